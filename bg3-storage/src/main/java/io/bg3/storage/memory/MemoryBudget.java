@@ -1,0 +1,170 @@
+package io.bg3.storage.memory;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * How many bytes a store may use, and how many it does.
+ *
+ * <p>There are two ways to take bytes. Who can still fail {@linkplain #request requests} them and
+ * is served in the order of arrival. Who cannot fail any more {@linkplain #reserve reserves} them
+ * and may overdraw the budget; an overdrawn budget grants no request until releases have paid it
+ * back.
+ *
+ * <ul>
+ *   <li>M1: {@code used} is the sum of what was taken and not released; it is never negative.
+ *   <li>M2: {@link #tryReserve} and {@link #request} never raise {@code used} above {@code limit}.
+ *   <li>M3: a request is granted only when no earlier request is waiting.
+ * </ul>
+ *
+ * <p>Threads: any. {@code used} changes by atomic additions; {@code queue} is guarded by {@code
+ * lock}; {@code waiting} is the queue's length, written under the lock and read without. A waiter
+ * raises {@code waiting} and then reads {@code used}, a release lowers {@code used} and then reads
+ * {@code waiting}; both are volatile, so one of the two sees the other and no wake-up is lost.
+ */
+public final class MemoryBudget {
+  /** How long a request waits for others to release what it needs. */
+  static final long PATIENCE_MILLIS = 200;
+
+  private final long limit;
+  private final String settingName;
+  private final AtomicLong used = new AtomicLong();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Deque<Object> queue = new ArrayDeque<>();
+  private volatile int waiting;
+
+  /**
+   * @param limit bytes that may be in use, above 0
+   * @param settingName key of the setting that says so, for error messages
+   */
+  public MemoryBudget(long limit, String settingName) {
+    if (limit <= 0) {
+      throw new IllegalArgumentException("memory budget must be positive: limit=" + limit);
+    }
+    this.limit = limit;
+    this.settingName = settingName;
+  }
+
+  /** Takes the bytes if they fit at once and nobody is waiting for some; says whether it did. */
+  public boolean tryReserve(long bytes) {
+    checkBytes(bytes);
+    return waiting == 0 && take(bytes);
+  }
+
+  /** Takes the bytes whether they fit or not. */
+  public void reserve(long bytes) {
+    checkBytes(bytes);
+    used.getAndAdd(bytes);
+  }
+
+  /**
+   * Takes the bytes, after those who asked earlier; waits a short while for releases if they do not
+   * fit. An interrupt does not end the wait, the flag is kept.
+   *
+   * @throws MemoryExceededException if they do not fit after that while; nothing is taken then
+   */
+  public void request(long bytes) {
+    checkBytes(bytes);
+    if (waiting == 0 && take(bytes)) {
+      return;
+    }
+    if (bytes > limit) {
+      throw exceeded(bytes);
+    }
+    requestInTurn(bytes);
+  }
+
+  private void requestInTurn(long bytes) {
+    Object ticket = new Object();
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+    boolean interrupted = false;
+    lock.lock();
+    try {
+      queue.addLast(ticket);
+      waiting = queue.size();
+      while (queue.peekFirst() != ticket || !take(bytes)) {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          throw exceeded(bytes);
+        }
+        try {
+          changed.awaitNanos(left);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      queue.remove(ticket);
+      waiting = queue.size();
+      changed.signalAll();
+      lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Gives bytes back that were taken by any of the other three. */
+  public void release(long bytes) {
+    checkBytes(bytes);
+    long before = used.getAndAdd(-bytes);
+    assert before >= bytes : "M1: used=" + before + ", released=" + bytes;
+    if (waiting != 0) {
+      lock.lock();
+      try {
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Bytes in use; above {@link #limit} while overdrawn. */
+  public long used() {
+    return used.get();
+  }
+
+  /** Bytes that may be in use. */
+  public long limit() {
+    return limit;
+  }
+
+  /** Key of the setting that says {@link #limit}. */
+  public String settingName() {
+    return settingName;
+  }
+
+  private boolean take(long bytes) {
+    long before = used.get();
+    while (bytes <= limit - before) {
+      long witness = used.compareAndExchange(before, before + bytes);
+      if (witness == before) {
+        return true;
+      }
+      before = witness;
+    }
+    return false;
+  }
+
+  private MemoryExceededException exceeded(long bytes) {
+    return new MemoryExceededException(
+        "memory budget exceeded", settingName, bytes, used.get(), limit);
+  }
+
+  private static void checkBytes(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "MemoryBudget[used=" + used() + ", limit=" + limit + ", setting=" + settingName + "]";
+  }
+}
