@@ -1,0 +1,127 @@
+package io.bg3.storage.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A directory of the file system. Where the file system knows owners, only the owner may look: the
+ * directory has mode 0700 and files have 0600.
+ */
+public final class RealDisk implements Disk {
+  private static final boolean POSIX =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+  private static final FileAttribute<?>[] PRIVATE_DIRECTORY = permissions("rwx------");
+  static final FileAttribute<?>[] PRIVATE_FILE = permissions("rw-------");
+
+  private final Path directory;
+
+  private RealDisk(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Opens the directory and creates it, and what is missing above it, if it is not there. A new
+   * directory holds after a power cut when this returns; what is missing above it is created as the
+   * process's umask has it.
+   */
+  public static RealDisk open(Path directory) throws IOException {
+    Path absolute = directory.toAbsolutePath().normalize();
+    if (!Files.isDirectory(absolute)) {
+      Path parent = absolute.getParent();
+      if (parent != null) {
+        Files.createDirectories(parent);
+      }
+      Files.createDirectory(absolute, PRIVATE_DIRECTORY);
+      if (parent != null) {
+        syncDirectory(parent);
+      }
+    }
+    return new RealDisk(absolute);
+  }
+
+  /** The absolute path of the directory. */
+  public Path directory() {
+    return directory;
+  }
+
+  @Override
+  public DiskFile create(String name) throws IOException {
+    Path path = path(name);
+    Files.createFile(path, PRIVATE_FILE);
+    return new RealFile(name, path);
+  }
+
+  @Override
+  public DiskFile open(String name) throws IOException {
+    return new RealFile(name, path(name));
+  }
+
+  @Override
+  public boolean exists(String name) {
+    return Files.exists(path(name), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  @Override
+  public List<String> list() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(Files::isRegularFile).map(p -> p.getFileName().toString()).toList();
+    }
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    Files.delete(path(name));
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    Files.move(
+        path(from), path(to), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  @Override
+  public void syncDirectory() throws IOException {
+    syncDirectory(directory);
+  }
+
+  @Override
+  public String describe(String name) {
+    return path(name).toString();
+  }
+
+  @Override
+  public void close() {}
+
+  private Path path(String name) {
+    return directory.resolve(FileNames.checked(name));
+  }
+
+  private static void syncDirectory(Path directory) throws IOException {
+    IoThreads.call(
+        () -> {
+          try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+          }
+          return null;
+        });
+  }
+
+  private static FileAttribute<?>[] permissions(String permissions) {
+    if (!POSIX) {
+      return new FileAttribute<?>[0];
+    }
+    return new FileAttribute<?>[] {
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+    };
+  }
+}

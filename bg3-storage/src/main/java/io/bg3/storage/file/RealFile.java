@@ -1,0 +1,178 @@
+package io.bg3.storage.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file of the file system, kept open against interrupts.
+ *
+ * <p>An interrupt that meets a thread in a {@link FileChannel} closes the channel for all threads.
+ * So every call puts the flag aside before it begins, repeats itself on a new channel if an
+ * interrupt arrived all the same, and sets the flag again at the end. Repeating is right because
+ * reads and writes name their position and start over.
+ *
+ * <p>Syncs have a channel of their own that only {@link IoThread}s touch, so it is never closed by
+ * an interrupt. It is opened before the first write: the kernel reports a failed write-back to
+ * every descriptor that was open when it happened, once each.
+ *
+ * <pre>
+ *  field      guard
+ *  channel    written under this, read by all; a stale channel is closed, and who meets it looks again under this
+ *  syncing    written once under this
+ *  closed     written once under this
+ * </pre>
+ */
+final class RealFile implements DiskFile {
+  private static final int ZEROS = 1 << 18;
+  private static final ByteBuffer ZERO = ByteBuffer.allocateDirect(ZEROS);
+
+  /** Works on a channel; may be called again on another one if an interrupt closed the first. */
+  private interface Work {
+    long on(FileChannel channel) throws IOException;
+  }
+
+  private final String name;
+  private final Path path;
+  private volatile FileChannel channel;
+  private volatile FileChannel syncing;
+  private volatile boolean closed;
+
+  RealFile(String name, Path path) throws IOException {
+    this.name = name;
+    this.path = path;
+    this.channel = openChannel();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public long size() throws IOException {
+    return uninterrupted(FileChannel::size);
+  }
+
+  @Override
+  public int read(ByteBuffer to, long position) throws IOException {
+    int start = to.position();
+    uninterrupted(
+        open -> {
+          to.position(start);
+          while (to.hasRemaining()) {
+            if (open.read(to, position + (to.position() - start)) < 0) {
+              break;
+            }
+          }
+          return 0;
+        });
+    return to.position() - start;
+  }
+
+  @Override
+  public void write(ByteBuffer from, long position) throws IOException {
+    prepareToSync();
+    int start = from.position();
+    uninterrupted(
+        open -> {
+          from.position(start);
+          while (from.hasRemaining()) {
+            open.write(from, position + (from.position() - start));
+          }
+          return 0;
+        });
+  }
+
+  @Override
+  public void zero(long from, long to) throws IOException {
+    ByteBuffer zeros = ZERO.duplicate();
+    for (long at = from; at < to; at += zeros.limit()) {
+      zeros.clear().limit((int) Math.min(ZEROS, to - at));
+      write(zeros, at);
+    }
+  }
+
+  @Override
+  public void truncate(long size) throws IOException {
+    prepareToSync();
+    uninterrupted(
+        open -> {
+          open.truncate(size);
+          return 0;
+        });
+  }
+
+  @Override
+  public void sync() throws IOException {
+    prepareToSync();
+    FileChannel own = syncing;
+    IoThreads.call(
+        () -> {
+          own.force(false); // the length is data to fdatasync, times are not
+          return null;
+        });
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    try {
+      channel.close();
+    } finally {
+      if (syncing != null) {
+        syncing.close();
+      }
+    }
+  }
+
+  private long uninterrupted(Work work) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        FileChannel open = channel;
+        try {
+          return work.on(open);
+        } catch (ClosedChannelException e) {
+          // Our own interrupt, or that of another thread that was in the same channel.
+          interrupted |= Thread.interrupted();
+          reopen(open, e);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private synchronized void reopen(FileChannel stale, ClosedChannelException cause)
+      throws IOException {
+    if (closed) {
+      throw cause;
+    }
+    if (channel == stale) {
+      channel = openChannel();
+    }
+  }
+
+  private void prepareToSync() throws IOException {
+    if (syncing == null) {
+      synchronized (this) {
+        if (closed) {
+          throw new ClosedChannelException();
+        }
+        if (syncing == null) {
+          syncing = openChannel();
+        }
+      }
+    }
+  }
+
+  private FileChannel openChannel() throws IOException {
+    return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+}

@@ -1,0 +1,76 @@
+package io.bg3.storage.format;
+
+/**
+ * Bytes are not what was written: damage on the disk, a foreign file, or a file that somebody
+ * edited.
+ *
+ * <p>It is never thrown for a caller's mistake or for a torn tail, which is an expected outcome.
+ */
+public final class CorruptionException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String file;
+  private final long offset;
+  private final String expected;
+  private final String found;
+
+  /**
+   * Says what is wrong and where.
+   *
+   * @param file the file as its disk describes it, usually a path
+   * @param offset byte offset in the file at which the damage was noticed
+   * @param expected what should have stood there
+   * @param found what stands there
+   */
+  public CorruptionException(String file, long offset, String expected, String found) {
+    this(file, offset, expected, found, null);
+  }
+
+  private CorruptionException(
+      String file, long offset, String expected, String found, Throwable cause) {
+    super(
+        "corrupt: file="
+            + file
+            + ", offset="
+            + offset
+            + ", expected="
+            + expected
+            + ", found="
+            + found,
+        cause);
+    this.file = file;
+    this.offset = offset;
+    this.expected = expected;
+    this.found = found;
+  }
+
+  /**
+   * The same damage, told with the file that a decoder of bytes in memory could not know.
+   *
+   * @param name the file that the bytes came from
+   * @param base where in that file the decoded bytes begin
+   */
+  public CorruptionException in(String name, long base) {
+    return new CorruptionException(name, base + offset, expected, found, this);
+  }
+
+  /** The damaged file, as its disk describes it. */
+  public String file() {
+    return file;
+  }
+
+  /** The byte offset in the file at which the damage was noticed. */
+  public long offset() {
+    return offset;
+  }
+
+  /** What should have stood there. */
+  public String expected() {
+    return expected;
+  }
+
+  /** What stands there. */
+  public String found() {
+    return found;
+  }
+}
