@@ -34,7 +34,7 @@ public final class Varints {
   public static void put(ByteBuffer to, long value) {
     long rest = value;
     while ((rest & ~PAYLOAD) != 0) {
-      to.put((byte) (rest & PAYLOAD | MORE));
+      to.put((byte) ((rest & PAYLOAD) | MORE));
       rest >>>= PAYLOAD_BITS;
     }
     to.put((byte) rest);
@@ -64,7 +64,7 @@ public final class Varints {
         throw invalid(start, "V1: a last byte", "the end of the buffer");
       }
       int next = from.get();
-      value |= (long) (next & PAYLOAD) << count * PAYLOAD_BITS;
+      value |= (long) (next & PAYLOAD) << (count * PAYLOAD_BITS);
       if (next >= 0) {
         if (next == 0 && count > 0) {
           throw invalid(start, "V3: the shortest encoding", "a last byte of 0");
@@ -85,11 +85,11 @@ public final class Varints {
    */
   public static long getSigned(ByteBuffer from) {
     long value = get(from);
-    return value >>> 1 ^ -(value & 1);
+    return (value >>> 1) ^ -(value & 1);
   }
 
   private static long zigzag(long value) {
-    return value << 1 ^ value >> Long.SIZE - 1;
+    return (value << 1) ^ (value >> (Long.SIZE - 1));
   }
 
   private static CorruptionException invalid(int start, String expected, String found) {
