@@ -1,0 +1,92 @@
+package io.bg3.core.page;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Strings of bytes inside a block, compared as unsigned and copied out. */
+final class Bytes {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private Bytes() {}
+
+  static byte[] copy(ByteBuffer from, int at, int length) {
+    byte[] copy = new byte[length];
+    from.get(at, copy, 0, length);
+    return copy;
+  }
+
+  /** Unsigned lexicographic order of bytes in a little-endian buffer and bytes in an array. */
+  static int compare(
+      ByteBuffer left, int leftAt, int leftLength, byte[] right, int rightAt, int rightLength) {
+    int common = Math.min(leftLength, rightLength);
+    int i = 0;
+    for (; i + Long.BYTES <= common; i += Long.BYTES) {
+      long a = Long.reverseBytes(left.getLong(leftAt + i));
+      long b = (long) LONGS.get(right, rightAt + i);
+      if (a != b) {
+        return Long.compareUnsigned(a, b);
+      }
+    }
+    for (; i < common; i++) {
+      int order = Byte.compareUnsigned(left.get(leftAt + i), right[rightAt + i]);
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(leftLength, rightLength);
+  }
+
+  /** Up to 8 bytes as a big-endian number, with zeros for those that are not there. */
+  static long head(byte[] key, int from) {
+    int length = key.length - from;
+    if (length >= Long.BYTES) {
+      return (long) LONGS.get(key, from);
+    }
+    long head = 0;
+    for (int i = from; i < key.length; i++) {
+      head = (head << 8) | (key[i] & 0xFF);
+    }
+    return length <= 0 ? 0 : head << ((Long.BYTES - length) * 8);
+  }
+
+  /** Writes the first {@code length} bytes of a head. */
+  static void putHead(long head, byte[] to, int at, int length) {
+    if (length == Long.BYTES) {
+      LONGS.set(to, at, head);
+    } else {
+      for (int i = 0; i < length; i++) {
+        to[at + i] = (byte) (head >>> ((Long.BYTES - 1 - i) * 8));
+      }
+    }
+  }
+
+  /** Length of the longest common prefix. */
+  static int commonPrefix(byte[] left, byte[] right) {
+    int mismatch = java.util.Arrays.mismatch(left, right);
+    return mismatch < 0 ? left.length : mismatch;
+  }
+
+  /**
+   * The shortest bytes above {@code left} and not above {@code right}: a separator between two keys
+   * in order.
+   */
+  static byte[] separator(byte[] left, byte[] right) {
+    int common = commonPrefix(left, right);
+    assert common < right.length
+        : "keys not in order: " + PageFrame.text(left) + ", " + PageFrame.text(right);
+    return java.util.Arrays.copyOf(right, common + 1);
+  }
+
+  static int align8(int length) {
+    return Math.addExact(length, 7) & -8;
+  }
+
+  static void zero(ByteBuffer to, int from, int end) {
+    for (int i = from; i < end; i++) {
+      to.put(i, (byte) 0);
+    }
+  }
+}

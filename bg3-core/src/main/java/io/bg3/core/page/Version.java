@@ -1,0 +1,42 @@
+package io.bg3.core.page;
+
+/** One version of a key, filled by {@link LeafFormat#get}. Reusable; belongs to one thread. */
+public final class Version {
+  byte op;
+  long stamp;
+  byte[] value;
+
+  /**
+   * What the version does: {@link Op#PUT}, {@link Op#TOMBSTONE} or {@link Op#LOCATION}, no other
+   * bits.
+   */
+  public byte op() {
+    return op;
+  }
+
+  /** Commit stamp, 0 if the version is settled. */
+  public long stamp() {
+    return stamp;
+  }
+
+  /** A copy of the value of its own; empty if there is none, 8 bytes if the op is a location. */
+  public byte[] value() {
+    return value;
+  }
+
+  /** Whether the key is absent in this version. */
+  public boolean isTombstone() {
+    return Op.isTombstone(op);
+  }
+
+  @Override
+  public String toString() {
+    return "Version["
+        + Op.toString(op)
+        + ", stamp="
+        + stamp
+        + ", bytes="
+        + (value == null ? 0 : value.length)
+        + "]";
+  }
+}
