@@ -92,7 +92,7 @@ public final class InnerFormat {
    * Loads an image into memory.
    *
    * @param source where the image comes from, for messages
-   * @throws RuntimeException (CorruptionException) if the image is not what {@link #image} wrote
+   * @throws io.bg3.storage.format.CorruptionException if the image is not what {@link #image} wrote
    */
   public long load(ByteBuffer image, String source) {
     throw unfinished();

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
  * inside the epoch in which it was read, or by who holds the page's latch. Addresses of freed
  * blocks give wrong answers or a RuntimeException, and end.
  */
+@SuppressWarnings("DoNotCallSuggester") // bodies follow
 public abstract class LeafFormat {
   final BlockMemory memory;
 
@@ -242,7 +243,7 @@ public abstract class LeafFormat {
    * @param image from its position on, to its limit
    * @param source where the image comes from, for messages
    * @return address of a base without marks
-   * @throws RuntimeException (CorruptionException) if the image is not what {@link #baseImage}
+   * @throws io.bg3.storage.format.CorruptionException if the image is not what {@link #baseImage}
    *     wrote
    */
   public long loadBase(ByteBuffer image, String source) {
@@ -253,7 +254,7 @@ public abstract class LeafFormat {
    * Loads the image of a delta into memory, over the base it was stored against.
    *
    * @return address of a delta, all of its entries marked
-   * @throws RuntimeException (CorruptionException) if the image is not what {@link #deltaImage}
+   * @throws io.bg3.storage.format.CorruptionException if the image is not what {@link #deltaImage}
    *     wrote for this page
    */
   public long loadDelta(ByteBuffer image, long base, String source) {

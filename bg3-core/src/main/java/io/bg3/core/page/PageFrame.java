@@ -13,6 +13,7 @@ import java.util.Objects;
  * @param high smallest key above the page, null without an upper limit
  * @param rightSibling page that holds {@code high}, 0 if there is none
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by content below
 public record PageFrame(int pageId, int treeId, byte[] low, byte[] high, int rightSibling) {
   /** Checks that the fences are in order. */
   public PageFrame {
