@@ -2,28 +2,89 @@ package io.bg3.storage.memory;
 
 import java.nio.ByteBuffer;
 
-/** Blocks of off-heap memory, cut from slabs, charged to one budget. */
+/**
+ * Blocks of off-heap memory, cut from slabs, charged to one budget.
+ *
+ * <p>An address is the number of a slab in the upper half and the offset in it in the lower; {@link
+ * #slab} is one array load, so resolve an address once a page and use the slab from there on.
+ *
+ * <p><b>What is charged.</b> Every block in use, with the size it was rounded up to: no more and no
+ * less. Not charged are free blocks, whether in a cache or between blocks in use: {@link #held}
+ * counts them. They are used again before more is taken from the machine, and a span whose blocks
+ * are all free serves blocks of any size, so what is held stays near the highest {@code used} was;
+ * memory of slabs is not given back before {@link #close}, that of blocks above 256 KiB is, as soon
+ * as the garbage collector has found their buffer.
+ *
+ * <p><b>Caches.</b> Free blocks wait in caches that threads are spread over by their number. A
+ * cache holds a bounded number of bytes; what is too much goes to the pool of its size, from where
+ * every cache is filled: so a block may be freed on another thread than it was allocated on, and a
+ * thread that dies takes nothing with it.
+ *
+ * <p>Threads: any. Lock order: cache (never waited for), pool, slabs.
+ *
+ * <p>With {@code -Dbg3.memory.debug=true} misuse is looked for: see {@link BlockAudit} for what is
+ * found and what not.
+ */
 public final class BlockMemory implements AutoCloseable {
+  private static final long MOST_CACHED = 256 << 10;
+  private static final int CACHED_PART = 16;
+
+  /** Most bytes that a block may have. */
+  static final int LARGEST_BLOCK = Integer.MAX_VALUE - (1 << 16);
+
   private final MemoryBudget budget;
+  private final Slabs slabs;
+  private final ByteBuffer[] buffers;
+  private final BlockPool[] pools = new BlockPool[SizeClasses.count()];
+  private final BlockCache[] caches;
+  private long largeBytes;
+  private boolean closed;
 
   /**
    * @param budget what the blocks are charged to
    */
   public BlockMemory(MemoryBudget budget) {
     this.budget = budget;
+    this.slabs = new Slabs(budget);
+    this.buffers = slabs.buffers;
+    for (int sizeClass = 0; sizeClass < pools.length; sizeClass++) {
+      pools[sizeClass] = new BlockPool(slabs, SizeClasses.size(sizeClass));
+    }
+    int stripes =
+        Integer.highestOneBit(Math.max(2, 4 * Runtime.getRuntime().availableProcessors() - 1));
+    this.caches = new BlockCache[stripes];
+    long limit = Math.min(MOST_CACHED, budget.limit() / CACHED_PART / stripes);
+    for (int i = 0; i < stripes; i++) {
+      caches[i] = new BlockCache(pools, limit);
+    }
   }
 
   /**
    * Takes a block and charges its {@link #capacity} to the budget, which may be overdrawn by it:
    * who can still fail asks the budget before.
    *
-   * @param bytes wanted, above 0
-   * @return its address, never 0; 8-byte aligned, 64-byte aligned from 1 KiB on; the content is
+   * @param bytes wanted, from 1 to 2^31 - 2^16
+   * @return its address, never 0; 16-byte aligned, 64-byte aligned from 1 KiB on; the content is
    *     undefined
    * @throws MemoryExceededException if the JVM has no direct memory left
    */
   public long allocate(int bytes) {
-    return 0;
+    checkBytes(bytes);
+    long address;
+    int capacity;
+    if (bytes <= SizeClasses.LARGEST) {
+      int sizeClass = SizeClasses.classOf(bytes);
+      address = take(sizeClass);
+      capacity = SizeClasses.size(sizeClass);
+    } else {
+      capacity = SizeClasses.largeSize(bytes);
+      address = takeLarge(capacity);
+    }
+    budget.reserve(capacity);
+    if (BlockAudit.ON) {
+      BlockAudit.taken(buffers[(int) (address >>> 32)], slabs.span(address), address, bytes);
+    }
+    return address;
   }
 
   /**
@@ -31,7 +92,17 @@ public final class BlockMemory implements AutoCloseable {
    * through {@link Epochs}.
    */
   public void free(long address) {
-    budget.release(0);
+    Span span = slabs.span(address);
+    int capacity = span.blockSize;
+    if (BlockAudit.ON) {
+      BlockAudit.freed(buffers[(int) (address >>> 32)], span, address);
+    }
+    if (capacity <= SizeClasses.LARGEST) {
+      give(SizeClasses.classOf(capacity), address);
+    } else {
+      giveLarge(span);
+    }
+    budget.release(capacity);
   }
 
   /**
@@ -39,15 +110,31 @@ public final class BlockMemory implements AutoCloseable {
    * what was asked for.
    */
   public int capacity(long address) {
-    return 0;
+    return slabs.span(address).blockSize;
+  }
+
+  /**
+   * Bytes that a block for this many bytes takes from the budget: what to request before {@link
+   * #allocate}.
+   */
+  public static int capacityFor(int bytes) {
+    checkBytes(bytes);
+    return bytes <= SizeClasses.LARGEST
+        ? SizeClasses.size(SizeClasses.classOf(bytes))
+        : SizeClasses.largeSize(bytes);
   }
 
   /**
    * The slab that holds the block, little-endian; to be accessed by absolute positions only, from
    * {@link #offset} on. The buffer's position and limit belong to nobody and must not be changed.
+   * An address that was freed may lead to stale bytes or an exception, never outside of the slabs.
    */
   public ByteBuffer slab(long address) {
-    return ByteBuffer.allocateDirect((int) address);
+    ByteBuffer slab = buffers[(int) (address >>> 32)];
+    if (BlockAudit.ON) {
+      return BlockAudit.bounded(slab, slabs.span(address), address);
+    }
+    return slab;
   }
 
   /** Position of the block's first byte in its slab. */
@@ -56,24 +143,31 @@ public final class BlockMemory implements AutoCloseable {
   }
 
   /**
-   * Bytes that a block for this many bytes will take from the budget: what to request before {@link
-   * #allocate}.
-   */
-  public static int capacityFor(int bytes) {
-    return bytes;
-  }
-
-  /**
    * Bytes of all slabs: what the blocks in use, those free for reuse, and the holes between them
    * take of the machine.
    */
   public long held() {
-    return 0;
+    return slabs.held();
   }
 
-  /** Bytes of the blocks in use: what this memory has charged to its budget. */
+  /**
+   * Bytes of the blocks in use: what this memory has charged to its budget. Exact while nobody
+   * allocates or frees.
+   */
   public long used() {
-    return 0;
+    long used;
+    synchronized (this) {
+      used = largeBytes;
+    }
+    for (BlockPool pool : pools) {
+      used += pool.out() * pool.blockSize();
+    }
+    for (BlockCache cache : caches) {
+      lock(cache);
+      used -= cache.bytes();
+      cache.unlock();
+    }
+    return used;
   }
 
   /** What the blocks are charged to. */
@@ -81,7 +175,88 @@ public final class BlockMemory implements AutoCloseable {
     return budget;
   }
 
-  /** Releases everything to the budget. No block may be used afterwards. */
+  /**
+   * Releases everything to the budget. Nobody may use a block or call anything here at the same
+   * time or afterwards.
+   */
   @Override
-  public void close() {}
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    budget.release(used());
+    for (BlockCache cache : caches) {
+      lock(cache);
+      cache.clear();
+      cache.unlock();
+    }
+    for (BlockPool pool : pools) {
+      pool.close();
+    }
+    slabs.close();
+  }
+
+  private long take(int sizeClass) {
+    int home = home();
+    for (int i = 0; i < caches.length; i++) {
+      BlockCache cache = caches[home + i & caches.length - 1];
+      if (cache.tryLock()) {
+        try {
+          return cache.take(sizeClass);
+        } finally {
+          cache.unlock();
+        }
+      }
+    }
+    return pools[sizeClass].take();
+  }
+
+  private void give(int sizeClass, long address) {
+    int home = home();
+    for (int i = 0; i < caches.length; i++) {
+      BlockCache cache = caches[home + i & caches.length - 1];
+      if (cache.tryLock()) {
+        try {
+          cache.give(sizeClass, address);
+        } finally {
+          cache.unlock();
+        }
+        return;
+      }
+    }
+    pools[sizeClass].give(address);
+  }
+
+  private long takeLarge(int capacity) {
+    Span span = slabs.acquireLarge(capacity);
+    synchronized (this) {
+      largeBytes += capacity;
+    }
+    return span.address(0);
+  }
+
+  private void giveLarge(Span span) {
+    synchronized (this) {
+      largeBytes -= span.blockSize;
+    }
+    slabs.releaseLarge(span);
+  }
+
+  private int home() {
+    return (int) Thread.currentThread().getId() & caches.length - 1;
+  }
+
+  private static void checkBytes(int bytes) {
+    if (bytes <= 0 || bytes > LARGEST_BLOCK) {
+      throw new IllegalArgumentException(
+          "bytes of a block must be in [1, " + LARGEST_BLOCK + "]: bytes=" + bytes);
+    }
+  }
+
+  private static void lock(BlockCache cache) {
+    while (!cache.tryLock()) {
+      Thread.onSpinWait();
+    }
+  }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <ul>
  *   <li>M1: {@code used} is the sum of what was taken and not released; it is never negative.
  *   <li>M2: {@link #tryReserve} and {@link #request} never raise {@code used} above {@code limit}.
- *   <li>M3: a request is granted only when no earlier request is waiting.
+ *   <li>M3: a request is granted only when no earlier request is waiting that has time left.
  * </ul>
  *
  * <p>Threads: any. {@code used} changes by atomic additions; {@code queue} is guarded by {@code
@@ -91,6 +91,10 @@ public final class MemoryBudget {
       while (queue.peekFirst() != ticket || !take(bytes)) {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
+          if (take(
+              bytes)) { // whoever is still in front arrived earlier, so has run out of time too
+            return;
+          }
           throw exceeded(bytes);
         }
         try {

@@ -1,0 +1,107 @@
+package io.bg3.storage.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one thread retired and nobody freed yet, oldest first. Guard: {@code this}; mostly taken by
+ * its thread alone.
+ *
+ * <ul>
+ *   <li>R1: tags never descend from first to last, because the epoch is read under the guard.
+ *   <li>R2: {@code bytes} is the sum of the capacities of the blocks in the list.
+ * </ul>
+ */
+final class RetireList {
+  private static final int SMALLEST = 16;
+  private static final int GATHERED_COUNT = 64;
+  private static final long GATHERED_BYTES = 512 << 10;
+
+  private long[] tags = new long[SMALLEST];
+  private long[] addresses = new long[SMALLEST];
+
+  /** A BlockMemory where the element is a block, else a Runnable. */
+  private Object[] targets = new Object[SMALLEST];
+
+  private int head;
+  private int count;
+  private volatile long bytes;
+  private int countSinceReclaim;
+  private long bytesSinceReclaim;
+
+  long bytes() {
+    return bytes;
+  }
+
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  /** Adds an element; says whether enough has gathered to try to reclaim. */
+  boolean add(long tag, long address, Object target, int size) {
+    assert count == 0 || tags[at(count - 1)] <= tag : "R1: tag=" + tag;
+    if (count == tags.length) {
+      grow();
+    }
+    int at = at(count++);
+    tags[at] = tag;
+    addresses[at] = address;
+    targets[at] = target;
+    setBytes(bytes + size);
+    countSinceReclaim++;
+    bytesSinceReclaim += size;
+    return countSinceReclaim >= GATHERED_COUNT || bytesSinceReclaim >= GATHERED_BYTES;
+  }
+
+  /**
+   * Frees the blocks retired before the epoch {@code safe}; returns the actions, to be run without
+   * the guard.
+   */
+  List<Runnable> reclaim(long safe) {
+    countSinceReclaim = 0;
+    bytesSinceReclaim = 0;
+    List<Runnable> actions = List.of();
+    while (count > 0 && tags[head] < safe) {
+      long address = addresses[head];
+      Object target = targets[head];
+      targets[head] = null;
+      head = at(1);
+      count--;
+      if (target instanceof BlockMemory memory) {
+        setBytes(bytes - memory.capacity(address));
+        memory.free(address);
+      } else {
+        if (actions.isEmpty()) {
+          actions = new ArrayList<>();
+        }
+        actions.add((Runnable) target);
+      }
+    }
+    return actions;
+  }
+
+  private int at(int i) {
+    return head + i & tags.length - 1;
+  }
+
+  private void grow() {
+    long[] newTags = new long[2 * count];
+    long[] newAddresses = new long[2 * count];
+    Object[] newTargets = new Object[2 * count];
+    for (int i = 0; i < count; i++) {
+      int at = at(i);
+      newTags[i] = tags[at];
+      newAddresses[i] = addresses[at];
+      newTargets[i] = targets[at];
+    }
+    tags = newTags;
+    addresses = newAddresses;
+    targets = newTargets;
+    head = 0;
+  }
+
+  private void setBytes(long newBytes) {
+    assert newBytes >= 0 : "R2: bytes=" + newBytes;
+    bytes = newBytes;
+  }
+}

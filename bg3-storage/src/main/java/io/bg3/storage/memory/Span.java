@@ -1,0 +1,88 @@
+package io.bg3.storage.memory;
+
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * A piece of a slab that is cut into blocks of one size; a block too large for that is a span and a
+ * slab by itself.
+ *
+ * <p>Guard: everything that changes, by the lock of the {@link BlockPool} that owns the span;
+ * {@code asked}, kept in debug mode only, is atomic.
+ *
+ * <ul>
+ *   <li>N1: {@code free[0, freeCount)} are the numbers of the blocks that neither a caller nor a
+ *       cache has.
+ *   <li>N2: the span is linked in its pool's list if and only if it has free blocks.
+ * </ul>
+ */
+final class Span {
+  final int slab;
+  final int start;
+  final int blockSize;
+  final int blocks;
+
+  /** Bytes asked for, per block; 0 while the block is free. Null unless in debug mode. */
+  final AtomicIntegerArray asked;
+
+  private final short[] free;
+  private int freeCount;
+
+  Span previous;
+  Span next;
+
+  Span(int slab, int start, int blockSize, int blocks) {
+    this.slab = slab;
+    this.start = start;
+    this.blockSize = blockSize;
+    this.blocks = blocks;
+    this.asked = BlockAudit.ON ? new AtomicIntegerArray(blocks) : null;
+    this.free = new short[blocks];
+    for (int i = 0; i < blocks; i++) {
+      free[i] = (short) (blocks - 1 - i);
+    }
+    this.freeCount = blocks;
+  }
+
+  /** Takes a free block; there must be one. */
+  long take() {
+    assert freeCount > 0 : "N1: " + this;
+    return address(free[--freeCount]);
+  }
+
+  void give(long address) {
+    assert freeCount < blocks : "N1: " + this;
+    free[freeCount++] = (short) number(address);
+  }
+
+  int freeCount() {
+    return freeCount;
+  }
+
+  boolean allFree() {
+    return freeCount == blocks;
+  }
+
+  long address(int number) {
+    return (long) slab << 32 | (start + number * blockSize);
+  }
+
+  /** Number of the block that starts at this address. */
+  int number(long address) {
+    return (BlockMemory.offset(address) - start) / blockSize;
+  }
+
+  @Override
+  public String toString() {
+    return "Span[slab="
+        + slab
+        + ", start="
+        + start
+        + ", blockSize="
+        + blockSize
+        + ", blocks="
+        + blocks
+        + ", free="
+        + freeCount
+        + "]";
+  }
+}

@@ -1,0 +1,280 @@
+package io.bg3.storage.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Gives out and takes back blocks and looks at addresses, contents and accounts; debug mode is on.
+ */
+class BlockMemoryTest {
+  private static final String SETTING = "bg3.memory.budget";
+
+  private final MemoryBudget budget = new MemoryBudget(64 << 20, SETTING);
+  private final BlockMemory memory = new BlockMemory(budget);
+
+  static LongStream seeds() {
+    Long seed = Long.getLong("bg3.seed");
+    return seed == null ? new Random().longs(4) : LongStream.of(seed);
+  }
+
+  @Test
+  void debugModeIsOnInTests() {
+    assertTrue(BlockAudit.ON, BlockAudit.PROPERTY);
+  }
+
+  @Test
+  void sizeClassesAscendAndAreAligned() {
+    int previous = 0;
+    for (int c = 0; c < SizeClasses.count(); c++) {
+      int size = SizeClasses.size(c);
+      assertTrue(size > previous, "Z1: class=" + c);
+      assertEquals(0, size % (size < 1024 ? 16 : 64), "Z2: size=" + size);
+      assertEquals(c, SizeClasses.classOf(size));
+      assertEquals(c, SizeClasses.classOf(previous + 1));
+      assertTrue(previous == 0 || previous >= 64 << 10 || size <= previous * 1.251, "size=" + size);
+      previous = size;
+    }
+    assertEquals(SizeClasses.LARGEST, previous);
+  }
+
+  @Test
+  void aBlockIsChargedWithItsCapacityAndNothingElse() {
+    long address = memory.allocate(1000);
+    assertEquals(1024, memory.capacity(address));
+    assertEquals(1024, BlockMemory.capacityFor(1000));
+    assertEquals(1024, budget.used());
+    assertEquals(1024, memory.used());
+    memory.free(address);
+    assertEquals(0, budget.used());
+    assertEquals(0, memory.used());
+    assertEquals(1 << 20, memory.held());
+  }
+
+  @Test
+  void aLargeBlockHasASlabOfItsOwnThatGoesWithIt() {
+    long address = memory.allocate(1_000_000);
+    assertEquals(1_000_000, memory.capacity(address));
+    assertEquals(1_000_000, budget.used());
+    assertEquals(1_000_000, memory.held());
+    memory.slab(address).putLong(BlockMemory.offset(address) + 999_992, 7);
+    memory.free(address);
+    assertEquals(0, budget.used());
+    assertEquals(0, memory.held());
+  }
+
+  @Test
+  void slabsAreLittleEndian() {
+    long address = memory.allocate(8);
+    assertEquals(ByteOrder.LITTLE_ENDIAN, memory.slab(address).order());
+  }
+
+  @Test
+  void emptySpansServeBlocksOfOtherSizes() {
+    long held = 0;
+    for (int size = 64; size <= 128 << 10; size = size * 5 / 4) {
+      List<Long> blocks = new ArrayList<>();
+      for (int bytes = 0; bytes < 8 << 20; bytes += size) {
+        blocks.add(memory.allocate(size));
+      }
+      blocks.forEach(memory::free);
+      held = Math.max(held, memory.held());
+    }
+    assertEquals(0, budget.used());
+    assertTrue(held <= 24 << 20, "held=" + held);
+  }
+
+  @Test
+  void blocksFreedOnOneThreadAreUsedAgainByAnother() throws InterruptedException {
+    SynchronousQueue<Long> handOver = new SynchronousQueue<>();
+    Thread consumer =
+        new Thread(
+            () -> {
+              try {
+                for (long address = handOver.take(); address != 0; address = handOver.take()) {
+                  memory.free(address);
+                }
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    consumer.start();
+    for (int i = 0; i < 20_000; i++) {
+      handOver.put(memory.allocate(16 << 10));
+    }
+    handOver.put(0L);
+    consumer.join();
+    assertEquals(0, budget.used());
+    assertTrue(memory.held() <= 4 << 20, "held=" + memory.held());
+  }
+
+  @Test
+  void findsABlockThatIsFreedTwice() {
+    long address = memory.allocate(100);
+    memory.free(address);
+    assertThrows(AssertionError.class, () -> memory.free(address));
+  }
+
+  @Test
+  void findsAWriteAfterTheFree() {
+    long address = memory.allocate(100);
+    ByteBuffer slab = memory.slab(address);
+    memory.free(address);
+    slab.put(BlockMemory.offset(address) + 99, (byte) 1);
+    AssertionError error = assertThrows(AssertionError.class, () -> memory.allocate(100));
+    assertTrue(error.getMessage().startsWith("written after it was freed: "), error.getMessage());
+  }
+
+  @Test
+  void findsAReadBehindTheBytesAskedForAndOneAfterTheFree() {
+    long address = memory.allocate(100);
+    ByteBuffer slab = memory.slab(address);
+    int offset = BlockMemory.offset(address);
+    slab.getInt(offset + 96);
+    assertThrows(IndexOutOfBoundsException.class, () -> slab.getInt(offset + 97));
+    memory.free(address);
+    assertThrows(AssertionError.class, () -> memory.slab(address));
+    assertEquals(BlockAudit.FREED, slab.get(offset));
+  }
+
+  @Test
+  void closingReleasesEverythingToTheBudget() {
+    memory.allocate(100);
+    memory.allocate(1_000_000);
+    memory.free(memory.allocate(200));
+    memory.close();
+    assertEquals(0, budget.used());
+    assertThrows(IllegalStateException.class, () -> memory.allocate(100));
+  }
+
+  @Test
+  void refusesASizeThatIsNone() {
+    assertThrows(IllegalArgumentException.class, () -> memory.allocate(0));
+    assertThrows(IllegalArgumentException.class, () -> memory.allocate(-1));
+    assertThrows(IllegalArgumentException.class, () -> memory.allocate(Integer.MAX_VALUE));
+  }
+
+  /**
+   * Blocks in use never overlap, keep what was written into them, and add up to what the budget
+   * says.
+   */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void behavesLikeAMapOfDisjointRanges(long seed) {
+    Random random = new Random(seed);
+    int mostBytes = 1 << (7 + random.nextInt(13));
+    TreeMap<Long, Integer> model = new TreeMap<>();
+    List<Long> addresses = new ArrayList<>();
+    long used = 0;
+    int bias = 30 + random.nextInt(50);
+    for (int step = 0; step < 20_000; step++) {
+      String at = "-Dbg3.seed=" + seed + ", step " + step;
+      if (random.nextInt(100) < bias && used < 32 << 20) {
+        int bytes = 1 + random.nextInt(1 + random.nextInt(mostBytes));
+        long address = memory.allocate(bytes);
+        assertNotEquals(0, address, at);
+        int capacity = memory.capacity(address);
+        assertTrue(capacity >= bytes, at);
+        assertEquals(0, address % (bytes < 1024 ? 16 : 64), at);
+        var before = model.floorEntry(address);
+        assertTrue(before == null || before.getKey() + before.getValue() <= address, at);
+        var after = model.ceilingKey(address);
+        assertTrue(after == null || address + capacity <= after, at);
+        fill(address, bytes);
+        model.put(address, bytes);
+        addresses.add(address);
+        used += capacity;
+      } else if (!addresses.isEmpty()) {
+        int chosen = random.nextInt(addresses.size());
+        long address = addresses.set(chosen, addresses.get(addresses.size() - 1));
+        addresses.remove(addresses.size() - 1);
+        check(address, model.remove(address), at);
+        used -= memory.capacity(address);
+        memory.free(address);
+      }
+      assertEquals(used, budget.used(), at);
+    }
+    assertEquals(used, memory.used());
+  }
+
+  @Test
+  void threadsThatPassBlocksToEachOtherKeepTheAccounts() throws InterruptedException {
+    int threads = 4;
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    long[][] shared = new long[threads][0];
+    List<Thread> running = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      int number = t;
+      Thread thread =
+          new Thread(
+              () -> {
+                Random random = new Random(number);
+                try {
+                  for (int round = 0; round < 200; round++) {
+                    long[] mine = new long[50];
+                    for (int i = 0; i < mine.length; i++) {
+                      int bytes = 8 + random.nextInt(20_000);
+                      mine[i] = memory.allocate(bytes);
+                      memory.slab(mine[i]).putLong(BlockMemory.offset(mine[i]), mine[i]);
+                    }
+                    long[] others;
+                    synchronized (shared) {
+                      int victim = random.nextInt(threads);
+                      others = shared[victim];
+                      shared[victim] = mine;
+                    }
+                    for (long address : others) {
+                      assertEquals(
+                          address, memory.slab(address).getLong(BlockMemory.offset(address)));
+                      memory.free(address);
+                    }
+                  }
+                } catch (Throwable e) {
+                  failure.compareAndSet(null, e);
+                }
+              });
+      running.add(thread);
+      thread.start();
+    }
+    for (Thread thread : running) {
+      thread.join();
+    }
+    assertEquals(null, failure.get());
+    long left = 0;
+    for (long[] blocks : shared) {
+      for (long address : blocks) {
+        left += memory.capacity(address);
+      }
+    }
+    assertEquals(left, budget.used());
+    assertEquals(left, memory.used());
+  }
+
+  private void fill(long address, int bytes) {
+    ByteBuffer slab = memory.slab(address);
+    for (int i = 0; i < bytes; i += 61) {
+      slab.put(BlockMemory.offset(address) + i, (byte) (address >> 4 ^ i));
+    }
+  }
+
+  private void check(long address, int bytes, String at) {
+    ByteBuffer slab = memory.slab(address);
+    for (int i = 0; i < bytes; i += 61) {
+      assertEquals((byte) (address >> 4 ^ i), slab.get(BlockMemory.offset(address) + i), at);
+    }
+  }
+}
