@@ -1,0 +1,73 @@
+package io.bg3.storage.log;
+
+import io.bg3.storage.file.Disk;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes the end of a log true on the disk before anything that was read from it is answered. A
+ * crash in any of these steps leaves a log that reads the same:
+ *
+ * <ol>
+ *   <li>R1: the directory is synced, so no deletion outlives a rename that it relies on.
+ *   <li>R2: segments wholly before the first position, and those behind the end, are deleted.
+ *   <li>R3: what is left of torn records in the last segment is zeroed.
+ *   <li>R4: every remaining segment is synced.
+ *   <li>R5: the directory is synced.
+ * </ol>
+ *
+ * Open to tests, which leave steps out to see that they matter.
+ */
+class LogRepair {
+  /**
+   * Does all steps and returns the segments that remain, the last of which holds the end of the
+   * log.
+   */
+  final List<Segment> repair(LogReader reader) throws IOException {
+    SegmentChain chain = reader.chain();
+    syncDirectory(chain.disk());
+    List<Segment> kept = delete(chain, reader.end());
+    zero(kept.get(kept.size() - 1), reader.tornTail());
+    syncReplayed(kept);
+    syncDirectory(chain.disk());
+    return kept;
+  }
+
+  void syncDirectory(Disk disk) throws IOException {
+    disk.syncDirectory();
+  }
+
+  void zero(Segment last, TornTail tail) throws IOException {
+    long to = Math.min(last.end(), tail.position() + tail.bytes());
+    if (to > tail.position()) {
+      last.file().zero(last.offset(tail.position()), last.offset(to));
+    }
+  }
+
+  void syncReplayed(List<Segment> segments) throws IOException {
+    for (Segment segment : segments) {
+      segment.file().sync();
+    }
+  }
+
+  private static List<Segment> delete(SegmentChain chain, long end) throws IOException {
+    for (String name : chain.before()) {
+      chain.disk().delete(name);
+    }
+    List<Segment> kept = new ArrayList<>();
+    List<Segment> behind = new ArrayList<>(chain.rest());
+    for (Segment segment : chain.joined()) {
+      if (kept.isEmpty() || segment.base() < end) {
+        kept.add(segment);
+      } else {
+        behind.add(segment);
+      }
+    }
+    for (Segment segment : behind) {
+      segment.file().close();
+      chain.disk().delete(segment.file().name());
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,148 @@
+package io.bg3.storage.log;
+
+import io.bg3.storage.file.Disk;
+import io.bg3.storage.file.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The segments of a log that is being written, some of them prepared ahead.
+ *
+ * <ul>
+ *   <li>G1: each segment begins where the one before it ends.
+ *   <li>G2: a segment in the list is zeroed, has its header, and is synced with the directory.
+ * </ul>
+ *
+ * <pre>
+ *  field     guard
+ *  list      this
+ *  prepared  written under preparing after the list has the segment; read by all. A stale value is too low and leads
+ *            into prepare(), which looks again
+ *  ahead     as prepared
+ * </pre>
+ *
+ * Lock order: preparing, this.
+ */
+final class Segments {
+  private final Disk disk;
+  private final LogSettings settings;
+  private final int epoch;
+  private final ReentrantLock preparing = new ReentrantLock();
+  private final List<Segment> list;
+  private volatile long prepared;
+  private volatile long ahead;
+
+  Segments(Disk disk, LogSettings settings, int epoch, List<Segment> existing) {
+    this.disk = disk;
+    this.settings = settings;
+    this.epoch = epoch;
+    this.list = new ArrayList<>(existing);
+    if (!list.isEmpty()) {
+      publish(list.get(list.size() - 1));
+    }
+  }
+
+  /** Creates the first segment of an empty list. */
+  void createFirst(long base) throws IOException {
+    preparing.lock();
+    try {
+      add(base, settings.segmentMin());
+    } finally {
+      preparing.unlock();
+    }
+  }
+
+  /**
+   * Sees to it that there is space up to {@code end}, and, unless another thread is at it, some
+   * more behind that.
+   *
+   * @param end the position up to which records will be written
+   */
+  void prepare(long end) throws IOException {
+    if (end <= ahead) {
+      return;
+    }
+    if (end > prepared) {
+      preparing.lock();
+    } else if (!preparing.tryLock()) {
+      return;
+    }
+    try {
+      while (end > ahead) {
+        Segment last = last();
+        long size = Math.min(2 * last.bytes(), settings.segmentMax());
+        add(last.end(), Math.max(size, settings.segmentMin()));
+      }
+    } finally {
+      preparing.unlock();
+    }
+  }
+
+  /** The segment that holds a position below the prepared end and not below the first segment. */
+  synchronized Segment at(long position) {
+    for (int i = list.size() - 1; i >= 0; i--) {
+      if (list.get(i).holds(position)) {
+        return list.get(i);
+      }
+    }
+    throw new AssertionError("position is in no segment: position=" + position + ", " + list);
+  }
+
+  /** Deletes segments that end at or before {@code position}; the last one stays. */
+  void deleteBefore(long position) throws IOException {
+    for (Segment segment : removeBefore(position)) {
+      segment.file().close();
+      disk.delete(segment.file().name());
+    }
+  }
+
+  /** Bytes of all segments' files. */
+  synchronized long bytes() {
+    return list.stream().mapToLong(Segment::bytes).sum();
+  }
+
+  /** Closes all files. */
+  synchronized void close() throws IOException {
+    for (Segment segment : list) {
+      segment.file().close();
+    }
+  }
+
+  private synchronized List<Segment> removeBefore(long position) {
+    List<Segment> removed = new ArrayList<>();
+    while (list.size() > 1 && list.get(0).end() <= position) {
+      removed.add(list.remove(0));
+    }
+    return removed;
+  }
+
+  private synchronized Segment last() {
+    return list.get(list.size() - 1);
+  }
+
+  /** Adds a segment: G2 holds before it is in the list. */
+  private void add(long base, long size) throws IOException {
+    assert preparing.isHeldByCurrentThread();
+    SegmentHeader header = new SegmentHeader(size - SegmentHeader.RESERVED, epoch);
+    DiskFile file = disk.create(SegmentNames.name(base));
+    file.zero(0, size);
+    ByteBuffer bytes = header.encode(settings.store(), base);
+    file.write(bytes, 0);
+    file.sync();
+    disk.syncDirectory();
+    Segment segment = new Segment(base, header.capacity(), epoch, file);
+    synchronized (this) {
+      assert list.isEmpty() || last().end() == base : "G1: " + last() + ", " + segment;
+      list.add(segment);
+    }
+    publish(segment);
+  }
+
+  private void publish(Segment last) {
+    ahead = last.base() + last.capacity() / 2;
+    prepared = last.end();
+  }
+}

@@ -1,0 +1,50 @@
+package io.bg3.storage.log;
+
+import io.bg3.storage.format.CorruptionException;
+import java.io.IOException;
+
+/**
+ * Decides whether the log ends where a record is not valid or is damaged there: the rule T1 to T3
+ * of the package. Open to tests, which break it to see that it matters.
+ */
+class TailJudge {
+  /**
+   * Judges the end of the valid records.
+   *
+   * @param chain the stream
+   * @param position where the first record that is not valid would begin
+   * @param manifest the durable position that the manifest claims
+   * @param found what is wrong with the record
+   * @throws CorruptionException if the log is damaged
+   */
+  final TornTail judge(SegmentChain chain, long position, long manifest, String found)
+      throws IOException {
+    TailScan scan = TailScan.of(chain, position);
+    if (isDamage(position, manifest, scan)) {
+      Segment segment = chain.at(position);
+      throw new CorruptionException(
+          chain.describe(segment),
+          segment.offset(position),
+          "a record at position "
+              + position
+              + ", since "
+              + evidence(position, manifest, scan, chain),
+          found);
+    }
+    return new TornTail(position, scan.used() - position);
+  }
+
+  /** Whether T1, T2 or T3 holds. */
+  boolean isDamage(long position, long manifest, TailScan scan) {
+    return manifest > position || scan.claim() > position || scan.headless() != null;
+  }
+
+  private static String evidence(long position, long manifest, TailScan scan, SegmentChain chain) {
+    if (manifest > position) {
+      return "the manifest claims durability to " + manifest;
+    } else if (scan.claim() > position) {
+      return "the record at " + scan.claimant() + " claims durability to " + scan.claim();
+    }
+    return chain.describe(scan.headless()) + " holds records but no header";
+  }
+}

@@ -1,0 +1,97 @@
+package io.bg3.storage.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Looks through everything behind the last valid record for bytes that are not zero and for headers
+ * of records, which are found by the position that they carry. Threads: one.
+ */
+final class TailScan {
+  private static final int WINDOW = 1 << 16;
+
+  /** Reads part of the stream. */
+  private interface Source {
+    int read(ByteBuffer to, long position) throws IOException;
+  }
+
+  private final SegmentChain chain;
+  private final ByteBuffer window;
+  private long used;
+  private long claim;
+  private long claimant;
+  private Segment headless;
+
+  private TailScan(SegmentChain chain, long from) {
+    this.chain = chain;
+    this.window = ByteBuffer.allocate(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
+    this.used = from;
+  }
+
+  /** Scans everything from {@code position} on. */
+  static TailScan of(SegmentChain chain, long position) throws IOException {
+    TailScan scan = new TailScan(chain, position);
+    scan.scan(position, chain.end(), chain::read);
+    for (Segment segment : chain.rest()) {
+      boolean records = scan.scan(segment.base(), segment.end(), segment::read);
+      if (records && segment.epoch() == 0 && scan.headless == null) {
+        scan.headless = segment;
+      }
+    }
+    return scan;
+  }
+
+  /** The first position behind which all is zero; not below the one that the scan began at. */
+  long used() {
+    return used;
+  }
+
+  /** The highest durable position that a record's header claims, 0 if there is none. */
+  long claim() {
+    return claim;
+  }
+
+  /** The position of the record that claims {@link #claim}. */
+  long claimant() {
+    return claimant;
+  }
+
+  /** The first segment that holds a record's header but has no valid header itself, or null. */
+  Segment headless() {
+    return headless;
+  }
+
+  private boolean scan(long from, long to, Source source) throws IOException {
+    boolean records = false;
+    long at = from;
+    while (at < to) {
+      window.clear();
+      int bytes = source.read(window, at);
+      for (int i = 0; i + Long.BYTES <= bytes; i += LogRecord.ALIGNMENT) {
+        if (window.getLong(i) != 0) {
+          used = Math.max(used, at + i + Long.BYTES);
+          records |= isHeader(i, at + i, bytes);
+        }
+      }
+      if (bytes < WINDOW) {
+        break;
+      }
+      at += WINDOW - LogRecord.HEADER; // a header may lie across the end of the window
+    }
+    return records;
+  }
+
+  private boolean isHeader(int index, long position, int bytes) {
+    if (index + LogRecord.HEADER > bytes
+        || !LogRecord.isHeader(window, index, chain.settings().store(), position)) {
+      return false;
+    }
+    long durable = window.getLong(index + LogRecord.DURABLE);
+    if (durable > claim) {
+      claim = durable;
+      claimant = position;
+    }
+    return true;
+  }
+}
