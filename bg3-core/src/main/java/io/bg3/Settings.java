@@ -1,0 +1,143 @@
+package io.bg3;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The settings of one store: text by {@link Setting}, checked when it is set, read by the accessors
+ * below. Immutable; {@link #with} gives a changed copy.
+ */
+public final class Settings {
+  private final Map<Setting, String> texts;
+
+  private Settings(Map<Setting, String> texts) {
+    this.texts = texts;
+  }
+
+  /** All defaults: a store in memory. */
+  public static Settings defaults() {
+    return new Settings(new EnumMap<>(Setting.class));
+  }
+
+  /**
+   * These settings with one changed.
+   *
+   * @throws IllegalArgumentException when the key is not known (the message names the nearest that
+   *     is) or the value is not one of its kind or range
+   */
+  public Settings with(String key, String value) {
+    Setting setting =
+        Setting.of(key)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "unknown setting: key=" + key + ", nearest=" + Setting.nearest(key)));
+    return with(setting, value);
+  }
+
+  /**
+   * These settings with one changed; throws IllegalArgumentException when the value is not allowed.
+   */
+  public Settings with(Setting setting, String value) {
+    Map<Setting, String> changed = new EnumMap<>(Setting.class);
+    changed.putAll(texts);
+    changed.put(setting, value.trim());
+    Settings settings = new Settings(changed);
+    settings.check(setting);
+    return settings;
+  }
+
+  /** The value of a setting as text, the default's where it was not set. */
+  public String text(Setting setting) {
+    return texts.getOrDefault(setting, setting.defaultText());
+  }
+
+  /** Whether somebody set it. */
+  public boolean isSet(Setting setting) {
+    return texts.containsKey(setting);
+  }
+
+  /** A number of bytes ({@code 512}, {@code 16k}, {@code 256m}, {@code 2g}). */
+  public long bytes(Setting setting) {
+    String text = text(setting).toLowerCase(Locale.ROOT);
+    int shift =
+        switch (text.isEmpty() ? ' ' : text.charAt(text.length() - 1)) {
+          case 'k' -> 10;
+          case 'm' -> 20;
+          case 'g' -> 30;
+          case 't' -> 40;
+          default -> 0;
+        };
+    String digits = shift == 0 ? text : text.substring(0, text.length() - 1);
+    long number = number(setting, digits);
+    if (number > Long.MAX_VALUE >> shift) {
+      throw invalid(setting);
+    }
+    return number << shift;
+  }
+
+  /** A count, or a number of milliseconds. */
+  public int count(Setting setting) {
+    long number = number(setting, text(setting));
+    if (number > Integer.MAX_VALUE) {
+      throw invalid(setting);
+    }
+    return (int) number;
+  }
+
+  private long number(Setting setting, String digits) {
+    try {
+      long number = Long.parseLong(digits);
+      if (number < 0) {
+        throw invalid(setting);
+      }
+      return number;
+    } catch (NumberFormatException e) {
+      throw invalid(setting);
+    }
+  }
+
+  private void check(Setting setting) {
+    boolean allowed =
+        switch (setting) {
+          case DIRECTORY -> true;
+          case DURABILITY -> text(setting).matches("sync|async|none");
+          case ISOLATION -> text(setting).matches("strict|snapshot");
+          case DURABILITY_INTERVAL -> within(count(setting), 1, 60_000);
+          case MEMORY_BUDGET -> bytes(setting) == 0 || bytes(setting) >= 8 << 20;
+          case PAGE_CAPACITY -> within(bytes(setting), 512, 64 << 10);
+          case PAGE_CONSOLIDATE -> within(count(setting), 1, 1000);
+          case VALUE_THRESHOLD -> within(bytes(setting), 64, 4 << 10);
+          case EXTENT_SIZE -> within(bytes(setting), 64 << 10, 64 << 20);
+          case LOG_LIMIT -> bytes(setting) >= 256 << 10;
+          case LOG_SEGMENT_MIN -> within(bytes(setting), 64 << 10, 64 << 20);
+          case LOG_SEGMENT_MAX -> within(bytes(setting), 64 << 10, 1 << 30);
+          case INIT_TREES -> within(count(setting), 1, 256);
+          case STRIPES ->
+              within(count(setting), 64, 1 << 20) && Integer.bitCount(count(setting)) == 1;
+        };
+    if (!allowed) {
+      throw invalid(setting);
+    }
+  }
+
+  private static boolean within(long value, long low, long high) {
+    return low <= value && value <= high;
+  }
+
+  private IllegalArgumentException invalid(Setting setting) {
+    return new IllegalArgumentException(
+        "invalid setting: key="
+            + setting.key()
+            + ", value="
+            + text(setting)
+            + ", allowed="
+            + setting.range());
+  }
+
+  @Override
+  public String toString() {
+    return "Settings" + texts;
+  }
+}

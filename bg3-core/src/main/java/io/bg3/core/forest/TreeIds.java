@@ -1,0 +1,36 @@
+package io.bg3.core.forest;
+
+/**
+ * The numbers of the trees that every store has. They stand in pages, log records and the manifest:
+ * never reused.
+ */
+public final class TreeIds {
+  /** Owner (8 bytes) to vertex record. */
+  public static final int VERTICES = 1;
+
+  /** Labels and property keys to their codes and back. */
+  public static final int DICTIONARY = 2;
+
+  /** String and UUID vertex ids to internal ids. */
+  public static final int EXTERNAL_IDS = 3;
+
+  /** Internal ids to the string or UUID that the user gave. */
+  public static final int EXTERNAL_OF = 4;
+
+  /** Edge ids that the user gave, to the edge and back. */
+  public static final int EDGE_IDS = 5;
+
+  /** Large property values: owner, property, to the value. */
+  public static final int PROPERTIES = 6;
+
+  /** Id blocks and other facts about the store. */
+  public static final int META = 7;
+
+  /** Owner to dedicated tree. */
+  public static final int DIRECTORY = 8;
+
+  /** The first INIT tree of edges; INIT tree i is {@code FIRST_INIT + i}. */
+  public static final int FIRST_INIT = 64;
+
+  private TreeIds() {}
+}

@@ -1,0 +1,301 @@
+package io.bg3.core.table;
+
+import io.bg3.storage.memory.MemoryBudget;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The dense array that turns a page id into the page's newest block in memory and its images in
+ * storage (the Bw-tree's mapping table). One row is four words:
+ *
+ * <pre>
+ *  word  field
+ *     0  state   address of the newest block; 0 = no page; {@link #DEAD} = removed, start again at the root
+ *     1  base    location of the stored base image; 0 = none
+ *     2  delta   location of the stored delta image; 0 = none
+ *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase
+ * </pre>
+ *
+ * <p><b>Publication.</b> The state word is the only pointer that readers follow: {@link #publish}
+ * stores it with release and {@link #block} loads it with acquire, so who sees an address sees
+ * every byte of the block behind it. Readers take no latch; they are inside an epoch, so a block
+ * that was replaced under them is not reused before they leave.
+ *
+ * <p><b>Latch.</b> Writers hold the latch of a page from reading its state word to publishing the
+ * next block. It is held for the building of one block, never over I/O and never while waiting for
+ * anything but the latch of a page further to the right.
+ *
+ * <table>
+ * <caption>Who may touch what</caption>
+ * <tr><td>state</td><td>read by anybody (acquire); written under the latch, or before the page can be reached</td></tr>
+ * <tr><td>base, delta</td><td>the one checkpoint that runs, and opening</td></tr>
+ * <tr><td>flags</td><td>compare-and-set; dirty, noted and rebase change under the latch only</td></tr>
+ * <tr><td>free list, removed list</td><td>this table's monitor</td></tr>
+ * </table>
+ *
+ * <p>Rows live in chunks that never move, so a reader needs no lock while the table grows. 32 bytes
+ * a page, charged to the store's memory budget.
+ */
+public final class PageTable {
+  /**
+   * State of a page that was removed: whoever meets it starts again at the root. Never a block's
+   * address.
+   */
+  public static final long DEAD = 1;
+
+  private static final long LATCH = 1;
+  private static final long DIRTY = 2;
+  private static final long NOTED = 4;
+  private static final long REBASE = 8;
+
+  private static final int WORDS = 4;
+  private static final int STATE = 0;
+  private static final int BASE = 1;
+  private static final int DELTA = 2;
+  private static final int FLAGS = 3;
+
+  private static final int CHUNK_SHIFT = 10;
+  private static final int CHUNK_PAGES = 1 << CHUNK_SHIFT;
+  private static final int CHUNKS = 1 << 17;
+  private static final int SPINS = 64;
+
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final MemoryBudget budget;
+  private final long[][] chunks = new long[CHUNKS][];
+  private final KeptBlocks kept = new KeptBlocks();
+  private final List<Integer> free = new ArrayList<>();
+  private final List<Integer> removed = new ArrayList<>();
+  private volatile int end = 1;
+
+  /** An empty table whose rows are charged to {@code budget}. */
+  public PageTable(MemoryBudget budget) {
+    this.budget = budget;
+  }
+
+  /** One above the largest page id in use; ids begin at 1. */
+  public int end() {
+    return end;
+  }
+
+  /** An id for a new page, a freed one first. The page has no block until one is published. */
+  public synchronized int allocate() {
+    if (!free.isEmpty()) {
+      return free.remove(free.size() - 1);
+    }
+    int page = end;
+    grow(page + 1);
+    return page;
+  }
+
+  /** Makes room for all page ids below {@code newEnd}; for opening a store. */
+  public synchronized void grow(int newEnd) {
+    for (int chunk = (end - 1) >>> CHUNK_SHIFT; chunk <= (newEnd - 1) >>> CHUNK_SHIFT; chunk++) {
+      if (chunk >= CHUNKS) {
+        throw new IllegalStateException("page table is full: pages=" + end);
+      }
+      if (chunks[chunk] == null) {
+        budget.reserve((long) CHUNK_PAGES * WORDS * Long.BYTES);
+        chunks[chunk] = new long[CHUNK_PAGES * WORDS];
+      }
+    }
+    end = Math.max(end, newEnd);
+  }
+
+  /** Puts the ids below {@link #end()} that have no block on the free list; for opening a store. */
+  public synchronized void collectFree() {
+    for (int page = end - 1; page >= 1; page--) {
+      if (block(page) == 0) {
+        free.add(page);
+      }
+    }
+  }
+
+  /**
+   * Address of the newest block of a page, {@link #DEAD}, or 0 where there is no page. Call inside
+   * an epoch or under the latch.
+   */
+  public long block(int page) {
+    return (long) WORD.getAcquire(chunk(page), index(page, STATE));
+  }
+
+  /** Makes a block the newest of its page. The latch is held, or nothing leads to the page yet. */
+  public void publish(int page, long block) {
+    WORD.setRelease(chunk(page), index(page, STATE), block);
+  }
+
+  /** Takes the latch of a page; waits for its holder, who builds one block. */
+  public void latch(int page) {
+    int spins = 0;
+    while (!tryLatch(page)) {
+      if (++spins < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        Thread.yield();
+      }
+    }
+  }
+
+  private boolean tryLatch(int page) {
+    long flags = flags(page);
+    return (flags & LATCH) == 0
+        && WORD.compareAndSet(chunk(page), index(page, FLAGS), flags, flags | LATCH);
+  }
+
+  /** Lets go of the latch. */
+  public void unlatch(int page) {
+    assert isLatched(page) : page;
+    change(page, 0, LATCH);
+  }
+
+  /** Whether somebody holds the latch; for assertions. */
+  public boolean isLatched(int page) {
+    return (flags(page) & LATCH) != 0;
+  }
+
+  /**
+   * Says that the newest block differs from what is stored. The latch is held, or nothing leads to
+   * the page yet.
+   *
+   * @return whether the page was clean before
+   */
+  public boolean markDirty(int page) {
+    boolean clean = !isDirty(page);
+    change(page, DIRTY, 0);
+    return clean;
+  }
+
+  /** Says that the newest block is what is stored. The latch is held. */
+  public void markClean(int page) {
+    change(page, 0, DIRTY);
+  }
+
+  /** Whether the newest block differs from what is stored. */
+  public boolean isDirty(int page) {
+    return (flags(page) & DIRTY) != 0;
+  }
+
+  /**
+   * Says that the marks of the page's entries do not tell what its stored base lacks, because its
+   * fences changed or a base was stored that does not belong to the newest block: the next flush
+   * writes a base (protocol rule 3).
+   */
+  public void markRebase(int page) {
+    change(page, REBASE, 0);
+  }
+
+  /** Says that the stored base belongs to the newest block's marks again. The latch is held. */
+  public void clearRebase(int page) {
+    change(page, 0, REBASE);
+  }
+
+  /** Whether the next flush has to write a base. */
+  public boolean needsBase(int page) {
+    return base(page) == 0 || (flags(page) & REBASE) != 0;
+  }
+
+  /** Whether a checkpoint has noted the page and not yet written it. */
+  public boolean isNoted(int page) {
+    return (flags(page) & NOTED) != 0;
+  }
+
+  /**
+   * Keeps every block that this page gives up from now on, until {@link #unnote}. The latch is
+   * held.
+   */
+  public void note(int page) {
+    assert isLatched(page) : page;
+    change(page, NOTED, 0);
+  }
+
+  /**
+   * Ends what {@link #note} began and returns the blocks kept, for the caller to retire. The latch
+   * is held.
+   */
+  public long[] unnote(int page) {
+    assert isLatched(page) : page;
+    change(page, 0, NOTED);
+    return kept.take(page);
+  }
+
+  /**
+   * Keeps a block that is no longer published if the page is noted: then whoever ends the note
+   * retires it, else the caller does. The latch is held.
+   *
+   * @return whether it was kept
+   */
+  public boolean keepIfNoted(int page, long block) {
+    if (!isNoted(page)) {
+      return false;
+    }
+    kept.add(page, block);
+    return true;
+  }
+
+  /** Location of the stored base image, 0 if there is none. */
+  public long base(int page) {
+    return (long) WORD.getAcquire(chunk(page), index(page, BASE));
+  }
+
+  /** Location of the stored delta image, 0 if there is none. */
+  public long delta(int page) {
+    return (long) WORD.getAcquire(chunk(page), index(page, DELTA));
+  }
+
+  /** Sets where the page is stored. */
+  public void store(int page, long base, long delta) {
+    WORD.setRelease(chunk(page), index(page, BASE), base);
+    WORD.setRelease(chunk(page), index(page, DELTA), delta);
+  }
+
+  /**
+   * Says that a page was removed from its tree. Its id comes back through {@link #takeRemoved} and
+   * {@link #reuse}.
+   */
+  public synchronized void remove(int page) {
+    assert block(page) == DEAD : page;
+    removed.add(page);
+  }
+
+  /** The pages removed since the last call, for the checkpoint that will no longer name them. */
+  public synchronized List<Integer> takeRemoved() {
+    List<Integer> pages = List.copyOf(removed);
+    removed.clear();
+    return pages;
+  }
+
+  /**
+   * Makes the id of a removed page free for another page: after an epoch and a checkpoint (protocol
+   * rule 23).
+   */
+  public synchronized void reuse(int page) {
+    assert block(page) == DEAD : page;
+    store(page, 0, 0);
+    WORD.setRelease(chunk(page), index(page, FLAGS), 0L);
+    publish(page, 0);
+    free.add(page);
+  }
+
+  private long flags(int page) {
+    return (long) WORD.getAcquire(chunk(page), index(page, FLAGS));
+  }
+
+  private void change(int page, long set, long clear) {
+    long[] chunk = chunk(page);
+    int index = index(page, FLAGS);
+    long flags;
+    do {
+      flags = (long) WORD.getAcquire(chunk, index);
+    } while (!WORD.compareAndSet(chunk, index, flags, (flags | set) & ~clear));
+  }
+
+  private long[] chunk(int page) {
+    return chunks[page >>> CHUNK_SHIFT];
+  }
+
+  private static int index(int page, int word) {
+    return (page & (CHUNK_PAGES - 1)) * WORDS + word;
+  }
+}

@@ -1,0 +1,210 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.page.Entries;
+import io.bg3.core.page.Horizon;
+import io.bg3.core.page.InnerFormat;
+import io.bg3.core.page.PageFrame;
+import io.bg3.core.page.PageHeader;
+import io.bg3.core.table.PageTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Removal of empty leaves: the range of the leaf goes to its left neighbour (protocol rule 21).
+ *
+ * <p>The first child of an inner page goes only together with that page, so an empty first child
+ * stays until its siblings are gone. The leftmost leaf of the tree and the root stay for good.
+ */
+final class EmptyPages {
+  private final Tree tree;
+  private final TreeSpace space;
+  private final PageTable table;
+  private final InnerFormat inner;
+
+  EmptyPages(Tree tree) {
+    this.tree = tree;
+    this.space = tree.space;
+    this.table = space.table;
+    this.inner = space.inner;
+  }
+
+  /** An inner page on the way to the leaf, and which of its children the way takes. */
+  private record Step(int page, int index) {}
+
+  /** Removes a leaf if it is empty and has a left neighbour that can take its range. */
+  void remove(int page, Horizon horizon) {
+    tree.structure.lock();
+    try {
+      byte[] low = lowOfEmptyLeaf(page);
+      if (low == null) {
+        return;
+      }
+      List<Step> path = path(low);
+      int level = path.size() - 1; // the step whose inner page loses a child
+      while (level >= 0 && path.get(level).index() == 0) {
+        if (inner.count(block(path.get(level).page())) > 1) {
+          return; // a first child with siblings stays
+        }
+        level--;
+      }
+      if (level >= 0 && widenLeft(page, low, horizon)) {
+        forget(path, level, low);
+      }
+    } finally {
+      tree.structure.unlock();
+    }
+  }
+
+  /** The low fence of the page if it is an empty leaf of this tree, else null. */
+  private byte[] lowOfEmptyLeaf(int page) {
+    table.latch(page);
+    try {
+      long block = table.block(page);
+      return tree.isLeaf(block) && isEmpty(block) ? space.header(block).low() : null;
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  private boolean isEmpty(long block) {
+    PageHeader header = space.header(block);
+    return !header.isDelta() && header.count() == 0;
+  }
+
+  /**
+   * The inner pages from the root to the leaf that begins at {@code low}, with the index of the
+   * child taken.
+   */
+  private List<Step> path(byte[] low) {
+    List<Step> path = new ArrayList<>();
+    int page = tree.root();
+    while (space.header(block(page)).kind() == PageHeader.INNER) {
+      long block = block(page);
+      List<byte[]> separators = inner.separators(block);
+      int index = 0;
+      while (index < separators.size() && Arrays.compareUnsigned(separators.get(index), low) <= 0) {
+        index++;
+      }
+      path.add(new Step(page, index));
+      page = inner.childAt(block, index);
+    }
+    return path;
+  }
+
+  /**
+   * Builds the wider left neighbour, marks the page dead if it is still empty, publishes the
+   * neighbour.
+   *
+   * @return false if somebody wrote to the page meanwhile
+   */
+  private boolean widenLeft(int page, byte[] low, Horizon horizon) {
+    int left = leafBelow(low);
+    table.latch(left);
+    table.latch(page); // always the right one second
+    try {
+      long block = table.block(page);
+      if (!tree.isLeaf(block) || !isEmpty(block)) {
+        return false;
+      }
+      PageHeader removed = space.header(block);
+      long old = table.block(left);
+      PageHeader neighbour = space.header(old);
+      assert neighbour.rightSibling() == page : neighbour.frame() + " beside " + removed.frame();
+
+      Entries all = tree.format.merged(old, horizon);
+      all.markAllUnstored();
+      PageFrame wider =
+          new PageFrame(left, tree.id(), neighbour.low(), removed.high(), removed.rightSibling());
+      long cut = Math.max(Math.max(neighbour.cut(), removed.cut()), horizon.cut());
+      long base = tree.format.writeBase(wider, all, 0, all.count(), cut);
+      kill(page, block);
+      table.markRebase(left);
+      tree.replace(left, old, base);
+      return true;
+    } finally {
+      table.unlatch(page);
+      table.unlatch(left);
+    }
+  }
+
+  /**
+   * The last leaf whose keys are below a bound. The structure lock is held, so every route is true.
+   */
+  private int leafBelow(byte[] bound) {
+    int page = tree.root();
+    while (space.header(block(page)).kind() == PageHeader.INNER) {
+      page = inner.childBelow(block(page), bound);
+    }
+    return page;
+  }
+
+  /** Takes the removed child, and the inner pages that had no other, out of the tree. */
+  private void forget(List<Step> path, int level, byte[] low) {
+    for (int i = level + 1; i < path.size(); i++) {
+      removeInner(path.get(i).page(), low);
+    }
+    Step step = path.get(level);
+    long block = block(step.page());
+    List<byte[]> separators = inner.separators(block);
+    List<Integer> children = new ArrayList<>(Arrays.stream(inner.children(block)).boxed().toList());
+    separators.remove(step.index() - 1);
+    children.remove(step.index());
+    PageHeader header = space.header(block);
+    long smaller =
+        inner.write(
+            header.frame(),
+            header.level(),
+            separators,
+            children.stream().mapToInt(Integer::intValue).toArray());
+    replaceInner(step.page(), block, smaller);
+  }
+
+  /** The range of an inner page without children goes to the inner page on its left. */
+  private void removeInner(int page, byte[] low) {
+    long block = block(page);
+    PageHeader removed = space.header(block);
+    int left = innerBelow(low, removed.level());
+    long old = block(left);
+    PageHeader neighbour = space.header(old);
+    assert neighbour.rightSibling() == page : neighbour.frame() + " beside " + removed.frame();
+    PageFrame wider =
+        new PageFrame(left, tree.id(), neighbour.low(), removed.high(), removed.rightSibling());
+    long base = inner.write(wider, neighbour.level(), inner.separators(old), inner.children(old));
+    table.latch(page);
+    try {
+      kill(page, block);
+    } finally {
+      table.unlatch(page);
+    }
+    replaceInner(left, old, base);
+  }
+
+  private int innerBelow(byte[] bound, int level) {
+    int page = tree.root();
+    while (space.header(block(page)).level() > level) {
+      page = inner.childBelow(block(page), bound);
+    }
+    return page;
+  }
+
+  private void replaceInner(int page, long old, long block) {
+    table.latch(page);
+    try {
+      tree.replace(page, old, block);
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  /** Marks a page dead and gives back its block. The latch is held. */
+  private void kill(int page, long block) {
+    table.publish(page, PageTable.DEAD);
+    space.retire(page, block);
+    table.remove(page);
+  }
+
+  private long block(int page) {
+    return table.block(page);
+  }
+}

@@ -1,0 +1,302 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.page.Entries;
+import io.bg3.core.page.Horizon;
+import io.bg3.core.page.InnerFormat;
+import io.bg3.core.page.PageFrame;
+import io.bg3.core.page.PageHeader;
+import io.bg3.core.table.PageTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Splits of leaves and of the inner pages above them, by the steps that the package's description
+ * draws.
+ */
+final class Splits {
+  /**
+   * Of an inner page's bytes, for one separator besides its own: its offsets and the child's id.
+   */
+  private static final int SEPARATOR_OVERHEAD = 16;
+
+  private final Tree tree;
+  private final TreeSpace space;
+  private final PageTable table;
+  private final InnerFormat inner;
+
+  Splits(Tree tree) {
+    this.tree = tree;
+    this.space = tree.space;
+    this.table = space.table;
+    this.inner = space.inner;
+  }
+
+  /** Separators that were made between a page and the new pages to its right, for the parent. */
+  private record Grown(List<byte[]> separators, List<Integer> pages) {
+    boolean isEmpty() {
+      return pages.isEmpty();
+    }
+  }
+
+  /** Splits a leaf if it is too large, into as many pages as it takes. */
+  void split(int page, Horizon horizon) {
+    tree.structure.lock();
+    try {
+      Grown grown;
+      table.latch(page);
+      try {
+        long block = table.block(page);
+        if (!tree.isLeaf(block)) {
+          return;
+        }
+        boolean appending = tree.format.appends(block);
+        Entries all = tree.mergedForBase(page, block, horizon);
+        if (tree.format.splitPoints(all, space.capacity, appending).length == 2) {
+          return;
+        }
+        all.markAllUnstored();
+        int[] cuts = tree.format.splitPoints(all, space.capacity, appending);
+        long cut = Math.max(space.header(block).cut(), horizon.cut());
+        grown =
+            page == tree.root()
+                ? splitRoot(block, all, cuts, cut)
+                : splitLeaf(block, all, cuts, cut);
+      } finally {
+        table.unlatch(page);
+      }
+      if (!grown.isEmpty()) {
+        insert(grown, 1);
+      }
+    } finally {
+      tree.structure.unlock();
+    }
+  }
+
+  /** The left piece stays in the page, the others become pages of their own to its right. */
+  private Grown splitLeaf(long block, Entries all, int[] cuts, long cut) {
+    PageFrame frame = space.header(block).frame();
+    int pieces = cuts.length - 1;
+    int[] pages = new int[pieces];
+    byte[][] lows = new byte[pieces][];
+    pages[0] = frame.pageId();
+    lows[0] = frame.low();
+    for (int i = 1; i < pieces; i++) {
+      pages[i] = table.allocate();
+      lows[i] = tree.format.separator(all, cuts[i]);
+    }
+    byte[] high = frame.high();
+    int right = frame.rightSibling();
+    for (int i = pieces - 1; i >= 0; i--) { // the rightmost first, the one that leads to them last
+      PageFrame piece = new PageFrame(pages[i], tree.id(), lows[i], high, right);
+      long base = tree.format.writeBase(piece, all, cuts[i], cuts[i + 1], cut);
+      if (i == 0) {
+        table.markRebase(pages[0]);
+        tree.replace(pages[0], block, base);
+      } else {
+        table.publish(pages[i], base);
+        tree.markDirty(pages[i]);
+      }
+      high = lows[i];
+      right = pages[i];
+    }
+    return new Grown(Arrays.asList(lows).subList(1, pieces), boxed(pages).subList(1, pieces));
+  }
+
+  /**
+   * All pieces become new pages, and the root an inner page over them: its number never changes.
+   */
+  private Grown splitRoot(long block, Entries all, int[] cuts, long cut) {
+    int pieces = cuts.length - 1;
+    int[] pages = new int[pieces];
+    byte[][] lows = new byte[pieces][];
+    for (int i = 0; i < pieces; i++) {
+      pages[i] = table.allocate();
+      lows[i] = i == 0 ? null : tree.format.separator(all, cuts[i]);
+    }
+    byte[] high = null;
+    int right = 0;
+    for (int i = pieces - 1; i >= 0; i--) {
+      PageFrame piece = new PageFrame(pages[i], tree.id(), lows[i], high, right);
+      table.publish(pages[i], tree.format.writeBase(piece, all, cuts[i], cuts[i + 1], cut));
+      tree.markDirty(pages[i]);
+      high = lows[i];
+      right = pages[i];
+    }
+    return growRoot(block, 1, Arrays.asList(lows).subList(1, pieces), boxed(pages));
+  }
+
+  /**
+   * Replaces the root's content by an inner page over pages that are there already, or over inner
+   * pages made for them.
+   */
+  private Grown growRoot(long old, int level, List<byte[]> separators, List<Integer> children) {
+    PageFrame frame = new PageFrame(tree.root(), tree.id(), null, null, 0);
+    List<byte[]> above = separators;
+    List<Integer> below = children;
+    int height = level;
+    while (inner.bytes(above) > space.capacity) {
+      Grown grown = pieces(frame, height, above, below, false, true);
+      above = grown.separators();
+      below = grown.pages();
+      height++;
+    }
+    tree.replace(tree.root(), old, inner.write(frame, height, above, unboxed(below)));
+    return new Grown(List.of(), List.of());
+  }
+
+  /**
+   * Puts separators into the inner page at a level that holds their range, and splits it if it is
+   * then too large.
+   */
+  private void insert(Grown grown, int level) {
+    int page = innerPage(grown.separators().get(0), level);
+    long block = table.block(page);
+    List<byte[]> separators = inner.separators(block);
+    List<Integer> children = new ArrayList<>(boxed(inner.children(block)));
+    int at = position(separators, grown.separators().get(0));
+    boolean atEnd = at == separators.size();
+    separators.addAll(at, grown.separators());
+    children.addAll(at + 1, grown.pages());
+
+    PageFrame frame = space.header(block).frame();
+    Grown more = new Grown(List.of(), List.of());
+    table.latch(page);
+    try {
+      if (inner.bytes(separators) <= space.capacity) {
+        tree.replace(page, block, inner.write(frame, level, separators, unboxed(children)));
+      } else if (page == tree.root()) {
+        growRoot(block, level, separators, children);
+      } else {
+        more = splitInner(block, frame, level, separators, children, atEnd);
+      }
+    } finally {
+      table.unlatch(page);
+    }
+    if (!more.isEmpty()) {
+      insert(more, level + 1);
+    }
+  }
+
+  private Grown splitInner(
+      long block,
+      PageFrame frame,
+      int level,
+      List<byte[]> separators,
+      List<Integer> children,
+      boolean atEnd) {
+    Grown pieces = pieces(frame, level, separators, children, atEnd, false);
+    int first = lastChildOfFirst(separators, pieces);
+    PageFrame left =
+        new PageFrame(
+            frame.pageId(),
+            frame.treeId(),
+            frame.low(),
+            pieces.separators().get(0),
+            pieces.pages().get(0));
+    long base =
+        inner.write(
+            left, level, separators.subList(0, first), unboxed(children.subList(0, first + 1)));
+    tree.replace(frame.pageId(), block, base);
+    return pieces;
+  }
+
+  private static int lastChildOfFirst(List<byte[]> separators, Grown pieces) {
+    return position(separators, pieces.separators().get(0));
+  }
+
+  /**
+   * Writes and publishes new inner pages for children that do not fit into one.
+   *
+   * @param withFirst whether the first piece becomes a new page too; else it stays with the caller,
+   *     who publishes it last
+   * @return the separators between the pieces and the pages written
+   */
+  private Grown pieces(
+      PageFrame frame,
+      int level,
+      List<byte[]> separators,
+      List<Integer> children,
+      boolean atEnd,
+      boolean withFirst) {
+    List<Integer> cuts = cuts(separators, atEnd); // indexes of the separators that move up
+    int pieces = cuts.size() + 1;
+    Integer[] pages = new Integer[pieces];
+    for (int i = withFirst ? 0 : 1; i < pieces; i++) {
+      pages[i] = table.allocate();
+    }
+    byte[] high = frame.high();
+    int right = frame.rightSibling();
+    for (int i = pieces - 1; i >= (withFirst ? 0 : 1); i--) {
+      int from = i == 0 ? 0 : cuts.get(i - 1) + 1;
+      int to = i == pieces - 1 ? separators.size() : cuts.get(i);
+      byte[] low = i == 0 ? frame.low() : separators.get(cuts.get(i - 1));
+      PageFrame piece = new PageFrame(pages[i], frame.treeId(), low, high, right);
+      table.publish(
+          pages[i],
+          inner.write(
+              piece, level, separators.subList(from, to), unboxed(children.subList(from, to + 1))));
+      tree.markDirty(pages[i]);
+      high = low;
+      right = pages[i];
+    }
+    List<byte[]> up = new ArrayList<>();
+    cuts.forEach(cut -> up.add(separators.get(cut)));
+    return new Grown(up, Arrays.asList(pages).subList(withFirst ? 0 : 1, pieces));
+  }
+
+  /**
+   * Which separators move up so that every piece between them fits; ascending keys leave full pages
+   * behind.
+   */
+  private List<Integer> cuts(List<byte[]> separators, boolean atEnd) {
+    int limit = atEnd ? space.capacity / 10 * 9 : space.capacity / 2;
+    List<Integer> cuts = new ArrayList<>();
+    int bytes = 0;
+    for (int i = 0; i < separators.size() - 1; i++) {
+      bytes += separators.get(i).length + SEPARATOR_OVERHEAD;
+      if (bytes > limit && i > 0) {
+        cuts.add(i);
+        bytes = 0;
+      }
+    }
+    if (cuts.isEmpty()) { // a few very long separators: every piece keeps one at least
+      cuts.add(separators.size() / 2);
+    }
+    return cuts;
+  }
+
+  /**
+   * The inner page at a level whose range holds a key. The structure lock is held, so every route
+   * is true.
+   */
+  private int innerPage(byte[] key, int level) {
+    int page = tree.root();
+    while (true) {
+      long block = table.block(page);
+      PageHeader header = space.header(block);
+      assert header.kind() == PageHeader.INNER && header.level() >= level
+          : header.level() + " < " + level;
+      if (header.level() == level) {
+        return page;
+      }
+      page = inner.child(block, key);
+    }
+  }
+
+  private static int position(List<byte[]> separators, byte[] key) {
+    int at = 0;
+    while (at < separators.size() && Arrays.compareUnsigned(separators.get(at), key) < 0) {
+      at++;
+    }
+    return at;
+  }
+
+  private static List<Integer> boxed(int[] pages) {
+    return Arrays.stream(pages).boxed().toList();
+  }
+
+  private static int[] unboxed(List<Integer> pages) {
+    return pages.stream().mapToInt(Integer::intValue).toArray();
+  }
+}

@@ -1,0 +1,434 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.page.Entries;
+import io.bg3.core.page.Horizon;
+import io.bg3.core.page.LeafFormat;
+import io.bg3.core.page.PageFrame;
+import io.bg3.core.page.PageHeader;
+import io.bg3.core.page.Version;
+import io.bg3.core.table.PageTable;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One Bw-tree (Levandoski, Lomet, Sengupta, ICDE '13) in BG3's read-optimised form: each page is
+ * one immutable base and at most one immutable delta, so a look-up reads two blocks of a leaf at
+ * most.
+ *
+ * <p>Keys are bytes in unsigned lexicographic order; what a key means is its {@link LeafFormat}'s
+ * business. Every version carries the stamp of its commit; a reader gives its snapshot and sees the
+ * newest version at or below it.
+ *
+ * <p>Threads: readers never latch and never wait. {@link #apply} may be called by any number of
+ * threads for different keys; calls for one key come in the order of their stamps, which the
+ * committer's stripes see to.
+ */
+public final class Tree {
+  /** Sorts before every key. */
+  private static final byte[] FIRST = new byte[0];
+
+  final TreeSpace space;
+  final LeafFormat format;
+
+  /**
+   * Held by whoever changes the shape: splits, removals, and a checkpoint while it notes the tree's
+   * pages.
+   */
+  final ReentrantLock structure = new ReentrantLock();
+
+  /**
+   * Pages that became dirty since a checkpoint last looked; one may stand here twice, or have been
+   * removed since.
+   */
+  final Queue<Integer> dirty = new ConcurrentLinkedQueue<>();
+
+  private final int id;
+  private final int root;
+  private final PageTable table;
+  private final Splits splits;
+  private final EmptyPages emptyPages;
+
+  private Tree(TreeSpace space, int id, int root, LeafFormat format) {
+    this.space = space;
+    this.id = id;
+    this.root = root;
+    this.format = format;
+    this.table = space.table;
+    this.splits = new Splits(this);
+    this.emptyPages = new EmptyPages(this);
+  }
+
+  /** A new tree of one empty leaf. */
+  public static Tree create(TreeSpace space, int id, TreeKind kind) {
+    int root = space.table.allocate();
+    Tree tree = new Tree(space, id, root, kind.format(space));
+    PageFrame frame = new PageFrame(root, id, null, null, 0);
+    space.table.publish(root, tree.format.writeBase(frame, tree.newEntries(), 0, 0, 0));
+    tree.markDirty(root);
+    return tree;
+  }
+
+  /** A tree whose pages have been loaded. */
+  public static Tree open(TreeSpace space, int id, TreeKind kind, int root) {
+    return new Tree(space, id, root, kind.format(space));
+  }
+
+  /** The number of the tree in the store. */
+  public int id() {
+    return id;
+  }
+
+  /** The page id of the root, which never changes. */
+  public int root() {
+    return root;
+  }
+
+  /** Empty columns for entries of this tree. */
+  public Entries newEntries() {
+    return format.newEntries();
+  }
+
+  /** What can be done with the leaves of this tree. */
+  public LeafFormat format() {
+    return format;
+  }
+
+  /**
+   * The newest version of a key at or below a snapshot, a tombstone too.
+   *
+   * @param snapshot {@link Long#MAX_VALUE} for what was applied last
+   * @return false if there is none; {@code out} is then left as it was
+   */
+  public boolean get(byte[] key, long snapshot, Version out) {
+    int ticket = space.epochs.enter();
+    try {
+      return format.get(leaf(key), key, snapshot, out);
+    } finally {
+      space.epochs.exit(ticket);
+    }
+  }
+
+  /**
+   * Adds to {@code into}, ascending, what a snapshot sees of the keys from {@code low} on that
+   * stand in the one leaf that {@code low} belongs to.
+   *
+   * @param low null from the first key
+   * @param high exclusive; null to the last key
+   * @return where to go on, null at the end of the range
+   */
+  public byte[] copyForward(byte[] low, byte[] high, long snapshot, boolean values, Entries into) {
+    int ticket = space.epochs.enter();
+    try {
+      long block = leaf(low == null ? FIRST : low);
+      format.copy(block, low, high, snapshot, values, into);
+      byte[] next = space.header(block).high();
+      boolean end = next == null || (high != null && Arrays.compareUnsigned(next, high) >= 0);
+      return end ? null : next;
+    } finally {
+      space.epochs.exit(ticket);
+    }
+  }
+
+  /**
+   * Adds to {@code into}, ascending, what a snapshot sees of the keys below {@code high} that stand
+   * in the one leaf that the keys just below {@code high} belong to.
+   *
+   * @param low null from the first key
+   * @param high exclusive; null to the last key
+   * @return the {@code high} to go on with, null at the end of the range
+   */
+  public byte[] copyBackward(byte[] low, byte[] high, long snapshot, boolean values, Entries into) {
+    int ticket = space.epochs.enter();
+    try {
+      long block = leafBelow(high);
+      format.copy(block, low, high, snapshot, values, into);
+      byte[] next = space.header(block).low();
+      boolean end = next == null || (low != null && Arrays.compareUnsigned(next, low) <= 0);
+      return end ? null : next;
+    } finally {
+      space.epochs.exit(ticket);
+    }
+  }
+
+  /**
+   * Whether a version, a tombstone too, of a key with {@code low <= key < high} is newer than
+   * {@code stamp}. A page whose newest stamp is not costs nothing more.
+   *
+   * @param low null from the first key
+   * @param high null to the last key
+   */
+  public boolean changedAfter(byte[] low, byte[] high, long stamp) {
+    byte[] at = low == null ? FIRST : low;
+    while (at != null) {
+      int ticket = space.epochs.enter();
+      try {
+        long block = leaf(at);
+        PageHeader header = space.header(block);
+        if (header.newestStamp() > stamp && format.newest(block, low, high) > stamp) {
+          return true;
+        }
+        at = header.high();
+      } finally {
+        space.epochs.exit(ticket);
+      }
+      if (at != null && high != null && Arrays.compareUnsigned(at, high) >= 0) {
+        at = null;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Adds the entries {@code [from, to)} of a sorted batch, stamped, to the leaves they belong to:
+   * one new delta a leaf. Entries that are not newer than what their key has are skipped, which
+   * makes replay idempotent. Memory may be overdrawn; the caller has asked for it before.
+   *
+   * @param due collects the leaves whose deltas have become too large
+   */
+  public void apply(Entries batch, int from, int to, Due due) {
+    int at = from;
+    while (at < to) {
+      byte[] key = batch.key(at);
+      int page = leafPage(key);
+      table.latch(page);
+      try {
+        long block = table.block(page);
+        if (isLeafFor(block, key)) {
+          int end = endOfPage(batch, at, to, space.header(block).high());
+          addDelta(page, block, batch, at, end, due);
+          at = end;
+        }
+      } finally {
+        table.unlatch(page);
+      }
+    }
+  }
+
+  /**
+   * Checks the whole tree: every page's own invariants, fences, siblings, levels; every page
+   * reachable exactly once.
+   */
+  public TreeReport check() {
+    structure.lock();
+    try {
+      return new TreeChecker(this).check();
+    } finally {
+      structure.unlock();
+    }
+  }
+
+  /**
+   * Notes every page that changed since the last checkpoint, with the tree's shape held still. No
+   * I/O.
+   */
+  public void note(NotedPages into) {
+    structure.lock();
+    try {
+      for (Integer page = dirty.poll(); page != null; page = dirty.poll()) {
+        table.latch(page);
+        try {
+          long block = table.block(page);
+          if (isOwn(block) && table.isDirty(page) && !table.isNoted(page)) {
+            table.note(page);
+            into.add(this, page, block, table.needsBase(page));
+          }
+        } finally {
+          table.unlatch(page);
+        }
+      }
+    } finally {
+      structure.unlock();
+    }
+  }
+
+  /**
+   * Consolidates a leaf whose delta is too large, splits it if it is then too large, removes it if
+   * it is empty.
+   */
+  void settle(int page, Horizon horizon) {
+    switch (consolidate(page, horizon)) {
+      case LARGE -> splits.split(page, horizon);
+      case EMPTY -> emptyPages.remove(page, horizon);
+      case FITS -> {}
+    }
+  }
+
+  /** Removes a leaf if it holds nothing. */
+  void removeIfEmpty(int page, Horizon horizon) {
+    emptyPages.remove(page, horizon);
+  }
+
+  private enum Consolidated {
+    FITS,
+    LARGE,
+    EMPTY
+  }
+
+  private Consolidated consolidate(int page, Horizon horizon) {
+    table.latch(page);
+    try {
+      long block = table.block(page);
+      if (!isLeaf(block) || format.deltaCount(block) <= space.consolidate) {
+        return Consolidated.FITS;
+      }
+      Entries all = mergedForBase(page, block, horizon);
+      if (format.splitPoints(all, space.capacity, false).length > 2) {
+        return Consolidated.LARGE;
+      }
+      PageHeader header = space.header(block);
+      long cut = Math.max(header.cut(), horizon.cut());
+      replace(page, block, format.writeBase(header.frame(), all, 0, all.count(), cut));
+      return all.count() == 0 && page != root ? Consolidated.EMPTY : Consolidated.FITS;
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  /**
+   * What a new base of the page is written from: all marked where nothing stored can be completed
+   * by marks.
+   */
+  Entries mergedForBase(int page, long block, Horizon horizon) {
+    Entries all = format.merged(block, horizon);
+    if (table.needsBase(page)) {
+      all.markAllUnstored();
+    }
+    return all;
+  }
+
+  /** Publishes a block that takes the place of base and delta. The latch is held. */
+  void replace(int page, long old, long block) {
+    table.publish(page, block);
+    markDirty(page);
+    long base = space.header(old).base();
+    space.retire(page, old);
+    if (base != 0) {
+      space.retire(page, base);
+    }
+  }
+
+  /** Says that a page differs from what is stored, so that the next checkpoint notes it. */
+  void markDirty(int page) {
+    if (table.markDirty(page)) {
+      dirty.add(page);
+    }
+  }
+
+  /** Whether the block is a page of this tree that is there. */
+  boolean isOwn(long block) {
+    return block != 0 && block != PageTable.DEAD && space.header(block).treeId() == id;
+  }
+
+  boolean isLeaf(long block) {
+    return isOwn(block) && space.header(block).kind() != PageHeader.INNER;
+  }
+
+  private boolean isLeafFor(long block, byte[] key) {
+    if (!isLeaf(block)) {
+      return false;
+    }
+    PageHeader header = space.header(block);
+    return !header.isBelowLow(key) && !header.isAtOrAboveHigh(key);
+  }
+
+  private void addDelta(int page, long block, Entries batch, int from, int to, Due due) {
+    long delta = format.writeDelta(block, batch, from, to);
+    if (delta == block) {
+      return;
+    }
+    table.publish(page, delta);
+    markDirty(page);
+    if (space.header(block).isDelta()) {
+      space.retire(page, block);
+    }
+    if (format.deltaCount(delta) > space.consolidate) {
+      due.add(this, page);
+    }
+  }
+
+  private static int endOfPage(Entries batch, int from, int to, byte[] high) {
+    if (high == null || batch.compareKey(to - 1, high) < 0) {
+      return to;
+    }
+    int end = from + 1;
+    while (batch.compareKey(end, high) < 0) {
+      end++;
+    }
+    return end;
+  }
+
+  private int leafPage(byte[] key) {
+    int ticket = space.epochs.enter();
+    try {
+      return space.header(leaf(key)).pageId();
+    } finally {
+      space.epochs.exit(ticket);
+    }
+  }
+
+  /** Block of the leaf that a key belongs to. Inside an epoch. */
+  private long leaf(byte[] key) {
+    PageHeader header = new PageHeader(space.memory);
+    int page = root;
+    while (true) {
+      long block = table.block(page);
+      if (block == 0 || block == PageTable.DEAD) {
+        page = startAgain();
+        continue;
+      }
+      header.wrap(block);
+      if (header.treeId() != id || header.isBelowLow(key)) { // T1
+        page = startAgain();
+      } else if (header.isAtOrAboveHigh(key)) { // T2
+        page = header.rightSibling();
+      } else if (header.kind() == PageHeader.INNER) {
+        page = space.inner.child(block, key);
+      } else {
+        return block;
+      }
+    }
+  }
+
+  /**
+   * Block of the leaf that the keys just below a bound belong to, null for the last leaf. Inside an
+   * epoch.
+   */
+  private long leafBelow(byte[] bound) {
+    PageHeader header = new PageHeader(space.memory);
+    int page = root;
+    while (true) {
+      long block = table.block(page);
+      if (block == 0 || block == PageTable.DEAD) {
+        page = startAgain();
+        continue;
+      }
+      header.wrap(block);
+      if (header.treeId() != id || !beginsBelow(header, bound)) { // T1
+        page = startAgain();
+      } else if (bound == null ? !header.isLast() : header.isAboveHigh(bound)) { // T2
+        page = header.rightSibling();
+      } else if (header.kind() == PageHeader.INNER) {
+        page = space.inner.childBelow(block, bound);
+      } else {
+        return block;
+      }
+    }
+  }
+
+  private static boolean beginsBelow(PageHeader header, byte[] bound) {
+    byte[] low = bound == null ? null : header.low();
+    return low == null || Arrays.compareUnsigned(low, bound) < 0;
+  }
+
+  private int startAgain() {
+    Thread.onSpinWait();
+    return root;
+  }
+
+  @Override
+  public String toString() {
+    return "Tree[id=" + id + ", root=" + root + "]";
+  }
+}

@@ -1,0 +1,150 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.page.Horizon;
+import io.bg3.core.page.InnerFormat;
+import io.bg3.core.page.PageHeader;
+import io.bg3.core.table.PageTable;
+import io.bg3.storage.format.CorruptionException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Walks a whole tree and compares every page with what its parent and its left neighbour say of it.
+ *
+ * <ul>
+ *   <li>C1: every page is reachable exactly once, belongs to the tree and knows its own number.
+ *   <li>C2: a page's fences are those that its parent's separators give it.
+ *   <li>C3: a page's right sibling is the next page of its level, 0 for the last.
+ *   <li>C4: children stand one level below their parent; leaves at level 0.
+ *   <li>C5: every page keeps its own invariants, and the keys of a leaf lie between its fences.
+ * </ul>
+ *
+ * <p>The structure lock is held; a leaf is looked at under its latch.
+ */
+final class TreeChecker {
+  private final Tree tree;
+  private final TreeSpace space;
+  private final List<String> problems = new ArrayList<>();
+  private final Set<Integer> seen = new HashSet<>();
+
+  /** The page met last on each level, and what it said of its right sibling. */
+  private final List<Integer> last = new ArrayList<>();
+
+  private final List<Integer> expectedNext = new ArrayList<>();
+  private long entries;
+
+  TreeChecker(Tree tree) {
+    this.tree = tree;
+    this.space = tree.space;
+  }
+
+  TreeReport check() {
+    int height = space.header(space.table.block(tree.root())).level() + 1;
+    for (int level = 0; level < height; level++) {
+      last.add(0);
+      expectedNext.add(0);
+    }
+    visit(tree.root(), height - 1, null, null);
+    for (int level = 0; level < height; level++) {
+      if (expectedNext.get(level) != 0) {
+        problem(
+            "C3",
+            last.get(level),
+            "last of its level but has right sibling " + expectedNext.get(level));
+      }
+    }
+    return new TreeReport(tree.id(), seen.size(), height, entries, List.copyOf(problems));
+  }
+
+  private void visit(int page, int level, byte[] low, byte[] high) {
+    if (!seen.add(page)) {
+      problem("C1", page, "reachable twice");
+      return;
+    }
+    space.table.latch(page);
+    try {
+      visitLatched(page, level, low, high);
+    } finally {
+      space.table.unlatch(page);
+    }
+  }
+
+  private void visitLatched(int page, int level, byte[] low, byte[] high) {
+    long block = space.table.block(page);
+    if (block == 0 || block == PageTable.DEAD) {
+      problem("C1", page, "reachable but not there");
+      return;
+    }
+    PageHeader header = space.header(block);
+    if (header.pageId() != page || header.treeId() != tree.id()) {
+      problem("C1", page, "says it is page=" + header.pageId() + ", tree=" + header.treeId());
+      return;
+    }
+    if (!Arrays.equals(header.low(), low) || !Arrays.equals(header.high(), high)) {
+      problem("C2", page, "has other fences than its parent gives it: " + header.frame());
+    }
+    if (header.level() != level || (level == 0) == (header.kind() == PageHeader.INNER)) {
+      problem(
+          "C4",
+          page,
+          "level=" + header.level() + ", kind=" + header.kind() + ", expected level=" + level);
+      return;
+    }
+    if (last.get(level) != 0 && expectedNext.get(level) != page) {
+      problem(
+          "C3",
+          last.get(level),
+          "right sibling=" + expectedNext.get(level) + ", next page=" + page);
+    }
+    last.set(level, page);
+    expectedNext.set(level, header.rightSibling());
+    if (level == 0) {
+      checkLeaf(page, block, low, high);
+    } else {
+      checkInner(page, block, level, low, high);
+    }
+  }
+
+  private void checkInner(int page, long block, int level, byte[] low, byte[] high) {
+    InnerFormat inner = space.inner;
+    try {
+      inner.check(block);
+    } catch (AssertionError | CorruptionException e) {
+      problem("C5", page, e.getMessage());
+    }
+    List<byte[]> separators = inner.separators(block);
+    int[] children = inner.children(block);
+    for (int i = 0; i < children.length; i++) {
+      visit(
+          children[i],
+          level - 1,
+          i == 0 ? low : separators.get(i - 1),
+          i == separators.size() ? high : separators.get(i));
+    }
+  }
+
+  private void checkLeaf(int page, long block, byte[] low, byte[] high) {
+    try {
+      tree.format.check(block);
+    } catch (AssertionError | CorruptionException e) {
+      problem("C5", page, e.getMessage());
+    }
+    var all = tree.format.merged(block, Horizon.KEEP_ALL);
+    entries += all.count();
+    if (!all.isSorted()) {
+      problem("C5", page, "entries out of order");
+    }
+    if (all.count() > 0
+        && ((low != null && all.compareKey(0, low) < 0)
+            || (high != null && all.compareKey(all.count() - 1, high) >= 0))) {
+      problem("C5", page, "keys outside of the fences");
+    }
+  }
+
+  private void problem(String rule, int page, String what) {
+    problems.add(rule + ": " + what + ": tree=" + tree.id() + ", page=" + page);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * One Bw-tree: find, write, scan, consolidate, split, remove.
+ *
+ * <p><b>Reading</b> takes no latch. Inside one epoch a reader goes from the root to a leaf by the
+ * page table's state words and copies what it wants of that one leaf; on every page it looks at the
+ * tree's number and at both fences:
+ *
+ * <ul>
+ *   <li>T1: its key is below the page's low fence, the page is another tree's, or it is dead: start
+ *       again at the root.
+ *   <li>T2: its key is at or above the high fence: go to the right sibling.
+ * </ul>
+ *
+ * <p><b>Writing</b> takes the latch of one leaf: look at the leaf again, build the next delta,
+ * publish it, give the old one back. Consolidating and splitting come after the commit's stripes
+ * are released and may be put off.
+ *
+ * <p><b>A split</b> (B-link) of page P with the fences [a, c) at key b, other pages holding still
+ * because the tree's structure lock is held:
+ *
+ * <pre>
+ *   0  P[a,c)→S            parent: …P…S      one page
+ *   1  P[a,c)→S  R[b,c)→S  parent: …P…S      R is complete, nothing leads to it
+ *   2  P[a,b)→R→S          parent: …P…S      a reader for k ≥ b meets P, goes right (T2)
+ *   3  P[a,b)→R→S          parent: …P…R…S    the separator is there
+ * </pre>
+ *
+ * The publication point is 2: P's state word, stored with release, makes R reachable. The root
+ * keeps its number: its content goes to new pages first, then its state word changes from the old
+ * content to an inner page over them.
+ *
+ * <p><b>An empty page</b> E goes to its left neighbour L (protocol rule 21): both are latched, left
+ * first; the wider L is built; E is marked dead; L is published; the separator leaves the parent.
+ * Between the last three steps a reader for E's range starts again at the root until it finds L.
+ *
+ * <p><b>Order of waiting</b>: structure lock, latch of a page, latch of a page further right.
+ * Nobody waits for a structure lock with a latch in hand, and nobody waits for either inside an
+ * epoch.
+ *
+ * <p>Inner pages change under the structure lock only, so whoever holds it may read them without an
+ * epoch.
+ */
+package io.bg3.core.tree;
