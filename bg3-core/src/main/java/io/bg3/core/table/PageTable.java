@@ -127,6 +127,8 @@ public final class PageTable {
   }
 
   /** Takes the latch of a page; waits for its holder, who builds one block. */
+  @SuppressWarnings(
+      "ThreadPriorityCheck") // a holder that lost its core is faster let run than woken from a park
   public void latch(int page) {
     int spins = 0;
     while (!tryLatch(page)) {
