@@ -1,0 +1,132 @@
+package io.bg3.core.graph;
+
+import io.bg3.storage.format.CorruptionException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/**
+ * Keys of the trees that the graph keeps beside the edges. All compare as unsigned bytes; an
+ * internal id is written big-endian with its sign bit flipped, so that keys are in the order of the
+ * numbers.
+ *
+ * <pre>
+ *   VERTICES      internal id (8)
+ *   EXTERNAL_IDS  1, UUID (16)  |  2, UTF-8 of the text         to internal id (8)
+ *   EXTERNAL_OF   internal id (8)                               to a key of EXTERNAL_IDS
+ *   EDGE_IDS      UTF-8 of the id's text                        to source (8), label (4), target (8), sequence (4)
+ *   PROPERTIES    internal id (8), number (4), meta key or 0 (4)
+ *   META          "variable/", UTF-8 of the variable's name
+ * </pre>
+ */
+final class GraphKeys {
+  private static final byte UUID_KEY = 1;
+  private static final byte TEXT_KEY = 2;
+  private static final byte[] VARIABLE = "variable/".getBytes(StandardCharsets.UTF_8);
+  private static final int EDGE_BYTES = 2 * Long.BYTES + 2 * Integer.BYTES;
+
+  private GraphKeys() {}
+
+  static byte[] vertex(long vertex) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(vertex ^ Long.MIN_VALUE).array();
+  }
+
+  static long vertexOf(byte[] key) {
+    if (key.length != Long.BYTES) {
+      throw new CorruptionException("vertex key", 0, "8 bytes", key.length + " bytes");
+    }
+    return ByteBuffer.wrap(key).getLong() ^ Long.MIN_VALUE;
+  }
+
+  /** The key of a canonical id that is a UUID or String. */
+  static byte[] externalId(Object id) {
+    if (id instanceof UUID uuid) {
+      return ByteBuffer.allocate(1 + 2 * Long.BYTES)
+          .put(UUID_KEY)
+          .putLong(uuid.getMostSignificantBits())
+          .putLong(uuid.getLeastSignificantBits())
+          .array();
+    }
+    byte[] text = ((String) id).getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(1 + text.length).put(TEXT_KEY).put(text).array();
+  }
+
+  /** The UUID or String of which this is the key. */
+  static Object externalIdOf(byte[] key) {
+    if (key.length == 1 + 2 * Long.BYTES && key[0] == UUID_KEY) {
+      ByteBuffer from = ByteBuffer.wrap(key, 1, 2 * Long.BYTES);
+      long high = from.getLong();
+      return new UUID(high, from.getLong());
+    }
+    if (key.length > 1 && key[0] == TEXT_KEY) {
+      return new String(key, 1, key.length - 1, StandardCharsets.UTF_8);
+    }
+    throw new CorruptionException(
+        "external id", 0, "a UUID or a text", "kind " + (key.length == 0 ? "none" : key[0]));
+  }
+
+  /** The key of an id that the user gave to an edge, whatever its class. */
+  static byte[] edgeId(Object canonical) {
+    return canonical.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  static byte[] edge(EdgeId edge) {
+    return ByteBuffer.allocate(EDGE_BYTES)
+        .putLong(edge.source() ^ Long.MIN_VALUE)
+        .putInt(edge.label())
+        .putLong(edge.target() ^ Long.MIN_VALUE)
+        .putInt(edge.sequence())
+        .array();
+  }
+
+  static EdgeId edgeOf(byte[] value) {
+    if (value.length != EDGE_BYTES) {
+      throw new CorruptionException(
+          "edge id entry", 0, EDGE_BYTES + " bytes", value.length + " bytes");
+    }
+    ByteBuffer from = ByteBuffer.wrap(value);
+    long source = from.getLong() ^ Long.MIN_VALUE;
+    int label = from.getInt();
+    long target = from.getLong() ^ Long.MIN_VALUE;
+    return new EdgeId(source, label, target, from.getInt());
+  }
+
+  static byte[] property(long vertex, int number, int metaKey) {
+    return ByteBuffer.allocate(Long.BYTES + 2 * Integer.BYTES)
+        .putLong(vertex ^ Long.MIN_VALUE)
+        .putInt(number)
+        .putInt(metaKey)
+        .array();
+  }
+
+  static PropertyId propertyOf(byte[] key) {
+    if (key.length != Long.BYTES + 2 * Integer.BYTES) {
+      throw new CorruptionException("property key", 0, "16 bytes", key.length + " bytes");
+    }
+    ByteBuffer from = ByteBuffer.wrap(key);
+    return new PropertyId(from.getLong() ^ Long.MIN_VALUE, from.getInt());
+  }
+
+  static int metaKeyOf(byte[] key) {
+    return ByteBuffer.wrap(key).getInt(Long.BYTES + Integer.BYTES);
+  }
+
+  static byte[] variable(String name) {
+    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(VARIABLE.length + text.length).put(VARIABLE).put(text).array();
+  }
+
+  static byte[] variablesLow() {
+    return VARIABLE.clone();
+  }
+
+  static byte[] variablesHigh() {
+    byte[] high = VARIABLE.clone();
+    high[high.length - 1]++;
+    return high;
+  }
+
+  static String variableOf(byte[] key) {
+    return new String(key, VARIABLE.length, key.length - VARIABLE.length, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,199 @@
+package io.bg3.core.graph;
+
+import io.bg3.storage.format.CorruptionException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What is stored of a vertex beside its edges: labels and properties.
+ *
+ * <pre>
+ *   u8      version      1
+ *   varint  labels       how many; then that many label codes (varint), in the order they were given
+ *   varint  next         the number that the next property of this vertex will get
+ *   varint  properties   how many; then for each, in the order they were set:
+ *     varint  key        code of the property key
+ *     varint  number     1 &lt;= number &lt; next
+ *     u8      flags      1 = the value stands in the PROPERTIES tree, 2 = has meta-properties
+ *     varint  length     bytes of the encoded value
+ *     ...     value      {@link ValueCodec}; absent with flag 1
+ *     with flag 2: varint count, then for each: varint key, u8 flags (1), varint length, value
+ * </pre>
+ *
+ * <p>A record is <b>valid</b> if and only if
+ *
+ * <ul>
+ *   <li>R1: its version is 1 and it ends with its last property,
+ *   <li>R2: it has at least one label, and all codes are positive and no label stands twice,
+ *   <li>R3: numbers are below next, and none stands twice,
+ *   <li>R4: within one property no meta key stands twice.
+ * </ul>
+ *
+ * <p>Belongs to one transaction; only the transaction changes it.
+ */
+public final class VertexRecord {
+  static final int VERSION = 1;
+  static final int LARGE = 1;
+  static final int META = 2;
+
+  private int[] labels;
+  private int next;
+  private final List<PropertyRecord> properties;
+
+  VertexRecord(int... labels) {
+    this.labels = labels.clone();
+    this.next = 1;
+    this.properties = new ArrayList<>();
+    assert labels.length > 0 : "R2: at least one label";
+  }
+
+  private VertexRecord(int[] labels, int next, List<PropertyRecord> properties) {
+    this.labels = labels;
+    this.next = next;
+    this.properties = properties;
+  }
+
+  /** How many labels the vertex has, at least one. */
+  public int labelCount() {
+    return labels.length;
+  }
+
+  /** The code of a label, {@code 0 <= index < labelCount()}. */
+  public int label(int index) {
+    return labels[index];
+  }
+
+  /** Whether this label is one of the vertex's. */
+  public boolean hasLabel(int code) {
+    for (int label : labels) {
+      if (label == code) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The properties in the order they were set; a view. */
+  public List<PropertyRecord> properties() {
+    return Collections.unmodifiableList(properties);
+  }
+
+  /** The property with this number, null if there is none. */
+  public PropertyRecord property(int number) {
+    for (PropertyRecord property : properties) {
+      if (property.number() == number) {
+        return property;
+      }
+    }
+    return null;
+  }
+
+  /** A number for a new property (R3). */
+  int takeNumber() {
+    return next++;
+  }
+
+  void add(PropertyRecord property) {
+    assert property.number() < next : "R3: " + property.number();
+    properties.add(property);
+  }
+
+  void remove(PropertyRecord property) {
+    properties.remove(property);
+  }
+
+  void addLabel(int code) {
+    assert !hasLabel(code) : "R2: " + code;
+    labels = Arrays.copyOf(labels, labels.length + 1);
+    labels[labels.length - 1] = code;
+  }
+
+  byte[] encode() {
+    RecordWriter to = new RecordWriter();
+    to.u8(VERSION).varint(labels.length);
+    for (int label : labels) {
+      to.varint(label);
+    }
+    to.varint(next).varint(properties.size());
+    for (PropertyRecord property : properties) {
+      property.write(to);
+    }
+    return to.toBytes();
+  }
+
+  /**
+   * Takes a record apart.
+   *
+   * @throws CorruptionException if the bytes are not valid
+   */
+  static VertexRecord decode(byte[] bytes) {
+    RecordReader from = new RecordReader("vertex record", bytes);
+    int version = from.u8();
+    if (version != VERSION) {
+      throw from.corrupt(0, "R1: version " + VERSION, Integer.toString(version));
+    }
+    int[] labels = labels(from);
+    int next = from.number("next", 1, Integer.MAX_VALUE);
+    int count = from.length("properties", PropertyRecord.MIN_BYTES);
+    List<PropertyRecord> properties = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      properties.add(PropertyRecord.read(from, bytes, next));
+    }
+    from.end();
+    return new VertexRecord(labels, next, properties);
+  }
+
+  /** Whether an encoded record has this label, without looking at its properties. */
+  static boolean hasLabel(byte[] bytes, int code) {
+    RecordReader from = new RecordReader("vertex record", bytes);
+    from.u8();
+    for (int label : labels(from)) {
+      if (label == code) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int[] labels(RecordReader from) {
+    int count = from.length("labels", 1);
+    if (count == 0) {
+      throw from.corrupt(from.position(), "R2: at least one label", "none");
+    }
+    int[] labels = new int[count];
+    for (int i = 0; i < count; i++) {
+      labels[i] = from.number("label", 1, EdgeId.MAX_LABEL);
+    }
+    return labels;
+  }
+
+  /** Throws CorruptionException unless R2, R3 and R4 hold, which decoding does not look at. */
+  void check() {
+    for (int i = 0; i < labels.length; i++) {
+      for (int j = 0; j < i; j++) {
+        unique("R2: labels once", labels[i], labels[j]);
+      }
+    }
+    List<PropertyRecord> sorted = new ArrayList<>(properties);
+    sorted.sort((a, b) -> Integer.compare(a.number(), b.number()));
+    for (int i = 1; i < sorted.size(); i++) {
+      unique("R3: numbers once", sorted.get(i).number(), sorted.get(i - 1).number());
+    }
+    for (PropertyRecord property : properties) {
+      List<PropertyCell> metas = property.metas();
+      for (int i = 0; i < metas.size(); i++) {
+        for (int j = 0; j < i; j++) {
+          unique("R4: meta keys once", metas.get(i).key(), metas.get(j).key());
+        }
+      }
+    }
+  }
+
+  private static void unique(String expected, int one, int other) {
+    if (one == other) {
+      throw new CorruptionException("vertex record", 0, expected, Integer.toString(one));
+    }
+  }
+}
