@@ -1,0 +1,269 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.commit.ByteCursor;
+import io.bg3.core.commit.Dictionary;
+import io.bg3.core.commit.Order;
+import io.bg3.core.commit.Transaction;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.storage.format.CorruptionException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * Reads the whole graph at one snapshot and reports what does not fit together.
+ *
+ * <ul>
+ *   <li>C1: records of vertices and edges are valid, and all codes in them are in the dictionary.
+ *   <li>C2: an edge has both its entries, and both its ends exist.
+ *   <li>C3: vertices with reserved internal ids, EXTERNAL_IDS and EXTERNAL_OF name each other.
+ *   <li>C4: ids that users gave to edges and EDGE_IDS name each other.
+ *   <li>C5: large values and the PROPERTIES tree name each other.
+ *   <li>C6: totals are what a scan counts.
+ * </ul>
+ *
+ * <p>Used once, by one thread.
+ */
+public final class GraphCheck {
+  /** After this many problems the check stops looking. */
+  public static final int MOST_PROBLEMS = 1000;
+
+  private static final int REPORT_EVERY = 1024;
+
+  private final GraphStore store;
+  private final LongConsumer progress;
+  private final List<GraphProblem> problems = new ArrayList<>();
+  private final Map<Integer, Long> counted = new HashMap<>();
+  private GraphTransaction graph;
+  private Transaction transaction;
+  private long looked;
+
+  /** A check that tells {@code progress} from time to time how many entries it has looked at. */
+  public GraphCheck(GraphStore store, LongConsumer progress) {
+    this.store = store;
+    this.progress = progress;
+  }
+
+  /** The problems that are there, none if all is well; never more than {@link #MOST_PROBLEMS}. */
+  public List<GraphProblem> run() {
+    try (GraphTransaction begun = store.beginReadOnly()) {
+      graph = begun;
+      transaction = begun.transaction();
+      vertices();
+      edges(Tags.OUT);
+      edges(Tags.IN);
+      scan(TreeIds.EXTERNAL_IDS, this::externalId);
+      scan(TreeIds.EXTERNAL_OF, this::externalOf);
+      scan(TreeIds.EDGE_IDS, this::edgeId);
+      scan(TreeIds.PROPERTIES, this::largeValue);
+      totals();
+    }
+    progress.accept(looked);
+    return List.copyOf(problems);
+  }
+
+  private boolean full() {
+    if (++looked % REPORT_EVERY == 0) {
+      progress.accept(looked);
+    }
+    return problems.size() >= MOST_PROBLEMS;
+  }
+
+  private void problem(String rule, String detail) {
+    if (problems.size() < MOST_PROBLEMS) {
+      problems.add(new GraphProblem(rule, detail));
+    }
+  }
+
+  private interface Entry {
+    void look(byte[] key, byte[] value);
+  }
+
+  private void scan(int tree, Entry entry) {
+    try (ByteCursor cursor = transaction.scan(tree, null, null, Order.FORWARD)) {
+      while (!full() && cursor.next()) {
+        try {
+          entry.look(cursor.key(), cursor.value());
+        } catch (CorruptionException e) {
+          problem("C1", "tree=" + tree + ", " + e.getMessage());
+        }
+      }
+    }
+  }
+
+  private void vertices() {
+    scan(
+        TreeIds.VERTICES,
+        (key, value) -> {
+          long vertex = GraphKeys.vertexOf(key);
+          VertexRecord record = VertexRecord.decode(value);
+          record.check();
+          count(Tags.ALL_VERTICES);
+          for (int i = 0; i < record.labelCount(); i++) {
+            count(Tags.verticesWith(record.label(i)));
+            code(Dictionary.Kind.VERTEX_LABEL, record.label(i), "vertex=" + vertex);
+          }
+          for (PropertyRecord property : record.properties()) {
+            cell(vertex, property.number(), 0, property);
+            for (PropertyCell meta : property.metas()) {
+              cell(vertex, property.number(), meta.key(), meta);
+            }
+          }
+          byte[] id = transaction.get(TreeIds.EXTERNAL_OF, key);
+          if (VertexId.isReserved(vertex) != (id != null)) {
+            problem("C3", "id in EXTERNAL_OF: vertex=" + vertex + ", found=" + (id != null));
+          }
+        });
+  }
+
+  private void cell(long vertex, int number, int metaKey, PropertyCell cell) {
+    String element = "property=" + new PropertyId(vertex, number) + ", meta=" + metaKey;
+    code(Dictionary.Kind.PROPERTY_KEY, cell.key(), element);
+    byte[] large =
+        cell.isLarge()
+            ? transaction.get(TreeIds.PROPERTIES, GraphKeys.property(vertex, number, metaKey))
+            : null;
+    if (cell.isLarge() && (large == null || large.length != cell.length())) {
+      int found = large == null ? 0 : large.length;
+      problem("C5", element + ", bytes=" + cell.length() + ", found=" + found);
+    } else if (cell.isLarge()) {
+      ValueCodec.decode(large);
+    } else {
+      cell.value();
+    }
+  }
+
+  private void edges(int tag) {
+    EdgeScan all = new EdgeScan(this, 1, range -> transaction.allEdges(tag, true));
+    try (EdgeScan scan = all) {
+      while (!full() && scan.next()) {
+        EdgeId edge = scan.edge();
+        try {
+          if (tag == Tags.OUT) {
+            outEntry(edge, scan.record());
+          } else {
+            inEntry(edge, scan.record());
+          }
+        } catch (CorruptionException e) {
+          problem("C1", "edge=" + edge + ", " + e.getMessage());
+        }
+      }
+    }
+  }
+
+  private void outEntry(EdgeId edge, EdgeRecord record) {
+    count(Tags.ALL_EDGES);
+    count(Tags.edgesWith(edge.label()));
+    code(Dictionary.Kind.EDGE_LABEL, edge.label(), "edge=" + edge);
+    for (PropertyCell property : record.properties()) {
+      code(Dictionary.Kind.PROPERTY_KEY, property.key(), "edge=" + edge);
+      property.value();
+    }
+    byte[] other =
+        transaction.edgeValue(edge.target(), Tags.in(edge.label()), edge.source(), edge.sequence());
+    if (other == null) {
+      problem("C2", "entry under the target is missing: edge=" + edge);
+    } else if (!Arrays.equals(other, record.encodeTopology())) {
+      problem("C2", "the two entries differ: edge=" + edge);
+    }
+    end(edge, edge.source());
+    end(edge, edge.target());
+    if (record.userId() != null) {
+      byte[] key = GraphKeys.edgeId(VertexId.canonical(record.userId()));
+      byte[] named = transaction.get(TreeIds.EDGE_IDS, key);
+      if (named == null || !GraphKeys.edgeOf(named).equals(edge)) {
+        problem("C4", "id in EDGE_IDS is missing: edge=" + edge + ", id=" + record.userId());
+      }
+    }
+  }
+
+  private void inEntry(EdgeId edge, EdgeRecord record) {
+    if (!graph.edgeExists(edge)) {
+      problem("C2", "entry under the source is missing: edge=" + edge);
+    }
+    if (!record.properties().isEmpty()) {
+      problem("C2", "properties under the target: edge=" + edge);
+    }
+  }
+
+  private void end(EdgeId edge, long vertex) {
+    if (!graph.vertexExists(vertex)) {
+      problem("C2", "an end does not exist: edge=" + edge + ", vertex=" + vertex);
+    }
+  }
+
+  private void externalId(byte[] key, byte[] value) {
+    Object id = GraphKeys.externalIdOf(key);
+    long vertex = GraphKeys.vertexOf(value);
+    if (!VertexId.isReserved(vertex) || !graph.vertexExists(vertex)) {
+      problem("C3", "EXTERNAL_IDS names no vertex: id=" + id + ", vertex=" + vertex);
+    }
+    if (!Arrays.equals(key, transaction.get(TreeIds.EXTERNAL_OF, value))) {
+      problem("C3", "EXTERNAL_OF does not name the id: id=" + id + ", vertex=" + vertex);
+    }
+  }
+
+  private void externalOf(byte[] key, byte[] value) {
+    Object id = GraphKeys.externalIdOf(value);
+    if (!Arrays.equals(key, transaction.get(TreeIds.EXTERNAL_IDS, value))) {
+      problem("C3", "EXTERNAL_IDS does not name the vertex: id=" + id);
+    }
+  }
+
+  private void edgeId(byte[] key, byte[] value) {
+    EdgeId edge = GraphKeys.edgeOf(value);
+    EdgeRecord record = graph.edge(edge);
+    boolean same =
+        record != null
+            && record.userId() != null
+            && Arrays.equals(key, GraphKeys.edgeId(VertexId.canonical(record.userId())));
+    if (!same) {
+      problem("C4", "EDGE_IDS names an edge without this id: edge=" + edge);
+    }
+  }
+
+  private void largeValue(byte[] key, byte[] value) {
+    PropertyId property = GraphKeys.propertyOf(key);
+    int metaKey = GraphKeys.metaKeyOf(key);
+    VertexRecord vertex = graph.vertex(property.vertex());
+    PropertyRecord record = vertex == null ? null : vertex.property(property.number());
+    PropertyCell cell = record == null || metaKey == 0 ? record : record.meta(metaKey);
+    if (cell == null || !cell.isLarge()) {
+      problem("C5", "a large value of no property: property=" + property + ", meta=" + metaKey);
+    }
+  }
+
+  private void totals() {
+    total(Tags.ALL_VERTICES, "vertices");
+    total(Tags.ALL_EDGES, "edges");
+    List<String> vertexLabels = store.vertexLabels();
+    for (int code = 1; code <= vertexLabels.size(); code++) {
+      total(Tags.verticesWith(code), "vertices with label " + vertexLabels.get(code - 1));
+    }
+    List<String> edgeLabels = store.edgeLabels();
+    for (int code = 1; code <= edgeLabels.size(); code++) {
+      total(Tags.edgesWith(code), "edges with label " + edgeLabels.get(code - 1));
+    }
+  }
+
+  private void total(int counter, String what) {
+    long kept = transaction.total(counter);
+    long scanned = counted.getOrDefault(counter, 0L);
+    if (kept != scanned && problems.size() < MOST_PROBLEMS) {
+      problem("C6", "total of " + what + ": kept=" + kept + ", counted=" + scanned);
+    }
+  }
+
+  private void count(int counter) {
+    counted.merge(counter, 1L, Long::sum);
+  }
+
+  private void code(Dictionary.Kind kind, int code, String element) {
+    if (code > store.dictionary().count(kind)) {
+      problem("C1", "unknown code: kind=" + kind + ", code=" + code + ", " + element);
+    }
+  }
+}

@@ -1,0 +1,402 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.commit.ByteCursor;
+import io.bg3.core.commit.Dictionary;
+import io.bg3.core.commit.EdgeCursor;
+import io.bg3.core.commit.Order;
+import io.bg3.core.commit.Transaction;
+import io.bg3.core.forest.TreeIds;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One transaction on the graph: a {@link Transaction} that speaks of vertices, edges and
+ * properties.
+ *
+ * <p>A vertex is named by its internal id ({@link #findVertex} gives it for a user's id, {@link
+ * #vertexId} is the way back), an edge by its {@link EdgeId}. Labels and keys are text here; a code
+ * of the dictionary is made when a label or key is first written, and stays when the transaction is
+ * rolled back.
+ *
+ * <p>Like the transaction below it, this ends with {@link #commit} or {@link #rollback}, also after
+ * an exception. {@link #commit} throws what {@link Transaction#commit} throws.
+ *
+ * <p>Threads: any number may share one; each call excludes the others. The order of their calls is
+ * their business.
+ */
+public final class GraphTransaction implements AutoCloseable {
+  private final GraphStore store;
+  private final Transaction transaction;
+  private final Vertices vertices;
+  private final Edges edges;
+
+  GraphTransaction(GraphStore store, Transaction transaction) {
+    this.store = store;
+    this.transaction = transaction;
+    this.vertices = new Vertices(store, transaction);
+    this.edges = new Edges(transaction, vertices);
+  }
+
+  /** The timestamp at which this transaction reads. */
+  public long snapshot() {
+    return transaction.snapshot();
+  }
+
+  /** Whether it has neither been committed nor rolled back. */
+  public synchronized boolean isOpen() {
+    return transaction.isOpen();
+  }
+
+  /** Whether it has written anything yet. */
+  public synchronized boolean hasWrites() {
+    return transaction.hasWrites();
+  }
+
+  /** Makes the writes happen, all or none; see {@link Transaction#commit}. */
+  public synchronized void commit() {
+    flush();
+    transaction.commit();
+  }
+
+  void flush() {
+    vertices.flush();
+  }
+
+  /** Drops the writes and ends the transaction. Does nothing when it has ended. */
+  public synchronized void rollback() {
+    transaction.rollback();
+  }
+
+  /** The same as {@link #rollback}. */
+  @Override
+  public void close() {
+    rollback();
+  }
+
+  // Vertices
+
+  /**
+   * Adds a vertex.
+   *
+   * @param id integer, UUID or String ({@link VertexId}); null lets the store allocate a Long
+   * @param labels one or more
+   * @return its internal id
+   * @throws DuplicateIdException if a vertex with this id exists
+   * @throws IllegalArgumentException if the id or a label is not allowed
+   */
+  public synchronized long addVertex(Object id, String... labels) {
+    if (labels.length == 0) {
+      throw new IllegalArgumentException("a vertex needs a label: id=" + id);
+    }
+    List<Integer> codes = new ArrayList<>(labels.length);
+    for (String label : labels) {
+      int code = code(Dictionary.Kind.VERTEX_LABEL, label);
+      if (!codes.contains(code)) {
+        codes.add(code);
+      }
+    }
+    return vertices.add(id, codes.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  /** The internal id of the vertex with this id, null if there is no such vertex. */
+  public synchronized Long findVertex(Object id) {
+    Object canonical = VertexId.sought(id);
+    Long vertex = canonical == null ? null : vertices.internal(canonical);
+    return vertex != null && vertices.exists(vertex) ? vertex : null;
+  }
+
+  /**
+   * Whether the vertex exists; a transaction that asks conflicts only with adding and removing it.
+   */
+  public synchronized boolean vertexExists(long vertex) {
+    return vertices.exists(vertex);
+  }
+
+  /** The id by which the user knows a vertex that exists: Long, UUID or String. */
+  public Object vertexId(long vertex) {
+    if (!VertexId.isReserved(vertex)) {
+      return vertex;
+    }
+    synchronized (this) {
+      return store.externalIds().of(transaction, vertex);
+    }
+  }
+
+  /**
+   * Labels and properties of a vertex, null if it does not exist. If this transaction changes the
+   * vertex afterwards, the record may or may not show it.
+   */
+  public synchronized VertexRecord vertex(long vertex) {
+    return vertices.record(vertex);
+  }
+
+  /** The record of a vertex that this transaction has changed, null for any other vertex. */
+  public synchronized VertexRecord changedVertex(long vertex) {
+    return vertices.written(vertex);
+  }
+
+  /** All vertices. */
+  public synchronized VertexScan vertices() {
+    ByteCursor cursor = transaction.scan(TreeIds.VERTICES, null, null, Order.FORWARD);
+    return new VertexScan(this, vertices, cursor);
+  }
+
+  /**
+   * Removes a vertex with all its edges. Reads the range of its edges, so that no edge can be added
+   * to it at the same time.
+   *
+   * @throws MissingElementException if it does not exist
+   */
+  public synchronized void removeVertex(long vertex) {
+    VertexRecord record = vertices.record(vertex);
+    if (record == null) {
+      throw new MissingElementException("vertex", vertex);
+    }
+    edges.removeAllOf(vertex);
+    vertices.remove(vertex, record);
+  }
+
+  /** Adds a label to a vertex; false if it has it already. */
+  public synchronized boolean addLabel(long vertex, String label) {
+    return vertices.addLabel(vertex, code(Dictionary.Kind.VERTEX_LABEL, label));
+  }
+
+  // Properties of vertices
+
+  /**
+   * Sets a property and returns its number.
+   *
+   * @throws MissingElementException if the vertex does not exist
+   * @throws UnsupportedValueException if the value cannot be stored
+   */
+  public synchronized int setProperty(
+      long vertex, Cardinality cardinality, String key, Object value) {
+    return vertices.setProperty(
+        vertex, cardinality, code(Dictionary.Kind.PROPERTY_KEY, key), value);
+  }
+
+  /** Removes a property; false if it is not there. */
+  public synchronized boolean removeProperty(PropertyId property) {
+    return vertices.removeProperty(property.vertex(), property.number());
+  }
+
+  /** The value of a property of this vertex. */
+  public synchronized Object value(long vertex, PropertyRecord property) {
+    return vertices.value(vertex, property.number(), 0, property);
+  }
+
+  /** Sets a meta-property; throws what {@link #setProperty} throws. */
+  public synchronized void setMeta(PropertyId property, String key, Object value) {
+    vertices.setMeta(
+        property.vertex(), property.number(), code(Dictionary.Kind.PROPERTY_KEY, key), value);
+  }
+
+  /** Removes a meta-property; false if it is not there. */
+  public synchronized boolean removeMeta(PropertyId property, String key) {
+    int code = findCode(Dictionary.Kind.PROPERTY_KEY, key);
+    return code != 0 && vertices.removeMeta(property.vertex(), property.number(), code);
+  }
+
+  /** The value of a meta-property of this property. */
+  public synchronized Object metaValue(PropertyId property, PropertyCell meta) {
+    return vertices.value(property.vertex(), property.number(), meta.key(), meta);
+  }
+
+  // Edges
+
+  /**
+   * Adds an edge between two vertices that exist.
+   *
+   * @param id integer, UUID or String; null for none, then the edge is known by its {@link EdgeId}
+   * @param properties by key
+   * @throws MissingElementException if an end does not exist
+   * @throws DuplicateIdException if an edge with this id exists
+   * @throws IllegalArgumentException if the id, the label, a key or a value is not allowed
+   */
+  public synchronized EdgeId addEdge(
+      long source, String label, long target, Object id, Map<String, ?> properties) {
+    int labelCode = code(Dictionary.Kind.EDGE_LABEL, label);
+    Map<Integer, byte[]> encoded = new LinkedHashMap<>();
+    properties.forEach(
+        (key, value) ->
+            encoded.put(code(Dictionary.Kind.PROPERTY_KEY, key), ValueCodec.encode(value)));
+    return edges.add(source, labelCode, target, id, encoded);
+  }
+
+  /** The edge with this id, given by the user or allocated; null if there is none. */
+  public synchronized EdgeId findEdge(Object id) {
+    return edges.find(id);
+  }
+
+  /**
+   * Whether the edge exists; a transaction that asks conflicts only with adding and removing it.
+   */
+  public synchronized boolean edgeExists(EdgeId edge) {
+    return edges.exists(edge);
+  }
+
+  /** Id and properties of an edge, null if it does not exist. */
+  public synchronized EdgeRecord edge(EdgeId edge) {
+    return edges.record(edge);
+  }
+
+  /**
+   * The edges of a vertex, one range after the other.
+   *
+   * @param values whether the scan can be asked for records and user's ids; without, it reads the
+   *     topology alone
+   * @param labels none for all
+   */
+  public synchronized EdgeScan edges(long vertex, Way way, boolean values, String... labels) {
+    int[] ranges = ranges(way, labels);
+    return new EdgeScan(
+        this,
+        ranges.length / 2,
+        range ->
+            transaction.edges(
+                vertex, ranges[2 * range], ranges[2 * range + 1], values, Order.FORWARD));
+  }
+
+  /** First and last tag-and-label of each range that way and labels call for. */
+  private int[] ranges(Way way, String... labels) {
+    int[] codes = new int[labels.length];
+    int found = 0;
+    for (String label : labels) {
+      int code = findCode(Dictionary.Kind.EDGE_LABEL, label);
+      if (code != 0) {
+        codes[found++] = code;
+      }
+    }
+    int[] ranges = new int[(labels.length == 0 ? 2 : 2 * found) * (way == Way.BOTH ? 2 : 1)];
+    int next = 0;
+    for (int tag = way == Way.IN ? Tags.IN : Tags.OUT;
+        tag <= (way == Way.OUT ? Tags.OUT : Tags.IN);
+        tag++) {
+      if (labels.length == 0) {
+        ranges[next++] = Tags.of(tag, 0);
+        ranges[next++] = Tags.of(tag, EdgeId.MAX_LABEL);
+      }
+      for (int i = 0; i < found; i++) {
+        ranges[next++] = Tags.of(tag, codes[i]);
+        ranges[next++] = Tags.of(tag, codes[i]);
+      }
+    }
+    return ranges;
+  }
+
+  /** The parallel edges with this label from one vertex to another. */
+  public synchronized EdgeScan edgesBetween(
+      long source, String label, long target, boolean values) {
+    int code = findCode(Dictionary.Kind.EDGE_LABEL, label);
+    return new EdgeScan(
+        this,
+        code == 0 ? 0 : 1,
+        range -> transaction.edgesBetween(source, Tags.out(code), target, values));
+  }
+
+  /** All edges, each once, seen from its source. */
+  public synchronized EdgeScan edges(boolean values) {
+    return new EdgeScan(this, 1, range -> allEdges(values));
+  }
+
+  private EdgeCursor allEdges(boolean values) {
+    return transaction.allEdges(Tags.OUT, values);
+  }
+
+  /**
+   * Removes an edge.
+   *
+   * @throws MissingElementException if it does not exist
+   */
+  public synchronized void removeEdge(EdgeId edge) {
+    edges.remove(edge);
+  }
+
+  /** Sets a property of an edge; throws what {@link #setProperty} throws. */
+  public synchronized void setEdgeProperty(EdgeId edge, String key, Object value) {
+    edges.setProperty(edge, code(Dictionary.Kind.PROPERTY_KEY, key), value);
+  }
+
+  /** Removes a property of an edge; false if it is not there. */
+  public synchronized boolean removeEdgeProperty(EdgeId edge, String key) {
+    int code = findCode(Dictionary.Kind.PROPERTY_KEY, key);
+    return code != 0 && edges.removeProperty(edge, code);
+  }
+
+  // Totals: nothing is scanned
+
+  /** How many vertices there are. */
+  public synchronized long vertexCount() {
+    return transaction.total(Tags.ALL_VERTICES);
+  }
+
+  /** How many vertices have this label. */
+  public synchronized long vertexCount(String label) {
+    int code = findCode(Dictionary.Kind.VERTEX_LABEL, label);
+    return code == 0 ? 0 : transaction.total(Tags.verticesWith(code));
+  }
+
+  /** How many edges there are. */
+  public synchronized long edgeCount() {
+    return transaction.total(Tags.ALL_EDGES);
+  }
+
+  /** How many edges have this label. */
+  public synchronized long edgeCount(String label) {
+    int code = findCode(Dictionary.Kind.EDGE_LABEL, label);
+    return code == 0 ? 0 : transaction.total(Tags.edgesWith(code));
+  }
+
+  // Variables of the graph
+
+  /** The value of a variable of the graph, null if it is not set. */
+  public synchronized Object variable(String name) {
+    byte[] value = transaction.get(TreeIds.META, GraphKeys.variable(name));
+    return value == null ? null : ValueCodec.decode(value);
+  }
+
+  /** Sets a variable of the graph; throws {@link UnsupportedValueException}. */
+  public synchronized void setVariable(String name, Object value) {
+    transaction.put(TreeIds.META, GraphKeys.variable(name), ValueCodec.encode(value));
+  }
+
+  /** Removes a variable of the graph. */
+  public synchronized void removeVariable(String name) {
+    transaction.delete(TreeIds.META, GraphKeys.variable(name));
+  }
+
+  /** The names of the variables that are set. */
+  public synchronized List<String> variables() {
+    List<String> names = new ArrayList<>();
+    try (ByteCursor cursor =
+        transaction.scan(
+            TreeIds.META, GraphKeys.variablesLow(), GraphKeys.variablesHigh(), Order.FORWARD)) {
+      while (cursor.next()) {
+        names.add(GraphKeys.variableOf(cursor.key()));
+      }
+    }
+    return names;
+  }
+
+  // Texts and codes
+
+  /** The code of a label or key, 0 if there is none; that there is none counts as a read. */
+  public synchronized int findCode(Dictionary.Kind kind, String text) {
+    return transaction.findCode(kind, text);
+  }
+
+  /** The text of a label or key. */
+  public String text(Dictionary.Kind kind, int code) {
+    return store.dictionary().text(kind, code);
+  }
+
+  private int code(Dictionary.Kind kind, String text) {
+    return store.dictionary().code(kind, text);
+  }
+
+  Transaction transaction() {
+    return transaction;
+  }
+}

@@ -1,0 +1,234 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.commit.Transaction;
+import io.bg3.core.forest.TreeIds;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The vertices of one transaction. Records that the transaction changes are kept decoded and
+ * written back when it commits, so that setting a hundred properties encodes a record once.
+ *
+ * <ul>
+ *   <li>G1: a vertex that the transaction added or changed is in {@code written}, and has an entry,
+ *       perhaps an older one, among the transaction's writes; a vertex that it removed has neither.
+ *   <li>G2: a vertex with an internal id in the reserved range has an entry in EXTERNAL_IDS and one
+ *       in EXTERNAL_OF, and no other has.
+ * </ul>
+ */
+final class Vertices {
+  /** Encoded values above this many bytes stand in the PROPERTIES tree. */
+  static final int LARGE_VALUE = 1024;
+
+  private final GraphStore store;
+  private final Transaction transaction;
+  private final Map<Long, VertexRecord> written = new HashMap<>();
+  private boolean dirty;
+
+  Vertices(GraphStore store, Transaction transaction) {
+    this.store = store;
+    this.transaction = transaction;
+  }
+
+  /** The internal id that a canonical id has, null if it has none; the vertex need not exist. */
+  Long internal(Object canonical) {
+    if (canonical instanceof Long number) {
+      return VertexId.isReserved(number) ? null : number;
+    }
+    return ExternalIds.find(transaction, canonical);
+  }
+
+  boolean exists(long vertex) {
+    return (!written.isEmpty() && written.containsKey(vertex))
+        || transaction.exists(TreeIds.VERTICES, GraphKeys.vertex(vertex));
+  }
+
+  /** The record as this transaction left it, null if it has not changed the vertex. */
+  VertexRecord written(long vertex) {
+    return written.isEmpty() ? null : written.get(vertex);
+  }
+
+  VertexRecord record(long vertex) {
+    VertexRecord changed = written(vertex);
+    if (changed != null) {
+      return changed;
+    }
+    byte[] bytes = transaction.get(TreeIds.VERTICES, GraphKeys.vertex(vertex));
+    return bytes == null ? null : VertexRecord.decode(bytes);
+  }
+
+  /** Adds a vertex with these label codes; a null id is allocated. */
+  long add(Object id, int... labels) {
+    Object canonical = id == null ? null : VertexId.canonical(id);
+    long vertex;
+    if (canonical == null) {
+      vertex = store.allocate(candidate -> exists(candidate));
+    } else if (canonical instanceof Long number) {
+      vertex = number;
+      if (VertexId.isReserved(vertex)) {
+        throw new IllegalArgumentException(
+            "the id is reserved: id=" + vertex + ", smallest allowed=" + VertexId.RESERVED_END);
+      }
+      if (exists(vertex)) {
+        throw new DuplicateIdException("vertex", canonical);
+      }
+    } else {
+      if (ExternalIds.find(transaction, canonical) != null) {
+        throw new DuplicateIdException("vertex", canonical);
+      }
+      vertex = store.allocateReserved();
+      store.externalIds().put(transaction, canonical, vertex);
+    }
+    VertexRecord record = new VertexRecord(labels);
+    transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
+    written.put(vertex, record);
+    count(record, 1);
+    return vertex;
+  }
+
+  /** Removes record, ids, totals and large values; the edges are the caller's business. */
+  void remove(long vertex, VertexRecord record) {
+    for (PropertyRecord property : record.properties()) {
+      deleteLarge(vertex, property);
+    }
+    if (VertexId.isReserved(vertex)) {
+      store.externalIds().remove(transaction, vertex);
+    }
+    transaction.delete(TreeIds.VERTICES, GraphKeys.vertex(vertex));
+    written.remove(vertex);
+    count(record, -1);
+  }
+
+  boolean addLabel(long vertex, int label) {
+    VertexRecord record = change(vertex);
+    if (record.hasLabel(label)) {
+      return false;
+    }
+    record.addLabel(label);
+    transaction.addTotal(Tags.verticesWith(label), 1);
+    return true;
+  }
+
+  /** Sets a property and returns its number: with SET and an equal value, that of the one there. */
+  int setProperty(long vertex, Cardinality cardinality, int key, Object value) {
+    byte[] encoded = ValueCodec.encode(value);
+    VertexRecord record = change(vertex);
+    if (cardinality != Cardinality.LIST) {
+      for (PropertyRecord property : record.properties().toArray(PropertyRecord[]::new)) {
+        if (property.key() != key) {
+          continue;
+        }
+        if (cardinality == Cardinality.SINGLE) {
+          deleteLarge(vertex, property);
+          record.remove(property);
+        } else if (Objects.deepEquals(value(vertex, property.number(), 0, property), value)) {
+          return property.number();
+        }
+      }
+    }
+    int number = record.takeNumber();
+    record.add(new PropertyRecord(number, cell(vertex, number, key, 0, encoded)));
+    return number;
+  }
+
+  boolean removeProperty(long vertex, int number) {
+    VertexRecord record = record(vertex);
+    if (record == null || record.property(number) == null) {
+      return false;
+    }
+    record = change(vertex);
+    PropertyRecord property = record.property(number);
+    deleteLarge(vertex, property);
+    record.remove(property);
+    return true;
+  }
+
+  void setMeta(long vertex, int number, int key, Object value) {
+    byte[] encoded = ValueCodec.encode(value);
+    PropertyRecord property = change(vertex).property(number);
+    if (property == null) {
+      throw new MissingElementException("vertex property", new PropertyId(vertex, number));
+    }
+    PropertyCell old = property.meta(key);
+    if (old != null && old.isLarge()) {
+      transaction.delete(TreeIds.PROPERTIES, GraphKeys.property(vertex, number, key));
+    }
+    property.setMeta(cell(vertex, number, key, key, encoded));
+  }
+
+  boolean removeMeta(long vertex, int number, int key) {
+    VertexRecord record = record(vertex);
+    PropertyRecord property = record == null ? null : record.property(number);
+    if (property == null || property.meta(key) == null) {
+      return false;
+    }
+    property = change(vertex).property(number);
+    if (property.meta(key).isLarge()) {
+      transaction.delete(TreeIds.PROPERTIES, GraphKeys.property(vertex, number, key));
+    }
+    property.removeMeta(key);
+    return true;
+  }
+
+  /** The value of a property ({@code metaKey} 0) or of one of its meta-properties. */
+  Object value(long vertex, int number, int metaKey, PropertyCell cell) {
+    if (!cell.isLarge()) {
+      return cell.value();
+    }
+    byte[] bytes = transaction.get(TreeIds.PROPERTIES, GraphKeys.property(vertex, number, metaKey));
+    if (bytes == null) {
+      throw new MissingElementException("vertex property", new PropertyId(vertex, number));
+    }
+    return ValueCodec.decode(bytes);
+  }
+
+  /** Writes changed records to the transaction (G1); called before it commits. */
+  void flush() {
+    if (dirty) {
+      written.forEach(
+          (vertex, record) ->
+              transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode()));
+      dirty = false;
+    }
+  }
+
+  private VertexRecord change(long vertex) {
+    VertexRecord record = record(vertex);
+    if (record == null) {
+      throw new MissingElementException("vertex", vertex);
+    }
+    if (written.put(vertex, record) == null) {
+      transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
+    }
+    dirty = true;
+    return record;
+  }
+
+  private PropertyCell cell(long vertex, int number, int key, int metaKey, byte[] encoded) {
+    if (encoded.length <= LARGE_VALUE) {
+      return new PropertyCell(key, encoded, 0, encoded.length);
+    }
+    transaction.put(TreeIds.PROPERTIES, GraphKeys.property(vertex, number, metaKey), encoded);
+    return new PropertyCell(key, null, 0, encoded.length);
+  }
+
+  private void deleteLarge(long vertex, PropertyRecord property) {
+    if (property.isLarge()) {
+      transaction.delete(TreeIds.PROPERTIES, GraphKeys.property(vertex, property.number(), 0));
+    }
+    for (PropertyCell meta : property.metas()) {
+      if (meta.isLarge()) {
+        transaction.delete(
+            TreeIds.PROPERTIES, GraphKeys.property(vertex, property.number(), meta.key()));
+      }
+    }
+  }
+
+  private void count(VertexRecord record, int delta) {
+    transaction.addTotal(Tags.ALL_VERTICES, delta);
+    for (int i = 0; i < record.labelCount(); i++) {
+      transaction.addTotal(Tags.verticesWith(record.label(i)), delta);
+    }
+  }
+}
