@@ -1,0 +1,145 @@
+package io.bg3.server;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The settings of the server, as they stand in a configuration file. Those of the store have names
+ * of their own ({@code bg3.*}).
+ */
+public enum ServerKey {
+  HOST(
+      "server.host",
+      "127.0.0.1",
+      "address",
+      "The address to listen on. Anything but a loopback address is refused unless the server is"
+          + " started with --insecure: there is no authentication and no encryption yet."),
+  PORT("server.port", 8182, 1, 65535, "port", "The port to listen on."),
+  EVALUATION_TIMEOUT(
+      "server.evaluation.timeout",
+      30_000,
+      1,
+      86_400_000,
+      "milliseconds",
+      "The longest a query may run. What a request asks for is cut to it. A query over its time is"
+          + " interrupted and its transaction rolled back."),
+  THREADS(
+      "server.threads",
+      0,
+      0,
+      1_024,
+      "threads",
+      "How many queries outside of transactions run at once; 0 is one for each processor. Every"
+          + " open transaction has a thread of its own beside them."),
+  QUEUE(
+      "server.queue",
+      1_024,
+      1,
+      1_000_000,
+      "requests",
+      "How many requests may wait for a thread. More are answered with 'too many requests'."),
+  SESSION_TIMEOUT(
+      "server.session.timeout",
+      60_000,
+      1_000,
+      86_400_000,
+      "milliseconds",
+      "How long a client's transaction may stand idle before it is rolled back and its session"
+          + " closed."),
+  CONTENT_LIMIT(
+      "server.content.limit", 1_048_576, 1_024, 1_073_741_824, "bytes", "The largest request."),
+  BATCH(
+      "server.batch",
+      64,
+      1,
+      65_536,
+      "results",
+      "How many results a message to a client holds, unless the request says."),
+  GRACE(
+      "server.shutdown.grace",
+      2_000,
+      0,
+      600_000,
+      "milliseconds",
+      "How long running queries may go on when the server is told to stop; then they are"
+          + " interrupted.");
+
+  private final String key;
+  private final String standard;
+  private final long least;
+  private final long most;
+  private final String unit;
+  private final String text;
+
+  ServerKey(String key, String standard, String unit, String text) {
+    this.key = key;
+    this.standard = standard;
+    this.least = 0;
+    this.most = -1;
+    this.unit = unit;
+    this.text = text;
+  }
+
+  ServerKey(String key, long standard, long least, long most, String unit, String text) {
+    this.key = key;
+    this.standard = Long.toString(standard);
+    this.least = least;
+    this.most = most;
+    this.unit = unit;
+    this.text = text;
+  }
+
+  /** The name in a configuration file. */
+  public String key() {
+    return key;
+  }
+
+  /** The value that holds when the file says nothing. */
+  public String standard() {
+    return standard;
+  }
+
+  /** What the value counts or is. */
+  public String unit() {
+    return unit;
+  }
+
+  /** What the setting does, in sentences. */
+  public String text() {
+    return text;
+  }
+
+  /** The values that are taken, for people. */
+  public String range() {
+    return isNumber() ? least + " to " + most : "any";
+  }
+
+  boolean isNumber() {
+    return least <= most;
+  }
+
+  static List<String> keys() {
+    return Arrays.stream(values()).map(ServerKey::key).toList();
+  }
+
+  /**
+   * Reads a number.
+   *
+   * @throws IllegalArgumentException if it is none, or out of range
+   */
+  long number(String value) {
+    long number;
+    try {
+      number = Long.parseLong(value.trim());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "setting is not a whole number: key=" + key + ", value=" + value + ", range=" + range(),
+          e);
+    }
+    if (number < least || number > most) {
+      throw new IllegalArgumentException(
+          "setting is out of range: key=" + key + ", value=" + value + ", range=" + range());
+    }
+    return number;
+  }
+}

@@ -1,0 +1,68 @@
+package io.bg3.server;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.tinkerpop.gremlin.driver.Cluster;
+import org.apache.tinkerpop.gremlin.driver.remote.DriverRemoteConnection;
+import org.apache.tinkerpop.gremlin.process.traversal.AnonymousTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.structure.Graph;
+import org.apache.tinkerpop.gremlin.util.ser.Serializers;
+
+/** A server on a free port of this machine and one connected client. */
+final class ServedFixture implements AutoCloseable {
+  private final int port;
+  private final Bg3Server server;
+  private final Cluster cluster;
+
+  ServedFixture(Graph graph, Map<String, String> settings) throws IOException {
+    port = freePort();
+    Map<String, String> values = new TreeMap<>(settings);
+    values.put("server.port", Integer.toString(port));
+    server = Bg3Server.start(ServerSettings.of(values), graph);
+    cluster = client(port);
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  static Cluster client(int port) {
+    return client(port, Serializers.GRAPHBINARY_V1);
+  }
+
+  static Cluster client(int port, Serializers serializer) {
+    return Cluster.build("127.0.0.1")
+        .port(port)
+        .serializer(serializer)
+        .minConnectionPoolSize(1)
+        .maxConnectionPoolSize(1)
+        .create();
+  }
+
+  static GraphTraversalSource source(Cluster cluster) {
+    return AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, "g"));
+  }
+
+  int port() {
+    return port;
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  GraphTraversalSource g() {
+    return source(cluster);
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+    server.close();
+  }
+}
