@@ -1,0 +1,28 @@
+package io.bg3.load;
+
+/**
+ * What a load did.
+ *
+ * @param vertices committed
+ * @param edges committed
+ * @param bad rows left out
+ * @param bytes read
+ * @param nanos it took
+ */
+public record LoadSummary(long vertices, long edges, long bad, long bytes, long nanos) {
+
+  /** Vertices and edges a second. */
+  public double elementsPerSecond() {
+    return (vertices + edges) / seconds();
+  }
+
+  /** Bytes of the files a second. */
+  public double bytesPerSecond() {
+    return bytes / seconds();
+  }
+
+  /** How long it took. */
+  public double seconds() {
+    return Math.max(nanos, 1) / 1e9;
+  }
+}
