@@ -1,0 +1,36 @@
+package io.bg3.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The program {@code bg3}. */
+@Command(
+    name = "bg3",
+    description = "A graph database: one store in a directory, served as Gremlin.",
+    subcommands = {ServerCommand.class, LoadCommand.class, VersionCommand.class},
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionCommand.class,
+    synopsisSubcommandLabel = "COMMAND",
+    footer = "%n'bg3 COMMAND --help' says more. Exit codes: 0 success, 1 failure, 2 wrong usage.")
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /** Runs the command line and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Errors::report);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a command is missing");
+  }
+}

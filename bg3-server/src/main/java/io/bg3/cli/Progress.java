@@ -1,0 +1,55 @@
+package io.bg3.cli;
+
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * How far long work is: a bar on the standard error where that is a terminal, nothing otherwise.
+ * {@code bin/bg3} says which it is, because a virtual machine cannot tell for the standard error.
+ */
+final class Progress implements AutoCloseable {
+  private static final long MEBIBYTE = 1 << 20;
+
+  private final ProgressBar bar;
+
+  private Progress(ProgressBar bar) {
+    this.bar = bar;
+  }
+
+  /** Work that is measured in bytes. */
+  static Progress ofBytes(String task, long bytes) {
+    return of(new ProgressBarBuilder().setUnit(" MiB", MEBIBYTE), task, bytes);
+  }
+
+  /** Work that is measured in things. */
+  static Progress ofCount(String task, long count) {
+    return of(new ProgressBarBuilder(), task, count);
+  }
+
+  private static Progress of(ProgressBarBuilder builder, String task, long total) {
+    if (!Boolean.getBoolean("bg3.terminal")) {
+      return new Progress(null);
+    }
+    return new Progress(
+        builder
+            .setTaskName(task)
+            .setInitialMax(total)
+            .setStyle(ProgressBarStyle.ASCII)
+            .setUpdateIntervalMillis(200)
+            .build());
+  }
+
+  void advance(long by) {
+    if (bar != null) {
+      bar.stepBy(by);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}
