@@ -57,8 +57,8 @@ final class ValueReader {
     try {
       return switch (tag) {
         case NULL -> null;
-        case FALSE -> Boolean.FALSE;
-        case TRUE -> Boolean.TRUE;
+        case FALSE -> false;
+        case TRUE -> true;
         case BYTE -> (byte) from.u8();
         case SHORT -> (short) from.signed("short", Short.MIN_VALUE, Short.MAX_VALUE);
         case INT -> (int) from.signed("int", Integer.MIN_VALUE, Integer.MAX_VALUE);
@@ -128,6 +128,7 @@ final class ValueReader {
     }
   }
 
+  @SuppressWarnings("JavaUtilDate") // a value that was given as a Date is given back as one
   private Object time(ValueTag tag) {
     return switch (tag) {
       case OFFSET_DATE_TIME -> {
@@ -194,50 +195,60 @@ final class ValueReader {
 
   private Object array(ValueTag tag) {
     switch (tag) {
-      case BYTES:
+      case BYTES -> {
         return from.sized();
-      case BOOLEANS:
+      }
+      case BOOLEANS -> {
         boolean[] booleans = new boolean[from.length("length", 1)];
         for (int i = 0; i < booleans.length; i++) {
           booleans[i] = from.number("boolean", 0, 1) == 1;
         }
         return booleans;
-      case SHORTS:
+      }
+      case SHORTS -> {
         short[] shorts = new short[from.length("length", Short.BYTES)];
         for (int i = 0; i < shorts.length; i++) {
           shorts[i] = from.fixed16();
         }
         return shorts;
-      case CHARS:
+      }
+      case CHARS -> {
         return chars();
-      case INTS:
+      }
+      case INTS -> {
         int[] ints = new int[from.length("length", Integer.BYTES)];
         for (int i = 0; i < ints.length; i++) {
           ints[i] = from.fixed32();
         }
         return ints;
-      case LONGS:
+      }
+      case LONGS -> {
         long[] longs = new long[from.length("length", Long.BYTES)];
         for (int i = 0; i < longs.length; i++) {
           longs[i] = from.fixed64();
         }
         return longs;
-      case FLOATS:
+      }
+      case FLOATS -> {
         float[] floats = new float[from.length("length", Float.BYTES)];
         for (int i = 0; i < floats.length; i++) {
           floats[i] = Float.intBitsToFloat(from.fixed32());
         }
         return floats;
-      case DOUBLES:
+      }
+      case DOUBLES -> {
         double[] doubles = new double[from.length("length", Double.BYTES)];
         for (int i = 0; i < doubles.length; i++) {
           doubles[i] = Double.longBitsToDouble(from.fixed64());
         }
         return doubles;
-      case STRINGS:
+      }
+      case STRINGS -> {
         return strings();
-      default:
+      }
+      default -> {
         throw new AssertionError(tag);
+      }
     }
   }
 

@@ -114,6 +114,7 @@ final class ValueWriter {
     }
   }
 
+  @SuppressWarnings("JavaUtilDate") // a value may be given as a Date
   private void time(ValueTag tag, Object value) {
     tag(tag);
     switch (tag) {
