@@ -1,0 +1,180 @@
+package io.bg3.storage.extent;
+
+import io.bg3.storage.format.FileHeader;
+import io.bg3.storage.format.FileKind;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One extent: its name, how far it is written, and how much of it is wanted.
+ *
+ * <p>The file is a {@link FileHeader} of kind {@code extent}, whose number is the extent's number
+ * with the stream's code in the upper half, and records, each at a multiple of 8 and without gaps
+ * but for places whose write failed.
+ *
+ * <ul>
+ *   <li>E1: what lies in [{@value #FIRST_RECORD}, written) is given to records; no place is given
+ *       twice.
+ *   <li>E2: a sealed extent gives no more places. Writes to places given before may still be under
+ *       way.
+ *   <li>E3: a record is live from the moment its place is given, so an extent with a write under
+ *       way is not dead.
+ * </ul>
+ *
+ * <p>Guard: {@code this}.
+ */
+final class Extent {
+  static final FileKind FILE_KIND = new FileKind("extent", 1, 1);
+
+  /** Offset of the first record. */
+  static final int FIRST_RECORD = FileHeader.BYTES;
+
+  private static final Pattern NAME = Pattern.compile("extent-[a-z]+-[0-9a-f]{8}");
+
+  private final int number;
+  private final Stream stream;
+  private boolean sealed;
+  private long written;
+  private long stored;
+  private long live;
+  private long liveRecords;
+  private long newest;
+  private double garbage;
+  private long windowEnd;
+
+  /** A new extent. */
+  Extent(int number, Stream stream, long now) {
+    this(new ExtentUsage(number, stream, false, FIRST_RECORD, 0, 0, 0, now, 0, now));
+  }
+
+  /** An extent that the manifest names. */
+  Extent(ExtentUsage row) {
+    this.number = row.extent();
+    this.stream = row.stream();
+    this.sealed = row.sealed();
+    this.written = row.written();
+    this.stored = row.stored();
+    this.live = row.live();
+    this.liveRecords = row.liveRecords();
+    this.newest = row.newest();
+    this.garbage = row.garbage();
+    this.windowEnd = row.windowEnd();
+  }
+
+  static boolean isName(String file) {
+    Matcher matcher = NAME.matcher(file);
+    return matcher.matches();
+  }
+
+  String fileName() {
+    return String.format("extent-%s-%08x", stream.fileName(), number);
+  }
+
+  FileHeader header(long store) {
+    return new FileHeader(FILE_KIND, store, headerNumber());
+  }
+
+  long headerNumber() {
+    return (long) stream.code() << Integer.SIZE | Integer.toUnsignedLong(number);
+  }
+
+  int number() {
+    return number;
+  }
+
+  Stream stream() {
+    return stream;
+  }
+
+  synchronized boolean isSealed() {
+    return sealed;
+  }
+
+  synchronized void seal() {
+    sealed = true;
+  }
+
+  synchronized long written() {
+    return written;
+  }
+
+  /** Gives the next place to a record, which is live from now on, and returns its location. */
+  synchronized long give(long bytes, long now) {
+    assert !sealed : "E2: " + this;
+    long location = Location.of(number, written, bytes);
+    written += bytes;
+    stored += Location.bytes(location);
+    newest = Math.max(newest, now);
+    count(location);
+    return location;
+  }
+
+  /** Counts a record as live. */
+  synchronized void count(long location) {
+    live += Location.bytes(location);
+    liveRecords++;
+    if (live > stored) {
+      throw new AssertionError("U1: location=" + Location.toString(location) + ", " + this);
+    }
+  }
+
+  /** Counts a record as garbage. */
+  synchronized void release(long location, long now) {
+    long bytes = Location.bytes(location);
+    // Always checked: an extent that seems dead too early is deleted with what lives in it.
+    if (liveRecords == 0 || live < bytes || (liveRecords == 1) != (live == bytes)) {
+      throw new AssertionError("U1: released=" + Location.toString(location) + ", " + this);
+    }
+    live -= bytes;
+    liveRecords--;
+    decay(now);
+    garbage += bytes;
+  }
+
+  /** Counts everything as garbage, of unknown age. */
+  synchronized long forgetLive() {
+    long forgotten = live;
+    live = 0;
+    liveRecords = 0;
+    return forgotten;
+  }
+
+  synchronized boolean isDead() {
+    return sealed && liveRecords == 0;
+  }
+
+  synchronized long live() {
+    return live;
+  }
+
+  synchronized ExtentUsage usage(long now) {
+    decay(now);
+    return new ExtentUsage(
+        number, stream, sealed, written, stored, live, liveRecords, newest, garbage, windowEnd);
+  }
+
+  /** The window ends now; a clock that was set back leaves it where it was. */
+  private void decay(long now) {
+    if (now > windowEnd) {
+      garbage *= Math.exp(-(double) (now - windowEnd) / ExtentUsage.WINDOW_MILLIS);
+      windowEnd = now;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Extent[file="
+        + fileName()
+        + ", sealed="
+        + sealed
+        + ", written="
+        + written
+        + ", stored="
+        + stored
+        + ", live="
+        + live
+        + ", liveRecords="
+        + liveRecords
+        + "]";
+  }
+}

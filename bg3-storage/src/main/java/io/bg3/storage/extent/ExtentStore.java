@@ -1,0 +1,425 @@
+package io.bg3.storage.extent;
+
+import io.bg3.storage.file.Disk;
+import io.bg3.storage.file.DiskFile;
+import io.bg3.storage.format.CorruptionException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * All extents of a store.
+ *
+ * <p><b>Appending.</b> A record takes its place under the short lock of its stream and is written
+ * without it. When it does not fit any more, the extent is sealed and a new one begun; a record
+ * larger than an extent gets one of its own size. What was appended is live until it is {@linkplain
+ * #release released}.
+ *
+ * <p><b>Failing.</b> The first append or sync that fails is final: all later ones throw an
+ * IOException with that cause, because nobody knows what reached the disk. Reading goes on.
+ *
+ * <p>Threads: any, but for {@link #open}, {@link #retainValues} and {@link #close}. Lock order:
+ * {@code syncing}, tail, extent or files.
+ */
+public final class ExtentStore implements AutoCloseable {
+  /** The extent that a stream appends to; null before the first record. Guard: {@code this}. */
+  private static final class Tail {
+    Extent extent;
+  }
+
+  private final Disk disk;
+  private final ExtentSettings settings;
+  private final ExtentFiles files;
+  private final Map<Integer, Extent> extents = new ConcurrentHashMap<>();
+  private final Map<Stream, Tail> tails = new EnumMap<>(Stream.class);
+  private final AtomicLong lastNumber = new AtomicLong();
+  private final AtomicLong appended = new AtomicLong();
+
+  /**
+   * Extents written to since they were synced, with their files, each of which is in use as long as
+   * it stands here.
+   */
+  private final Map<Extent, DiskFile> unsynced = new ConcurrentHashMap<>();
+
+  /**
+   * Held by a sync until what it took from {@code unsynced} is on the disk, so that the next one
+   * waits for that.
+   */
+  private final Object syncing = new Object();
+
+  /** Whether files were created since the directory was synced. */
+  private final AtomicBoolean created = new AtomicBoolean();
+
+  private volatile Throwable failure;
+
+  private ExtentStore(Disk disk, ExtentSettings settings) {
+    this.disk = disk;
+    this.settings = settings;
+    this.files = new ExtentFiles(disk, settings);
+    for (Stream stream : Stream.values()) {
+      tails.put(stream, new Tail());
+    }
+  }
+
+  /**
+   * Opens the extents that the manifest names and deletes the files of all others. Appends go on
+   * behind {@code written} of an extent that is not sealed.
+   *
+   * <p>A damaged or missing extent is not noticed here but when it is read, so that the rest can
+   * be.
+   *
+   * @param fromManifest a row an extent; none for a new store
+   * @throws IllegalArgumentException if two rows name one extent
+   */
+  public static ExtentStore open(Disk disk, ExtentSettings settings, List<ExtentUsage> fromManifest)
+      throws IOException {
+    ExtentStore store = new ExtentStore(disk, settings);
+    Set<String> named = new HashSet<>();
+    for (ExtentUsage row : fromManifest) {
+      Extent extent = new Extent(row);
+      if (store.extents.put(extent.number(), extent) != null) {
+        throw new IllegalArgumentException("extent named twice: extent=" + row.extent());
+      }
+      named.add(extent.fileName());
+      store.lastNumber.accumulateAndGet(Integer.toUnsignedLong(extent.number()), Math::max);
+    }
+    for (Extent extent : store.extents.values()) {
+      if (!extent.isSealed()) {
+        store.continueAt(extent);
+      }
+    }
+    for (String name : disk.list()) {
+      if (Extent.isName(name) && !named.contains(name)) {
+        disk.delete(name);
+      }
+    }
+    return store;
+  }
+
+  /**
+   * Appends a record to a stream. It is in the file when this returns, and durable after the next
+   * {@link #sync}.
+   *
+   * @param kind what the payload is
+   * @param key what it belongs to
+   * @param parts the payload, in pieces: what remains in each; their positions stay
+   * @return its location, never {@link Location#NONE}
+   * @throws IllegalArgumentException if the payload is above 1 GiB
+   * @throws IOException if this or an earlier write or sync failed
+   */
+  public long append(Stream stream, byte kind, long key, ByteBuffer... parts) throws IOException {
+    int length = payloadLength(parts);
+    requireNoFailure();
+    ByteBuffer frame = RecordFrame.encode(kind, key, length, parts);
+    int bytes = frame.remaining();
+    try {
+      long location = place(stream, bytes);
+      RecordFrame.address(frame, settings.store(), location);
+      Extent extent = extents.get(Location.extent(location));
+      DiskFile file = files.acquire(extent); // not forgotten: what is live is not deleted
+      file.write(frame, Location.offset(location));
+      awaitsSync(extent, file);
+      appended.addAndGet(bytes);
+      return location;
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Reads and verifies a record.
+   *
+   * @throws NoSuchExtentException if its extent is not there (any more)
+   * @throws CorruptionException if there is no valid record at this location
+   */
+  public ExtentRecord read(long location) throws IOException {
+    Extent extent = extents.get(Location.extent(location));
+    DiskFile file = extent == null ? null : files.acquire(extent);
+    if (file == null) {
+      throw new NoSuchExtentException(location);
+    }
+    try {
+      long offset = Location.offset(location);
+      long end = Math.min(offset + Location.bytes(location), extent.written());
+      if (offset < Extent.FIRST_RECORD || end < offset + RecordFrame.PAYLOAD) {
+        throw new CorruptionException(
+            files.describe(extent),
+            offset,
+            "a record in [" + Extent.FIRST_RECORD + ", " + extent.written() + ")",
+            "location " + Location.toString(location));
+      }
+      ByteBuffer frame = ByteBuffer.allocate((int) (end - offset)).order(ByteOrder.LITTLE_ENDIAN);
+      file.read(frame, offset);
+      return RecordFrame.decode(frame.flip(), settings.store(), location, files.describe(extent));
+    } finally {
+      files.release(extent);
+    }
+  }
+
+  /**
+   * Returns when everything that was appended before the call will survive a power cut, with the
+   * files it lies in.
+   *
+   * @throws IOException if this or an earlier write or sync failed
+   */
+  public void sync() throws IOException {
+    synchronized (syncing) {
+      requireNoFailure();
+      try {
+        boolean newFiles = created.getAndSet(false);
+        for (Extent extent : List.copyOf(unsynced.keySet())) {
+          // An append that is not seen by this sync puts the extent back, with its own claim on the
+          // file.
+          DiskFile file = unsynced.remove(extent);
+          if (file != null) {
+            file.sync();
+            files.release(extent);
+          }
+        }
+        if (newFiles) {
+          disk.syncDirectory();
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        fail(e);
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Lets go of a record: it is garbage from now on, and its extent goes when nothing in it is live.
+   *
+   * @throws NoSuchExtentException if its extent is not there any more
+   */
+  public void release(long location) {
+    extentOf(location).release(location, settings.clock().getAsLong());
+  }
+
+  /**
+   * Counts exactly these VALUE records as live. For opening: values that were appended after the
+   * manifest's images, and that replay appends anew, are counted by the manifest's rows and wanted
+   * by nobody.
+   *
+   * @throws NoSuchExtentException if one of the extents is not there
+   */
+  public void retainValues(Collection<Long> locations) {
+    for (Extent extent : extents.values()) {
+      if (extent.stream() == Stream.VALUE) {
+        extent.forgetLive();
+      }
+    }
+    for (long location : locations) {
+      extentOf(location).count(location);
+    }
+  }
+
+  /** How much of each extent is written and wanted now, in the order of their numbers. */
+  public List<ExtentUsage> usage() {
+    long now = settings.clock().getAsLong();
+    List<ExtentUsage> rows = new ArrayList<>();
+    for (Extent extent : extents.values()) {
+      rows.add(extent.usage(now));
+    }
+    rows.sort((a, b) -> Integer.compareUnsigned(a.extent(), b.extent()));
+    return rows;
+  }
+
+  /** Numbers of the extents that are sealed and hold nothing live: what {@link #delete} takes. */
+  public List<Integer> dead() {
+    List<Integer> dead = new ArrayList<>();
+    for (Extent extent : extents.values()) {
+      if (extent.isDead()) {
+        dead.add(extent.number());
+      }
+    }
+    return dead;
+  }
+
+  /**
+   * Deletes a dead extent with its file. The caller makes sure that no manifest that may still be
+   * read names it for anything live. Reads under way come to their end.
+   *
+   * @throws IllegalArgumentException if it is not there or not dead
+   */
+  public void delete(int extentId) throws IOException {
+    Extent extent = extents.get(extentId);
+    if (extent == null || !extent.isDead() || !extents.remove(extentId, extent)) {
+      throw new IllegalArgumentException(
+          "extent is not dead: number=" + Integer.toHexString(extentId) + ", extent=" + extent);
+    }
+    files.forget(extent);
+    if (unsynced.remove(extent) != null) {
+      files.release(extent);
+    }
+    try {
+      disk.delete(extent.fileName());
+    } catch (NoSuchFileException e) {
+      // Deleted before a crash, and still named by the manifest that the store was opened with.
+    }
+  }
+
+  /** Bytes of all records appended since the store was opened, with their frames. */
+  public long appendedBytes() {
+    return appended.get();
+  }
+
+  /** Bytes of all live records, as their locations tell them. */
+  public long liveBytes() {
+    long live = 0;
+    for (Extent extent : extents.values()) {
+      live += extent.live();
+    }
+    return live;
+  }
+
+  /**
+   * Verifies that the file of each extent that is not dead is there, has the right header and is as
+   * long as it is said to be written. Records are verified when they are read. Nothing may be
+   * appended meanwhile.
+   *
+   * @return what is wrong; an exception an extent
+   */
+  public List<RuntimeException> check() throws IOException {
+    List<RuntimeException> wrong = new ArrayList<>();
+    for (Extent extent : extents.values()) {
+      if (extent.isDead()) {
+        continue;
+      }
+      try {
+        DiskFile file = files.acquire(extent);
+        if (file != null) {
+          long size = file.size();
+          files.release(extent);
+          if (size < extent.written()) {
+            throw new CorruptionException(
+                files.describe(extent), size, extent.written() + " bytes", size + " bytes");
+          }
+        }
+      } catch (RuntimeException e) {
+        wrong.add(e);
+      }
+    }
+    return wrong;
+  }
+
+  /** The first append or sync that failed, or null. */
+  public Throwable failure() {
+    return failure;
+  }
+
+  /** Closes all files without syncing them. */
+  @Override
+  public void close() throws IOException {
+    files.close();
+  }
+
+  /** Makes an extent that is not sealed the end of its stream, or seals it if that cannot be. */
+  private void continueAt(Extent extent) throws IOException {
+    Tail tail = tails.get(extent.stream());
+    synchronized (tail) {
+      try {
+        if (tail.extent == null) {
+          files.acquire(extent); // until it is sealed
+          tail.extent = extent;
+          return;
+        }
+      } catch (CorruptionException e) {
+        // Sealed, it is left as it is; who reads from it gets this exception.
+      }
+      extent.seal();
+    }
+  }
+
+  /** Gives a record its place, beginning a new extent if need be. */
+  private long place(Stream stream, long bytes) throws IOException {
+    if (bytes > settings.extentSize() - Extent.FIRST_RECORD) {
+      Extent own = begin(stream);
+      long location = own.give(bytes, settings.clock().getAsLong());
+      end(own);
+      return location;
+    }
+    Tail tail = tails.get(stream);
+    synchronized (tail) {
+      if (tail.extent == null || tail.extent.written() + bytes > settings.extentSize()) {
+        Extent next = begin(stream);
+        if (tail.extent != null) {
+          end(tail.extent);
+        }
+        tail.extent = next;
+      }
+      return tail.extent.give(bytes, settings.clock().getAsLong());
+    }
+  }
+
+  private Extent begin(Stream stream) throws IOException {
+    Extent extent =
+        new Extent((int) lastNumber.incrementAndGet(), stream, settings.clock().getAsLong());
+    DiskFile file = files.create(extent);
+    created.set(true);
+    files.acquire(extent); // a second claim, given up when it is synced
+    awaitsSync(extent, file);
+    extents.put(extent.number(), extent);
+    return extent;
+  }
+
+  /** Seals an extent and gives up the claim on its file that appending had. */
+  private void end(Extent extent) throws IOException {
+    extent.seal();
+    files.release(extent);
+  }
+
+  /** Remembers that an extent was written to; takes over the caller's claim on its file. */
+  private void awaitsSync(Extent extent, DiskFile file) throws IOException {
+    if (unsynced.putIfAbsent(extent, file) != null) {
+      files.release(extent);
+    }
+  }
+
+  private Extent extentOf(long location) {
+    Extent extent = extents.get(Location.extent(location));
+    if (extent == null) {
+      throw new NoSuchExtentException(location);
+    }
+    return extent;
+  }
+
+  private static int payloadLength(ByteBuffer... parts) {
+    long length = 0;
+    for (ByteBuffer part : parts) {
+      length += part.remaining();
+    }
+    if (length > RecordFrame.MAX_PAYLOAD) {
+      throw new IllegalArgumentException(
+          "payload of a record is too large: length="
+              + length
+              + ", limit="
+              + RecordFrame.MAX_PAYLOAD);
+    }
+    return (int) length;
+  }
+
+  private void requireNoFailure() throws IOException {
+    Throwable first = failure;
+    if (first != null) {
+      throw new IOException("extents cannot be written any more after: " + first, first);
+    }
+  }
+
+  private synchronized void fail(Throwable cause) {
+    if (failure == null) {
+      failure = cause;
+    }
+  }
+}

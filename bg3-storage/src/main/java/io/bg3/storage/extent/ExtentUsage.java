@@ -1,0 +1,158 @@
+package io.bg3.storage.extent;
+
+import io.bg3.storage.format.CorruptionException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * How much of one extent is written and how much of that is still wanted, at one moment; a row in
+ * the manifest.
+ *
+ * <pre>
+ *  offset  size  field
+ *       0     4  extent       its number
+ *       4     1  stream       0 BASE, 1 DELTA, 2 VALUE, 3 MAP
+ *       5     1  sealed       0 appended to, 1 sealed
+ *       6     2  reserved     zero
+ *       8     8  written      end of the last record in the file
+ *      16     8  stored       bytes of all its records
+ *      24     8  live         bytes of the records that are referred to
+ *      32     8  liveRecords  their number
+ *      40     8  newest       time of the newest record, milliseconds since 1970
+ *      48     8  garbage      garbage gained lately, as a double: what was gained t ago counts e^(-t / window)
+ *      56     8  windowEnd    the moment that garbage and its age refer to, milliseconds since 1970
+ * </pre>
+ *
+ * Integers are little-endian. Bytes of records are counted as their locations tell them, up to an
+ * eighth too high, so that letting go of a record takes away what appending it added.
+ *
+ * <ul>
+ *   <li>U1: {@code 0 <= live <= stored}, and live is 0 if and only if liveRecords is.
+ *   <li>U2: written is a multiple of 8, and not less than the file's header.
+ *   <li>U3: the extent's number is not 0, stream and sealed have one of the values above, reserved
+ *       is 0.
+ *   <li>U4: garbage is a number and not negative.
+ * </ul>
+ *
+ * @param extent its number
+ * @param stream what it holds
+ * @param sealed whether it will never be appended to again
+ * @param written end of the last record in the file
+ * @param stored bytes of all its records
+ * @param live bytes of the records that are referred to
+ * @param liveRecords their number
+ * @param newest time of the newest record, in milliseconds since 1970
+ * @param garbage bytes of garbage gained lately
+ * @param windowEnd the moment this row was made, in milliseconds since 1970
+ */
+public record ExtentUsage(
+    int extent,
+    Stream stream,
+    boolean sealed,
+    long written,
+    long stored,
+    long live,
+    long liveRecords,
+    long newest,
+    double garbage,
+    long windowEnd) {
+  /** How long garbage takes to count for 1/e of what it did. */
+  public static final long WINDOW_MILLIS = 10 * 60 * 1000;
+
+  static final int EXTENT = 0;
+  static final int STREAM = EXTENT + Integer.BYTES;
+  static final int SEALED = STREAM + Byte.BYTES;
+  static final int RESERVED = SEALED + Byte.BYTES;
+  static final int WRITTEN = RESERVED + Short.BYTES;
+  static final int STORED = WRITTEN + Long.BYTES;
+  static final int LIVE = STORED + Long.BYTES;
+  static final int LIVE_RECORDS = LIVE + Long.BYTES;
+  static final int NEWEST = LIVE_RECORDS + Long.BYTES;
+  static final int GARBAGE = NEWEST + Long.BYTES;
+  static final int WINDOW_END = GARBAGE + Double.BYTES;
+
+  /** Bytes of a row. */
+  public static final int ENCODED_LENGTH = WINDOW_END + Long.BYTES;
+
+  /** Share of the stored bytes that nobody refers to, from 0 to 1. */
+  public double fragmentation() {
+    return stored == 0 ? 0 : (double) (stored - live) / stored;
+  }
+
+  /** Bytes of garbage gained a second, lately. */
+  public double updateGradient() {
+    return garbage * 1000 / WINDOW_MILLIS;
+  }
+
+  /**
+   * Puts the row at the buffer's position, whatever the buffer's byte order, and moves behind it.
+   */
+  public void encode(ByteBuffer to) {
+    assert valid() : this;
+    ByteBuffer row = to.slice(to.position(), ENCODED_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+    row.putInt(EXTENT, extent);
+    row.put(STREAM, (byte) stream.code());
+    row.put(SEALED, (byte) (sealed ? 1 : 0));
+    row.putShort(RESERVED, (short) 0);
+    row.putLong(WRITTEN, written);
+    row.putLong(STORED, stored);
+    row.putLong(LIVE, live);
+    row.putLong(LIVE_RECORDS, liveRecords);
+    row.putLong(NEWEST, newest);
+    row.putDouble(GARBAGE, garbage);
+    row.putLong(WINDOW_END, windowEnd);
+    to.position(to.position() + ENCODED_LENGTH);
+  }
+
+  /**
+   * Reads the row at the buffer's position and moves behind it.
+   *
+   * @throws CorruptionException if it is not all there or U1 to U4 do not hold; {@link
+   *     CorruptionException#in} names the file
+   */
+  public static ExtentUsage decode(ByteBuffer from) {
+    int start = from.position();
+    if (from.remaining() < ENCODED_LENGTH) {
+      throw new CorruptionException(
+          "extent usage", start, ENCODED_LENGTH + " bytes", from.remaining() + " bytes");
+    }
+    ByteBuffer row = from.slice(start, ENCODED_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+    Stream stream = Stream.of(row.get(STREAM));
+    if (stream == null || (row.get(SEALED) & ~1) != 0 || row.getShort(RESERVED) != 0) {
+      throw new CorruptionException(
+          "extent usage",
+          start + STREAM,
+          "U3: a stream, 0 or 1, and 0",
+          Integer.toHexString(row.getInt(STREAM)));
+    }
+    ExtentUsage usage =
+        new ExtentUsage(
+            row.getInt(EXTENT),
+            stream,
+            row.get(SEALED) == 1,
+            row.getLong(WRITTEN),
+            row.getLong(STORED),
+            row.getLong(LIVE),
+            row.getLong(LIVE_RECORDS),
+            row.getLong(NEWEST),
+            row.getDouble(GARBAGE),
+            row.getLong(WINDOW_END));
+    if (!usage.valid()) {
+      throw new CorruptionException("extent usage", start, "U1 to U4", usage.toString());
+    }
+    from.position(start + ENCODED_LENGTH);
+    return usage;
+  }
+
+  private boolean valid() {
+    return 0 <= live
+        && live <= stored
+        && liveRecords >= 0
+        && (live == 0) == (liveRecords == 0) // U1
+        && written >= Extent.FIRST_RECORD
+        && written % Location.ALIGNMENT == 0 // U2
+        && extent != 0 // U3
+        && garbage >= 0
+        && garbage < Double.POSITIVE_INFINITY; // U4
+  }
+}

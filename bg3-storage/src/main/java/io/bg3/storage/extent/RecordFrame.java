@@ -1,0 +1,117 @@
+package io.bg3.storage.extent;
+
+import io.bg3.storage.format.Checksums;
+import io.bg3.storage.format.CorruptionException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * How a record lies in an extent.
+ *
+ * <pre>
+ *  offset  size  field
+ *       0     4  checksum  CRC32C of bytes [4, 24 + length), then the store's id, then the record's location
+ *       4     4  length    of the payload
+ *       8     8  key       a page id or the hash of a key
+ *      16     1  kind      meaning known to the writer
+ *      17     7  reserved  zero
+ *      24     …  payload, then zeros up to a multiple of 8
+ * </pre>
+ *
+ * Integers are little-endian. A record is <b>valid</b> at a location if and only if
+ *
+ * <ul>
+ *   <li>F1: header and payload end within the bytes that the location's length class and the extent
+ *       leave for them,
+ *   <li>F2: the checksum matches; since it runs over the location, a record that a disk put
+ *       elsewhere is not valid there, and since it runs over the store's id, neither is one of
+ *       another store,
+ *   <li>F3: the reserved bytes are zero.
+ * </ul>
+ *
+ * <p><b>Not detected.</b> A flipped bit in the padding. A location whose record was deleted, and at
+ * which another store with the same id, restored from a copy, wrote another record.
+ */
+final class RecordFrame {
+  static final int CHECKSUM = 0;
+  static final int LENGTH = CHECKSUM + Integer.BYTES;
+  static final int KEY = LENGTH + Integer.BYTES;
+  static final int KIND = KEY + Long.BYTES;
+  static final int RESERVED = KIND + Byte.BYTES;
+  static final int PAYLOAD = 24;
+
+  /** Most bytes of a payload. */
+  static final int MAX_PAYLOAD = 1 << 30;
+
+  private static final int RESERVED_BYTES = PAYLOAD - RESERVED;
+
+  private RecordFrame() {}
+
+  /** Bytes of the frame around a payload, with its padding. */
+  static int bytes(int length) {
+    return PAYLOAD + length + Location.ALIGNMENT - 1 & -Location.ALIGNMENT;
+  }
+
+  /** The frame around what remains in the parts, whose positions stay; without its checksum. */
+  static ByteBuffer encode(byte kind, long key, int length, ByteBuffer... parts) {
+    ByteBuffer frame = ByteBuffer.allocate(bytes(length)).order(ByteOrder.LITTLE_ENDIAN);
+    frame.putInt(LENGTH, length).putLong(KEY, key).put(KIND, kind);
+    frame.position(PAYLOAD);
+    for (ByteBuffer part : parts) {
+      frame.put(part.duplicate());
+    }
+    assert frame.position() == PAYLOAD + length : frame;
+    return frame.rewind();
+  }
+
+  /** Completes a frame for the place it will be written to. */
+  static void address(ByteBuffer frame, long store, long location) {
+    assert Location.bytes(location) >= frame.capacity() : "F1: " + Location.toString(location);
+    frame.putInt(CHECKSUM, checksum(frame, frame.getInt(LENGTH), store, location));
+  }
+
+  /**
+   * Verifies what was read at a location.
+   *
+   * @param frame little-endian; its remaining bytes are what the location and the extent leave for
+   *     the record
+   * @param file how messages name the extent's file
+   * @throws CorruptionException if F1 to F3 do not hold
+   */
+  static ExtentRecord decode(ByteBuffer frame, long store, long location, String file) {
+    long offset = Location.offset(location);
+    if (frame.remaining() < PAYLOAD) {
+      throw new CorruptionException(
+          file, offset, "F1: a frame of " + PAYLOAD + " bytes", frame.remaining() + " bytes");
+    }
+    int length = frame.getInt(LENGTH);
+    if (length < 0 || length > frame.remaining() - PAYLOAD) {
+      throw new CorruptionException(
+          file,
+          offset + LENGTH,
+          "F1: a length in [0, " + (frame.remaining() - PAYLOAD) + "]",
+          Integer.toString(length));
+    }
+    int expected = checksum(frame, length, store, location);
+    int found = frame.getInt(CHECKSUM);
+    if (found != expected) {
+      throw new CorruptionException(
+          file,
+          offset + CHECKSUM,
+          "F2: checksum " + Integer.toHexString(expected),
+          Integer.toHexString(found));
+    }
+    for (int i = 0; i < RESERVED_BYTES; i++) {
+      if (frame.get(RESERVED + i) != 0) {
+        throw new CorruptionException(
+            file, offset + RESERVED + i, "F3: zero", Integer.toString(frame.get(RESERVED + i)));
+      }
+    }
+    ByteBuffer payload = frame.slice(PAYLOAD, length).order(ByteOrder.LITTLE_ENDIAN);
+    return new ExtentRecord(location, frame.get(KIND), frame.getLong(KEY), payload);
+  }
+
+  private static int checksum(ByteBuffer frame, int length, long store, long location) {
+    return new Checksums().add(frame, LENGTH, PAYLOAD + length).add(store).add(location).value();
+  }
+}

@@ -1,0 +1,384 @@
+package io.bg3.storage.extent;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.storage.file.Disk;
+import io.bg3.storage.file.DiskFile;
+import io.bg3.storage.file.MemoryDisk;
+import io.bg3.storage.format.CorruptionException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Single steps of the extents, on files in memory. */
+class ExtentStoreTest {
+  private static final byte KIND = 7;
+
+  private final Disk disk = new MemoryDisk();
+  private final AtomicLong clock = new AtomicLong(1_000_000);
+  private final ExtentSettings settings = new ExtentSettings(99, 1 << 10, 2, clock::get);
+
+  @Test
+  void aRecordIsReadAsItWasAppended() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      long location =
+          store.append(
+              Stream.VALUE, KIND, 42, ByteBuffer.wrap(bytes(3)), ByteBuffer.wrap(bytes(4)));
+      ExtentRecord record = store.read(location);
+      assertEquals(location, record.location());
+      assertEquals(KIND, record.kind());
+      assertEquals(42, record.key());
+      assertEquals(ByteOrder.LITTLE_ENDIAN, record.payload().order());
+      assertEquals(ByteBuffer.wrap(new byte[] {0, 1, 2, 0, 1, 2, 3}), record.payload());
+      assertEquals(List.of("extent-value-00000001"), disk.list());
+    }
+  }
+
+  @Test
+  void partsKeepTheirPositions() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      ByteBuffer part = ByteBuffer.wrap(bytes(10)).position(4).limit(6);
+      long location = store.append(Stream.BASE, KIND, 1, part);
+      assertEquals(4, part.position());
+      assertEquals(ByteBuffer.wrap(new byte[] {4, 5}), store.read(location).payload());
+    }
+  }
+
+  @Test
+  void anExtentThatIsFullIsSealedAndTheNextBegun() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      for (int i = 0; i < 10; i++) {
+        store.append(Stream.BASE, KIND, i, ByteBuffer.wrap(bytes(200)));
+      }
+      List<ExtentUsage> usage = store.usage();
+      assertEquals(3, usage.size());
+      assertEquals(List.of(true, true, false), usage.stream().map(ExtentUsage::sealed).toList());
+      assertEquals(64 + 4 * 224, usage.get(0).written());
+      assertEquals(4, usage.get(0).liveRecords());
+      assertEquals(4 * 224, usage.get(0).live());
+      assertEquals(10 * 224, store.appendedBytes());
+      assertEquals(10 * 224, store.liveBytes());
+    }
+  }
+
+  @Test
+  void anOversizeRecordGetsAnExtentOfItsOwn() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      long small = store.append(Stream.VALUE, KIND, 1, ByteBuffer.wrap(bytes(10)));
+      long large = store.append(Stream.VALUE, KIND, 2, ByteBuffer.wrap(bytes(5000)));
+      long next = store.append(Stream.VALUE, KIND, 3, ByteBuffer.wrap(bytes(10)));
+      assertEquals(Location.extent(small), Location.extent(next));
+      assertNotEquals(Location.extent(small), Location.extent(large));
+      assertEquals(ByteBuffer.wrap(bytes(5000)), store.read(large).payload());
+      assertTrue(store.usage().get(1).sealed());
+    }
+  }
+
+  @Test
+  void streamsDoNotShareExtents() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      for (Stream stream : Stream.values()) {
+        store.append(stream, KIND, 1, ByteBuffer.wrap(bytes(10)));
+      }
+      assertEquals(
+          List.of(Stream.values()), store.usage().stream().map(ExtentUsage::stream).toList());
+    }
+  }
+
+  @Test
+  void appendsGoOnBehindWhatTheManifestKnows() throws IOException {
+    long first;
+    List<ExtentUsage> manifest;
+    try (ExtentStore store = open(List.of())) {
+      first = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(10)));
+      manifest = store.usage();
+      store.append(Stream.BASE, KIND, 2, ByteBuffer.wrap(bytes(11)));
+      store.append(Stream.VALUE, KIND, 3, ByteBuffer.wrap(bytes(11)));
+    }
+    try (ExtentStore store = open(manifest)) {
+      assertEquals(List.of("extent-base-00000001"), disk.list());
+      assertEquals(manifest, store.usage());
+      long second = store.append(Stream.BASE, KIND, 4, ByteBuffer.wrap(bytes(12)));
+      assertEquals(manifest.get(0).written(), Location.offset(second));
+      assertEquals(4, store.read(second).key());
+      assertEquals(1, store.read(first).key());
+    }
+  }
+
+  @Test
+  void anExtentIsDeletedWhenNothingInItIsLive() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      long one = store.append(Stream.VALUE, KIND, 1, ByteBuffer.wrap(bytes(400)));
+      long two = store.append(Stream.VALUE, KIND, 2, ByteBuffer.wrap(bytes(400)));
+      long three = store.append(Stream.VALUE, KIND, 3, ByteBuffer.wrap(bytes(400)));
+      store.release(one);
+      assertEquals(List.of(), store.dead());
+      int extent = Location.extent(one);
+      assertThrows(IllegalArgumentException.class, () -> store.delete(extent));
+      store.release(two);
+      store.release(three);
+      assertEquals(List.of(extent), store.dead(), "the open extent is not dead");
+      store.delete(extent);
+      assertThrows(NoSuchExtentException.class, () -> store.read(one));
+      assertThrows(NoSuchExtentException.class, () -> store.release(one));
+      assertEquals(List.of("extent-value-00000002"), disk.list());
+      store.sync();
+    }
+  }
+
+  @Test
+  void aDeadExtentWhoseFileACrashTookIsDeletedAgain() throws IOException {
+    List<ExtentUsage> manifest;
+    int extent;
+    try (ExtentStore store = open(List.of())) {
+      long large = store.append(Stream.VALUE, KIND, 2, ByteBuffer.wrap(bytes(5000)));
+      extent = Location.extent(large);
+      store.release(large);
+      manifest = store.usage();
+      store.delete(extent);
+    }
+    try (ExtentStore store = open(manifest)) {
+      assertEquals(List.of(), store.check());
+      store.delete(extent);
+      assertEquals(List.of(), store.usage());
+    }
+  }
+
+  @Test
+  void releasingTwiceIsFound() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      long location = store.append(Stream.VALUE, KIND, 1, ByteBuffer.wrap(bytes(40)));
+      store.release(location);
+      assertThrows(AssertionError.class, () -> store.release(location));
+    }
+  }
+
+  @Test
+  void onlyRetainedValuesAreLiveAfterOpening() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      long page = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(40)));
+      long kept = store.append(Stream.VALUE, KIND, 1, ByteBuffer.wrap(bytes(40)));
+      store.append(Stream.VALUE, KIND, 2, ByteBuffer.wrap(bytes(40)));
+      store.retainValues(List.of(kept));
+      assertEquals(Location.bytes(page) + Location.bytes(kept), store.liveBytes());
+      assertEquals(1, store.usage().get(1).liveRecords());
+    }
+  }
+
+  @Test
+  void garbageCountsLessWithTime() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      long one = store.append(Stream.VALUE, KIND, 1, ByteBuffer.wrap(bytes(184)));
+      store.append(Stream.VALUE, KIND, 2, ByteBuffer.wrap(bytes(184)));
+      store.release(one);
+      ExtentUsage now = store.usage().get(0);
+      assertEquals(0.5, now.fragmentation());
+      assertEquals(208, now.garbage());
+      assertEquals(208 / 600.0, now.updateGradient(), 1e-9);
+      clock.addAndGet(ExtentUsage.WINDOW_MILLIS);
+      ExtentUsage later = store.usage().get(0);
+      assertEquals(0.5, later.fragmentation());
+      assertEquals(208 / Math.E, later.garbage(), 1e-6);
+      assertEquals(clock.get(), later.windowEnd());
+      assertEquals(1_000_000, later.newest());
+    }
+  }
+
+  @Test
+  void aMissingOrForeignFileIsCorruptionWhenItIsReadAndNotBefore() throws IOException {
+    long base;
+    long value;
+    List<ExtentUsage> manifest;
+    try (ExtentStore store = open(List.of())) {
+      base = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(10)));
+      value = store.append(Stream.VALUE, KIND, 2, ByteBuffer.wrap(bytes(11)));
+      manifest = store.usage();
+    }
+    disk.delete("extent-base-00000001");
+    disk.rename("extent-value-00000002", "extent-base-00000001");
+    try (ExtentStore store = open(manifest)) {
+      assertThrows(CorruptionException.class, () -> store.read(base));
+      assertThrows(CorruptionException.class, () -> store.read(value));
+      assertEquals(2, store.check().size());
+      long next = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(10)));
+      assertEquals(3, Location.extent(next));
+    }
+  }
+
+  @Test
+  void anExtentOfAnotherStoreIsRefused() throws IOException {
+    long location;
+    List<ExtentUsage> manifest;
+    try (ExtentStore store = open(List.of())) {
+      location = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(10)));
+      manifest = store.usage();
+    }
+    try (ExtentStore other = ExtentStore.open(disk, ExtentSettings.of(100, 1 << 10), manifest)) {
+      assertThrows(CorruptionException.class, () -> other.read(location));
+    }
+  }
+
+  @Test
+  void aRecordPutElsewhereIsNotValidThere() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      long one = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(10)));
+      long two = store.append(Stream.BASE, KIND, 2, ByteBuffer.wrap(bytes(10)));
+      try (DiskFile file = disk.open("extent-base-00000001")) {
+        ByteBuffer frame = ByteBuffer.allocate(40);
+        file.read(frame, Location.offset(one));
+        file.write(frame.flip(), Location.offset(two));
+      }
+      CorruptionException e = assertThrows(CorruptionException.class, () -> store.read(two));
+      assertTrue(e.getMessage().contains("F2: checksum"), e.getMessage());
+    }
+  }
+
+  @Test
+  void damagedLocationsNeverReadAWrongRecord() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      List<Long> locations = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        locations.add(store.append(Stream.BASE, KIND, i, ByteBuffer.wrap(bytes(i * 7))));
+      }
+      for (long location : locations) {
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+          long damaged = location ^ 1L << bit;
+          if (!locations.contains(damaged)) {
+            RuntimeException e = assertThrows(RuntimeException.class, () -> store.read(damaged));
+            assertTrue(
+                e instanceof CorruptionException || e instanceof NoSuchExtentException,
+                e.toString());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void locationsBoundTheLengthByAnEighth() {
+    int previous = 0;
+    for (long words = 0; words < 100_000; words++) {
+      assertClass(words * 8, previous);
+      previous = Location.classOf(words * 8);
+    }
+    for (long bytes = 1 << 20; bytes <= 1L << 31; bytes += bytes / 1000 & -8) {
+      assertClass(bytes, 0);
+    }
+  }
+
+  private static void assertClass(long bytes, int smallest) {
+    int lengthClass = Location.classOf(bytes);
+    assertTrue(lengthClass >= smallest && lengthClass < 256, "bytes=" + bytes);
+    long bound = Location.bytes(lengthClass);
+    assertTrue(bound >= bytes && bound <= bytes + bytes / 8, "bytes=" + bytes + ", bound=" + bound);
+    assertEquals(lengthClass, Location.classOf(bound));
+  }
+
+  @Test
+  void locationsHoldTheirParts() {
+    long location = Location.of(0xFEDCBA98, Location.MAX_OFFSET, 1000);
+    assertEquals(0xFEDCBA98, Location.extent(location));
+    assertEquals(Location.MAX_OFFSET, Location.offset(location));
+    assertEquals(1024, Location.bytes(location));
+    assertEquals("fedcba98:134217720+1024", Location.toString(location));
+  }
+
+  @Test
+  void appendsFromManyThreadsDoNotMix() throws Exception {
+    try (ExtentStore store = open(List.of())) {
+      ConcurrentHashMap<Long, Integer> appended = new ConcurrentHashMap<>();
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < 4; t++) {
+        int number = t;
+        Thread thread =
+            new Thread(
+                () -> {
+                  Random random = new Random(number);
+                  try {
+                    for (int i = 0; i < 500; i++) {
+                      int length = random.nextInt(random.nextInt(20) == 0 ? 3000 : 300);
+                      long key = (long) number << 32 | i;
+                      long location =
+                          store.append(
+                              Stream.VALUE, (byte) number, key, ByteBuffer.wrap(bytes(length)));
+                      assertEquals(null, appended.put(location, length));
+                      if (i % 50 == number) {
+                        store.sync();
+                      }
+                      assertEquals(key, store.read(location).key());
+                    }
+                  } catch (Throwable e) {
+                    failure.compareAndSet(null, e);
+                  }
+                });
+        threads.add(thread);
+        thread.start();
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertEquals(null, failure.get());
+      for (var entry : appended.entrySet()) {
+        ByteBuffer payload = store.read(entry.getKey()).payload();
+        byte[] found = new byte[payload.remaining()];
+        payload.get(found);
+        assertArrayEquals(bytes(entry.getValue()), found);
+      }
+      assertEquals(2000, store.usage().stream().mapToLong(ExtentUsage::liveRecords).sum());
+      assertEquals(List.of(), store.check());
+    }
+  }
+
+  @Test
+  void theFirstFailureIsFinalForWritingAndNotForReading() throws IOException {
+    FailingDisk failing = new FailingDisk(disk);
+    try (ExtentStore store = ExtentStore.open(failing, settings, List.of())) {
+      long location = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(10)));
+      failing.fail = true;
+      IOException first = assertThrows(IOException.class, store::sync);
+      failing.fail = false;
+      assertEquals(first, assertThrows(IOException.class, store::sync).getCause());
+      assertEquals(
+          first,
+          assertThrows(
+                  IOException.class,
+                  () -> store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(10))))
+              .getCause());
+      assertEquals(first, store.failure());
+      assertEquals(1, store.read(location).key());
+    }
+  }
+
+  @Test
+  void settingsOutsideTheirRangesAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> ExtentSettings.of(1, 1000));
+    assertThrows(IllegalArgumentException.class, () -> ExtentSettings.of(1, 1 << 28));
+    assertThrows(IllegalArgumentException.class, () -> ExtentSettings.of(1, (1 << 20) + 4));
+    assertFalse(Extent.isName("extent-base-1"));
+  }
+
+  private ExtentStore open(List<ExtentUsage> manifest) throws IOException {
+    return ExtentStore.open(disk, settings, manifest);
+  }
+
+  static byte[] bytes(int length) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) i;
+    }
+    return bytes;
+  }
+}
