@@ -35,6 +35,16 @@ public final class ByteEntries extends Entries {
     keys[count] = key;
   }
 
+  /** The keys themselves, not to be changed. */
+  byte[][] sharedKeys() {
+    return keys;
+  }
+
+  /** Puts a key that is not copied at {@code offset} behind the last entry, where there is room. */
+  void shareKey(int offset, byte[] key) {
+    keys[count + offset] = key;
+  }
+
   @Override
   void appendKey(Entries from, int i) {
     appendSharedKey(((ByteEntries) from).keys[i]);

@@ -171,6 +171,17 @@ public abstract class Entries {
     }
   }
 
+  /** Leaves only the entries that are marked as not in the stored base. */
+  final void keepUnstored() {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      if (Op.isUnstored(op(i))) {
+        move(i, kept++);
+      }
+    }
+    truncate(kept);
+  }
+
   abstract void appendKey(Entries from, int i);
 
   abstract void appendKey(byte[] key);
@@ -214,7 +225,8 @@ public abstract class Entries {
     if (hasValues || length != 0) {
       materializeValues();
       if (length > 0) {
-        System.arraycopy(value, start, valueBytes, reserveValueBytes(length), length);
+        int target = reserveValueBytes(length);
+        System.arraycopy(value, start, valueBytes, target, length);
       }
       valueStarts[i] = valueEnd;
       valueLengths[i] = length;

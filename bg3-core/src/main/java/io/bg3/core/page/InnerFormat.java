@@ -1,8 +1,10 @@
 package io.bg3.core.page;
 
+import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,7 +16,6 @@ import java.util.List;
  *
  * <p>Threads: as {@link LeafFormat}.
  */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow
 public final class InnerFormat {
   private final BlockMemory memory;
 
@@ -25,7 +26,10 @@ public final class InnerFormat {
 
   /** Page id of the child whose range holds the key. */
   public int child(long block, byte[] key) {
-    throw unfinished();
+    InnerBlock inner = view(block);
+    int above = inner.separators().find(key);
+    boolean onSeparator = above < inner.count && inner.separators().hasKey(above, key);
+    return inner.child(onSeparator ? above + 1 : above);
   }
 
   /**
@@ -34,27 +38,43 @@ public final class InnerFormat {
    * @param bound null for the last child
    */
   public int childBelow(long block, byte[] bound) {
-    throw unfinished();
+    InnerBlock inner = view(block);
+    return inner.child(bound == null ? inner.count : inner.separators().find(bound));
   }
 
   /** Number of children, at least 1. */
   public int count(long block) {
-    throw unfinished();
+    return view(block).count + 1;
   }
 
   /** Page id of the child at an index. */
   public int childAt(long block, int index) {
-    throw unfinished();
+    InnerBlock inner = view(block);
+    if (index < 0 || index > inner.count) {
+      throw new IllegalArgumentException(
+          "no such child: index=" + index + ", separators=" + inner.count);
+    }
+    return inner.child(index);
   }
 
   /** All children, a new array. */
   public int[] children(long block) {
-    throw unfinished();
+    InnerBlock inner = view(block);
+    int[] children = new int[inner.count + 1];
+    for (int i = 0; i < children.length; i++) {
+      children[i] = inner.child(i);
+    }
+    return children;
   }
 
   /** All separators, one fewer than children; a new list that may be changed. */
   public List<byte[]> separators(long block) {
-    throw unfinished();
+    InnerBlock inner = view(block);
+    List<byte[]> separators = new ArrayList<>(inner.count + 1);
+    for (int i = 0; i < inner.count; i++) {
+      separators.add(inner.separators().key(i));
+    }
+    return separators;
   }
 
   /**
@@ -65,12 +85,24 @@ public final class InnerFormat {
    * @param children one more than separators
    */
   public long write(PageFrame frame, int level, List<byte[]> separators, int[] children) {
-    throw unfinished();
+    InnerWriter writer = new InnerWriter(frame, level, separators.toArray(new byte[0][]), children);
+    long block = memory.allocate(writer.length());
+    writer.write(memory.slab(block), BlockMemory.offset(block));
+    return block;
   }
 
   /** Bytes of a page with these separators, to be compared with the capacity. */
   public int bytes(List<byte[]> separators) {
-    throw unfinished();
+    int bytes = SplitPoints.OVERHEAD + 2 * Integer.BYTES;
+    if (!separators.isEmpty()) {
+      byte[] first = separators.get(0);
+      int inHead = Bytes.commonPrefix(first, separators.get(separators.size() - 1)) + Long.BYTES;
+      for (byte[] separator : separators) {
+        int tail = Math.max(0, separator.length - inHead);
+        bytes += Long.BYTES + Integer.BYTES + Byte.BYTES + (tail == 0 ? 0 : Short.BYTES + tail);
+      }
+    }
+    return bytes;
   }
 
   /** Frees the block at once. */
@@ -85,17 +117,25 @@ public final class InnerFormat {
 
   /** The image of the page, on the heap. */
   public ByteBuffer[] image(long block) {
-    throw unfinished();
+    InnerBlock inner = view(block);
+    ByteBuffer topology = PageImage.part(inner.length);
+    topology.put(0, inner.slab, inner.at, inner.length);
+    return PageImage.write(PageHeader.INNER, topology, null);
   }
 
   /**
    * Loads an image into memory.
    *
+   * @param image from its position on, to its limit
    * @param source where the image comes from, for messages
-   * @throws io.bg3.storage.format.CorruptionException if the image is not what {@link #image} wrote
+   * @throws CorruptionException if the image is not what {@link #image} wrote
    */
   public long load(ByteBuffer image, String source) {
-    throw unfinished();
+    ByteBuffer topology =
+        PageImage.load(image, PageHeader.INNER, source, InnerFormat::check).topology();
+    long block = memory.allocate(topology.capacity());
+    memory.slab(block).put(BlockMemory.offset(block), topology, 0, topology.capacity());
+    return block;
   }
 
   /**
@@ -104,15 +144,46 @@ public final class InnerFormat {
    * @throws AssertionError naming the first that does not hold
    */
   public void check(long block) {
-    throw unfinished();
+    try {
+      new InnerCheck(view(block)).run();
+    } catch (CorruptionException e) {
+      throw new AssertionError(e.getMessage() + "\n" + print(block), e);
+    }
   }
 
   /** The page in words. */
   public String print(long block) {
-    throw unfinished();
+    InnerBlock inner = view(block);
+    StringBuilder text = new StringBuilder("inner ");
+    text.append(new PageHeader(memory).wrap(block).frame())
+        .append(" level=")
+        .append(inner.level())
+        .append(" bytes=")
+        .append(inner.length)
+        .append("\n  ")
+        .append(inner.child(0));
+    for (int i = 0; i < inner.count; i++) {
+      text.append(" | ")
+          .append(PageFrame.text(inner.separators().key(i)))
+          .append(" | ")
+          .append(inner.child(i + 1));
+    }
+    return text.append('\n').toString();
   }
 
-  private static UnsupportedOperationException unfinished() {
-    return new UnsupportedOperationException();
+  private static void check(PageImage parts) {
+    InnerBlock inner = new InnerBlock(parts.topology(), 0);
+    if (inner.length != parts.topology().capacity() || parts.properties() != null) {
+      throw new CorruptionException(
+          "inner page",
+          PageHeader.LENGTH,
+          "I5: the part's length and no values",
+          Integer.toString(inner.length));
+    }
+    new InnerCheck(inner).run();
+  }
+
+  private InnerBlock view(long block) {
+    return new InnerBlock(memory.slab(block), BlockMemory.offset(block));
   }
 }

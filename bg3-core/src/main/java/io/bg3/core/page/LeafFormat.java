@@ -1,5 +1,6 @@
 package io.bg3.core.page;
 
+import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import java.nio.ByteBuffer;
@@ -18,8 +19,10 @@ import java.nio.ByteBuffer;
  * inside the epoch in which it was read, or by who holds the page's latch. Addresses of freed
  * blocks give wrong answers or a RuntimeException, and end.
  */
-@SuppressWarnings("DoNotCallSuggester") // bodies follow
 public abstract class LeafFormat {
+  /** Bytes of an entry in the columns of ops, stamps, positions and ends of values, at most. */
+  private static final int LONGEST_COLUMNS = 1 + Long.BYTES + Short.BYTES + Integer.BYTES;
+
   final BlockMemory memory;
 
   LeafFormat(BlockMemory memory) {
@@ -28,12 +31,12 @@ public abstract class LeafFormat {
 
   /** Leaves of edges, {@link EdgeEntries}, whose keys are {@link EdgeKey}s. */
   public static LeafFormat edges(BlockMemory memory) {
-    throw unfinished();
+    return new EdgeLeafFormat(memory);
   }
 
   /** Leaves of byte keys, {@link ByteEntries}. */
   public static LeafFormat bytes(BlockMemory memory) {
-    throw unfinished();
+    return new ByteLeafFormat(memory);
   }
 
   /** Empty columns of this format's kind. */
@@ -48,7 +51,12 @@ public abstract class LeafFormat {
    * @return false if there is none; {@code out} is then left as it was
    */
   public boolean get(long block, byte[] key, long snapshot, Version out) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    if (!top.isDelta()) {
+      return get(top, key, snapshot, out);
+    }
+    return (top.mayHold(key) && get(top, key, snapshot, out))
+        || get(view(top.base()), key, snapshot, out);
   }
 
   /**
@@ -62,7 +70,10 @@ public abstract class LeafFormat {
    */
   public void copy(
       long block, byte[] low, byte[] high, long snapshot, boolean withValues, Entries into) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    LeafBlock base = top.isDelta() ? view(top.base()) : top;
+    LeafBlock delta = top.isDelta() && top.mayHold(low, high) ? top : null;
+    new LeafMerge(base, delta, memory).copyVisible(low, high, snapshot, withValues, into);
   }
 
   /**
@@ -71,17 +82,28 @@ public abstract class LeafFormat {
    * bounds it for the whole page.
    */
   public long newest(long block, byte[] low, byte[] high) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    if (top.newest == 0) {
+      return 0;
+    }
+    long newest = top.isDelta() && !top.mayHold(low, high) ? 0 : newest(top, low, high);
+    return top.isDelta() ? Math.max(newest, newest(view(top.base()), low, high)) : newest;
   }
 
   /** Entries of the delta, 0 for a base: more than the configured number make a new base due. */
   public int deltaCount(long block) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    return top.isDelta() ? top.count : 0;
   }
 
   /** Bytes that the page takes of memory, base, delta and values. */
   public int memoryBytes(long block) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    int bytes = memory.capacity(block);
+    if (top.ownsValueBlock()) {
+      bytes += memory.capacity(top.valuesAddress());
+    }
+    return top.isDelta() ? bytes + memoryBytes(top.base()) : bytes;
   }
 
   // Writing
@@ -98,7 +120,31 @@ public abstract class LeafFormat {
    * @return address of a delta over the same base; {@code block} itself if every entry was skipped
    */
   public long writeDelta(long block, Entries batch, int from, int to) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    LeafBlock base = top.isDelta() ? view(top.base()) : top;
+    Entries old = newEntries();
+    if (top.isDelta()) {
+      top.copyRaw(0, top.count, top.values(memory), old);
+    }
+    Entries result = newEntries();
+    if (!new DeltaBuilder(base, old, top.newest, result).add(batch, from, to)) {
+      return block;
+    }
+    PageFrame frame = new PageHeader(memory).wrap(block).frame();
+    LeafWriter writer = writer(frame, result, 0, result.count());
+    int length = writer.length() + writer.valuesLength();
+    long delta = memory.allocate(length);
+    ByteBuffer slab = memory.slab(delta);
+    int at = BlockMemory.offset(delta);
+    long newest = Math.max(top.newest, writer.newest());
+    int inside = writer.valuesLength() > 0 ? PageHeader.FLAG_VALUES_INSIDE : 0;
+    writer.write(slab, at, PageHeader.FLAG_DELTA | inside, newest, top.cut());
+    if (inside != 0) {
+      writer.writeValues(slab, at + writer.length());
+      slab.putInt(at + PageHeader.LENGTH, length);
+    }
+    slab.putLong(at + PageHeader.BASE, top.isDelta() ? top.base() : block);
+    return delta;
   }
 
   /**
@@ -106,12 +152,28 @@ public abstract class LeafFormat {
    * longer fail.
    */
   public int deltaBytes(long block, Entries batch, int from, int to) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    PageHeader header = new PageHeader(memory).wrap(block);
+    int fences = Bytes.align8(header.fencesLength());
+    long bytes = (long) SplitPoints.OVERHEAD + fences + ValueBlock.ENDS;
+    if (top.isDelta()) {
+      bytes += top.length() + (long) top.count * (longestKeyCost(top) + LONGEST_COLUMNS);
+    }
+    for (int i = from; i < to; i++) {
+      bytes += longestKeyCost(batch, i) + LONGEST_COLUMNS + batch.valueLength(i);
+    }
+    return BlockMemory.capacityFor(Math.toIntExact(bytes));
   }
 
   /** Writes a copy of a delta over another place of the same base (the package's rule 18). */
   public long moveDelta(long delta, long base) {
-    throw unfinished();
+    int length = view(delta).length();
+    long copy = memory.allocate(length);
+    ByteBuffer slab = memory.slab(copy);
+    int at = BlockMemory.offset(copy);
+    slab.put(at, memory.slab(delta), BlockMemory.offset(delta), length);
+    slab.putLong(at + PageHeader.BASE, base);
+    return copy;
   }
 
   /**
@@ -122,7 +184,10 @@ public abstract class LeafFormat {
    * @return new columns, changeable by the caller
    */
   public Entries merged(long block, Horizon horizon) {
-    throw unfinished();
+    Entries entries = newEntries();
+    merge(block).copyAll(entries);
+    Pruning.apply(entries, horizon);
+    return entries;
   }
 
   /**
@@ -132,7 +197,18 @@ public abstract class LeafFormat {
    * @param cut of the pruning that the entries came from; of two pages made one, the larger
    */
   public long writeBase(PageFrame frame, Entries entries, int from, int to, long cut) {
-    throw unfinished();
+    LeafWriter writer = writer(frame, entries, from, to);
+    long values = 0;
+    if (writer.valuesLength() > 0) {
+      values = memory.allocate(writer.valuesLength());
+      writer.writeValues(memory.slab(values), BlockMemory.offset(values));
+    }
+    long base = memory.allocate(writer.length());
+    ByteBuffer slab = memory.slab(base);
+    int at = BlockMemory.offset(base);
+    writer.write(slab, at, 0, writer.newest(), cut);
+    slab.putLong(at + PageHeader.VALUES, values);
+    return base;
   }
 
   /**
@@ -141,7 +217,11 @@ public abstract class LeafFormat {
    * {@code block} is still the page's block.
    */
   public long withoutMarks(long block, Horizon horizon) {
-    throw unfinished();
+    Entries entries = merged(block, horizon);
+    entries.clearMarks();
+    PageHeader header = new PageHeader(memory).wrap(block);
+    return writeBase(
+        header.frame(), entries, 0, entries.count(), Math.max(header.cut(), horizon.cut()));
   }
 
   // Sizes
@@ -151,7 +231,7 @@ public abstract class LeafFormat {
    * capacity. Values are counted.
    */
   public int bytes(Entries entries, int from, int to) {
-    throw unfinished();
+    return SplitPoints.bytes(entries, costs(entries, from, to), from, to);
   }
 
   /**
@@ -164,12 +244,14 @@ public abstract class LeafFormat {
    *     is nothing to cut
    */
   public int[] splitPoints(Entries entries, int capacity, boolean appending) {
-    throw unfinished();
+    int[] costs = costs(entries, 0, entries.count());
+    return new SplitPoints(entries, costs, capacity).find(appending);
   }
 
   /** Whether all keys of a page's delta stand behind those of its base, as when keys ascend. */
   public boolean appends(long block) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    return top.isDelta() && top.count > 0 && appends(top, view(top.base()));
   }
 
   /**
@@ -177,14 +259,15 @@ public abstract class LeafFormat {
    * between two pieces.
    */
   public byte[] separator(Entries entries, int at) {
-    throw unfinished();
+    return Bytes.separator(entries.key(at - 1), entries.key(at));
   }
 
   // Lifetime
 
   /** Address of the base: of the block under a delta, or the block itself. */
   public long base(long block) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    return top.isDelta() ? top.base() : block;
   }
 
   /**
@@ -192,14 +275,22 @@ public abstract class LeafFormat {
    * may still read it.
    */
   public void free(long block) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    if (top.ownsValueBlock()) {
+      memory.free(top.valuesAddress());
+    }
+    memory.free(block);
   }
 
   /**
    * Frees one block with its values, a delta without its base, when the readers of now are gone.
    */
   public void retire(long block, Epochs epochs) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    if (top.ownsValueBlock()) {
+      epochs.retire(top.valuesAddress(), memory);
+    }
+    epochs.retire(block, memory);
   }
 
   // Images
@@ -209,7 +300,9 @@ public abstract class LeafFormat {
    * On the heap, ready to be appended to an extent.
    */
   public ByteBuffer[] baseImage(long block) {
-    throw unfinished();
+    Entries entries = merged(block, Horizon.KEEP_ALL);
+    entries.clearMarks();
+    return image(block, entries, 0);
   }
 
   /**
@@ -217,24 +310,35 @@ public abstract class LeafFormat {
    * delta.
    */
   public ByteBuffer[] deltaImage(long block) {
-    throw unfinished();
+    Entries entries = merged(block, Horizon.KEEP_ALL);
+    entries.keepUnstored();
+    return image(block, entries, PageHeader.FLAG_DELTA);
   }
 
   /** Entries that {@link #deltaImage} would hold. */
   public int markedCount(long block) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    int count = top.markedCount();
+    return top.isDelta() ? count + view(top.base()).markedCount() : count;
   }
 
   /**
    * About the bytes that {@link #deltaImage} would have; to be compared with {@link #imageBytes}.
    */
   public int markedBytes(long block) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    int bytes = PageImage.PARTS + PageHeader.FENCES + markedBytes(top);
+    return top.isDelta() ? bytes + markedBytes(view(top.base())) : bytes;
   }
 
   /** About the bytes that {@link #baseImage} would have. */
   public int imageBytes(long block) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    int bytes = PageImage.PARTS + top.length();
+    if (top.ownsValueBlock()) {
+      bytes += top.values(memory).length();
+    }
+    return top.isDelta() ? bytes + imageBytes(top.base()) - PageImage.PARTS : bytes;
   }
 
   /**
@@ -243,22 +347,20 @@ public abstract class LeafFormat {
    * @param image from its position on, to its limit
    * @param source where the image comes from, for messages
    * @return address of a base without marks
-   * @throws io.bg3.storage.format.CorruptionException if the image is not what {@link #baseImage}
-   *     wrote
+   * @throws CorruptionException if the image is not what {@link #baseImage} wrote
    */
   public long loadBase(ByteBuffer image, String source) {
-    throw unfinished();
+    return LeafLoader.base(this, image, source);
   }
 
   /**
    * Loads the image of a delta into memory, over the base it was stored against.
    *
    * @return address of a delta, all of its entries marked
-   * @throws io.bg3.storage.format.CorruptionException if the image is not what {@link #deltaImage}
-   *     wrote for this page
+   * @throws CorruptionException if the image is not what {@link #deltaImage} wrote for this page
    */
   public long loadDelta(ByteBuffer image, long base, String source) {
-    throw unfinished();
+    return LeafLoader.delta(this, image, base, source);
   }
 
   // Watching
@@ -269,15 +371,143 @@ public abstract class LeafFormat {
    * @throws AssertionError naming the first that does not hold
    */
   public void check(long block) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    try {
+      new LeafCheck(top).run(top.values(memory));
+      if (top.isDelta()) {
+        LeafBlock base = view(top.base());
+        new LeafCheck(base).run(base.values(memory));
+        new LeafCheck(top).runOver(base);
+        assert top.newest >= base.newest : "L10: newest=" + top.newest + ", base=" + base.newest;
+      }
+    } catch (CorruptionException e) {
+      throw new AssertionError(e.getMessage() + "\n" + print(block), e);
+    }
   }
 
   /** The page in words, header and every entry. */
   public String print(long block) {
-    throw unfinished();
+    LeafBlock top = view(block);
+    StringBuilder text = new StringBuilder();
+    print(block, top, text);
+    if (top.isDelta()) {
+      print(top.base(), view(top.base()), text);
+    }
+    return text.toString();
   }
 
-  private static UnsupportedOperationException unfinished() {
-    return new UnsupportedOperationException();
+  abstract int kind();
+
+  abstract LeafBlock view(ByteBuffer slab, int at);
+
+  abstract LeafWriter writer(PageFrame frame, Entries entries, int from, int to);
+
+  /** Bytes that the key of each entry takes in a page of these entries, if no version is older. */
+  abstract int[] keyCosts(Entries entries, int from, int to);
+
+  /** Bytes that the entry's key takes at most, in any page. */
+  abstract int longestKeyCost(Entries entries, int i);
+
+  /** Bytes that a key of the block takes at most, in any page. */
+  abstract int longestKeyCost(LeafBlock block);
+
+  abstract String describeKey(byte[] key);
+
+  final LeafBlock view(long block) {
+    return view(memory.slab(block), BlockMemory.offset(block));
+  }
+
+  private LeafMerge merge(long block) {
+    LeafBlock top = view(block);
+    return top.isDelta()
+        ? new LeafMerge(view(top.base()), top, memory)
+        : new LeafMerge(top, null, memory);
+  }
+
+  private boolean get(LeafBlock block, byte[] key, long snapshot, Version out) {
+    int at = block.find(key);
+    if (at >= block.count || !block.hasKey(at, key)) {
+      return false;
+    }
+    int seen = block.visible(at, block.groupEnd(at), snapshot);
+    if (seen < 0) {
+      return false;
+    }
+    ValueBlock values = block.values(memory);
+    out.op = (byte) (block.op(seen) & Op.MEANING);
+    out.stamp = block.stamp(seen);
+    out.value = values == null ? Entries.NO_VALUE : values.value(seen);
+    return true;
+  }
+
+  private static long newest(LeafBlock block, byte[] low, byte[] high) {
+    int from = low == null ? 0 : block.find(low);
+    int to = high == null ? block.count : block.find(high);
+    return block.newestIn(from, to);
+  }
+
+  private static boolean appends(LeafBlock delta, LeafBlock base) {
+    return base.find(delta, 0, 0) == base.count;
+  }
+
+  private int[] costs(Entries entries, int from, int to) {
+    int[] costs = keyCosts(entries, from, to);
+    if (entries.hasValues()) {
+      for (int i = from; i < to; i++) {
+        costs[i - from] = Math.addExact(costs[i - from], Short.BYTES + entries.valueLength(i));
+      }
+    }
+    return costs;
+  }
+
+  private int markedBytes(LeafBlock block) {
+    int marked = block.markedCount();
+    if (marked == 0) {
+      return 0;
+    }
+    ValueBlock values = block.values(memory);
+    int bytes = values == null ? block.length() : block.columnsLength() + values.length();
+    return (int) ((long) bytes * marked / block.count);
+  }
+
+  private ByteBuffer[] image(long block, Entries entries, int flags) {
+    PageHeader header = new PageHeader(memory).wrap(block);
+    LeafWriter writer = writer(header.frame(), entries, 0, entries.count());
+    ByteBuffer topology = PageImage.part(writer.length());
+    writer.write(topology, 0, flags, writer.newest(), header.cut());
+    ByteBuffer properties = null;
+    if (writer.valuesLength() > 0) {
+      properties = PageImage.part(writer.valuesLength());
+      writer.writeValues(properties, 0);
+    }
+    return PageImage.write(kind(), topology, properties);
+  }
+
+  private void print(long address, LeafBlock block, StringBuilder text) {
+    PageHeader header = new PageHeader(memory).wrap(address);
+    text.append(block.isDelta() ? "delta " : "base ")
+        .append(header.frame())
+        .append(" count=")
+        .append(block.count)
+        .append(" newest=")
+        .append(block.newest)
+        .append(" cut=")
+        .append(block.cut())
+        .append(" bytes=")
+        .append(block.length())
+        .append('\n');
+    ValueBlock values = block.values(memory);
+    for (int i = 0; i < block.count; i++) {
+      text.append("  ")
+          .append(describeKey(block.key(i)))
+          .append(" @")
+          .append(block.stamp(i))
+          .append(' ')
+          .append(Op.toString(block.op(i)));
+      if (values != null) {
+        text.append(" value=").append(PageFrame.text(values.value(i)));
+      }
+      text.append('\n');
+    }
   }
 }

@@ -224,6 +224,12 @@ public final class PageHeader {
     return 1L << ((owner * 0x9E3779B97F4A7C15L) >>> 58);
   }
 
+  /** Bytes of both fences. */
+  int fencesLength() {
+    int high = highLength();
+    return highAt() - at - FENCES + (high == NO_FENCE ? 0 : high);
+  }
+
   private int lowLength() {
     return slab.getShort(at + LOW_LENGTH) & 0xFFFF;
   }

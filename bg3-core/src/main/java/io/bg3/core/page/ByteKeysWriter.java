@@ -1,0 +1,106 @@
+package io.bg3.core.page;
+
+import java.nio.ByteBuffer;
+
+/** Lays out and writes sorted byte keys, see {@link ByteKeys}. */
+final class ByteKeysWriter {
+  private final byte[][] keys;
+  private final int from;
+  private final int count;
+  private final int prefixLength;
+
+  /** Bytes of every key in its head, or {@link ByteKeys#HEAD_LENGTHS_COLUMN}. */
+  private final int headLength;
+
+  private final int tailsLength;
+
+  /** For keys of an array, which stand in ascending order. */
+  ByteKeysWriter(byte[][] keys, int from, int to) {
+    this.keys = keys;
+    this.from = from;
+    this.count = to - from;
+    prefixLength = count == 0 ? 0 : Bytes.commonPrefix(keys[from], keys[to - 1]);
+    int common = count == 0 ? 0 : inHead(keys[from]);
+    int tails = 0;
+    for (int i = from; i < to; i++) {
+      if (keys[i].length > PageHeader.MAX_KEY) {
+        throw new IllegalArgumentException("key too long: length=" + keys[i].length);
+      }
+      common = inHead(keys[i]) == common ? common : ByteKeys.HEAD_LENGTHS_COLUMN;
+      tails = Math.addExact(tails, inTail(keys[i]));
+    }
+    headLength = common;
+    tailsLength = tails;
+  }
+
+  int prefixLength() {
+    return prefixLength;
+  }
+
+  int headLength() {
+    return headLength;
+  }
+
+  int tailWidth() {
+    return tailsLength == 0 ? 0 : tailsLength <= 0xFFFF ? Short.BYTES : Integer.BYTES;
+  }
+
+  int tailEndsLength() {
+    return tailWidth() * count;
+  }
+
+  int headLengthsLength() {
+    return headLength == ByteKeys.HEAD_LENGTHS_COLUMN ? count : 0;
+  }
+
+  int tailsLength() {
+    return tailsLength;
+  }
+
+  void writePrefix(ByteBuffer to, int at) {
+    if (prefixLength > 0) {
+      to.put(at, keys[from], 0, prefixLength);
+    }
+  }
+
+  void writeHeads(ByteBuffer to, int at) {
+    for (int i = 0; i < count; i++) {
+      to.putLong(at + i * Long.BYTES, Bytes.head(keys[from + i], prefixLength));
+    }
+  }
+
+  void writeHeadLengths(ByteBuffer to, int at) {
+    if (headLength == ByteKeys.HEAD_LENGTHS_COLUMN) {
+      for (int i = 0; i < count; i++) {
+        to.put(at + i, (byte) inHead(keys[from + i]));
+      }
+    }
+  }
+
+  void writeTails(ByteBuffer to, int endsAt, int at) {
+    if (tailsLength == 0) {
+      return;
+    }
+    int width = tailWidth();
+    int end = 0;
+    for (int i = 0; i < count; i++) {
+      byte[] key = keys[from + i];
+      int tail = inTail(key);
+      to.put(at + end, key, key.length - tail, tail);
+      end += tail;
+      if (width == Short.BYTES) {
+        to.putShort(endsAt + i * Short.BYTES, (short) end);
+      } else {
+        to.putInt(endsAt + i * Integer.BYTES, end);
+      }
+    }
+  }
+
+  private int inHead(byte[] key) {
+    return Math.min(Long.BYTES, key.length - prefixLength);
+  }
+
+  private int inTail(byte[] key) {
+    return Math.max(0, key.length - prefixLength - Long.BYTES);
+  }
+}

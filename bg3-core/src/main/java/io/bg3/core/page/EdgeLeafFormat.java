@@ -1,0 +1,69 @@
+package io.bg3.core.page;
+
+import io.bg3.storage.memory.BlockMemory;
+import java.nio.ByteBuffer;
+
+/** Leaves of edges. */
+final class EdgeLeafFormat extends LeafFormat {
+  /** Bytes of a row of the runs columns. */
+  private static final int RUN = Long.BYTES + 2 * Integer.BYTES;
+
+  EdgeLeafFormat(BlockMemory memory) {
+    super(memory);
+  }
+
+  @Override
+  public Entries newEntries() {
+    return new EdgeEntries();
+  }
+
+  @Override
+  int kind() {
+    return PageHeader.EDGE_LEAF;
+  }
+
+  @Override
+  LeafBlock view(ByteBuffer slab, int at) {
+    return new EdgeLeaf(slab, at);
+  }
+
+  @Override
+  LeafWriter writer(PageFrame frame, Entries entries, int from, int to) {
+    return new EdgeLeafWriter(frame, (EdgeEntries) entries, from, to);
+  }
+
+  @Override
+  int[] keyCosts(Entries entries, int from, int to) {
+    EdgeEntries edges = (EdgeEntries) entries;
+    boolean sequences = false;
+    for (int i = from; i < to; i++) {
+      sequences |= edges.sequence(i) != 0;
+    }
+    int entry = Long.BYTES + (sequences ? Integer.BYTES : 0);
+    int[] costs = new int[to - from];
+    for (int i = from; i < to; i++) {
+      boolean startsRun =
+          i == from
+              || edges.owner(i) != edges.owner(i - 1)
+              || edges.tagLabel(i) != edges.tagLabel(i - 1);
+      costs[i - from] = startsRun ? RUN + entry : entry;
+    }
+    return costs;
+  }
+
+  @Override
+  int longestKeyCost(Entries entries, int i) {
+    return RUN + Long.BYTES + Integer.BYTES;
+  }
+
+  @Override
+  int longestKeyCost(LeafBlock block) {
+    return RUN + Long.BYTES + Integer.BYTES;
+  }
+
+  @Override
+  String describeKey(byte[] key) {
+    return EdgeKey.toString(
+        EdgeKey.owner(key), EdgeKey.tagLabel(key), EdgeKey.other(key), EdgeKey.sequence(key));
+  }
+}

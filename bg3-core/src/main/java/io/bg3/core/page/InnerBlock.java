@@ -1,0 +1,109 @@
+package io.bg3.core.page;
+
+import java.nio.ByteBuffer;
+
+/**
+ * View of an inner page: separators as {@link ByteKeys}, and the children between them.
+ *
+ * <pre>
+ *  size    column       behind the header and the prefix, in this order
+ *   8*n    heads        see {@link ByteKeys}
+ *   4*n+4  children     page ids, one more than separators
+ *     4    tails length bytes of the tails, 0 where there are none
+ *   w*n    tail ends
+ *     n    head lengths if they are not all alike
+ *     …    tails, zeros up to a multiple of 8
+ * </pre>
+ */
+final class InnerBlock {
+  /** Separators are numbered by 16 bits. */
+  static final int MAX_COUNT = 0xFFFF;
+
+  final ByteBuffer slab;
+  final int at;
+  final int length;
+
+  /** Number of separators. */
+  final int count;
+
+  private final ByteKeys separators;
+  private final int childrenAt;
+
+  InnerBlock(ByteBuffer slab, int at) {
+    this.slab = slab;
+    this.at = at;
+    if (at < 0
+        || at > slab.capacity() - PageHeader.FENCES
+        || slab.get(at + PageHeader.KIND) != PageHeader.INNER) {
+      throw new IllegalStateException("no inner page here: offset=" + at);
+    }
+    length = slab.getInt(at + PageHeader.LENGTH);
+    count = slab.getInt(at + PageHeader.COUNT);
+    int headLength = slab.get(at + PageHeader.HEAD_LENGTHS) & 0xFF;
+    int tailWidth = slab.get(at + PageHeader.TAIL_WIDTH);
+    if ((count & ~MAX_COUNT) != 0
+        || length < PageHeader.FENCES
+        || length > slab.capacity() - at
+        || (headLength > Long.BYTES && headLength != ByteKeys.HEAD_LENGTHS_COLUMN)
+        || (tailWidth != 0 && tailWidth != Short.BYTES && tailWidth != Integer.BYTES)) {
+      throw new IllegalStateException("no inner page here: length=" + length + ", count=" + count);
+    }
+    int prefixLength = u16(PageHeader.PREFIX_LENGTH);
+    int prefixAt =
+        at
+            + PageHeader.FENCES
+            + fenceLength(PageHeader.LOW_LENGTH)
+            + fenceLength(PageHeader.HIGH_LENGTH);
+    int headsAt = at + Bytes.align8(prefixAt + prefixLength - at);
+    childrenAt = headsAt + count * Long.BYTES;
+    int tailsLengthAt = childrenAt + (count + 1) * Integer.BYTES;
+    int tailEndsAt = tailsLengthAt + Integer.BYTES;
+    int headLengthsAt = tailEndsAt + count * tailWidth;
+    int tailsAt = headLengthsAt + (headLength == ByteKeys.HEAD_LENGTHS_COLUMN ? count : 0);
+    if (tailsAt - at > length) {
+      throw new IllegalStateException(
+          "columns outside the block: length=" + length + ", count=" + count);
+    }
+    int tailsLength = slab.getInt(tailsLengthAt);
+    if (tailsLength < 0
+        || tailsLength > length
+        || Bytes.align8(tailsAt - at + tailsLength) != length) {
+      throw new IllegalStateException(
+          "columns do not fill the block: length=" + length + ", tails=" + tailsLength);
+    }
+    separators =
+        new ByteKeys(
+            slab,
+            count,
+            prefixAt,
+            prefixLength,
+            headsAt,
+            headLength,
+            headLengthsAt,
+            tailWidth,
+            tailEndsAt,
+            tailsAt,
+            tailsLength);
+  }
+
+  ByteKeys separators() {
+    return separators;
+  }
+
+  int level() {
+    return slab.get(at + PageHeader.LEVEL);
+  }
+
+  int child(int index) {
+    return slab.getInt(childrenAt + index * Integer.BYTES);
+  }
+
+  int u16(int field) {
+    return slab.getShort(at + field) & 0xFFFF;
+  }
+
+  private int fenceLength(int field) {
+    int fence = u16(field);
+    return fence == PageHeader.NO_FENCE ? 0 : fence;
+  }
+}

@@ -1,0 +1,385 @@
+package io.bg3.core.page;
+
+import io.bg3.storage.memory.BlockMemory;
+import java.nio.ByteBuffer;
+
+/**
+ * View of one block of a leaf, base or delta: where its columns are, and what they say about ops,
+ * stamps and values. Slab and offset are resolved once, when the view is made. The keys belong to
+ * the two kinds below.
+ *
+ * <p>The bytes may be stale, because a reader held an address too long, or foreign, because an
+ * image was damaged. So before anything is read by an offset, the lengths that the header claims
+ * are laid out and must end where the header says that the block ends, and that inside its buffer;
+ * every loop here is bounded by those lengths.
+ */
+abstract class LeafBlock {
+  /** Entries are numbered by 16 bits. */
+  static final int MAX_COUNT = 0xFFFF;
+
+  final ByteBuffer slab;
+  final int at;
+  final int flags;
+
+  /**
+   * The bits that any of the ops has; where there is no ops column they are the ops of every entry.
+   */
+  final int opsUnion;
+
+  final int count;
+
+  /** The largest stamp in this block, in a delta also of its base. */
+  final long newest;
+
+  private final int stampCount;
+  private final int length;
+
+  /** Offsets of columns in the slab; 0 where there is none. */
+  private int opsAt;
+
+  private int stampsAt;
+  private int stampPositionsAt;
+
+  /** End of the column placed last, see {@link #place}. */
+  private long end;
+
+  private ValueBlock values;
+
+  LeafBlock(ByteBuffer slab, int at, int kind) {
+    this.slab = slab;
+    this.at = at;
+    if (at < 0
+        || at > slab.capacity() - PageHeader.FENCES
+        || slab.get(at + PageHeader.KIND) != kind) {
+      throw new IllegalStateException("no leaf of this kind here: kind=" + kind + ", offset=" + at);
+    }
+    flags = slab.get(at + PageHeader.FLAGS);
+    opsUnion = slab.get(at + PageHeader.OP);
+    length = slab.getInt(at + PageHeader.LENGTH);
+    count = slab.getInt(at + PageHeader.COUNT);
+    stampCount = slab.getInt(at + PageHeader.STAMP_COUNT);
+    newest = slab.getLong(at + PageHeader.NEWEST_STAMP);
+    if (((count | stampCount) & ~MAX_COUNT) != 0
+        || length < PageHeader.FENCES
+        || length > slab.capacity() - at) {
+      throw new IllegalStateException(
+          "no leaf here: length="
+              + length
+              + ", count="
+              + count
+              + ", stamps="
+              + stampCount
+              + ", offset="
+              + at);
+    }
+    int low = u16(PageHeader.LOW_LENGTH);
+    int high = u16(PageHeader.HIGH_LENGTH);
+    end = at;
+    place(PageHeader.FENCES);
+    place(low == PageHeader.NO_FENCE ? 0 : low);
+    place(high == PageHeader.NO_FENCE ? 0 : high);
+  }
+
+  final int u16(int field) {
+    return slab.getShort(at + field) & 0xFFFF;
+  }
+
+  /** Places the next column and says where it begins. */
+  final int place(long bytes) {
+    long start = end;
+    end += bytes;
+    return (int) start;
+  }
+
+  final void align() {
+    end = ((end - at + 7) & -8L) + at;
+  }
+
+  final void placeStamps() {
+    if (stampCount > 0) {
+      stampsAt = place((long) stampCount * Long.BYTES);
+    }
+  }
+
+  final void placeStampPositions() {
+    if (stampCount > 0 && !has(PageHeader.FLAG_ONE_STAMP)) {
+      stampPositionsAt = place((long) stampCount * Short.BYTES);
+    }
+  }
+
+  final void placeOps() {
+    if (has(PageHeader.FLAG_OPS)) {
+      opsAt = place(count);
+    }
+  }
+
+  /** Compares the columns that were placed with the length that the header claims. */
+  final void finishLayout() {
+    align();
+    int valuesInside = 0;
+    if (has(PageHeader.FLAG_VALUES_INSIDE)) {
+      valuesInside = length - (int) (end - at);
+    }
+    if (end - at + valuesInside != length || valuesInside < 0) {
+      throw new IllegalStateException(
+          "columns do not fill the block: columns="
+              + (end - at)
+              + ", length="
+              + length
+              + ", offset="
+              + at);
+    }
+  }
+
+  /** Bytes of header and columns, without values inside the block. */
+  final int columnsLength() {
+    return (int) (end - at);
+  }
+
+  final boolean has(int flag) {
+    return (flags & flag) != 0;
+  }
+
+  final boolean isDelta() {
+    return has(PageHeader.FLAG_DELTA);
+  }
+
+  final long base() {
+    return slab.getLong(at + PageHeader.BASE);
+  }
+
+  final long cut() {
+    return slab.getLong(at + PageHeader.CUT);
+  }
+
+  final int length() {
+    return length;
+  }
+
+  final int stampCount() {
+    return stampCount;
+  }
+
+  final int op(int i) {
+    return opsAt == 0 ? opsUnion : slab.get(opsAt + i);
+  }
+
+  final long stamp(int i) {
+    if (stampCount == 0) {
+      return 0;
+    }
+    if (stampPositionsAt == 0) {
+      return slab.getLong(stampsAt);
+    }
+    int row = stampRow(i);
+    return row < stampCount && stampPosition(row) == i ? stampAt(row) : 0;
+  }
+
+  /** The first row of the stamps columns that is for an entry at or behind {@code i}. */
+  final int stampRow(int i) {
+    if (stampPositionsAt == 0) {
+      return 0;
+    }
+    int low = 0;
+    int high = stampCount;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (stampPosition(middle) < i) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  final int stampPosition(int row) {
+    return slab.getShort(stampPositionsAt + row * Short.BYTES) & 0xFFFF;
+  }
+
+  final long stampAt(int row) {
+    return slab.getLong(stampsAt + row * Long.BYTES);
+  }
+
+  final boolean hasStampPositions() {
+    return stampPositionsAt != 0;
+  }
+
+  /** The largest stamp of the entries from {@code from} up to {@code to}. */
+  final long newestIn(int from, int to) {
+    if (stampCount == 0 || from >= to) {
+      return 0;
+    }
+    if (stampPositionsAt == 0) {
+      return slab.getLong(stampsAt);
+    }
+    long largest = 0;
+    for (int row = stampRow(from); row < stampCount && stampPosition(row) < to; row++) {
+      largest = Math.max(largest, stampAt(row));
+    }
+    return largest;
+  }
+
+  /** Whether a snapshot sees every entry of the block as it stands. */
+  final boolean isPlainFor(long snapshot) {
+    return (opsUnion & (Op.TOMBSTONE | Op.OLDER)) == 0 && (stampCount == 0 || newest <= snapshot);
+  }
+
+  /** End of the versions of the key whose newest stands at {@code i}. */
+  final int groupEnd(int i) {
+    int next = i + 1;
+    if ((opsUnion & Op.OLDER) != 0) {
+      while (next < count && Op.isOlder(op(next))) {
+        next++;
+      }
+    }
+    return next;
+  }
+
+  /**
+   * The newest of the versions at {@code from} up to {@code to} that a snapshot sees, -1 if it sees
+   * none.
+   */
+  final int visible(int from, int to, long snapshot) {
+    for (int i = from; i < to; i++) {
+      if (stamp(i) <= snapshot) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Entries that the stored base does not hold. */
+  final int markedCount() {
+    if (opsAt == 0 || (opsUnion & Op.UNSTORED) == 0) {
+      return Op.isUnstored(opsUnion) ? count : 0;
+    }
+    int marked = 0;
+    for (int i = 0; i < count; i++) {
+      marked += Op.isUnstored(op(i)) ? 1 : 0;
+    }
+    return marked;
+  }
+
+  /**
+   * Address of the block of values, or offset of the values inside this block; 0 without values.
+   */
+  final long valuesAddress() {
+    return slab.getLong(at + PageHeader.VALUES);
+  }
+
+  /** Whether the values have a block of their own, which goes with this one. */
+  final boolean ownsValueBlock() {
+    return has(PageHeader.FLAG_VALUES) && !has(PageHeader.FLAG_VALUES_INSIDE);
+  }
+
+  /** Where the values are; null without values. */
+  final ValueBlock values(BlockMemory memory) {
+    if (values == null && has(PageHeader.FLAG_VALUES)) {
+      if (has(PageHeader.FLAG_VALUES_INSIDE)) {
+        values = new ValueBlock(slab, at + columnsLength(), count);
+      } else {
+        long address = valuesAddress();
+        values = new ValueBlock(memory.slab(address), BlockMemory.offset(address), count);
+      }
+    }
+    return values;
+  }
+
+  /** Says where the values are while they are not yet in memory. */
+  final void values(ValueBlock block) {
+    values = block;
+  }
+
+  /** Index of the first entry whose key is not below the key or bound. */
+  abstract int find(byte[] bound);
+
+  /**
+   * Index of the first entry at or behind {@code from} whose key is not below that of another
+   * block's entry.
+   */
+  abstract int find(LeafBlock that, int j, int from);
+
+  /** Index of the first entry whose key is not below that of an entry on the heap. */
+  abstract int find(Entries that, int j);
+
+  /** Whether the key at {@code i} is this one. */
+  abstract boolean hasKey(int i, byte[] key);
+
+  /** Whether the key at {@code i} is that of another block's entry. */
+  abstract boolean hasKey(int i, LeafBlock that, int j);
+
+  /** Whether the key at {@code i} is that of an entry on the heap. */
+  abstract boolean hasKey(int i, Entries that, int j);
+
+  /** Copies keys behind the last entry of {@code into}, where there is room. */
+  abstract void copyKeys(int from, int to, Entries into);
+
+  abstract byte[] key(int i);
+
+  /** Whether a delta may hold the key, without reading more than its header. */
+  boolean mayHold(byte[] key) {
+    return true;
+  }
+
+  /** Whether a delta may hold keys of the range, without reading more than its header. */
+  boolean mayHold(byte[] low, byte[] high) {
+    return true;
+  }
+
+  /** Adds entries as a reader sees them: settled, with no bits but that of a location. */
+  final void copyPlain(int from, int to, ValueBlock from0, Entries into) {
+    if (from >= to) {
+      return;
+    }
+    int first = into.count();
+    copyAll(from, to, from0, into);
+    if ((opsUnion & Op.LOCATION) != 0) {
+      for (int i = from; i < to; i++) {
+        if (Op.isLocation(op(i))) {
+          into.setOp(first + i - from, Op.LOCATION);
+        }
+      }
+    }
+  }
+
+  /** Adds entries as they stand, with all bits and stamps. */
+  final void copyRaw(int from, int to, ValueBlock from0, Entries into) {
+    if (from >= to) {
+      return;
+    }
+    int first = into.count();
+    copyAll(from, to, from0, into);
+    if (opsUnion != 0) {
+      for (int i = from; i < to; i++) {
+        into.setOp(first + i - from, op(i));
+      }
+    }
+    if (stampCount > 0) {
+      copyStamps(from, to, first, into);
+    }
+  }
+
+  private void copyStamps(int from, int to, int first, Entries into) {
+    if (stampPositionsAt == 0) {
+      long stamp = slab.getLong(stampsAt);
+      for (int i = from; i < to; i++) {
+        into.setStamp(first + i - from, stamp);
+      }
+      return;
+    }
+    for (int row = stampRow(from); row < stampCount && stampPosition(row) < to; row++) {
+      into.setStamp(first + stampPosition(row) - from, stampAt(row));
+    }
+  }
+
+  private void copyAll(int from, int to, ValueBlock from0, Entries into) {
+    int first = into.count();
+    into.ensure(to - from);
+    copyKeys(from, to, into);
+    into.finishRange(to - from);
+    if (from0 != null) {
+      from0.copy(from, to, into, first);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.bg3.core.page;
+
+import io.bg3.storage.memory.BlockMemory;
+
+/**
+ * Reads base and delta of a leaf as one sequence of entries. A delta's versions of a key stand
+ * before the base's; behind a settled version nothing of the key counts, so there the base's
+ * versions are left out.
+ */
+final class LeafMerge {
+  private final LeafBlock base;
+
+  /** Null where there is none, or none that concerns the range. */
+  private final LeafBlock delta;
+
+  private final BlockMemory memory;
+
+  LeafMerge(LeafBlock base, LeafBlock delta, BlockMemory memory) {
+    this.base = base;
+    this.delta = delta;
+    this.memory = memory;
+  }
+
+  /** Adds the entries of a range that a snapshot sees, settled and without marks. */
+  void copyVisible(byte[] low, byte[] high, long snapshot, boolean withValues, Entries into) {
+    ValueBlock baseValues = withValues ? base.values(memory) : null;
+    int b = low == null ? 0 : base.find(low);
+    int baseEnd = high == null ? base.count : base.find(high);
+    if (delta != null) {
+      ValueBlock deltaValues = withValues ? delta.values(memory) : null;
+      int d = low == null ? 0 : delta.find(low);
+      int deltaEnd = high == null ? delta.count : delta.find(high);
+      while (d < deltaEnd) {
+        int next = delta.groupEnd(d);
+        int seen = delta.visible(d, next, snapshot);
+        if (seen >= 0) {
+          int same = base.find(delta, d, b);
+          copyVisible(base, b, same, snapshot, baseValues, into);
+          if (!Op.isTombstone(delta.op(seen))) {
+            delta.copyPlain(seen, seen + 1, deltaValues, into);
+          }
+          b = same < base.count && base.hasKey(same, delta, d) ? base.groupEnd(same) : same;
+        }
+        d = next;
+      }
+    }
+    copyVisible(base, b, baseEnd, snapshot, baseValues, into);
+  }
+
+  /** Adds all versions of all entries, with marks and stamps. */
+  void copyAll(Entries into) {
+    ValueBlock baseValues = base.values(memory);
+    int b = 0;
+    if (delta != null) {
+      ValueBlock deltaValues = delta.values(memory);
+      for (int d = 0; d < delta.count; ) {
+        int next = delta.groupEnd(d);
+        int same = base.find(delta, d, b);
+        base.copyRaw(b, same, baseValues, into);
+        b = same;
+        delta.copyRaw(d, next, deltaValues, into);
+        if (same < base.count && base.hasKey(same, delta, d)) {
+          b = base.groupEnd(same);
+          copyOlder(same, b, delta.stamp(next - 1), baseValues, into);
+        }
+        d = next;
+      }
+    }
+    base.copyRaw(b, base.count, baseValues, into);
+  }
+
+  /** Adds those of the base's versions of a key that are older than the delta's oldest. */
+  private void copyOlder(int from, int to, long oldest, ValueBlock values, Entries into) {
+    for (int i = from; i < to; i++) {
+      if (base.stamp(i) < oldest) {
+        int copy = into.count();
+        base.copyRaw(i, i + 1, values, into);
+        into.setOp(copy, into.op(copy) | Op.OLDER);
+      }
+    }
+  }
+
+  private static void copyVisible(
+      LeafBlock block, int from, int to, long snapshot, ValueBlock values, Entries into) {
+    if (block.isPlainFor(snapshot)) {
+      block.copyPlain(from, to, values, into);
+      return;
+    }
+    int plain = from;
+    for (int i = from; i < to; ) {
+      int next = block.groupEnd(i);
+      int seen = block.visible(i, next, snapshot);
+      boolean gone = seen < 0 || Op.isTombstone(block.op(seen));
+      if (next > i + 1 || gone) {
+        block.copyPlain(plain, i, values, into);
+        if (!gone) {
+          block.copyPlain(seen, seen + 1, values, into);
+        }
+        plain = next;
+      }
+      i = next;
+    }
+    block.copyPlain(plain, to, values, into);
+  }
+}

@@ -1,0 +1,167 @@
+package io.bg3.core.page;
+
+import java.nio.ByteBuffer;
+
+/**
+ * View of the values of a leaf: the property part, in memory a block of its own (in a delta the end
+ * of its block).
+ *
+ * <pre>
+ *  offset  size  field
+ *       0     4  length   of all this, from byte 0; a multiple of 8
+ *       4     4  count    values, as many as the leaf has entries
+ *       8     4  width    bytes of an offset: 2 or 4
+ *      12     4  reserved zero
+ *      16   w*n  ends     end of value i, from the first byte of the values; it begins where the one before ends
+ *       …     …  values, zeros up to a multiple of 8
+ * </pre>
+ */
+final class ValueBlock {
+  static final int LENGTH = 0;
+  static final int COUNT = LENGTH + Integer.BYTES;
+  static final int WIDTH = COUNT + Integer.BYTES;
+  static final int RESERVED = WIDTH + Integer.BYTES;
+  static final int ENDS = RESERVED + Integer.BYTES;
+
+  private final ByteBuffer slab;
+  private final int at;
+  private final int length;
+  private final int width;
+  private final int bytesAt;
+
+  ValueBlock(ByteBuffer slab, int at, int count) {
+    this.slab = slab;
+    this.at = at;
+    if (at < 0 || at > slab.capacity() - ENDS) {
+      throw new IllegalStateException("no values here: offset=" + at);
+    }
+    length = slab.getInt(at + LENGTH);
+    width = slab.getInt(at + WIDTH);
+    bytesAt = at + ENDS + count * width;
+    if (slab.getInt(at + COUNT) != count
+        || (width != Short.BYTES && width != Integer.BYTES)
+        || length > slab.capacity() - at
+        || length < ENDS + count * width) {
+      throw new IllegalStateException(
+          "no values of this leaf here: length="
+              + length
+              + ", width="
+              + width
+              + ", count="
+              + count);
+    }
+  }
+
+  /** Bytes that {@code count} values of {@code bytes} in all take. */
+  static int length(int count, int bytes) {
+    return Bytes.align8(Math.addExact(ENDS + count * width(bytes), bytes));
+  }
+
+  static int width(int bytes) {
+    return bytes <= 0xFFFF ? Short.BYTES : Integer.BYTES;
+  }
+
+  int length() {
+    return length;
+  }
+
+  int width() {
+    return width;
+  }
+
+  /** Where value {@code i} begins, from the first byte of the values. */
+  int start(int i) {
+    return i == 0 ? 0 : end(i - 1);
+  }
+
+  /** Where value {@code i} ends, from the first byte of the values. */
+  int end(int i) {
+    return width == Short.BYTES
+        ? slab.getShort(at + ENDS + i * Short.BYTES) & 0xFFFF
+        : slab.getInt(at + ENDS + i * Integer.BYTES);
+  }
+
+  int valueLength(int i) {
+    return end(i) - start(i);
+  }
+
+  byte[] value(int i) {
+    int start = start(i);
+    int end = checkedEnd(start, i);
+    return start == end ? Entries.NO_VALUE : Bytes.copy(slab, bytesAt + start, end - start);
+  }
+
+  /**
+   * Gives the entries of {@code into} from {@code first} on the values of the range; their bytes
+   * are copied in one go.
+   */
+  void copy(int from, int to, Entries into, int first) {
+    int begin = start(from);
+    int bytes = checkedEnd(begin, to - 1) - begin;
+    if (bytes == 0) {
+      return;
+    }
+    int target = into.reserveValueBytes(bytes);
+    slab.get(bytesAt + begin, into.valueArray(), target, bytes);
+    int start = begin;
+    for (int i = from; i < to; i++) {
+      int end = end(i);
+      into.setValue(first + i - from, target + start - begin, end - start);
+      start = end;
+    }
+  }
+
+  void writeTo(ByteBuffer to, int position) {
+    to.put(position, slab, at, length);
+  }
+
+  static void write(Entries entries, int from, int to, int bytes, ByteBuffer target, int at) {
+    int count = to - from;
+    int width = width(bytes);
+    int length = length(count, bytes);
+    int bytesAt = at + ENDS + count * width;
+    target.putInt(at + LENGTH, length);
+    target.putInt(at + COUNT, count);
+    target.putInt(at + WIDTH, width);
+    target.putInt(at + RESERVED, 0);
+    int end = 0;
+    for (int i = 0; i < count; i++) {
+      int valueLength = entries.valueLength(from + i);
+      if (valueLength > 0) {
+        target.put(bytesAt + end, entries.valueArray(), entries.valueStart(from + i), valueLength);
+        end += valueLength;
+      }
+      if (width == Short.BYTES) {
+        target.putShort(at + ENDS + i * Short.BYTES, (short) end);
+      } else {
+        target.putInt(at + ENDS + i * Integer.BYTES, end);
+      }
+    }
+    assert end == bytes : "bytes=" + bytes + ", written=" + end;
+    Bytes.zero(target, bytesAt + end, at + length);
+  }
+
+  /** What is wrong with the ends of the values, null if nothing; for bytes that may be anything. */
+  String problem(int count) {
+    int end = 0;
+    int limit = length - (bytesAt - at);
+    for (int i = 0; i < count; i++) {
+      int next = end(i);
+      if (next < end || next > limit) {
+        return "value " + i + " from " + end + " to " + next;
+      }
+      end = next;
+    }
+    return Bytes.align8(bytesAt - at + end) == length
+        ? null
+        : "values end at " + end + " of " + limit;
+  }
+
+  private int checkedEnd(int start, int i) {
+    int end = end(i);
+    if (start < 0 || end < start || end > length - (bytesAt - at)) {
+      throw new IllegalStateException("value outside its block: start=" + start + ", end=" + end);
+    }
+    return end;
+  }
+}
