@@ -1,0 +1,360 @@
+package io.bg3.core.page;
+
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.MemoryBudget;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * One page with what happens to it in a store: commits, replay, snapshots, consolidation, splits,
+ * flushes that race with writers, reloading from what was stored. After each step its answers are
+ * compared with the {@link LeafModel}.
+ *
+ * <p>With a {@link Fault} it does one thing wrong; the comparison must then fail for some seed.
+ */
+final class LeafSimulation implements AutoCloseable {
+  enum Fault {
+    NONE,
+    /**
+     * Consolidation drops settled tombstones although no base without their keys is stored (rule
+     * 3).
+     */
+    TOMBSTONE_DROPPED,
+    /** A flush publishes its locations although the page got a newer block meanwhile (rule 3). */
+    FLUSH_OVER_NEWER,
+    /** A split page keeps its stored base (rule 3). */
+    BASE_KEPT_AFTER_SPLIT,
+    /** Pruning does not see the open snapshots (rule 9). */
+    SNAPSHOTS_OVERLOOKED,
+    /** Pruning takes the stamps up to the cut and not up to the floor (rule 9). */
+    STAMPS_DROPPED_ABOVE_FLOOR,
+  }
+
+  private enum Step {
+    WRITE,
+    REPLAY,
+    CONSOLIDATE,
+    SPLIT,
+    BEGIN_FLUSH,
+    END_FLUSH,
+    FLUSH_DELTA,
+    RELOAD,
+    OPEN_SNAPSHOT,
+    CLOSE_SNAPSHOT,
+    MOVE_BASE
+  }
+
+  private record Commit(long stamp, Entries entries) {}
+
+  private final LeafKind kind;
+  private final Fault fault;
+  private final Random random;
+  private final String name;
+  private final MemoryBudget budget = new MemoryBudget(64 << 20, "test");
+  private final BlockMemory memory = new BlockMemory(budget);
+  private final LeafFormat format;
+  private final LeafModel model = new LeafModel();
+  private final List<Commit> commits = new ArrayList<>();
+  private final List<Long> snapshots = new ArrayList<>();
+  private final Step[] bag;
+
+  private long block;
+  private long now = 10;
+  private long cut = 10;
+  private long floor = 0;
+
+  /** What is stored; null without. */
+  private ByteBuffer storedBase;
+
+  private ByteBuffer storedDelta;
+
+  /** What a flush that has begun will store, null if none has. */
+  private ByteBuffer notedImage;
+
+  /**
+   * Whether the block that the flush noted is still the page's (its address alone may have come
+   * again).
+   */
+  private boolean notedIsCurrent;
+
+  LeafSimulation(LeafKind kind, Fault fault, long seed) {
+    this.kind = kind;
+    this.fault = fault;
+    this.random = new Random(seed);
+    this.name = "-Dbg3.seed=" + seed + " " + kind;
+    this.format = kind.format(memory);
+    this.bag = bag();
+    Entries none = format.newEntries();
+    block = format.writeBase(new PageFrame(1, 2, null, null, 0), none, 0, 0, 0);
+  }
+
+  void run(int steps) {
+    for (int i = 0; i < steps; i++) {
+      Step step = bag[random.nextInt(bag.length)];
+      String at = name + ", step " + i + ": " + step;
+      step(step);
+      format.check(block);
+      compare(at);
+    }
+  }
+
+  private void step(Step step) {
+    switch (step) {
+      case WRITE -> write();
+      case REPLAY -> replay();
+      case CONSOLIDATE -> consolidate();
+      case SPLIT -> split();
+      case BEGIN_FLUSH -> beginFlush();
+      case END_FLUSH -> endFlush();
+      case FLUSH_DELTA -> flushDelta();
+      case RELOAD -> reload();
+      case OPEN_SNAPSHOT -> snapshots.add(cut + random.nextLong(now - cut + 1));
+      case CLOSE_SNAPSHOT -> {
+        if (!snapshots.isEmpty()) {
+          snapshots.remove(random.nextInt(snapshots.size()));
+        }
+      }
+      case MOVE_BASE -> moveBase();
+    }
+  }
+
+  private void write() {
+    long stamp = now + 1 + random.nextInt(5);
+    now = stamp;
+    TreeMap<byte[], LeafModel.Value> writes = new TreeMap<>(java.util.Arrays::compareUnsigned);
+    int count = 1 + random.nextInt(5);
+    for (int i = 0; i < count; i++) {
+      byte[] key =
+          model.size() > 0 && random.nextInt(3) > 0 ? model.anyKey(random) : kind.key(random);
+      writes.put(key, value());
+    }
+    Entries batch = format.newEntries();
+    writes.forEach(
+        (key, value) -> {
+          batch.append(key, value.op(), 0, value.bytes());
+          model.put(key, stamp, value.op(), value.bytes());
+        });
+    batch.stampAll(stamp);
+    commits.add(new Commit(stamp, batch));
+    int bound = format.deltaBytes(block, batch, 0, batch.count());
+    long before = format.writeDelta(block, batch, 0, batch.count());
+    int capacity = memory.capacity(before);
+    if (capacity > bound) {
+      throw new AssertionError(name + " delta of " + capacity + " bytes, announced " + bound);
+    }
+    replace(before);
+  }
+
+  private LeafModel.Value value() {
+    int choice = random.nextInt(10);
+    if (choice < 3) {
+      return new LeafModel.Value(Op.TOMBSTONE, new byte[0]);
+    }
+    byte op = choice == 3 ? Op.LOCATION : Op.PUT;
+    byte[] bytes =
+        new byte[op == Op.LOCATION ? Long.BYTES : random.nextInt(3) * random.nextInt(20)];
+    random.nextBytes(bytes);
+    return new LeafModel.Value(op, bytes);
+  }
+
+  /** Applies the last commits again, in order. */
+  private void replay() {
+    int first = Math.max(0, commits.size() - 1 - random.nextInt(8));
+    for (Commit commit : commits.subList(first, commits.size())) {
+      replace(format.writeDelta(block, commit.entries, 0, commit.entries.count()));
+    }
+  }
+
+  private Horizon horizon() {
+    cut = cut + random.nextLong(now - cut + 1);
+    long[] open = snapshots.stream().mapToLong(Long::longValue).sorted().toArray();
+    long lowest = open.length == 0 ? cut : Math.min(cut, open[0]);
+    if (fault == Fault.SNAPSHOTS_OVERLOOKED) {
+      return Horizon.at(cut);
+    }
+    floor = Math.max(floor, lowest);
+    return new Horizon(cut, lowest, open);
+  }
+
+  private void consolidate() {
+    Horizon horizon = horizon();
+    Entries entries = format.merged(block, horizon);
+    if (fault == Fault.TOMBSTONE_DROPPED) {
+      entries.dropSettledTombstones(true);
+    }
+    if (fault == Fault.STAMPS_DROPPED_ABOVE_FLOOR) {
+      for (int i = 0; i < entries.count(); i++) {
+        if (entries.stamp(i) <= cut && entries.groupEnd(i) == i + 1) {
+          entries.setStamp(i, 0);
+        }
+      }
+    }
+    PageHeader header = new PageHeader(memory).wrap(block);
+    replace(format.writeBase(header.frame(), entries, 0, entries.count(), horizon.cut()));
+  }
+
+  /** Splits the page and puts the halves together again: it has no stored base then. */
+  private void split() {
+    Horizon horizon = horizon();
+    Entries entries = format.merged(block, horizon);
+    PageFrame frame = new PageHeader(memory).wrap(block).frame();
+    if (fault != Fault.BASE_KEPT_AFTER_SPLIT) {
+      entries.markAllUnstored();
+      storedBase = null;
+      storedDelta = null;
+      notedImage = null;
+    } else {
+      entries.dropSettledTombstones(true);
+    }
+    replace(format.writeBase(frame, entries, 0, entries.count(), horizon.cut()));
+  }
+
+  private void beginFlush() {
+    notedIsCurrent = true;
+    notedImage = join(format.baseImage(block));
+  }
+
+  private void endFlush() {
+    if (notedImage == null) {
+      return;
+    }
+    if (notedIsCurrent || fault == Fault.FLUSH_OVER_NEWER) {
+      storedBase = notedImage;
+      storedDelta = null;
+      replace(format.withoutMarks(block, horizon()));
+    }
+    notedImage = null;
+  }
+
+  private void flushDelta() {
+    if (storedBase != null) {
+      ByteBuffer image = join(format.deltaImage(block));
+      if (image.remaining() > 2 * format.markedBytes(block) + 512) {
+        throw new AssertionError(
+            name
+                + " delta image: bytes="
+                + image.remaining()
+                + ", announced="
+                + format.markedBytes(block));
+      }
+      storedDelta = format.markedCount(block) == 0 ? null : image;
+      notedImage = null;
+    }
+  }
+
+  /** Stores what is not yet stored, and goes on with what was. */
+  private void reload() {
+    if (storedBase == null) {
+      beginFlush();
+      endFlush();
+    } else {
+      flushDelta();
+    }
+    long base = format.loadBase(storedBase.duplicate(), "stored base");
+    long loaded =
+        storedDelta == null
+            ? base
+            : format.loadDelta(storedDelta.duplicate(), base, "stored delta");
+    replaceAll(loaded);
+    notedImage = null;
+  }
+
+  private void moveBase() {
+    if (format.base(block) != block) {
+      long base = format.loadBase(join(format.baseImage(format.base(block))), "moved base");
+      if (format.markedCount(format.base(block)) > 0) {
+        format.free(base);
+        return;
+      }
+      long delta = format.moveDelta(block, base);
+      replaceAll(delta);
+      notedImage = null;
+    }
+  }
+
+  private void replace(long next) {
+    if (next == block) {
+      return;
+    }
+    notedIsCurrent = false;
+    if (format.base(next) == format.base(block)) {
+      if (block != format.base(block)) {
+        format.free(block);
+      }
+      block = next;
+    } else {
+      replaceAll(next);
+    }
+  }
+
+  private void replaceAll(long next) {
+    long base = format.base(block);
+    if (base != block) {
+      format.free(block);
+    }
+    format.free(base);
+    block = next;
+  }
+
+  private void compare(String at) {
+    long snapshot =
+        snapshots.isEmpty() || random.nextInt(3) == 0
+            ? random.nextBoolean() ? Long.MAX_VALUE : now
+            : snapshots.get(random.nextInt(snapshots.size()));
+    byte[] key =
+        model.size() > 0 && random.nextInt(4) > 0 ? model.anyKey(random) : kind.key(random);
+    model.assertGet(format, block, key, snapshot, at);
+    byte[] low = random.nextInt(4) == 0 ? null : kind.bound(random);
+    byte[] high = random.nextInt(4) == 0 ? null : kind.bound(random);
+    if (random.nextInt(3) == 0 && low != null) {
+      high = EdgeKey.after(low);
+    }
+    model.assertCopy(format, block, low, high, snapshot, random.nextBoolean(), at);
+    model.assertNewest(format, block, low, high, floor, at);
+    if (random.nextInt(10) == 0) {
+      model.assertCopy(format, block, null, null, snapshot, true, at);
+    }
+  }
+
+  /** Steps in random proportions; one may be missing altogether. */
+  private Step[] bag() {
+    List<Step> steps = new ArrayList<>();
+    for (Step step : Step.values()) {
+      int times = step == Step.WRITE ? 12 : random.nextInt(4);
+      for (int i = 0; i < times; i++) {
+        steps.add(step);
+      }
+    }
+    return steps.toArray(new Step[0]);
+  }
+
+  static ByteBuffer join(ByteBuffer[] parts) {
+    int length = 0;
+    for (ByteBuffer part : parts) {
+      length += part.remaining();
+    }
+    ByteBuffer joined = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    for (ByteBuffer part : parts) {
+      joined.put(part.duplicate());
+    }
+    return joined.flip();
+  }
+
+  /** Frees the page and looks for memory that was lost. */
+  @Override
+  public void close() {
+    long base = format.base(block);
+    if (base != block) {
+      format.free(block);
+    }
+    format.free(base);
+    if (memory.used() != 0) {
+      throw new AssertionError(name + " memory lost: bytes=" + memory.used());
+    }
+    memory.close();
+  }
+}
