@@ -20,8 +20,8 @@ public final class LogReader implements AutoCloseable {
 
   private final SegmentChain chain;
   private final TailJudge judge;
-  private final long claimedDurable;
-  private ByteBuffer window = ByteBuffer.allocate(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
+  private long claimedDurable;
+  private ByteBuffer window;
   private long windowStart;
   private long position;
   private long end;
@@ -34,7 +34,8 @@ public final class LogReader implements AutoCloseable {
     this.claimedDurable = claimedDurable;
     this.position = from;
     this.end = from;
-    window.limit(0);
+    int size = (int) Math.max(LogRecord.HEADER, Math.min(WINDOW, chain.end() - from));
+    this.window = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN).limit(0);
   }
 
   /**
@@ -57,6 +58,7 @@ public final class LogReader implements AutoCloseable {
     int at = index(end);
     position = end;
     epoch = window.getInt(at + LogRecord.EPOCH);
+    claimedDurable = Math.max(claimedDurable, window.getLong(at + LogRecord.DURABLE));
     end += LogRecord.bytes(window.getInt(at + LogRecord.LENGTH));
     return true;
   }
@@ -102,6 +104,11 @@ public final class LogReader implements AutoCloseable {
 
   SegmentChain chain() {
     return chain;
+  }
+
+  /** The highest durable position that the manifest or a record up to the end claims. */
+  long claimedDurable() {
+    return claimedDurable;
   }
 
   /** The highest epoch among the segment headers and records up to the end. */

@@ -1,7 +1,9 @@
 package io.bg3.storage.log;
 
 import io.bg3.storage.file.Disk;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,13 +15,20 @@ import java.util.List;
  *   <li>R1: the directory is synced, so no deletion outlives a rename that it relies on.
  *   <li>R2: segments wholly before the first position, and those behind the end, are deleted.
  *   <li>R3: what is left of torn records in the last segment is zeroed.
- *   <li>R4: every remaining segment is synced.
- *   <li>R5: the directory is synced.
+ *   <li>R4: the records that no claim says are durable are written again, as they are.
+ *   <li>R5: every remaining segment is synced.
+ *   <li>R6: the directory is synced.
  * </ol>
  *
- * Open to tests, which leave steps out to see that they matter.
+ * <p>R4 is there because of syncs that fail. The kernel then keeps the pages, marks them clean, and
+ * tells the process, which dies of it; the next process reads the records from these pages, and its
+ * own sync has nothing to write and succeeds.
+ *
+ * <p>Open to tests, which leave steps out to see that they matter.
  */
 class LogRepair {
+  private static final int WINDOW = 1 << 16;
+
   /**
    * Does all steps and returns the segments that remain, the last of which holds the end of the
    * log.
@@ -29,6 +38,7 @@ class LogRepair {
     syncDirectory(chain.disk());
     List<Segment> kept = delete(chain, reader.end());
     zero(kept.get(kept.size() - 1), reader.tornTail());
+    rewrite(kept, Math.max(kept.get(0).base(), reader.claimedDurable()), reader.end());
     syncReplayed(kept);
     syncDirectory(chain.disk());
     return kept;
@@ -42,6 +52,21 @@ class LogRepair {
     long to = Math.min(last.end(), tail.position() + tail.bytes());
     if (to > tail.position()) {
       last.file().zero(last.offset(tail.position()), last.offset(to));
+    }
+  }
+
+  void rewrite(List<Segment> segments, long from, long to) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(WINDOW);
+    for (Segment segment : segments) {
+      long end = Math.min(to, segment.end());
+      for (long at = Math.max(from, segment.base()); at < end; at += buffer.limit()) {
+        buffer.clear().limit((int) Math.min(WINDOW, end - at));
+        int read = segment.read(buffer, at);
+        if (read < buffer.limit()) {
+          throw new EOFException("log segment became shorter: " + segment);
+        }
+        segment.write(buffer.flip(), at);
+      }
     }
   }
 

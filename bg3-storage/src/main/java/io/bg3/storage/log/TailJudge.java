@@ -20,31 +20,27 @@ class TailJudge {
   final TornTail judge(SegmentChain chain, long position, long manifest, String found)
       throws IOException {
     TailScan scan = TailScan.of(chain, position);
-    if (isDamage(position, manifest, scan)) {
+    String evidence = evidence(chain, position, manifest, scan);
+    if (evidence != null) {
       Segment segment = chain.at(position);
       throw new CorruptionException(
           chain.describe(segment),
           segment.offset(position),
-          "a record at position "
-              + position
-              + ", since "
-              + evidence(position, manifest, scan, chain),
+          "a record at position " + position + ", since " + evidence,
           found);
     }
     return new TornTail(position, scan.used() - position);
   }
 
-  /** Whether T1, T2 or T3 holds. */
-  boolean isDamage(long position, long manifest, TailScan scan) {
-    return manifest > position || scan.claim() > position || scan.headless() != null;
-  }
-
-  private static String evidence(long position, long manifest, TailScan scan, SegmentChain chain) {
+  /** Which of T1, T2 or T3 shows that the log went beyond {@code position}; null if none holds. */
+  String evidence(SegmentChain chain, long position, long manifest, TailScan scan) {
     if (manifest > position) {
-      return "the manifest claims durability to " + manifest;
+      return "T1: the manifest claims durability to " + manifest;
     } else if (scan.claim() > position) {
-      return "the record at " + scan.claimant() + " claims durability to " + scan.claim();
+      return "T2: the record at " + scan.claimant() + " claims durability to " + scan.claim();
+    } else if (scan.headless() != null) {
+      return "T3: " + chain.describe(scan.headless()) + " holds records but no header";
     }
-    return chain.describe(scan.headless()) + " holds records but no header";
+    return null;
   }
 }

@@ -21,6 +21,7 @@ final class TailScan {
   private long used;
   private long claim;
   private long claimant;
+  private long records;
   private Segment headless;
 
   private TailScan(SegmentChain chain, long from) {
@@ -34,8 +35,9 @@ final class TailScan {
     TailScan scan = new TailScan(chain, position);
     scan.scan(position, chain.end(), chain::read);
     for (Segment segment : chain.rest()) {
-      boolean records = scan.scan(segment.base(), segment.end(), segment::read);
-      if (records && segment.epoch() == 0 && scan.headless == null) {
+      long before = scan.records;
+      scan.scan(segment.base(), segment.end(), segment::read);
+      if (scan.records > before && segment.epoch() == 0 && scan.headless == null) {
         scan.headless = segment;
       }
     }
@@ -45,6 +47,11 @@ final class TailScan {
   /** The first position behind which all is zero; not below the one that the scan began at. */
   long used() {
     return used;
+  }
+
+  /** How many valid headers of records there are. */
+  long records() {
+    return records;
   }
 
   /** The highest durable position that a record's header claims, 0 if there is none. */
@@ -62,8 +69,7 @@ final class TailScan {
     return headless;
   }
 
-  private boolean scan(long from, long to, Source source) throws IOException {
-    boolean records = false;
+  private void scan(long from, long to, Source source) throws IOException {
     long at = from;
     while (at < to) {
       window.clear();
@@ -71,7 +77,7 @@ final class TailScan {
       for (int i = 0; i + Long.BYTES <= bytes; i += LogRecord.ALIGNMENT) {
         if (window.getLong(i) != 0) {
           used = Math.max(used, at + i + Long.BYTES);
-          records |= isHeader(i, at + i, bytes);
+          note(i, at + i, bytes);
         }
       }
       if (bytes < WINDOW) {
@@ -79,19 +85,19 @@ final class TailScan {
       }
       at += WINDOW - LogRecord.HEADER; // a header may lie across the end of the window
     }
-    return records;
   }
 
-  private boolean isHeader(int index, long position, int bytes) {
+  /** Notes what the header of a record says, if there is one at {@code index} of the window. */
+  private void note(int index, long position, int bytes) {
     if (index + LogRecord.HEADER > bytes
         || !LogRecord.isHeader(window, index, chain.settings().store(), position)) {
-      return false;
+      return;
     }
+    records++;
     long durable = window.getLong(index + LogRecord.DURABLE);
     if (durable > claim) {
       claim = durable;
       claimant = position;
     }
-    return true;
   }
 }

@@ -39,7 +39,8 @@
  * it is zeroed or deleted, and every segment that was replayed, and the directory, are synced.
  * Without the zeros a later record could come to stand before old bytes that continue it; without
  * the syncs an answer could rest on what a killed process left in the page cache, and be lost to a
- * power cut.
+ * power cut. Records that nobody claims to be durable are written again before that sync, since
+ * pages whose sync failed under the killed process count as clean.
  *
  * <p><b>Not detected.</b> Damage to the last batch before a crash, when neither a later record nor
  * the manifest claims it, looks like a torn tail. So does a lost last segment that was never

@@ -35,6 +35,10 @@ import java.util.TreeMap;
  *
  * <p>It asserts the caller's side too: a file that is renamed is not open.
  *
+ * <p>A sync of a file that fails drops its pages: some are on the disk, the process and the next
+ * one still see all, no later sync writes them. A sync of the directory that fails changes nothing;
+ * file systems that fail there write nothing any more.
+ *
  * <p>Not modelled: a torn write that destroys neighbouring bytes which were synced before, and
  * sectors that cannot be read.
  *
@@ -273,18 +277,8 @@ public final class CrashingDisk implements Disk {
 
   @Override
   public synchronized void syncDirectory() throws IOException {
-    long before = faults;
-    try {
-      if (change("syncDirectory")) {
-        throw new PowerCut(cutSite);
-      }
-    } catch (IOException e) {
-      if (faults > before) {
-        pending.removeIf(
-            entry -> random.nextBoolean()); // forgotten: no later sync makes them durable
-        settle();
-      }
-      throw e;
+    if (change("syncDirectory")) {
+      throw powerCut();
     }
     settle();
   }
