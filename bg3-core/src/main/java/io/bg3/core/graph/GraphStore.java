@@ -75,6 +75,21 @@ public final class GraphStore {
     return texts(Dictionary.Kind.PROPERTY_KEY);
   }
 
+  /** The vertex label with this code. */
+  public String vertexLabel(int code) {
+    return dictionary().text(Dictionary.Kind.VERTEX_LABEL, code);
+  }
+
+  /** The edge label with this code. */
+  public String edgeLabel(int code) {
+    return dictionary().text(Dictionary.Kind.EDGE_LABEL, code);
+  }
+
+  /** The property key with this code. */
+  public String propertyKey(int code) {
+    return dictionary().text(Dictionary.Kind.PROPERTY_KEY, code);
+  }
+
   private List<String> texts(Dictionary.Kind kind) {
     Dictionary dictionary = dictionary();
     int count = dictionary.count(kind);

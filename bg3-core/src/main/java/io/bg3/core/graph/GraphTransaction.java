@@ -31,6 +31,8 @@ public final class GraphTransaction implements AutoCloseable {
   private final Transaction transaction;
   private final Vertices vertices;
   private final Edges edges;
+  private final Object identity = new Object();
+  private volatile int changes;
 
   GraphTransaction(GraphStore store, Transaction transaction) {
     this.store = store;
@@ -52,6 +54,29 @@ public final class GraphTransaction implements AutoCloseable {
   /** Whether it has written anything yet. */
   public synchronized boolean hasWrites() {
     return transaction.hasWrites();
+  }
+
+  /**
+   * An object that no other transaction has: whoever remembers what was read in this transaction
+   * keeps this instead of the transaction with all its writes.
+   */
+  public Object identity() {
+    return identity;
+  }
+
+  /**
+   * A number that grows whenever this transaction is told to change something: what was read while
+   * it was the same is still true for this transaction.
+   */
+  public int changes() {
+    return changes;
+  }
+
+  /** Counts a change; the caller holds this transaction's monitor. */
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  private void changing() {
+    assert Thread.holdsLock(this);
+    changes++;
   }
 
   /** Makes the writes happen, all or none; see {@link Transaction#commit}. */
@@ -87,6 +112,7 @@ public final class GraphTransaction implements AutoCloseable {
    * @throws IllegalArgumentException if the id or a label is not allowed
    */
   public synchronized long addVertex(Object id, String... labels) {
+    changing();
     if (labels.length == 0) {
       throw new IllegalArgumentException("a vertex needs a label: id=" + id);
     }
@@ -150,6 +176,7 @@ public final class GraphTransaction implements AutoCloseable {
    * @throws MissingElementException if it does not exist
    */
   public synchronized void removeVertex(long vertex) {
+    changing();
     VertexRecord record = vertices.record(vertex);
     if (record == null) {
       throw new MissingElementException("vertex", vertex);
@@ -160,6 +187,7 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** Adds a label to a vertex; false if it has it already. */
   public synchronized boolean addLabel(long vertex, String label) {
+    changing();
     return vertices.addLabel(vertex, code(Dictionary.Kind.VERTEX_LABEL, label));
   }
 
@@ -173,12 +201,14 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public synchronized int setProperty(
       long vertex, Cardinality cardinality, String key, Object value) {
+    changing();
     return vertices.setProperty(
         vertex, cardinality, code(Dictionary.Kind.PROPERTY_KEY, key), value);
   }
 
   /** Removes a property; false if it is not there. */
   public synchronized boolean removeProperty(PropertyId property) {
+    changing();
     return vertices.removeProperty(property.vertex(), property.number());
   }
 
@@ -189,12 +219,14 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** Sets a meta-property; throws what {@link #setProperty} throws. */
   public synchronized void setMeta(PropertyId property, String key, Object value) {
+    changing();
     vertices.setMeta(
         property.vertex(), property.number(), code(Dictionary.Kind.PROPERTY_KEY, key), value);
   }
 
   /** Removes a meta-property; false if it is not there. */
   public synchronized boolean removeMeta(PropertyId property, String key) {
+    changing();
     int code = findCode(Dictionary.Kind.PROPERTY_KEY, key);
     return code != 0 && vertices.removeMeta(property.vertex(), property.number(), code);
   }
@@ -217,6 +249,7 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public synchronized EdgeId addEdge(
       long source, String label, long target, Object id, Map<String, ?> properties) {
+    changing();
     int labelCode = code(Dictionary.Kind.EDGE_LABEL, label);
     Map<Integer, byte[]> encoded = new LinkedHashMap<>();
     properties.forEach(
@@ -311,16 +344,19 @@ public final class GraphTransaction implements AutoCloseable {
    * @throws MissingElementException if it does not exist
    */
   public synchronized void removeEdge(EdgeId edge) {
+    changing();
     edges.remove(edge);
   }
 
   /** Sets a property of an edge; throws what {@link #setProperty} throws. */
   public synchronized void setEdgeProperty(EdgeId edge, String key, Object value) {
+    changing();
     edges.setProperty(edge, code(Dictionary.Kind.PROPERTY_KEY, key), value);
   }
 
   /** Removes a property of an edge; false if it is not there. */
   public synchronized boolean removeEdgeProperty(EdgeId edge, String key) {
+    changing();
     int code = findCode(Dictionary.Kind.PROPERTY_KEY, key);
     return code != 0 && edges.removeProperty(edge, code);
   }
