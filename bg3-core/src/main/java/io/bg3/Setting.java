@@ -84,13 +84,14 @@ public enum Setting {
       Kind.BYTES,
       "1m",
       "64k to 64m",
-      "Bytes of the first segment of the log; each next one is twice as large."),
+      "Bytes of the first segment of the log, a power of two; each next one is twice as large."),
   LOG_SEGMENT_MAX(
       "bg3.log.segment.max",
       Kind.BYTES,
       "64m",
       "64k to 1g",
-      "Bytes of the largest segment of the log."),
+      "Bytes of the largest segment of the log, a power of two; at most a quarter of bg3.log.limit"
+          + " is used."),
   INIT_TREES(
       "bg3.init.trees",
       Kind.COUNT,

@@ -60,35 +60,45 @@ public final class Settings {
 
   /** A number of bytes ({@code 512}, {@code 16k}, {@code 256m}, {@code 2g}). */
   public long bytes(Setting setting) {
-    String text = text(setting).toLowerCase(Locale.ROOT);
+    try {
+      return parseBytes(text(setting));
+    } catch (IllegalArgumentException e) {
+      throw invalid(setting);
+    }
+  }
+
+  /**
+   * Reads a number of bytes with an optional unit; throws IllegalArgumentException if it is none.
+   */
+  static long parseBytes(String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
     int shift =
-        switch (text.isEmpty() ? ' ' : text.charAt(text.length() - 1)) {
+        switch (lower.isEmpty() ? ' ' : lower.charAt(lower.length() - 1)) {
           case 'k' -> 10;
           case 'm' -> 20;
           case 'g' -> 30;
           case 't' -> 40;
           default -> 0;
         };
-    String digits = shift == 0 ? text : text.substring(0, text.length() - 1);
-    long number = number(setting, digits);
-    if (number > Long.MAX_VALUE >> shift) {
-      throw invalid(setting);
+    long number = Long.parseLong(shift == 0 ? lower : lower.substring(0, lower.length() - 1));
+    if (number < 0 || number > Long.MAX_VALUE >> shift) {
+      throw new IllegalArgumentException("not a number of bytes: " + text);
     }
     return number << shift;
   }
 
   /** A count, or a number of milliseconds. */
   public int count(Setting setting) {
-    long number = number(setting, text(setting));
+    long number = number(setting);
     if (number > Integer.MAX_VALUE) {
       throw invalid(setting);
     }
     return (int) number;
   }
 
-  private long number(Setting setting, String digits) {
+  private long number(Setting setting) {
     try {
-      long number = Long.parseLong(digits);
+      long number = Long.parseLong(text(setting));
       if (number < 0) {
         throw invalid(setting);
       }

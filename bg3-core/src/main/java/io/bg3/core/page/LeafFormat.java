@@ -4,6 +4,8 @@ import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * What can be done with a leaf, read and write: the two kinds of leaf differ in their keys alone.
@@ -222,6 +224,22 @@ public abstract class LeafFormat {
     PageHeader header = new PageHeader(memory).wrap(block);
     return writeBase(
         header.frame(), entries, 0, entries.count(), Math.max(header.cut(), horizon.cut()));
+  }
+
+  /**
+   * The locations of all values that the page refers to, of versions too that only older snapshots
+   * see.
+   */
+  public long[] locations(long block) {
+    Entries all = merged(block, Horizon.KEEP_ALL);
+    long[] locations = new long[all.count()];
+    int count = 0;
+    for (int i = 0; i < all.count(); i++) {
+      if (Op.isLocation(all.op(i))) {
+        locations[count++] = ByteBuffer.wrap(all.value(i)).order(ByteOrder.LITTLE_ENDIAN).getLong();
+      }
+    }
+    return Arrays.copyOf(locations, count);
   }
 
   // Sizes

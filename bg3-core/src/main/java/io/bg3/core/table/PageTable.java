@@ -32,7 +32,7 @@ import java.util.List;
  * <tr><td>state</td><td>read by anybody (acquire); written under the latch, or before the page can be reached</td></tr>
  * <tr><td>base, delta</td><td>the one checkpoint that runs, and opening</td></tr>
  * <tr><td>flags</td><td>compare-and-set; dirty, noted and rebase change under the latch only</td></tr>
- * <tr><td>free list, removed list</td><td>this table's monitor</td></tr>
+ * <tr><td>free list</td><td>this table's monitor</td></tr>
  * </table>
  *
  * <p>Rows live in chunks that never move, so a reader needs no lock while the table grows. 32 bytes
@@ -67,7 +67,6 @@ public final class PageTable {
   private final long[][] chunks = new long[CHUNKS][];
   private final KeptBlocks kept = new KeptBlocks();
   private final List<Integer> free = new ArrayList<>();
-  private final List<Integer> removed = new ArrayList<>();
   private volatile int end = 1;
 
   /** An empty table whose rows are charged to {@code budget}. */
@@ -253,30 +252,19 @@ public final class PageTable {
   }
 
   /**
-   * Says that a page was removed from its tree. Its id comes back through {@link #takeRemoved} and
-   * {@link #reuse}.
-   */
-  public synchronized void remove(int page) {
-    assert block(page) == DEAD : page;
-    removed.add(page);
-  }
-
-  /** The pages removed since the last call, for the checkpoint that will no longer name them. */
-  public synchronized List<Integer> takeRemoved() {
-    List<Integer> pages = List.copyOf(removed);
-    removed.clear();
-    return pages;
-  }
-
-  /**
    * Makes the id of a removed page free for another page: after an epoch and a checkpoint (protocol
    * rule 23).
    */
   public synchronized void reuse(int page) {
-    assert block(page) == DEAD : page;
-    store(page, 0, 0);
-    WORD.setRelease(chunk(page), index(page, FLAGS), 0L);
-    publish(page, 0);
+    latch(page); // a writer with an old route may hold it for a moment, to find the page dead
+    try {
+      assert block(page) == DEAD : page;
+      store(page, 0, 0);
+      change(page, 0, DIRTY | NOTED | REBASE);
+      publish(page, 0);
+    } finally {
+      unlatch(page);
+    }
     free.add(page);
   }
 

@@ -201,7 +201,7 @@ final class EmptyPages {
   private void kill(int page, long block) {
     table.publish(page, PageTable.DEAD);
     space.retire(page, block);
-    table.remove(page);
+    tree.removed.add(page);
   }
 
   private long block(int page) {

@@ -14,9 +14,19 @@ public final class NotedPages {
   record Noted(Tree tree, int page, long block, boolean needsBase) {}
 
   private final List<Noted> pages = new ArrayList<>();
+  private final List<Integer> removed = new ArrayList<>();
 
   void add(Tree tree, int page, long block, boolean needsBase) {
     pages.add(new Noted(tree, page, block, needsBase));
+  }
+
+  void addRemoved(int page) {
+    removed.add(page);
+  }
+
+  /** Pages that were removed from their trees: this checkpoint no longer names them. */
+  public List<Integer> removed() {
+    return removed;
   }
 
   /** Number of noted pages. */

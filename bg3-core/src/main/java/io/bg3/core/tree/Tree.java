@@ -44,6 +44,9 @@ public final class Tree {
    */
   final Queue<Integer> dirty = new ConcurrentLinkedQueue<>();
 
+  /** Pages that were removed since a checkpoint last looked. */
+  final Queue<Integer> removed = new ConcurrentLinkedQueue<>();
+
   private final int id;
   private final int root;
   private final PageTable table;
@@ -220,12 +223,15 @@ public final class Tree {
   }
 
   /**
-   * Notes every page that changed since the last checkpoint, with the tree's shape held still. No
-   * I/O.
+   * Notes every page that changed or went since the last checkpoint, with the tree's shape held
+   * still. No I/O.
    */
   public void note(NotedPages into) {
     structure.lock();
     try {
+      for (Integer page = removed.poll(); page != null; page = removed.poll()) {
+        into.addRemoved(page);
+      }
       for (Integer page = dirty.poll(); page != null; page = dirty.poll()) {
         table.latch(page);
         try {

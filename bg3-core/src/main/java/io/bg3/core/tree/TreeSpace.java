@@ -48,9 +48,10 @@ public final class TreeSpace {
   /**
    * Loads the stored images of a page into memory and publishes them; for opening a store.
    *
+   * @return locations of the values that the page refers to
    * @throws CorruptionException if the images are not those of this page
    */
-  public void load(PageImages images) {
+  public long[] load(PageImages images) {
     int kind = images.kind();
     long block;
     if (kind == PageHeader.INNER) {
@@ -66,6 +67,12 @@ public final class TreeSpace {
           images.source(), 0, "page " + images.page(), "page " + header(block).pageId());
     }
     table.publish(images.page(), block);
+    return kind == PageHeader.INNER ? new long[0] : leaf(kind).locations(block);
+  }
+
+  /** What keeps blocks from being reused while somebody reads them. */
+  public Epochs epochs() {
+    return epochs;
   }
 
   PageHeader header(long block) {

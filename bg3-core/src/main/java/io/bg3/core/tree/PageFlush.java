@@ -1,0 +1,157 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.page.Horizon;
+import io.bg3.core.page.LeafFormat;
+import io.bg3.core.page.PageHeader;
+import io.bg3.core.table.PageTable;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Stream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Writes noted pages to the BASE and DELTA streams (protocol rule 3); the kind of a record is the
+ * page's, its key the page id.
+ *
+ * <p>An image is made of the noted block, whatever has happened to the page since. A cumulative
+ * delta against the stored base is written while it stays below a quarter of the base, else a new
+ * base. Afterwards, under the latch:
+ *
+ * <ul>
+ *   <li>F1: the block is still the noted one and a base was written: the page gets a copy without
+ *       marks, since what is stored now holds all of it, and is clean.
+ *   <li>F2: the block is still the noted one and a delta was written: the page is clean; the marks
+ *       stay, because they tell what the stored base lacks.
+ *   <li>F3: the block is another one and a base was written: the marks of the page belong to the
+ *       old stored base, so its next flush writes a base.
+ *   <li>F4: the block is another one and a delta was written: the page stays as it was.
+ * </ul>
+ *
+ * <p>Flushes are serial: there is one, the checkpoint's.
+ */
+public final class PageFlush {
+  private static final int DELTA_SHARE = 4;
+  private static final long[] NO_LOCATIONS = {};
+
+  private final TreeSpace space;
+  private final ExtentStore extents;
+  private final Horizon horizon;
+
+  /**
+   * A flush to these extents.
+   *
+   * @param horizon what open snapshots may still read, for the copies without marks
+   */
+  public PageFlush(TreeSpace space, ExtentStore extents, Horizon horizon) {
+    this.space = space;
+    this.extents = extents;
+    this.horizon = horizon;
+  }
+
+  /**
+   * Is told where pages are stored now and which images are no longer wanted by the next manifest.
+   */
+  public interface Result {
+    /**
+     * The page's images from now on; {@code delta} is 0 if there is none. They refer to these
+     * values.
+     */
+    void stored(int page, long base, long delta, long[] locations);
+
+    /** An image that the last manifest names and the next one will not. */
+    void superseded(long location);
+  }
+
+  /** Writes all noted pages; leaves that turn out empty are removed afterwards. */
+  public void write(NotedPages noted, Result result) throws IOException {
+    for (NotedPages.Noted page : noted.pages()) {
+      write(page, result);
+    }
+    for (NotedPages.Noted page : noted.pages()) {
+      page.tree().removeIfEmpty(page.page(), horizon);
+    }
+  }
+
+  private void write(NotedPages.Noted noted, Result result) throws IOException {
+    PageTable table = space.table;
+    int page = noted.page();
+    long oldBase = table.base(page);
+    long oldDelta = table.delta(page);
+    byte kind = (byte) space.header(noted.block()).kind();
+    boolean leaf = kind != PageHeader.INNER;
+    boolean writesBase = !leaf || noted.needsBase() || isLargeDelta(noted);
+    long base = oldBase;
+    long delta = 0;
+    if (writesBase) {
+      base = extents.append(Stream.BASE, kind, page, baseImage(noted, leaf));
+    } else if (format(noted).markedCount(noted.block()) > 0) {
+      delta = extents.append(Stream.DELTA, kind, page, format(noted).deltaImage(noted.block()));
+    }
+    long[] locations = leaf ? format(noted).locations(noted.block()) : NO_LOCATIONS;
+    settle(noted, leaf, writesBase, base, delta);
+    result.stored(page, base, delta, locations);
+    if (oldBase != 0 && oldBase != base) {
+      result.superseded(oldBase);
+    }
+    if (oldDelta != 0) {
+      result.superseded(oldDelta);
+    }
+  }
+
+  private boolean isLargeDelta(NotedPages.Noted noted) {
+    LeafFormat format = format(noted);
+    return format.markedBytes(noted.block()) * DELTA_SHARE > format.imageBytes(noted.block());
+  }
+
+  private static LeafFormat format(NotedPages.Noted noted) {
+    return noted.tree().format;
+  }
+
+  private ByteBuffer[] baseImage(NotedPages.Noted noted, boolean leaf) {
+    return leaf ? format(noted).baseImage(noted.block()) : space.inner.image(noted.block());
+  }
+
+  /** The steps F1 to F4, and the end of the note. */
+  private void settle(
+      NotedPages.Noted noted, boolean leaf, boolean wroteBase, long base, long delta) {
+    PageTable table = space.table;
+    int page = noted.page();
+    table.latch(page);
+    try {
+      long block = table.block(page);
+      boolean same = block == noted.block();
+      table.store(page, base, delta);
+      if (same) {
+        table.markClean(page);
+      }
+      if (same && wroteBase) { // F1
+        table.clearRebase(page);
+        if (leaf) {
+          publishWithoutMarks(noted.tree(), page, block);
+        }
+      } else if (wroteBase && block != PageTable.DEAD) { // F3
+        table.markRebase(page);
+      }
+      for (long kept : table.unnote(page)) {
+        space.retireNow(kept);
+      }
+      if (!same && table.isDirty(page)) {
+        noted.tree().dirty.add(page);
+      }
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  private void publishWithoutMarks(Tree tree, int page, long block) {
+    if (tree.format.markedCount(block) == 0 && !space.header(block).isDelta()) {
+      return;
+    }
+    long base = space.header(block).base();
+    space.table.publish(page, tree.format.withoutMarks(block, horizon));
+    space.retire(page, block);
+    if (base != 0) {
+      space.retire(page, base);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.bg3.core.table;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.storage.memory.MemoryBudget;
+import org.junit.jupiter.api.Test;
+
+class PageTableTest {
+  private final MemoryBudget budget = new MemoryBudget(64 << 20, "bg3.memory.budget");
+  private final PageTable table = new PageTable(budget);
+
+  @Test
+  void idsBeginAtOneAndChargeTheBudget() {
+    assertEquals(1, table.allocate());
+    assertEquals(2, table.allocate());
+    assertEquals(3, table.end());
+    assertTrue(budget.used() >= 2 * 32);
+  }
+
+  @Test
+  void aNotedPageKeepsItsBlocksUntilTheNoteEnds() {
+    int page = table.allocate();
+    table.latch(page);
+    assertFalse(table.keepIfNoted(page, 64));
+    table.note(page);
+    assertTrue(table.keepIfNoted(page, 128));
+    assertTrue(table.keepIfNoted(page, 192));
+    assertArrayEquals(new long[] {128, 192}, table.unnote(page));
+    assertFalse(table.keepIfNoted(page, 256));
+    table.unlatch(page);
+  }
+
+  @Test
+  void aPageIsNewlyDirtyOnce() {
+    int page = table.allocate();
+    assertTrue(table.markDirty(page));
+    assertFalse(table.markDirty(page));
+    table.markClean(page);
+    assertTrue(table.markDirty(page));
+  }
+
+  @Test
+  void aRemovedPageComesBackAsNew() {
+    int page = table.allocate();
+    table.publish(page, 64);
+    table.store(page, 1, 2);
+    table.markDirty(page);
+    table.markRebase(page);
+    table.publish(page, PageTable.DEAD);
+    table.reuse(page);
+    assertEquals(page, table.allocate());
+    assertEquals(0, table.block(page));
+    assertEquals(0, table.base(page));
+    assertFalse(table.isDirty(page));
+  }
+
+  @Test
+  void openingPutsUnusedIdsOnTheFreeList() {
+    table.grow(4);
+    table.publish(2, 64);
+    table.collectFree();
+    assertEquals(1, table.allocate());
+    assertEquals(3, table.allocate());
+    assertEquals(4, table.allocate());
+  }
+
+  @Test
+  void theLatchExcludes() throws InterruptedException {
+    int page = table.allocate();
+    int[] counter = new int[1];
+    Thread[] threads = new Thread[4];
+    for (int t = 0; t < threads.length; t++) {
+      threads[t] =
+          new Thread(
+              () -> {
+                for (int i = 0; i < 10_000; i++) {
+                  table.latch(page);
+                  counter[0]++;
+                  table.unlatch(page);
+                }
+              });
+      threads[t].start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(40_000, counter[0]);
+  }
+}

@@ -1,0 +1,119 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.page.Entries;
+import io.bg3.core.page.Horizon;
+import io.bg3.core.page.Op;
+import io.bg3.core.page.Version;
+import io.bg3.core.table.PageTable;
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.Epochs;
+import io.bg3.storage.memory.MemoryBudget;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * One tree of tiny pages in memory, and a sorted map of every version written, which says what the
+ * tree must answer.
+ */
+final class TreeHarness implements AutoCloseable {
+  final MemoryBudget budget = new MemoryBudget(256 << 20, "bg3.memory.budget");
+  final BlockMemory memory = new BlockMemory(budget);
+  final Epochs epochs = new Epochs();
+  final PageTable table = new PageTable(budget);
+  final TreeSpace space;
+  final Tree tree;
+
+  /** Key to its versions by stamp; an absent value is a tombstone. */
+  final TreeMap<byte[], TreeMap<Long, byte[]>> model = new TreeMap<>(Arrays::compareUnsigned);
+
+  private final Due due = new Due();
+
+  TreeHarness(TreeKind kind, int capacity, int consolidate) {
+    space = new TreeSpace(table, memory, epochs, capacity, consolidate);
+    tree = Tree.create(space, 7, kind);
+  }
+
+  /** Writes one batch at a stamp, to tree and model; a null value removes. */
+  void write(NavigableMap<byte[], byte[]> batch, long stamp) {
+    Entries entries = tree.newEntries();
+    batch.forEach(
+        (key, value) -> {
+          entries.append(key, value == null ? Op.TOMBSTONE : Op.PUT, stamp, value);
+          model
+              .computeIfAbsent(key, k -> new TreeMap<>())
+              .put(stamp, value == null ? new byte[0] : value);
+        });
+    tree.apply(entries, 0, entries.count(), due);
+  }
+
+  void settle(Horizon horizon) {
+    due.settle(horizon);
+  }
+
+  /** What the model sees of a key at a snapshot, null if it is absent. */
+  byte[] expected(byte[] key, long snapshot) {
+    TreeMap<Long, byte[]> versions = model.get(key);
+    var version = versions == null ? null : versions.floorEntry(snapshot);
+    return version == null || version.getValue().length == 0 ? null : version.getValue();
+  }
+
+  byte[] actual(byte[] key, long snapshot) {
+    Version version = new Version();
+    return tree.get(key, snapshot, version) && !version.isTombstone() ? version.value() : null;
+  }
+
+  /** All keys and values that a snapshot of the model sees in a range. */
+  NavigableMap<byte[], byte[]> expected(byte[] low, byte[] high, long snapshot) {
+    TreeMap<byte[], byte[]> seen = new TreeMap<>(Arrays::compareUnsigned);
+    for (byte[] key : model.keySet()) {
+      byte[] value = expected(key, snapshot);
+      boolean inside =
+          (low == null || Arrays.compareUnsigned(low, key) <= 0)
+              && (high == null || Arrays.compareUnsigned(key, high) < 0);
+      if (inside && value != null) {
+        seen.put(key, value);
+      }
+    }
+    return seen;
+  }
+
+  /**
+   * The same from the tree, page by page, in either direction; fails if the pages do not follow one
+   * another.
+   */
+  NavigableMap<byte[], byte[]> actual(byte[] low, byte[] high, long snapshot, boolean backward) {
+    TreeMap<byte[], byte[]> seen = new TreeMap<>(Arrays::compareUnsigned);
+    byte[] from = low;
+    byte[] to = high;
+    while (true) {
+      Entries page = tree.newEntries();
+      byte[] next =
+          backward
+              ? tree.copyBackward(from, to, snapshot, true, page)
+              : tree.copyForward(from, to, snapshot, true, page);
+      for (int i = 0; i < page.count(); i++) {
+        byte[] old = seen.put(page.key(i), page.value(i));
+        if (old != null) {
+          throw new AssertionError("a key came twice");
+        }
+      }
+      if (next == null) {
+        return seen;
+      }
+      from = backward ? from : next;
+      to = backward ? next : to;
+    }
+  }
+
+  List<String> problems() {
+    return tree.check().problems();
+  }
+
+  @Override
+  public void close() {
+    epochs.close();
+    memory.close();
+  }
+}
