@@ -69,6 +69,8 @@ final class ExtentFiles implements AutoCloseable {
     if (handle.users == 0 && handle.forgotten) {
       handles.remove(extent);
       handle.file.close();
+    } else if (handle.users == 0) {
+      closeUnused();
     }
   }
 

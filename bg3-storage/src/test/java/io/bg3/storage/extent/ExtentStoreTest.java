@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.DiskFile;
 import io.bg3.storage.file.MemoryDisk;
@@ -344,12 +345,11 @@ class ExtentStoreTest {
 
   @Test
   void theFirstFailureIsFinalForWritingAndNotForReading() throws IOException {
-    FailingDisk failing = new FailingDisk(disk);
+    CrashingDisk failing = new CrashingDisk();
     try (ExtentStore store = ExtentStore.open(failing, settings, List.of())) {
       long location = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(10)));
-      failing.fail = true;
+      failing.failAt(1, CrashingDisk.Fault.EIO, false);
       IOException first = assertThrows(IOException.class, store::sync);
-      failing.fail = false;
       assertEquals(first, assertThrows(IOException.class, store::sync).getCause());
       assertEquals(
           first,
@@ -360,6 +360,35 @@ class ExtentStoreTest {
       assertEquals(first, store.failure());
       assertEquals(1, store.read(location).key());
     }
+  }
+
+  @Test
+  void oneReadFetchesARecord() throws IOException {
+    CrashingDisk counting = new CrashingDisk();
+    try (ExtentStore store = ExtentStore.open(counting, settings, List.of())) {
+      long location = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(500)));
+      long before = counting.operations();
+      store.read(location);
+      assertEquals(before + 1, counting.operations());
+    }
+  }
+
+  @Test
+  void filesThatNobodyWritesToAreClosedBeyondTheLimit() throws IOException {
+    CrashingDisk counting = new CrashingDisk();
+    try (ExtentStore store = ExtentStore.open(counting, settings, List.of())) {
+      List<Long> locations = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        locations.add(store.append(Stream.BASE, KIND, i, ByteBuffer.wrap(bytes(400))));
+      }
+      assertEquals(20, counting.openFiles(), "what is not synced stays open");
+      store.sync();
+      for (int i = 0; i < 40; i++) {
+        assertEquals(i, store.read(locations.get(i)).key());
+      }
+      assertTrue(counting.openFiles() <= 3, "openFiles=" + counting.openFiles());
+    }
+    assertEquals(0, counting.openFiles());
   }
 
   @Test

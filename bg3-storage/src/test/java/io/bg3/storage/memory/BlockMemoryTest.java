@@ -181,7 +181,7 @@ class BlockMemoryTest {
     List<Long> addresses = new ArrayList<>();
     long used = 0;
     int bias = 30 + random.nextInt(50);
-    for (int step = 0; step < 20_000; step++) {
+    for (int step = 0; step < 8_000; step++) {
       String at = "-Dbg3.seed=" + seed + ", step " + step;
       if (random.nextInt(100) < bias && used < 32 << 20) {
         int bytes = 1 + random.nextInt(1 + random.nextInt(mostBytes));
