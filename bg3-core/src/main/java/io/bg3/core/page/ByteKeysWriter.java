@@ -33,6 +33,25 @@ final class ByteKeysWriter {
     tailsLength = tails;
   }
 
+  /** Bytes that each key takes at most in a page of these keys, besides their prefix. */
+  static int[] costs(byte[][] keys, int from, int to) {
+    int[] costs = new int[to - from];
+    if (from == to) {
+      return costs;
+    }
+    int inHead = Bytes.commonPrefix(keys[from], keys[to - 1]) + Long.BYTES;
+    int longest = 0;
+    for (int i = from; i < to; i++) {
+      costs[i - from] = Math.max(0, keys[i].length - inHead);
+      longest = Math.max(longest, costs[i - from]);
+    }
+    int fixed = Long.BYTES + Byte.BYTES + (longest == 0 ? 0 : Short.BYTES);
+    for (int i = 0; i < costs.length; i++) {
+      costs[i] += fixed;
+    }
+    return costs;
+  }
+
   int prefixLength() {
     return prefixLength;
   }

@@ -31,16 +31,7 @@ final class ByteLeafFormat extends LeafFormat {
 
   @Override
   int[] keyCosts(Entries entries, int from, int to) {
-    byte[][] keys = ((ByteEntries) entries).sharedKeys();
-    int[] costs = new int[to - from];
-    if (to > from) {
-      int inHead = Bytes.commonPrefix(keys[from], keys[to - 1]) + Long.BYTES;
-      for (int i = from; i < to; i++) {
-        int tail = Math.max(0, keys[i].length - inHead);
-        costs[i - from] = Long.BYTES + Byte.BYTES + (tail == 0 ? 0 : Short.BYTES + tail);
-      }
-    }
-    return costs;
+    return ByteKeysWriter.costs(((ByteEntries) entries).sharedKeys(), from, to);
   }
 
   @Override

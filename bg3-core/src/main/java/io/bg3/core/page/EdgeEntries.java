@@ -64,7 +64,7 @@ public final class EdgeEntries extends Entries {
   public int compareKey(int i, byte[] key) {
     EdgeBound bound = EdgeBound.of(key);
     int order = compare(i, bound.owner(), bound.tagLabel(), bound.other(), bound.sequence());
-    return order == 0 && bound.after() ? -1 : order;
+    return order == 0 ? Integer.compare(EdgeKey.LENGTH, key.length) : order;
   }
 
   @Override

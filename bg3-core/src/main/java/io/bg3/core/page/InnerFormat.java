@@ -94,13 +94,8 @@ public final class InnerFormat {
   /** Bytes of a page with these separators, to be compared with the capacity. */
   public int bytes(List<byte[]> separators) {
     int bytes = SplitPoints.OVERHEAD + 2 * Integer.BYTES;
-    if (!separators.isEmpty()) {
-      byte[] first = separators.get(0);
-      int inHead = Bytes.commonPrefix(first, separators.get(separators.size() - 1)) + Long.BYTES;
-      for (byte[] separator : separators) {
-        int tail = Math.max(0, separator.length - inHead);
-        bytes += Long.BYTES + Integer.BYTES + Byte.BYTES + (tail == 0 ? 0 : Short.BYTES + tail);
-      }
+    for (int cost : ByteKeysWriter.costs(separators.toArray(new byte[0][]), 0, separators.size())) {
+      bytes = Math.addExact(bytes, cost + Integer.BYTES);
     }
     return bytes;
   }

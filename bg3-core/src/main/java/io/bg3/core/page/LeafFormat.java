@@ -101,11 +101,8 @@ public abstract class LeafFormat {
   /** Bytes that the page takes of memory, base, delta and values. */
   public int memoryBytes(long block) {
     LeafBlock top = view(block);
-    int bytes = memory.capacity(block);
-    if (top.ownsValueBlock()) {
-      bytes += memory.capacity(top.valuesAddress());
-    }
-    return top.isDelta() ? bytes + memoryBytes(top.base()) : bytes;
+    int bytes = memoryBytes(block, top);
+    return top.isDelta() ? bytes + memoryBytes(top.base(), view(top.base())) : bytes;
   }
 
   // Writing
@@ -352,11 +349,8 @@ public abstract class LeafFormat {
   /** About the bytes that {@link #baseImage} would have. */
   public int imageBytes(long block) {
     LeafBlock top = view(block);
-    int bytes = PageImage.PARTS + top.length();
-    if (top.ownsValueBlock()) {
-      bytes += top.values(memory).length();
-    }
-    return top.isDelta() ? bytes + imageBytes(top.base()) - PageImage.PARTS : bytes;
+    int bytes = PageImage.PARTS + imageBytes(top);
+    return top.isDelta() ? bytes + imageBytes(view(top.base())) : bytes;
   }
 
   /**
@@ -483,9 +477,17 @@ public abstract class LeafFormat {
     if (marked == 0) {
       return 0;
     }
+    return (int) ((long) imageBytes(block) * marked / block.count);
+  }
+
+  private int imageBytes(LeafBlock block) {
     ValueBlock values = block.values(memory);
-    int bytes = values == null ? block.length() : block.columnsLength() + values.length();
-    return (int) ((long) bytes * marked / block.count);
+    return values == null ? block.length() : block.columnsLength() + values.length();
+  }
+
+  private int memoryBytes(long address, LeafBlock block) {
+    int bytes = memory.capacity(address);
+    return block.ownsValueBlock() ? bytes + memory.capacity(block.valuesAddress()) : bytes;
   }
 
   private ByteBuffer[] image(long block, Entries entries, int flags) {
