@@ -1,5 +1,11 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.page.Entries;
+import io.bg3.core.page.Op;
+import io.bg3.core.tree.Tree;
+import io.bg3.storage.format.CorruptionException;
+
 /**
  * The codes of labels and property keys: small positive numbers that stand for texts in keys and
  * records.
@@ -9,7 +15,6 @@ package io.bg3.core.commit;
  *
  * <p>Threads: any.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Dictionary {
   /** What a text names; each kind has its own codes. */
   public enum Kind {
@@ -18,7 +23,15 @@ public final class Dictionary {
     PROPERTY_KEY
   }
 
-  Dictionary() {}
+  private static final int MOST_BYTES = 1_024;
+
+  private final CodeTable codes;
+  private final Committer committer;
+
+  Dictionary(CodeTable codes, Committer committer) {
+    this.codes = codes;
+    this.committer = committer;
+  }
 
   /**
    * The code of {@code text}, made if there is none yet. Codes are dense from 1 and fit in 30 bits.
@@ -27,7 +40,38 @@ public final class Dictionary {
    * @throws StoreFailedException if a code had to be made and the store has stopped writing
    */
   public int code(Kind kind, String text) {
-    throw new UnsupportedOperationException();
+    int code = codes.find(kind, text);
+    return code != 0 ? code : make(kind, text);
+  }
+
+  private int make(Kind kind, String text) {
+    byte[] value = CodeTable.encode(text);
+    if (value.length == 0 || value.length > MOST_BYTES || !CodeTable.decode(value).equals(text)) {
+      throw new IllegalArgumentException(
+          "a label or property key must be well-formed text of 1 to "
+              + MOST_BYTES
+              + " bytes in UTF-8: kind="
+              + kind
+              + ", bytes="
+              + value.length);
+    }
+    codes.lock().writeLock().lock();
+    try {
+      int code = codes.find(kind, text);
+      if (code == 0) {
+        code = codes.count(kind) + 1;
+        if (code > CodeTable.MOST_CODES) {
+          throw new IllegalArgumentException("no codes are left: kind=" + kind + ", code=" + code);
+        }
+        WriteSet writes = new WriteSet();
+        writes.add(TreeIds.DICTIONARY, CodeTable.key(kind, code), value);
+        committer.commitAlone(writes);
+        codes.add(kind, text, code);
+      }
+      return code;
+    } finally {
+      codes.lock().writeLock().unlock();
+    }
   }
 
   /**
@@ -35,7 +79,7 @@ public final class Dictionary {
    * found none uses {@link Transaction#findCode} instead, which is checked at its commit.
    */
   public int find(Kind kind, String text) {
-    throw new UnsupportedOperationException();
+    return codes.find(kind, text);
   }
 
   /**
@@ -44,11 +88,47 @@ public final class Dictionary {
    * @throws IllegalArgumentException if there is no such code
    */
   public String text(Kind kind, int code) {
-    throw new UnsupportedOperationException();
+    String text = codes.text(kind, code);
+    if (text == null) {
+      throw new IllegalArgumentException(
+          "no such code: kind=" + kind + ", code=" + code + ", count=" + codes.count(kind));
+    }
+    return text;
   }
 
   /** How many codes of this kind there are: they are 1 to this number. */
   public int count(Kind kind) {
-    throw new UnsupportedOperationException();
+    return codes.count(kind);
+  }
+
+  /** Reads all codes from their tree, at the opening of a store. */
+  static void load(CodeTable into, Trees trees) {
+    Tree tree = trees.ofSpace(TreeIds.DICTIONARY);
+    Entries page = tree.newEntries();
+    byte[] low = new byte[0];
+    while (low != null) {
+      page.clear();
+      low = tree.copyForward(low, null, Long.MAX_VALUE, true, page);
+      for (int i = 0; i < page.count(); i++) {
+        load(into, trees, page, i);
+      }
+    }
+  }
+
+  private static void load(CodeTable into, Trees trees, Entries page, int i) {
+    byte[] key = page.key(i);
+    Kind kind = key.length == CodeTable.KEY_LENGTH ? CodeTable.kind(key) : null;
+    if (kind == null || CodeTable.code(key) != into.count(kind) + 1) {
+      throw new CorruptionException(
+          "DICTIONARY tree",
+          0,
+          "the keys of kinds 1 to 3 with codes from 1 without gaps",
+          KeySpace.describe(TreeIds.DICTIONARY, key, KeySpace.successor(key)));
+    }
+    byte[] value = page.value(i);
+    if (Op.isLocation(page.op(i))) {
+      value = trees.values().read(TreeIds.DICTIONARY, key, value);
+    }
+    into.add(kind, CodeTable.decode(value), CodeTable.code(key));
   }
 }

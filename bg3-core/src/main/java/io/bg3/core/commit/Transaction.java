@@ -1,5 +1,13 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.page.EdgeKey;
+import io.bg3.core.page.Version;
+import io.bg3.core.tree.Tree;
+import io.bg3.storage.memory.MemoryExceededException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
 /**
  * One transaction: reads at its snapshot, its own writes visible to itself and buffered until the
  * commit.
@@ -16,28 +24,61 @@ package io.bg3.core.commit;
  *
  * <p>Threads: one at a time.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Transaction implements AutoCloseable {
-  Transaction() {}
+  private enum State {
+    OPEN,
+    COMMITTED,
+    ROLLED_BACK
+  }
+
+  private final TransactionManager manager;
+  private final Trees trees;
+  private final boolean readOnly;
+  private final int slot;
+  private final long snapshot;
+  private final HeldLocks held;
+  private final ReadSet reads; // null where reads need not be remembered
+  private final WriteSet writes = new WriteSet();
+  private final List<Scan> scans = new ArrayList<>(2);
+  private final List<SequenceReservations.Pair> reserved = new ArrayList<>(0);
+  private final Version version = new Version();
+  private Increments increments;
+  private Footprint needs;
+  private State state = State.OPEN;
+
+  /**
+   * @param slot of its registered snapshot
+   * @param held locks that a retry holds for it; null if there are none
+   */
+  Transaction(
+      TransactionManager manager, Isolation isolation, boolean readOnly, int slot, HeldLocks held) {
+    this.manager = manager;
+    this.trees = manager.trees();
+    this.readOnly = readOnly;
+    this.slot = slot;
+    this.snapshot = manager.slots().snapshot(slot);
+    this.held = held;
+    this.reads = readOnly || isolation == Isolation.SNAPSHOT ? null : new ReadSet();
+  }
 
   /** The timestamp at which this transaction reads: it sees exactly the commits at or below it. */
   public long snapshot() {
-    throw new UnsupportedOperationException();
+    return snapshot;
   }
 
   /** Whether it has neither been committed nor rolled back. */
   public boolean isOpen() {
-    throw new UnsupportedOperationException();
+    return state == State.OPEN;
   }
 
   /** Whether it was begun read-only: then it must not write. */
   public boolean isReadOnly() {
-    throw new UnsupportedOperationException();
+    return readOnly;
   }
 
   /** Whether it has buffered a write or an increment of a total. */
   public boolean hasWrites() {
-    throw new UnsupportedOperationException();
+    return !writes.isEmpty() || increments != null;
   }
 
   /**
@@ -45,14 +86,14 @@ public final class Transaction implements AutoCloseable {
    * change the array.
    */
   public byte[] get(int tree, byte[] key) {
-    throw new UnsupportedOperationException();
+    return value(space(tree), key);
   }
 
   /**
    * Whether a key is present. Counts as a read of existence only: a changed value is no conflict.
    */
   public boolean exists(int tree, byte[] key) {
-    throw new UnsupportedOperationException();
+    return isPresent(space(tree), key);
   }
 
   /**
@@ -60,7 +101,11 @@ public final class Transaction implements AutoCloseable {
    * passed counts as a read of that range.
    */
   public ByteCursor scan(int tree, byte[] low, byte[] high, Order order) {
-    throw new UnsupportedOperationException();
+    int space = space(tree);
+    BaseScan base =
+        new BaseScan(
+            new LeafScan[] {leafScan(() -> trees.ofSpace(space), low, high, true, order)}, order);
+    return new ByteScanCursor(this, open(new Scan(this, space, low, high, order, base)));
   }
 
   /**
@@ -68,22 +113,25 @@ public final class Transaction implements AutoCloseable {
    * afterwards.
    */
   public void put(int tree, byte[] key, byte[] value) {
-    throw new UnsupportedOperationException();
+    if (value == null) {
+      throw new IllegalArgumentException("a value must not be null: tree=" + tree);
+    }
+    write(space(tree), key, value);
   }
 
   /** Buffers the removal of a key. The transaction keeps the array. */
   public void delete(int tree, byte[] key) {
-    throw new UnsupportedOperationException();
+    write(space(tree), key, null);
   }
 
   /** Whether an edge entry is present. Counts as a read of existence only. */
   public boolean edgeExists(long owner, int tagLabel, long other, int sequence) {
-    throw new UnsupportedOperationException();
+    return isPresent(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
   }
 
   /** The value of an edge entry, null if the entry is absent. Counts as a read of the value. */
   public byte[] edgeValue(long owner, int tagLabel, long other, int sequence) {
-    throw new UnsupportedOperationException();
+    return value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
   }
 
   /**
@@ -92,12 +140,15 @@ public final class Transaction implements AutoCloseable {
    */
   public EdgeCursor edges(
       long owner, int tagLabelLow, int tagLabelHigh, boolean values, Order order) {
-    throw new UnsupportedOperationException();
+    byte[] low = EdgeKey.prefix(owner, tagLabelLow);
+    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
+    return ownerScan(owner, low, high, values, order);
   }
 
   /** The parallel edge entries between two vertices, lowest sequence first. */
   public EdgeCursor edgesBetween(long owner, int tagLabel, long other, boolean values) {
-    throw new UnsupportedOperationException();
+    byte[] low = EdgeKey.prefix(owner, tagLabel, other);
+    return ownerScan(owner, low, EdgeKey.after(low), values, Order.FORWARD);
   }
 
   /**
@@ -106,7 +157,15 @@ public final class Transaction implements AutoCloseable {
    * it commits.
    */
   public EdgeCursor allEdges(int tag, boolean values) {
-    throw new UnsupportedOperationException();
+    List<Tree> all = trees.ofAllEdges();
+    LeafScan[] each = new LeafScan[all.size()];
+    for (int i = 0; i < each.length; i++) {
+      Tree tree = all.get(i);
+      each[i] = leafScan(() -> tree, null, null, values, Order.FORWARD);
+    }
+    BaseScan base = new BaseScan(each, Order.FORWARD);
+    Scan scan = open(new Scan(this, KeySpace.EDGES, null, null, Order.FORWARD, base));
+    return new EdgeScanCursor(this, scan, tag, values);
   }
 
   /**
@@ -114,12 +173,15 @@ public final class Transaction implements AutoCloseable {
    * array.
    */
   public void putEdge(long owner, int tagLabel, long other, int sequence, byte[] value) {
-    throw new UnsupportedOperationException();
+    if (value == null) {
+      throw new IllegalArgumentException("a value must not be null: owner=" + owner);
+    }
+    write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence), value);
   }
 
   /** Buffers the removal of an edge entry. */
   public void deleteEdge(long owner, int tagLabel, long other, int sequence) {
-    throw new UnsupportedOperationException();
+    write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence), null);
   }
 
   /**
@@ -128,14 +190,25 @@ public final class Transaction implements AutoCloseable {
    * do not conflict. Numbers that are not used leave gaps.
    */
   public int reserveSequence(long owner, int tagLabel, long other) {
-    throw new UnsupportedOperationException();
+    checkWritable();
+    var pair = new SequenceReservations.Pair(owner, tagLabel, other);
+    int sequence = manager.reservations().reserve(pair, snapshot);
+    reserved.add(pair);
+    return sequence;
   }
 
   /**
    * Buffers an increment of a total; {@code counter} is not negative. Increments never conflict.
    */
   public void addTotal(int counter, long delta) {
-    throw new UnsupportedOperationException();
+    checkWritable();
+    if (counter < 0) {
+      throw new IllegalArgumentException("counter must not be negative: counter=" + counter);
+    }
+    if (increments == null) {
+      increments = new Increments();
+    }
+    increments.add(counter, delta);
   }
 
   /**
@@ -143,7 +216,12 @@ public final class Transaction implements AutoCloseable {
    * that writes too excludes all other commits for a moment when it commits.
    */
   public long total(int counter) {
-    throw new UnsupportedOperationException();
+    checkOpen();
+    if (reads != null) {
+      reads.addTotal(counter);
+    }
+    long own = increments == null ? 0 : increments.amountOf(counter);
+    return manager.totals().read(counter, snapshot) + own;
   }
 
   /**
@@ -151,7 +229,12 @@ public final class Transaction implements AutoCloseable {
    * if the code has been made meanwhile.
    */
   public int findCode(Dictionary.Kind kind, String text) {
-    throw new UnsupportedOperationException();
+    checkOpen();
+    int code = manager.dictionary().find(kind, text);
+    if (code == 0 && reads != null) {
+      reads.addMissing(kind, text);
+    }
+    return code;
   }
 
   /**
@@ -168,17 +251,166 @@ public final class Transaction implements AutoCloseable {
    * @throws IllegalStateException if the transaction has ended
    */
   public void commit() {
-    throw new UnsupportedOperationException();
+    checkOpen();
+    closeScans();
+    if (!hasWrites()) {
+      end(State.COMMITTED);
+      return;
+    }
+    InFlight commit;
+    try {
+      commit = manager.committer().commit(this);
+    } catch (MemoryExceededException e) {
+      throw e; // still open
+    } catch (RuntimeException | Error e) {
+      end(State.ROLLED_BACK);
+      throw e;
+    }
+    end(State.COMMITTED);
+    manager.visibility().await(commit);
   }
 
   /** Drops the writes and ends the transaction. Does nothing when it has ended. */
   public void rollback() {
-    throw new UnsupportedOperationException();
+    if (state == State.OPEN) {
+      closeScans();
+      end(State.ROLLED_BACK);
+    }
   }
 
   /** The same as {@link #rollback}. */
   @Override
   public void close() {
     rollback();
+  }
+
+  private int space(int tree) {
+    if (tree <= KeySpace.EDGES) {
+      throw new IllegalArgumentException("no byte-key tree: tree=" + tree);
+    }
+    return tree;
+  }
+
+  private byte[] value(int space, byte[] key) {
+    checkOpen();
+    Write own = writes.get(space, key);
+    if (own != null) {
+      return own.value;
+    }
+    if (reads != null) {
+      reads.addRange(space, key, KeySpace.successor(key));
+    }
+    return trees.value(space, key, snapshot, version);
+  }
+
+  private boolean isPresent(int space, byte[] key) {
+    checkOpen();
+    Write own = writes.get(space, key);
+    if (own != null) {
+      return own.isPut();
+    }
+    boolean exists = trees.exists(space, key, snapshot, version);
+    if (reads != null) {
+      reads.addExistence(space, key, exists);
+    }
+    return exists;
+  }
+
+  private void write(int space, byte[] key, byte[] value) {
+    checkWritable();
+    writes.add(space, key, value);
+  }
+
+  private EdgeCursor ownerScan(long owner, byte[] low, byte[] high, boolean values, Order order) {
+    LeafScan leaves = leafScan(() -> trees.ofOwner(owner), low, high, values, order);
+    BaseScan base = new BaseScan(new LeafScan[] {leaves}, order);
+    Scan scan = open(new Scan(this, KeySpace.EDGES, low, high, order, base));
+    return new EdgeScanCursor(this, scan, EdgeScanCursor.ANY_TAG, values);
+  }
+
+  private LeafScan leafScan(
+      Supplier<Tree> route, byte[] low, byte[] high, boolean values, Order order) {
+    checkOpen();
+    return new LeafScan(route, low, high, snapshot, values, order, route.get().newEntries());
+  }
+
+  private Scan open(Scan scan) {
+    scans.add(scan);
+    return scan;
+  }
+
+  /** Ends a scan, for its cursor. */
+  void close(Scan scan) {
+    if (!scan.isClosed()) {
+      scan.close(reads);
+      scans.remove(scan);
+    }
+  }
+
+  private void closeScans() {
+    for (Scan scan : scans) {
+      scan.close(reads);
+    }
+    scans.clear();
+  }
+
+  /** The value of a key, for a scan that has copied its location. */
+  byte[] valueAt(byte[] key, int space) {
+    return trees.value(space, key, snapshot, version);
+  }
+
+  /** What it has read, null if that is not remembered. */
+  ReadSet reads() {
+    return reads;
+  }
+
+  WriteSet writes() {
+    return writes;
+  }
+
+  /** What it adds to totals, null if nothing. */
+  Increments increments() {
+    return increments;
+  }
+
+  /** The locks that a retry holds for it, null if there are none. */
+  HeldLocks heldLocks() {
+    return held;
+  }
+
+  /** Notes which locks its commit needs. */
+  void needs(Footprint footprint) {
+    needs = footprint;
+  }
+
+  /** The locks that its commit needed, null if it did not come to that. */
+  Footprint needed() {
+    return needs;
+  }
+
+  private void end(State how) {
+    state = how;
+    for (SequenceReservations.Pair pair : reserved) {
+      manager.reservations().drop(pair);
+    }
+    manager.slots().release(slot);
+  }
+
+  private void checkOpen() {
+    if (state != State.OPEN) {
+      throw new IllegalStateException("the transaction has ended: " + this);
+    }
+  }
+
+  private void checkWritable() {
+    checkOpen();
+    if (readOnly) {
+      throw new IllegalStateException("the transaction is read-only: " + this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Transaction[snapshot=" + snapshot + ", state=" + state + ", readOnly=" + readOnly + "]";
   }
 }

@@ -1,13 +1,121 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.forest.Forest;
+import io.bg3.core.page.Horizon;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.log.WriteAheadLog;
+import io.bg3.storage.memory.MemoryBudget;
+import java.util.List;
+import java.util.function.LongSupplier;
+
 /**
- * Begins transactions and puts their commits into one order.
+ * Begins transactions and puts their commits into one order; answers what a checkpoint has to know.
  *
  * <p>Threads: any.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class TransactionManager implements AutoCloseable {
-  TransactionManager() {}
+  private final Trees trees;
+  private final Totals totals;
+  private final Sequencer sequencer;
+  private final Visibility visibility;
+  private final SnapshotSlots slots;
+  private final Committer committer;
+  private final SequenceReservations reservations;
+  private final Dictionary dictionary;
+  private final IdAllocator ids;
+  private final LogWriter writer;
+  private final Retry retry;
+  private volatile boolean closed;
+
+  private TransactionManager(
+      CommitSettings settings,
+      Forest forest,
+      WriteAheadLog log,
+      ExtentStore extents,
+      MemoryBudget budget,
+      Totals totals,
+      long stamp,
+      LongSupplier millis,
+      Parts parts) {
+    this.trees = new Trees(forest, new ValueStore(extents, settings.valueThreshold()));
+    this.totals = totals;
+    InFlight origin = InFlight.origin(stamp, log.end());
+    this.sequencer = new Sequencer(log, millis, origin);
+    boolean sync = settings.durability() == Durability.SYNC;
+    this.visibility = parts.visibility(origin, totals, sync ? log::durable : () -> Long.MAX_VALUE);
+    this.slots = parts.slots(visibility::visible);
+    totals.pruneBy(slots::horizon);
+    CodeTable codes = new CodeTable();
+    Dictionary.load(codes, trees);
+    Locks locks = new Locks(settings.stripes());
+    Pipeline pipeline = new Pipeline(log, budget, sequencer, visibility, slots::horizon);
+    this.committer =
+        new Committer(
+            trees,
+            locks,
+            codes,
+            pipeline,
+            sequencer,
+            visibility,
+            () -> parts.validation(trees, totals, codes));
+    this.reservations = parts.reservations(trees);
+    this.dictionary = new Dictionary(codes, committer);
+    this.ids = new IdAllocator(committer, trees);
+    this.retry = new Retry(this, locks, settings.patienceMillis());
+    this.writer =
+        new LogWriter(
+            log, settings.durability(), settings.intervalMillis(), visibility, visibility::fail);
+  }
+
+  /**
+   * Begins to serve a store that is new, or whose log has been replayed.
+   *
+   * @param log open behind its last record; written from now on by nobody else
+   * @param totals as the checkpoint and replay left them
+   * @param stamp the newest stamp in the checkpoint's images and the log: what has happened up to
+   *     it is seen, and new timestamps are above it
+   */
+  public static TransactionManager open(
+      CommitSettings settings,
+      Forest forest,
+      WriteAheadLog log,
+      ExtentStore extents,
+      MemoryBudget budget,
+      Totals totals,
+      long stamp) {
+    return open(
+        settings,
+        forest,
+        log,
+        extents,
+        budget,
+        totals,
+        stamp,
+        System::currentTimeMillis,
+        new Parts());
+  }
+
+  /**
+   * The same with a clock and parts.
+   *
+   * @param millis milliseconds since 1970; may go back
+   */
+  static TransactionManager open(
+      CommitSettings settings,
+      Forest forest,
+      WriteAheadLog log,
+      ExtentStore extents,
+      MemoryBudget budget,
+      Totals totals,
+      long stamp,
+      LongSupplier millis,
+      Parts parts) {
+    TransactionManager manager =
+        new TransactionManager(
+            settings, forest, log, extents, budget, totals, stamp, millis, parts);
+    manager.writer.start();
+    return manager;
+  }
 
   /**
    * Begins a transaction that sees every commit that has returned.
@@ -15,7 +123,14 @@ public final class TransactionManager implements AutoCloseable {
    * @throws IllegalStateException if the manager is closed
    */
   public Transaction begin(Isolation isolation, boolean readOnly) {
-    throw new UnsupportedOperationException();
+    return begin(isolation, readOnly, null);
+  }
+
+  Transaction begin(Isolation isolation, boolean readOnly, HeldLocks held) {
+    if (closed) {
+      throw new IllegalStateException("the store is closed");
+    }
+    return new Transaction(this, isolation, readOnly, slots.register(), held);
   }
 
   /**
@@ -25,25 +140,25 @@ public final class TransactionManager implements AutoCloseable {
    * rolls back and goes to the caller.
    */
   public <T> T retry(Isolation isolation, TransactionWork<T> work) {
-    throw new UnsupportedOperationException();
+    return retry.run(isolation, work);
   }
 
   /** The codes of labels and property keys. */
   public Dictionary dictionary() {
-    throw new UnsupportedOperationException();
+    return dictionary;
   }
 
   /**
    * Takes {@code count} consecutive ids that were never handed out before from the counter named
    * {@code sequence} and returns the first. Ids are dense from 1; only a crash skips some, at most
-   * one block.
+   * one block of 1,024.
    *
    * @param sequence which counter, 0 to 255
    * @param count 1 or more
    * @throws StoreFailedException if a new block was needed and the store has stopped writing
    */
   public long allocateIds(int sequence, int count) {
-    throw new UnsupportedOperationException();
+    return ids.allocate(sequence, count);
   }
 
   /** The same from counter 0. */
@@ -53,20 +168,128 @@ public final class TransactionManager implements AutoCloseable {
 
   /** The largest timestamp below which every commit is seen by new readers. */
   public long visible() {
-    throw new UnsupportedOperationException();
+    return visibility.visible();
   }
 
   /** The largest timestamp below which every commit is in the pages. */
   public long applied() {
-    throw new UnsupportedOperationException();
+    return visibility.applied().stamp;
+  }
+
+  /** The newest timestamp given to any commit. */
+  public long issued() {
+    return sequencer.issued();
+  }
+
+  /** Where replay may start for what is in the pages now. */
+  public ReplayStart replayStart() {
+    InFlight applied = visibility.applied();
+    return new ReplayStart(applied.end, applied.stamp);
+  }
+
+  /**
+   * The totals at one stamp, not below {@code stamp}, encoded with it for {@link Totals#decode}.
+   * Waits until that much is visible.
+   *
+   * @throws StoreFailedException if the store has stopped writing before
+   */
+  public TotalsImage totals(long stamp) {
+    visibility.awaitVisible(stamp);
+    int slot = slots.register();
+    try {
+      long snapshot = slots.snapshot(slot);
+      return new TotalsImage(snapshot, totals.encode(snapshot));
+    } finally {
+      slots.release(slot);
+    }
+  }
+
+  /**
+   * The large values whose entries got into the pages since the last call, for a checkpoint to find
+   * out which are still wanted.
+   */
+  public List<Long> takeWrittenValues() {
+    return trees.values().takeWritten();
+  }
+
+  /** Which versions somebody may still read, for pruning. Raises the cut. */
+  public Horizon horizon() {
+    return slots.horizon();
+  }
+
+  /** Number of open transactions. */
+  public int openTransactions() {
+    return slots.count();
+  }
+
+  /**
+   * Makes durable every commit whose timestamp was given before the call, in every durability.
+   *
+   * @return the log position up to which the log is durable
+   * @throws StoreFailedException if the log fails or has failed
+   */
+  public long syncLog() {
+    return writer.sync();
+  }
+
+  /** The first cause why the store has stopped writing, null while it writes. */
+  public Throwable failure() {
+    return visibility.failure();
+  }
+
+  /**
+   * Stops the writing because something failed that the store cannot go on without. Only the first
+   * cause is kept.
+   */
+  public void fail(Throwable cause) {
+    visibility.fail(cause);
   }
 
   /**
    * Ends the writing of the log after everything in it has been synced. Open transactions can only
-   * be rolled back.
+   * be rolled back. The log, the trees and the rest stay open.
+   *
+   * @throws StoreFailedException if the store has stopped writing before
    */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    if (closed) {
+      return;
+    }
+    closed = true;
+    retry.close();
+    try {
+      if (failure() == null) {
+        ids.logExactly();
+        writer.sync();
+      }
+    } finally {
+      writer.close();
+      visibility.fail(new IllegalStateException("the store is closed"));
+    }
+  }
+
+  Trees trees() {
+    return trees;
+  }
+
+  SnapshotSlots slots() {
+    return slots;
+  }
+
+  Committer committer() {
+    return committer;
+  }
+
+  Visibility visibility() {
+    return visibility;
+  }
+
+  SequenceReservations reservations() {
+    return reservations;
+  }
+
+  Totals totals() {
+    return totals;
   }
 }

@@ -1,0 +1,53 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.page.Entries;
+
+/**
+ * What the trees of a space hold of a range at a snapshot, in key order: the scan of one tree, or
+ * several merged. Belongs to one thread.
+ */
+final class BaseScan {
+  private final LeafScan[] scans;
+  private final boolean[] live;
+  private final int direction;
+  private int current = -1;
+  private boolean started;
+
+  BaseScan(LeafScan[] scans, Order order) {
+    this.scans = scans;
+    this.live = new boolean[scans.length];
+    this.direction = order == Order.FORWARD ? 1 : -1;
+  }
+
+  /** Goes to the next entry; false at the end. */
+  boolean next() {
+    if (!started) {
+      started = true;
+      for (int i = 0; i < scans.length; i++) {
+        live[i] = scans[i].next();
+      }
+    } else if (current >= 0) {
+      live[current] = scans[current].next();
+    }
+    current = -1;
+    for (int i = 0; i < scans.length; i++) {
+      if (live[i] && (current < 0 || isBefore(scans[i], scans[current]))) {
+        current = i;
+      }
+    }
+    return current >= 0;
+  }
+
+  /** The copied entries, of which {@link #index} is the current one. */
+  Entries page() {
+    return scans[current].page();
+  }
+
+  int index() {
+    return scans[current].index();
+  }
+
+  private boolean isBefore(LeafScan scan, LeafScan than) {
+    return direction * scan.page().compareKeys(scan.index(), than.page(), than.index()) < 0;
+  }
+}

@@ -1,0 +1,32 @@
+package io.bg3.core.commit;
+
+/** A scan of a byte-key space as a cursor. */
+final class ByteScanCursor implements ByteCursor {
+  private final Transaction transaction;
+  private final Scan scan;
+
+  ByteScanCursor(Transaction transaction, Scan scan) {
+    this.transaction = transaction;
+    this.scan = scan;
+  }
+
+  @Override
+  public boolean next() {
+    return scan.next();
+  }
+
+  @Override
+  public byte[] key() {
+    return scan.key();
+  }
+
+  @Override
+  public byte[] value() {
+    return scan.value();
+  }
+
+  @Override
+  public void close() {
+    transaction.close(scan);
+  }
+}

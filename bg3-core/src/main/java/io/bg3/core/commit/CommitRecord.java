@@ -1,0 +1,216 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.page.EdgeKey;
+import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.Varints;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * What the log holds of one commit: its timestamp, what it added to totals, and what it wrote by
+ * key. Nothing in it depends on pages or on which tree holds an edge.
+ *
+ * <pre>
+ *  offset  size    field
+ *       0     1    kind       1 = commit
+ *       1     8    stamp
+ *       9  varint  number of totals
+ *               …  for each, ascending: varint counter, zigzag varint amount
+ *          varint  number of key spaces
+ *               …  for each, ascending: varint space (0 = edges, else the tree's id), varint number of entries, entries
+ *
+ *  entry      1    op         0 = put, 1 = removal
+ *          varint  key length, absent in space 0, where it is 24
+ *               …  key
+ *          varint  value length, absent for a removal
+ *               …  value      always the value itself, also when the page will hold its location
+ * </pre>
+ *
+ * <p>Integers are little-endian. A record is <b>valid</b> if and only if
+ *
+ * <ul>
+ *   <li>C1: kind and ops are known, and everything lies inside the payload, which ends with the
+ *       last entry;
+ *   <li>C2: counters and spaces fit in 31 bits and ascend, no space is empty;
+ *   <li>C3: the keys of a space ascend, as unsigned bytes, no two alike.
+ * </ul>
+ */
+final class CommitRecord {
+  static final int KIND = 0;
+  static final int STAMP = KIND + Byte.BYTES;
+  static final int BODY = STAMP + Long.BYTES;
+
+  /** What the log takes in one record. */
+  static final int MOST_BYTES = 1 << 30;
+
+  static final byte COMMIT = 1;
+  static final byte PUT = 0;
+  static final byte REMOVAL = 1;
+
+  final long stamp;
+  final Increments increments; // null if there are none
+  final WriteSet writes;
+
+  private CommitRecord(long stamp, Increments increments, WriteSet writes) {
+    this.stamp = stamp;
+    this.increments = increments;
+    this.writes = writes;
+  }
+
+  /**
+   * Encodes everything but the stamp, which {@link #setStamp} puts in. Ready to be appended to the
+   * log.
+   */
+  static ByteBuffer encode(WriteSet writes, Increments increments) {
+    ByteBuffer to = ByteBuffer.allocate(size(writes, increments)).order(ByteOrder.LITTLE_ENDIAN);
+    to.put(COMMIT).putLong(0);
+    int totals = increments == null ? 0 : increments.count();
+    Varints.put(to, totals);
+    for (int i = 0; i < totals; i++) {
+      Varints.put(to, increments.counter(i));
+      Varints.putSigned(to, increments.amount(i));
+    }
+    Varints.put(to, writes.spaces().size());
+    for (SpaceWrites space : writes.spaces()) {
+      Varints.put(to, space.space);
+      Varints.put(to, space.count());
+      for (Write write : space.all()) {
+        encode(write, space.space, to);
+      }
+    }
+    assert !to.hasRemaining() : to;
+    return to.flip();
+  }
+
+  private static void encode(Write write, int space, ByteBuffer to) {
+    to.put(write.isPut() ? PUT : REMOVAL);
+    if (space != KeySpace.EDGES) {
+      Varints.put(to, write.key.length);
+    }
+    to.put(write.key);
+    if (write.isPut()) {
+      Varints.put(to, write.value.length);
+      to.put(write.value);
+    }
+  }
+
+  private static int size(WriteSet writes, Increments increments) {
+    int totals = increments == null ? 0 : increments.count();
+    long size = (long) BODY + Varints.size(totals) + Varints.size(writes.spaces().size());
+    for (int i = 0; i < totals; i++) {
+      size += Varints.size(increments.counter(i)) + Varints.sizeSigned(increments.amount(i));
+    }
+    for (SpaceWrites space : writes.spaces()) {
+      size += Varints.size(space.space) + Varints.size(space.count());
+      for (Write write : space.all()) {
+        size +=
+            1
+                + (space.space == KeySpace.EDGES ? 0 : Varints.size(write.key.length))
+                + write.key.length;
+        size += write.isPut() ? Varints.size(write.value.length) + write.value.length : 0;
+      }
+    }
+    if (size > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "a commit must fit into one log record: bytes=" + size + ", limit=" + MOST_BYTES);
+    }
+    return (int) size;
+  }
+
+  /** Puts the stamp into an encoded record. */
+  static void setStamp(ByteBuffer record, long stamp) {
+    record.putLong(record.position() + STAMP, stamp);
+  }
+
+  /**
+   * Decodes the payload of a log record, from the buffer's position to its limit.
+   *
+   * @throws CorruptionException if it is not valid; its offset counts from the beginning of the
+   *     payload
+   */
+  static CommitRecord decode(ByteBuffer payload) {
+    ByteBuffer from = payload.slice().order(ByteOrder.LITTLE_ENDIAN);
+    if (from.remaining() < BODY) {
+      throw invalid(from, "C1: at least " + BODY + " bytes", from.remaining());
+    }
+    byte kind = from.get();
+    if (kind != COMMIT) {
+      throw new CorruptionException("log record", KIND, "C1: kind " + COMMIT, Byte.toString(kind));
+    }
+    long stamp = from.getLong();
+    Increments increments = decodeIncrements(from);
+    WriteSet writes = new WriteSet();
+    int spaces = number(from, "C2: number of spaces");
+    int previous = -1;
+    for (int i = 0; i < spaces; i++) {
+      int space = number(from, "C2: space");
+      if (space <= previous) {
+        throw invalid(from, "C2: a space above " + previous, space);
+      }
+      previous = space;
+      decodeSpace(from, space, writes);
+    }
+    if (from.hasRemaining()) {
+      throw invalid(from, "C1: the end", from.remaining() + " more bytes");
+    }
+    return new CommitRecord(stamp, increments, writes);
+  }
+
+  private static Increments decodeIncrements(ByteBuffer from) {
+    int count = number(from, "C1: number of totals");
+    Increments increments = count == 0 ? null : new Increments();
+    int previous = -1;
+    for (int i = 0; i < count; i++) {
+      int counter = number(from, "C2: counter");
+      if (counter <= previous) {
+        throw invalid(from, "C2: a counter above " + previous, counter);
+      }
+      previous = counter;
+      increments.add(counter, Varints.getSigned(from));
+    }
+    return increments;
+  }
+
+  private static void decodeSpace(ByteBuffer from, int space, WriteSet writes) {
+    int count = number(from, "C2: number of entries");
+    if (count == 0) {
+      throw invalid(from, "C2: an entry", "an empty space");
+    }
+    byte[] previous = null;
+    for (int i = 0; i < count; i++) {
+      int op = from.hasRemaining() ? from.get() : -1;
+      if (op != PUT && op != REMOVAL) {
+        throw invalid(from, "C1: op 0 or 1", op);
+      }
+      byte[] key =
+          bytes(from, space == KeySpace.EDGES ? EdgeKey.LENGTH : number(from, "C1: key length"));
+      if (previous != null && Arrays.compareUnsigned(previous, key) >= 0) {
+        throw invalid(from, "C3: a key above the one before", "another");
+      }
+      previous = key;
+      writes.add(space, key, op == PUT ? bytes(from, number(from, "C1: value length")) : null);
+    }
+  }
+
+  private static int number(ByteBuffer from, String what) {
+    long value = Varints.get(from);
+    if (value < 0 || value > Integer.MAX_VALUE) {
+      throw invalid(from, what + " of 31 bits", Long.toUnsignedString(value));
+    }
+    return (int) value;
+  }
+
+  private static byte[] bytes(ByteBuffer from, int length) {
+    if (length > from.remaining()) { // before anything is allocated by it
+      throw invalid(from, "C1: " + length + " bytes", from.remaining());
+    }
+    byte[] bytes = new byte[length];
+    from.get(bytes);
+    return bytes;
+  }
+
+  private static CorruptionException invalid(ByteBuffer from, String expected, Object found) {
+    return new CorruptionException("log record", from.position(), expected, found.toString());
+  }
+}

@@ -1,0 +1,53 @@
+package io.bg3.core.commit;
+
+/**
+ * What the commit layer is told.
+ *
+ * @param durability what a commit that returned has survived
+ * @param intervalMillis time between two syncs when the durability is {@link Durability#ASYNC}, 1
+ *     or more
+ * @param stripes number of locks that commits are kept apart by, a power of two up to 2^24
+ * @param valueThreshold values longer than this many bytes go to the VALUE stream, 64 or more
+ * @param patienceMillis how long the helper for retries keeps others away while it does its work, 1
+ *     or more
+ */
+public record CommitSettings(
+    Durability durability,
+    long intervalMillis,
+    int stripes,
+    int valueThreshold,
+    long patienceMillis) {
+  /** Synced commits, 65,536 stripes, values up to 1 KiB in pages. */
+  public static final CommitSettings DEFAULT =
+      new CommitSettings(Durability.SYNC, 100, 1 << 16, 1 << 10, 1_000);
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if a value is outside its range
+   */
+  public CommitSettings {
+    if (durability == null || intervalMillis < 1 || patienceMillis < 1) {
+      throw new IllegalArgumentException(
+          "durability must be set and times positive: durability="
+              + durability
+              + ", intervalMillis="
+              + intervalMillis
+              + ", patienceMillis="
+              + patienceMillis);
+    }
+    if (stripes < 1 || stripes > 1 << 24 || Integer.bitCount(stripes) != 1) {
+      throw new IllegalArgumentException(
+          "stripes must be a power of two up to 2^24: stripes=" + stripes);
+    }
+    if (valueThreshold < 64) {
+      throw new IllegalArgumentException(
+          "value threshold must be at least 64 bytes: valueThreshold=" + valueThreshold);
+    }
+  }
+
+  /** The same with another durability. */
+  public CommitSettings with(Durability other) {
+    return new CommitSettings(other, intervalMillis, stripes, valueThreshold, patienceMillis);
+  }
+}

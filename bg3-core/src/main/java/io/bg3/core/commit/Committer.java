@@ -1,0 +1,262 @@
+package io.bg3.core.commit;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+
+/**
+ * Makes the writes of one transaction happen, by the steps that the package describes: what can be
+ * done before the locks, the locks, validation, the {@link Pipeline}, and what can be done after
+ * them. Threads: any.
+ */
+final class Committer {
+  private final Trees trees;
+  private final Locks locks;
+  private final CodeTable codes;
+  private final Pipeline pipeline;
+  private final Sequencer sequencer;
+  private final Visibility visibility;
+  private final Supplier<Validation> validations;
+  private final ThreadLocal<Batches> batches = ThreadLocal.withInitial(Batches::new);
+
+  Committer(
+      Trees trees,
+      Locks locks,
+      CodeTable codes,
+      Pipeline pipeline,
+      Sequencer sequencer,
+      Visibility visibility,
+      Supplier<Validation> validations) {
+    this.trees = trees;
+    this.locks = locks;
+    this.codes = codes;
+    this.pipeline = pipeline;
+    this.sequencer = sequencer;
+    this.visibility = visibility;
+    this.validations = validations;
+  }
+
+  /**
+   * Commits a transaction that has writes and whose cursors are closed. The caller waits for the
+   * result to be visible.
+   *
+   * @throws ConflictException and what {@link Pipeline#run} throws
+   */
+  InFlight commit(Transaction transaction) {
+    checkWriting();
+    WriteSet writes = transaction.writes();
+    Footprint footprint = footprint(writes, transaction.reads());
+    transaction.needs(footprint);
+    ByteBuffer record = CommitRecord.encode(writes, transaction.increments());
+    boolean happens = false;
+    appendLargeValues(writes);
+    try {
+      InFlight commit = commit(transaction, footprint, record);
+      happens = true;
+      trees.values().markWritten(writes);
+      return commit;
+    } catch (OutcomeUnknownException e) {
+      happens = true; // perhaps
+      throw e;
+    } finally {
+      if (!happens) {
+        releaseLargeValues(writes);
+      }
+    }
+  }
+
+  private InFlight commit(Transaction transaction, Footprint footprint, ByteBuffer record) {
+    Validation validation = validations.get();
+    ReadSet reads = transaction.reads();
+    long checked = transaction.snapshot();
+    if (reads != null && footprint.isGate()) {
+      long applied = Math.max(checked, visibility.applied().stamp);
+      refuse(validation.changedRead(reads, checked));
+      checked = applied;
+    }
+    Batches own = batches.get();
+    String changed;
+    HeldLocks held = lock(transaction, footprint);
+    try {
+      changed = changed(transaction, validation, footprint, checked);
+      if (changed == null) {
+        own.fill(transaction.writes(), trees);
+        InFlight commit = runUnlessCodeFound(transaction, validation, record, own);
+        if (commit != null) {
+          return commit;
+        }
+        changed = validation.foundCode(reads);
+      }
+    } finally {
+      held.release();
+      finish(own);
+    }
+    refuse(changed);
+    throw new AssertionError("neither committed nor in conflict: " + transaction);
+  }
+
+  /**
+   * Takes the locks, or goes on with those that a retry holds for this transaction if they suffice.
+   */
+  private HeldLocks lock(Transaction transaction, Footprint footprint) {
+    HeldLocks held = transaction.heldLocks();
+    if (held != null) {
+      if (held.footprint().covers(footprint) && held.claim()) {
+        return held;
+      }
+      held.release(); // nobody waits for locks while he holds some
+    }
+    return new HeldLocks(locks, footprint);
+  }
+
+  private String changed(
+      Transaction transaction, Validation validation, Footprint footprint, long checked) {
+    String changed = validation.changedWrite(transaction.writes(), transaction.snapshot());
+    ReadSet reads = transaction.reads();
+    if (changed == null && reads != null) {
+      changed = validation.changedRead(reads, checked);
+      if (changed == null && !reads.totals().isEmpty()) {
+        assert footprint.isGate() : footprint;
+        visibility.awaitVisible(sequencer.issued());
+        changed = validation.changedTotal(reads, transaction.snapshot());
+      }
+    }
+    return changed;
+  }
+
+  /** Null if a text that had no code has got one. */
+  private InFlight runUnlessCodeFound(
+      Transaction transaction, Validation validation, ByteBuffer record, Batches own) {
+    ReadSet reads = transaction.reads();
+    if (reads == null || reads.missing().isEmpty()) {
+      return pipeline.run(transaction.writes(), transaction.increments(), record, own);
+    }
+    codes.lock().readLock().lock();
+    try {
+      return validation.foundCode(reads) == null
+          ? pipeline.run(transaction.writes(), transaction.increments(), record, own)
+          : null;
+    } finally {
+      codes.lock().readLock().unlock();
+    }
+  }
+
+  /**
+   * Commits writes of the store's own, to keys that the caller keeps everybody else from. Not yet
+   * visible when it returns.
+   */
+  void commitAlone(WriteSet writes) {
+    checkWriting();
+    ByteBuffer record = CommitRecord.encode(writes, null);
+    appendLargeValues(writes);
+    Batches own = batches.get();
+    boolean happens = false;
+    try {
+      own.fill(writes, trees);
+      pipeline.run(writes, null, record, own);
+      happens = true;
+    } catch (OutcomeUnknownException e) {
+      happens = true; // perhaps
+      throw e;
+    } finally {
+      finish(own);
+      if (!happens) {
+        releaseLargeValues(writes);
+      }
+    }
+  }
+
+  private void finish(Batches own) {
+    own.clear();
+    if (!pipeline.settle(own)) {
+      batches.remove();
+    }
+  }
+
+  /** The stripes of what was written and read; the whole gate for what lies in no single stripe. */
+  private Footprint footprint(WriteSet writes, ReadSet reads) {
+    Footprint footprint = new Footprint();
+    for (SpaceWrites space : writes.spaces()) {
+      for (Write write : space.all()) {
+        footprint.add(stripe(space.space, write.key), true);
+      }
+    }
+    if (reads != null) {
+      addReads(reads, footprint);
+    }
+    return footprint.seal();
+  }
+
+  private void addReads(ReadSet reads, Footprint footprint) {
+    if (!reads.totals().isEmpty()) {
+      footprint.addGate();
+    }
+    for (SpaceReads space : reads.spaces()) {
+      for (SpaceReads.Range range : space.ranges()) {
+        if (!KeySpace.isOneStripe(space.space, range.low(), range.high())) {
+          footprint.addGate();
+          return;
+        }
+        footprint.add(stripe(space.space, range.low()), false);
+      }
+      for (SpaceReads.Existence existence : space.existences()) {
+        footprint.add(stripe(space.space, existence.key()), false);
+      }
+    }
+  }
+
+  private int stripe(int space, byte[] key) {
+    return locks.stripeOf(KeySpace.stripeHash(space, key));
+  }
+
+  private void appendLargeValues(WriteSet writes) {
+    ValueStore values = trees.values();
+    try {
+      for (SpaceWrites space : writes.spaces()) {
+        for (Write write : space.all()) {
+          if (write.isPut() && values.isLarge(write.value)) {
+            write.location = values.append(space.space, write.key, write.value);
+          }
+        }
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      releaseLargeValues(writes);
+      visibility.fail(e);
+      throw new StoreFailedException(visibility.failure());
+    }
+  }
+
+  private void releaseLargeValues(WriteSet writes) {
+    for (SpaceWrites space : writes.spaces()) {
+      for (Write write : space.all()) {
+        if (write.location != 0) {
+          trees.values().release(write.location);
+          write.location = 0;
+        }
+      }
+    }
+  }
+
+  private void checkWriting() {
+    Throwable failure = visibility.failure();
+    if (failure != null) {
+      throw new StoreFailedException(failure);
+    }
+  }
+
+  /**
+   * Throws the conflict, if there is one, once everything is visible that it may rest on: no crash
+   * may take back what an answer was based on, and who tries again shall see it.
+   */
+  private void refuse(String changed) {
+    if (changed != null) {
+      visibility.awaitVisible(sequencer.issued());
+      throw new ConflictException(changed);
+    }
+  }
+
+  /** The locks, for who holds them over several commits. */
+  Locks locks() {
+    return locks;
+  }
+}

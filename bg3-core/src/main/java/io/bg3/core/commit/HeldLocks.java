@@ -1,0 +1,59 @@
+package io.bg3.core.commit;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A footprint of locks that is held: by a commit, or by a retry that does its work once more while
+ * nobody can change what the work touches.
+ *
+ * <p>Three may want to end the latter: the commit, which goes on with the locks; the retry, when
+ * the work failed; a timer, when it takes too long. The state decides who does.
+ *
+ * <pre>
+ *   HELD --claim--> CLAIMED --release--> RELEASED
+ *     \---------------release------------/
+ *     \---------------expire-------------/
+ * </pre>
+ */
+final class HeldLocks {
+  private enum State {
+    HELD,
+    CLAIMED,
+    RELEASED
+  }
+
+  private final Locks locks;
+  private final Footprint footprint;
+  private final int ticket;
+  private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+
+  /** Takes the locks; waits for them. */
+  HeldLocks(Locks locks, Footprint footprint) {
+    this.locks = locks;
+    this.footprint = footprint;
+    this.ticket = locks.acquire(footprint);
+  }
+
+  Footprint footprint() {
+    return footprint;
+  }
+
+  /** Keeps the locks for a commit that they suffice for; false if the time is over. */
+  boolean claim() {
+    return state.compareAndSet(State.HELD, State.CLAIMED);
+  }
+
+  /** Gives the locks back, unless that has been done. */
+  void release() {
+    if (state.getAndSet(State.RELEASED) != State.RELEASED) {
+      locks.release(footprint, ticket);
+    }
+  }
+
+  /** Gives the locks back, unless a commit is using them or that has been done. */
+  void expire() {
+    if (state.compareAndSet(State.HELD, State.RELEASED)) {
+      locks.release(footprint, ticket);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.bg3.core.commit;
+
+/**
+ * One commit between its timestamp and the moment it is seen: a link in the chain of all of them,
+ * in the order of their timestamps.
+ *
+ * <p>{@code stamp} and {@code end} are written by the {@link Sequencer} before it publishes the
+ * link through the {@code next} of the one before. {@code applied} is set by the committer, {@code
+ * waiter} by who waits for this commit.
+ */
+final class InFlight {
+  /** What the commit adds to totals; null if nothing. */
+  final Increments increments;
+
+  /** Its timestamp. */
+  long stamp;
+
+  /** Log position behind its record. */
+  long end;
+
+  volatile InFlight next;
+  volatile boolean applied;
+  volatile Thread waiter;
+
+  InFlight(Increments increments) {
+    this.increments = increments;
+  }
+
+  /** The beginning of the chain: everything up to it is in the pages and durable. */
+  static InFlight origin(long stamp, long end) {
+    InFlight origin = new InFlight(null);
+    origin.stamp = stamp;
+    origin.end = end;
+    origin.applied = true;
+    return origin;
+  }
+}

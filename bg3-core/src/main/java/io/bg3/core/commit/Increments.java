@@ -1,0 +1,54 @@
+package io.bg3.core.commit;
+
+import java.util.Arrays;
+
+/**
+ * What one transaction adds to totals: a few counters, ascending, with an amount each. Belongs to
+ * one thread until its commit is in flight, and is not changed any more from then on.
+ */
+final class Increments {
+  private int[] counters = new int[4];
+  private long[] amounts = new long[4];
+  private int count;
+
+  /** Adds to the amount of a counter. */
+  void add(int counter, long amount) {
+    int at = find(counter);
+    if (at >= 0) {
+      amounts[at] += amount;
+      return;
+    }
+    int index = -at - 1;
+    if (count == counters.length) {
+      counters = Arrays.copyOf(counters, 2 * count);
+      amounts = Arrays.copyOf(amounts, 2 * count);
+    }
+    System.arraycopy(counters, index, counters, index + 1, count - index);
+    System.arraycopy(amounts, index, amounts, index + 1, count - index);
+    counters[index] = counter;
+    amounts[index] = amount;
+    count++;
+  }
+
+  int count() {
+    return count;
+  }
+
+  int counter(int i) {
+    return counters[i];
+  }
+
+  long amount(int i) {
+    return amounts[i];
+  }
+
+  /** The amount of a counter, 0 if it has none. */
+  long amountOf(int counter) {
+    int at = find(counter);
+    return at < 0 ? 0 : amounts[at];
+  }
+
+  private int find(int counter) {
+    return Arrays.binarySearch(counters, 0, count, counter);
+  }
+}

@@ -1,0 +1,80 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.page.Entries;
+import io.bg3.core.tree.Tree;
+import java.util.function.Supplier;
+
+/**
+ * Goes through what one tree holds of a range at a snapshot, copying one leaf at a time. Between
+ * two leaves it holds nothing but the key to go on with; the tree is asked for anew for each leaf,
+ * since an owner may have moved to another. Belongs to one thread.
+ */
+final class LeafScan {
+  private final Supplier<Tree> route;
+  private final long snapshot;
+  private final boolean values;
+  private final Order order;
+  private final Entries page;
+  private byte[] low;
+  private byte[] high;
+  private int at;
+  private boolean last;
+
+  /**
+   * @param page columns for the copies; belong to this scan until it is dropped
+   */
+  LeafScan(
+      Supplier<Tree> route,
+      byte[] low,
+      byte[] high,
+      long snapshot,
+      boolean values,
+      Order order,
+      Entries page) {
+    this.route = route;
+    this.low = low;
+    this.high = high;
+    this.snapshot = snapshot;
+    this.values = values;
+    this.order = order;
+    this.page = page;
+    page.clear();
+    this.at = order == Order.FORWARD ? -1 : 0;
+  }
+
+  /** Goes to the next entry; false at the end. */
+  boolean next() {
+    while (true) {
+      if (order == Order.FORWARD ? ++at < page.count() : --at >= 0) {
+        return true;
+      }
+      if (last) {
+        at = order == Order.FORWARD ? page.count() - 1 : 0; // stays there, also when asked again
+        return false;
+      }
+      copyLeaf();
+    }
+  }
+
+  private void copyLeaf() {
+    page.clear();
+    if (order == Order.FORWARD) {
+      low = route.get().copyForward(low, high, snapshot, values, page);
+      last = low == null;
+      at = -1;
+    } else {
+      high = route.get().copyBackward(low, high, snapshot, values, page);
+      last = high == null;
+      at = page.count();
+    }
+  }
+
+  /** The copied entries, of which {@link #index} is the current one. */
+  Entries page() {
+    return page;
+  }
+
+  int index() {
+    return at;
+  }
+}

@@ -1,0 +1,117 @@
+package io.bg3.core.commit;
+
+import io.bg3.storage.log.WriteAheadLog;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * The one thread that writes the log. While it syncs, commits gather; the next write and sync take
+ * all of them together.
+ *
+ * <p>With {@link Durability#SYNC} it writes as soon as there is something, and every write is
+ * synced before commits are shown. With {@link Durability#ASYNC} and {@link Durability#NONE} it
+ * gathers for a moment, and syncs at the interval or never.
+ */
+final class LogWriter implements AutoCloseable {
+  private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final WriteAheadLog log;
+  private final Durability durability;
+  private final long intervalNanos;
+  private final Visibility visibility;
+  private final Consumer<Throwable> onFailure;
+  private final Thread thread = new Thread(this::run, "bg3-log");
+  private volatile boolean closing;
+
+  /**
+   * @param onFailure told the first failure, after which the thread ends
+   */
+  LogWriter(
+      WriteAheadLog log,
+      Durability durability,
+      long intervalMillis,
+      Visibility visibility,
+      Consumer<Throwable> onFailure) {
+    this.log = log;
+    this.durability = durability;
+    this.intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis);
+    this.visibility = visibility;
+    this.onFailure = onFailure;
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /**
+   * Makes durable all that was appended before the call, in every durability. Any thread.
+   *
+   * @return the position up to which the log is durable
+   * @throws StoreFailedException if it fails or has failed
+   */
+  long sync() {
+    try {
+      long durable = log.write(true);
+      visibility.advance();
+      return durable;
+    } catch (IOException | RuntimeException | Error e) {
+      onFailure.accept(e);
+      throw new StoreFailedException(e);
+    }
+  }
+
+  private void run() {
+    try {
+      long synced = System.nanoTime();
+      while (!closing) {
+        boolean work = log.awaitWork(IDLE_NANOS);
+        if (log.failure() != null) {
+          onFailure.accept(log.failure());
+          return;
+        }
+        if (durability == Durability.SYNC) {
+          if (work) {
+            log.write(true);
+            visibility.advance();
+          }
+          continue;
+        }
+        LockSupport.parkNanos(this, Math.min(GATHER_NANOS, intervalNanos));
+        boolean due = durability == Durability.ASYNC && System.nanoTime() - synced >= intervalNanos;
+        if (work || due) {
+          log.write(due);
+        }
+        if (due) {
+          synced = System.nanoTime();
+        }
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      onFailure.accept(e);
+    }
+  }
+
+  /**
+   * Ends the thread, after it has finished the write it is in. An interrupt does not end the wait,
+   * its flag stays.
+   */
+  @Override
+  public void close() {
+    closing = true;
+    LockSupport.unpark(thread);
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.bg3.core.commit;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Makes the parts of a manager that tests replace by broken twins, to see that their faults are
+ * found.
+ */
+class Parts {
+  SnapshotSlots slots(LongSupplier visible) {
+    return new SnapshotSlots(visible);
+  }
+
+  Visibility visibility(InFlight origin, Totals totals, LongSupplier durable) {
+    return new Visibility(origin, totals, durable);
+  }
+
+  Validation validation(Trees trees, Totals totals, CodeTable codes) {
+    return new Validation(trees, totals, codes);
+  }
+
+  SequenceReservations reservations(Trees trees) {
+    return new SequenceReservations(trees);
+  }
+}

@@ -1,0 +1,114 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.page.Horizon;
+import io.bg3.storage.log.WriteAheadLog;
+import io.bg3.storage.memory.MemoryBudget;
+import io.bg3.storage.memory.MemoryExceededException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+
+/**
+ * The way of a commit that may happen, through the point of no return and into the pages.
+ *
+ * <ol>
+ *   <li>memory is requested and log space reserved: the last things that can wait or fail,
+ *   <li>the commit takes its timestamp and its place in the log,
+ *   <li>its entries go into the pages, and <i>applied</i> and <i>visible</i> move.
+ * </ol>
+ *
+ * <p>Should something fail from the second on, the store stops writing and the commit's outcome is
+ * unknown. Threads: any.
+ */
+final class Pipeline {
+  private static final int LARGEST_PART_OF_BUDGET = 4;
+
+  private final WriteAheadLog log;
+  private final MemoryBudget budget;
+  private final Sequencer sequencer;
+  private final Visibility visibility;
+  private final Supplier<Horizon> horizon;
+
+  Pipeline(
+      WriteAheadLog log,
+      MemoryBudget budget,
+      Sequencer sequencer,
+      Visibility visibility,
+      Supplier<Horizon> horizon) {
+    this.log = log;
+    this.budget = budget;
+    this.sequencer = sequencer;
+    this.visibility = visibility;
+    this.horizon = horizon;
+  }
+
+  /**
+   * Makes a validated commit happen. The caller holds what keeps others from its keys until this
+   * returns, and then waits for it to be visible.
+   *
+   * @param batches the writes, filled
+   * @throws MemoryExceededException if the budget does not suffice; nothing has happened
+   * @throws StoreFailedException if the log does not take it; nothing has happened
+   * @throws OutcomeUnknownException if something failed that must not
+   */
+  InFlight run(WriteSet writes, Increments increments, ByteBuffer record, Batches batches) {
+    long bytes = Batches.bytes(writes);
+    if (bytes > budget.limit() / LARGEST_PART_OF_BUDGET) {
+      throw new MemoryExceededException(
+          "a commit is larger than a quarter of the memory budget",
+          budget.settingName(),
+          bytes,
+          budget.used(),
+          budget.limit());
+    }
+    budget.request(bytes);
+    try {
+      reserve(record.remaining());
+      return issueAndApply(new InFlight(increments), record, batches);
+    } finally {
+      budget.release(bytes);
+    }
+  }
+
+  private void reserve(int bytes) {
+    try {
+      log.reserve(bytes);
+    } catch (IOException | RuntimeException | Error e) {
+      visibility.fail(e);
+      throw new StoreFailedException(visibility.failure());
+    }
+  }
+
+  private InFlight issueAndApply(InFlight commit, ByteBuffer record, Batches batches) {
+    try {
+      sequencer.issue(commit, record);
+      batches.apply(commit.stamp);
+      visibility.markApplied(commit);
+      return commit;
+    } catch (RuntimeException | Error e) {
+      visibility.fail(e);
+      throw new OutcomeUnknownException(commit.stamp, visibility.failure());
+    }
+  }
+
+  /**
+   * Consolidates and splits what the commit left due. Nothing depends on it: without memory it is
+   * put off, the next writer of the leaf finds it due again.
+   *
+   * @return whether the batches can be used again
+   */
+  boolean settle(Batches batches) {
+    if (batches.due().isEmpty()) {
+      return true;
+    }
+    try {
+      batches.due().settle(horizon.get());
+      return true;
+    } catch (MemoryExceededException e) {
+      return false;
+    } catch (RuntimeException | Error e) {
+      visibility.fail(e);
+      return false;
+    }
+  }
+}

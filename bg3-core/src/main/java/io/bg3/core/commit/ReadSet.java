@@ -1,0 +1,63 @@
+package io.bg3.core.commit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a transaction has read: ranges and existence of single keys, by key space; totals with the
+ * values they had; texts that had no code. Belongs to one thread.
+ */
+final class ReadSet {
+  /** That a text had no code. */
+  record MissingCode(Dictionary.Kind kind, String text) {}
+
+  private final List<SpaceReads> spaces = new ArrayList<>(2);
+  private final List<Integer> totals = new ArrayList<>(0);
+  private final List<MissingCode> missing = new ArrayList<>(0);
+
+  /** Notes that the keys and values with {@code low <= key < high} were read. */
+  void addRange(int space, byte[] low, byte[] high) {
+    ofSpace(space).addRange(low, high);
+  }
+
+  /** Notes that it was looked whether a key exists. */
+  void addExistence(int space, byte[] key, boolean existed) {
+    ofSpace(space).addExistence(key, existed);
+  }
+
+  /** Notes that a total was read. */
+  void addTotal(int counter) {
+    if (!totals.contains(counter)) {
+      totals.add(counter);
+    }
+  }
+
+  /** Notes that a text had no code. */
+  void addMissing(Dictionary.Kind kind, String text) {
+    missing.add(new MissingCode(kind, text));
+  }
+
+  /** The spaces that were read. */
+  List<SpaceReads> spaces() {
+    return spaces;
+  }
+
+  List<Integer> totals() {
+    return totals;
+  }
+
+  List<MissingCode> missing() {
+    return missing;
+  }
+
+  private SpaceReads ofSpace(int space) {
+    for (int i = 0; i < spaces.size(); i++) {
+      if (spaces.get(i).space == space) {
+        return spaces.get(i);
+      }
+    }
+    SpaceReads reads = new SpaceReads(space);
+    spaces.add(reads);
+    return reads;
+  }
+}

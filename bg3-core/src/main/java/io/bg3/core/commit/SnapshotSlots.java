@@ -1,0 +1,147 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.page.Horizon;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+/**
+ * The snapshots that are open, so that whoever prunes versions knows which are still read.
+ *
+ * <p>A snapshot is registered without a lock while others prune:
+ *
+ * <pre>
+ *   reader                              pruner
+ *   1 s = visible                       a raise cut to visible
+ *   2 slot = s                          b fence
+ *   3 fence                             c read the slots
+ *   4 read cut; above s: again from 1   d keep the newest version at or below each slot and cut, and all above cut
+ * </pre>
+ *
+ * <p>Either c sees the slot of 2, and the versions of s are kept; or 2 comes after c in the order
+ * of the fences, then 4 sees the cut of a, and s is at or above it, where everything is kept.
+ * Without 4 a reader that took its s early and stored it late would find its versions pruned.
+ *
+ * <ul>
+ *   <li>R1: {@code cut} never falls and is never above visible.
+ *   <li>R2: a snapshot returned by {@link #register} was at or above {@code cut} after it stood in
+ *       its slot.
+ *   <li>R3: a horizon stays good for ever: later snapshots are at or above its cut (R2).
+ * </ul>
+ *
+ * <p>Threads: any. A slot is taken by a compare-and-set from {@link #FREE}; the array of chunks
+ * only grows, so a slot that was taken in an old array is seen in every newer one.
+ */
+class SnapshotSlots {
+  private static final long FREE = Long.MAX_VALUE;
+  private static final int CHUNK = 64;
+  private static final int STRIDE =
+      16; // longs, so that two slots never share a pair of cache lines
+
+  private final LongSupplier visible;
+  private final AtomicLong cut;
+  private final AtomicReference<AtomicLongArray[]> chunks;
+
+  /**
+   * @param visible the newest snapshot to be had; never falls
+   */
+  SnapshotSlots(LongSupplier visible) {
+    this.visible = visible;
+    this.cut = new AtomicLong(visible.getAsLong());
+    this.chunks = new AtomicReference<>(new AtomicLongArray[] {newChunk()});
+  }
+
+  /** Registers a new snapshot and returns its slot. */
+  int register() {
+    int slot = claim(visible.getAsLong());
+    AtomicLongArray chunk = chunks.get()[slot / CHUNK];
+    int index = slot % CHUNK * STRIDE;
+    while (true) {
+      VarHandle.fullFence();
+      if (!mustTakeAnother(chunk.get(index))) {
+        return slot;
+      }
+      chunk.set(index, visible.getAsLong());
+    }
+  }
+
+  /** Whether versions that the snapshot sees may have been pruned before it stood in its slot. */
+  boolean mustTakeAnother(long snapshot) {
+    return snapshot < cut.get();
+  }
+
+  /** The snapshot that stands in a slot. */
+  long snapshot(int slot) {
+    return chunks.get()[slot / CHUNK].get(slot % CHUNK * STRIDE);
+  }
+
+  /** Gives a slot back: its snapshot is not read any more. */
+  void release(int slot) {
+    AtomicLongArray chunk = chunks.get()[slot / CHUNK];
+    assert chunk.get(slot % CHUNK * STRIDE) != FREE : "released twice: slot=" + slot;
+    chunk.set(slot % CHUNK * STRIDE, FREE);
+  }
+
+  /** Raises the cut and says which versions somebody may still read. */
+  Horizon horizon() {
+    long target = visible.getAsLong();
+    long raised = cut.accumulateAndGet(target, Math::max);
+    VarHandle.fullFence();
+    long[] open = open();
+    return new Horizon(raised, open.length == 0 ? raised : Math.min(raised, open[0]), open);
+  }
+
+  /** Number of open snapshots. */
+  int count() {
+    return open().length;
+  }
+
+  private long[] open() {
+    long[] found = new long[8];
+    int count = 0;
+    for (AtomicLongArray chunk : chunks.get()) {
+      for (int i = 0; i < CHUNK * STRIDE; i += STRIDE) {
+        long snapshot = chunk.get(i);
+        if (snapshot != FREE) {
+          if (count == found.length) {
+            found = Arrays.copyOf(found, 2 * count);
+          }
+          found[count++] = snapshot;
+        }
+      }
+    }
+    long[] sorted = Arrays.copyOf(found, count);
+    Arrays.sort(sorted);
+    return sorted;
+  }
+
+  private int claim(long snapshot) {
+    int start = (int) Thread.currentThread().getId() & (CHUNK - 1);
+    while (true) {
+      AtomicLongArray[] now = chunks.get();
+      for (int c = 0; c < now.length; c++) {
+        for (int i = 0; i < CHUNK; i++) {
+          int at = (start + i) & (CHUNK - 1);
+          if (now[c].get(at * STRIDE) == FREE
+              && now[c].compareAndSet(at * STRIDE, FREE, snapshot)) {
+            return c * CHUNK + at;
+          }
+        }
+      }
+      AtomicLongArray[] larger = Arrays.copyOf(now, now.length + 1);
+      larger[now.length] = newChunk();
+      chunks.compareAndSet(now, larger);
+    }
+  }
+
+  private static AtomicLongArray newChunk() {
+    AtomicLongArray chunk = new AtomicLongArray(CHUNK * STRIDE);
+    for (int i = 0; i < CHUNK * STRIDE; i += STRIDE) {
+      chunk.setPlain(i, FREE);
+    }
+    return chunk;
+  }
+}

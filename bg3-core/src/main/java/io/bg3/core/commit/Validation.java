@@ -1,0 +1,82 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.page.Version;
+
+/**
+ * Looks whether what a transaction read or overwrote has changed since its snapshot. Answers with
+ * the first change found, named for people, or null. Belongs to one thread.
+ *
+ * <p>What it says stays true only while the stripes of all it looked at are held.
+ */
+class Validation {
+  private final Trees trees;
+  private final Totals totals;
+  private final CodeTable codes;
+  private final Version version = new Version();
+
+  Validation(Trees trees, Totals totals, CodeTable codes) {
+    this.trees = trees;
+    this.totals = totals;
+    this.codes = codes;
+  }
+
+  /** What was overwritten: first committer wins. */
+  String changedWrite(WriteSet writes, long snapshot) {
+    for (SpaceWrites space : writes.spaces()) {
+      for (Write write : space.all()) {
+        byte[] high = KeySpace.successor(write.key);
+        if (trees.changedAfter(space.space, write.key, high, snapshot)) {
+          return KeySpace.describe(space.space, write.key, high);
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * What was read by range or by existence.
+   *
+   * @param stamp changes at or below it are known not to matter: the snapshot, or a later stamp up
+   *     to which the same was looked at before
+   */
+  String changedRead(ReadSet reads, long stamp) {
+    for (SpaceReads space : reads.spaces()) {
+      for (SpaceReads.Range range : space.ranges()) {
+        if (trees.changedAfter(space.space, range.low(), range.high(), stamp)) {
+          return KeySpace.describe(space.space, range.low(), range.high());
+        }
+      }
+      for (SpaceReads.Existence read : space.existences()) {
+        byte[] high = KeySpace.successor(read.key());
+        if (trees.changedAfter(space.space, read.key(), high, stamp)
+            && trees.exists(space.space, read.key(), Long.MAX_VALUE, version) != read.existed()) {
+          return KeySpace.describe(space.space, read.key(), high);
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Totals that were read. Everything up to the newest stamp issued is visible, and no commit is
+   * under way.
+   */
+  String changedTotal(ReadSet reads, long snapshot) {
+    for (int counter : reads.totals()) {
+      if (totals.read(counter, snapshot) != totals.read(counter, Long.MAX_VALUE)) {
+        return "total " + counter;
+      }
+    }
+    return null;
+  }
+
+  /** Texts that had no code. Stays true while the dictionary's lock is held shared. */
+  String foundCode(ReadSet reads) {
+    for (ReadSet.MissingCode missing : reads.missing()) {
+      if (codes.find(missing.kind(), missing.text()) != 0) {
+        return "code of " + missing.kind() + " \"" + missing.text() + '"';
+      }
+    }
+    return null;
+  }
+}

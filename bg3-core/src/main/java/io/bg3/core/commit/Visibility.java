@@ -1,0 +1,238 @@
+package io.bg3.core.commit;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Moves <i>applied</i> and <i>visible</i> along the chain of commits, and lets those wait who must
+ * not go on before them.
+ *
+ * <pre>
+ *   origin -> c1 -> c2 -> c3 -> c4 -> c5        chain, by timestamp
+ *                    |           |
+ *                 visible     applied            c5: its operations are not in the pages yet
+ *                                                c3, c4: in the pages, not synced yet
+ * </pre>
+ *
+ * <ul>
+ *   <li>V1: every commit at or below <i>applied</i> is in the pages.
+ *   <li>V2: <i>visible</i> is at most <i>applied</i>, and with {@link Durability#SYNC} every commit
+ *       at or below it is durable.
+ *   <li>V3: both rise only; totals have been added up to a timestamp before <i>visible</i> reaches
+ *       it.
+ *   <li>V4: when somebody has marked a commit applied, or the log durable, and has called {@link
+ *       #advance}, then both have been moved as far as that allows when the last of those who are
+ *       in it returns. Whoever finds another inside leaves a mark in {@code calls} and goes; the
+ *       other looks again before he leaves.
+ *   <li>V5: a waiter announces himself and then looks at <i>visible</i>; the advancer moves
+ *       <i>visible</i> and then looks for waiters; the same holds for {@code failure}. All of that
+ *       is volatile, so no wake-up is lost.
+ * </ul>
+ *
+ * <p>Publication: the volatile write of {@code visible} makes a commit's entries, and its totals,
+ * seen by all who take a snapshot afterwards.
+ *
+ * <p>Threads: any. {@code firstShown}'s chain links are cut by the advancer as he passes, since an
+ * old link that the collector has promoted would keep all younger ones alive.
+ */
+class Visibility {
+  private static final int SPINS = 200;
+
+  private final Totals totals;
+  private final LongSupplier durable;
+  private final AtomicInteger calls = new AtomicInteger();
+
+  private volatile InFlight lastApplied; // written by the advancer
+  private InFlight lastShown; // of the advancer
+  private volatile long visible; // written by the advancer
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition moved = lock.newCondition();
+  private final AtomicInteger stampWaiters = new AtomicInteger();
+  private volatile Throwable failure; // the first one; written under lock
+
+  /**
+   * @param durable the log position up to which commits may be shown, once they are applied
+   */
+  Visibility(InFlight origin, Totals totals, LongSupplier durable) {
+    this.totals = totals;
+    this.durable = durable;
+    this.lastApplied = origin;
+    this.lastShown = origin;
+    this.visible = origin.stamp;
+  }
+
+  /** The snapshot of the next reader. */
+  long visible() {
+    return visible;
+  }
+
+  /** The newest commit below which all are in the pages. */
+  InFlight applied() {
+    return lastApplied;
+  }
+
+  /** Notes that a commit's operations are in the pages. */
+  void markApplied(InFlight commit) {
+    commit.applied = true;
+    advance();
+  }
+
+  /** Moves both marks as far as they may go, and wakes who waited for that. */
+  void advance() {
+    if (calls.getAndIncrement() != 0) {
+      return;
+    }
+    int seen = 1;
+    do {
+      advanceApplied();
+      advanceVisible();
+      if (failure != null) {
+        wakeAll();
+      }
+      seen = calls.addAndGet(-seen);
+    } while (seen != 0);
+  }
+
+  private void advanceApplied() {
+    InFlight last = lastApplied;
+    InFlight next = last.next;
+    while (next != null && next.applied) {
+      last = next;
+      next = last.next;
+    }
+    lastApplied = last;
+  }
+
+  private void advanceVisible() {
+    InFlight limit = lastApplied;
+    long position = durable.getAsLong();
+    InFlight from = lastShown;
+    InFlight last = from;
+    while (last != limit && last.next.end <= position) {
+      last = last.next;
+      if (last.increments != null) {
+        totals.add(last.increments, last.stamp);
+      }
+    }
+    if (last == from) {
+      return;
+    }
+    visible = last.stamp;
+    lastShown = last;
+    wake(from, last);
+  }
+
+  private void wake(InFlight from, InFlight last) {
+    InFlight passed = from;
+    while (passed != last) {
+      InFlight next = passed.next;
+      passed.next = null;
+      passed = next;
+      Thread waiter = passed.waiter;
+      if (waiter != null) {
+        LockSupport.unpark(waiter);
+      }
+    }
+    if (stampWaiters.get() != 0) {
+      wakeStampWaiters();
+    }
+  }
+
+  private void wakeStampWaiters() {
+    lock.lock();
+    try {
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until a commit is seen. An interrupt does not end the wait, its flag stays.
+   *
+   * @throws OutcomeUnknownException if the store failed before
+   */
+  void await(InFlight commit) {
+    if (durable.getAsLong()
+        >= commit.end) { // only the pages of others are waited for, which is short
+      for (int spins = 0; spins < SPINS && visible < commit.stamp; spins++) {
+        Thread.onSpinWait();
+      }
+    }
+    if (visible >= commit.stamp) {
+      return;
+    }
+    boolean interrupted = false;
+    commit.waiter = Thread.currentThread();
+    while (visible < commit.stamp && failure == null) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (visible < commit.stamp) {
+      throw new OutcomeUnknownException(commit.stamp, failure);
+    }
+  }
+
+  /**
+   * Waits until everything up to {@code stamp} is seen. An interrupt does not end the wait, its
+   * flag stays.
+   *
+   * @throws StoreFailedException if the store failed before
+   */
+  void awaitVisible(long stamp) {
+    if (visible >= stamp) {
+      return;
+    }
+    stampWaiters.incrementAndGet();
+    lock.lock();
+    try {
+      while (visible < stamp) {
+        if (failure != null) {
+          throw new StoreFailedException(failure);
+        }
+        moved.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+      stampWaiters.decrementAndGet();
+    }
+  }
+
+  /**
+   * Stops the waiting for what will not come: the store writes no more. Only the first cause is
+   * kept.
+   */
+  void fail(Throwable cause) {
+    lock.lock();
+    try {
+      if (failure == null) {
+        failure = cause;
+      }
+      moved.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    advance(); // the chain belongs to the advancer, so he does the waking
+  }
+
+  /** The first cause why the store has stopped writing, null while it writes. */
+  Throwable failure() {
+    return failure;
+  }
+
+  private void wakeAll() {
+    for (InFlight commit = lastShown.next; commit != null; commit = commit.next) {
+      Thread waiter = commit.waiter;
+      if (waiter != null) {
+        LockSupport.unpark(waiter);
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.bg3.core.commit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All buffered writes of one transaction. Belongs to one thread. */
+final class WriteSet {
+  private final List<SpaceWrites> spaces = new ArrayList<>(2); // ascending
+  private long now;
+
+  /** Buffers a put, or a removal if {@code value} is null. */
+  void add(int space, byte[] key, byte[] value) {
+    ofSpace(space).add(key, value, ++now);
+  }
+
+  /**
+   * Number of writes so far, those that were replaced included: the time by which cursors tell old
+   * writes from new.
+   */
+  long now() {
+    return now;
+  }
+
+  boolean isEmpty() {
+    return spaces.isEmpty();
+  }
+
+  /** The buffered write of a key, null if there is none. */
+  Write get(int space, byte[] key) {
+    SpaceWrites writes = space(space);
+    return writes == null ? null : writes.get(key);
+  }
+
+  /** The writes of a space, null if there are none. */
+  SpaceWrites space(int space) {
+    for (int i = 0; i < spaces.size(); i++) {
+      if (spaces.get(i).space == space) {
+        return spaces.get(i);
+      }
+    }
+    return null;
+  }
+
+  /** The spaces with writes, ascending. */
+  List<SpaceWrites> spaces() {
+    return spaces;
+  }
+
+  int count() {
+    int count = 0;
+    for (SpaceWrites writes : spaces) {
+      count += writes.count();
+    }
+    return count;
+  }
+
+  private SpaceWrites ofSpace(int space) {
+    int i = 0;
+    while (i < spaces.size() && spaces.get(i).space < space) {
+      i++;
+    }
+    if (i < spaces.size() && spaces.get(i).space == space) {
+      return spaces.get(i);
+    }
+    SpaceWrites writes = new SpaceWrites(space);
+    spaces.add(i, writes);
+    return writes;
+  }
+}
