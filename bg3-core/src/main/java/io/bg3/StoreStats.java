@@ -1,0 +1,72 @@
+package io.bg3;
+
+import io.bg3.core.commit.TransactionManager;
+import io.bg3.core.recovery.OpenedStore;
+import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.Stream;
+import io.bg3.storage.log.WriteAheadLog;
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.Epochs;
+import io.bg3.storage.memory.MemoryBudget;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Sizes of an open store at one moment.
+ *
+ * @param budgetBytes what the store may use of memory
+ * @param usedBytes what it uses of the budget
+ * @param blockBytes what its pages take of that
+ * @param retiredBytes blocks that were replaced and wait for readers to leave
+ * @param pages page ids in use, pages freed and not yet used again among them
+ * @param logBytes the log's files
+ * @param openTransactions transactions that hold a snapshot
+ * @param streams bytes in extents, by stream
+ */
+public record StoreStats(
+    long budgetBytes,
+    long usedBytes,
+    long blockBytes,
+    long retiredBytes,
+    long pages,
+    long logBytes,
+    int openTransactions,
+    Map<Stream, StreamBytes> streams) {
+  /**
+   * Bytes of one stream.
+   *
+   * @param extents number of files
+   * @param written bytes in them
+   * @param live bytes of records that are still wanted
+   */
+  public record StreamBytes(int extents, long written, long live) {
+    StreamBytes plus(ExtentUsage usage) {
+      return new StreamBytes(extents + 1, written + usage.written(), live + usage.live());
+    }
+  }
+
+  static StoreStats of(
+      MemoryBudget budget,
+      BlockMemory memory,
+      Epochs epochs,
+      OpenedStore store,
+      WriteAheadLog log,
+      TransactionManager transactions) {
+    Map<Stream, StreamBytes> streams = new EnumMap<>(Stream.class);
+    for (Stream stream : Stream.values()) {
+      streams.put(stream, new StreamBytes(0, 0, 0));
+    }
+    for (ExtentUsage usage : store.extents().usage()) {
+      streams.computeIfPresent(usage.stream(), (stream, bytes) -> bytes.plus(usage));
+    }
+    return new StoreStats(
+        budget.limit(),
+        budget.used(),
+        memory.used(),
+        epochs.pending(),
+        store.space().table().end() - 1L,
+        log.bytes(),
+        transactions.openTransactions(),
+        streams);
+  }
+}

@@ -1,0 +1,152 @@
+package io.bg3.core.recovery;
+
+import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.format.CorruptionException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a manifest says: everything that is needed to open the store together with the log from
+ * {@code logPosition}.
+ *
+ * <pre>
+ *  size  field
+ *     4  version        1
+ *     4  initTrees      number of INIT trees, fixed when the store was created
+ *     8  logPosition    L: replay starts here
+ *     8  logDurable     how far the log was durable when this was written; a shorter log is damage
+ *     8  newest         E: newest stamp in any image or total that this names
+ *     4  pageEnd        one above the largest page id
+ *     4  trees          t, then t times: u32 tree, u32 root page
+ *     4  mapChunks      m, then m times: u64 location of a chunk of page-table rows, u32 rows; later rows win
+ *     4  extents        x, then x usage rows
+ *     4  totalsLength   s, then s bytes of the commit layer: the totals and their stamp
+ * </pre>
+ *
+ * Little-endian. The file around it carries the store's id, a sequence number and the checksum.
+ *
+ * @param roots root page of every tree
+ * @param mapChunks where the rows of the page table are, oldest first
+ * @param totals the commit layer's own bytes
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared through their encoding
+record Checkpoint(
+    int initTrees,
+    long logPosition,
+    long logDurable,
+    long newest,
+    int pageEnd,
+    List<Root> roots,
+    List<MapChunk> mapChunks,
+    List<ExtentUsage> extents,
+    byte[] totals) {
+  private static final int VERSION = 1;
+  private static final int FIXED = 4 + 4 + 8 + 8 + 8 + 4 + 4 * 4;
+  private static final int ROOT_LENGTH = 8;
+  private static final int CHUNK_LENGTH = 12;
+
+  /** Root page of a tree. */
+  record Root(int tree, int page) {}
+
+  /** A stored run of page-table rows. */
+  record MapChunk(long location, int rows) {}
+
+  ByteBuffer encode() {
+    int length =
+        FIXED
+            + roots.size() * ROOT_LENGTH
+            + mapChunks.size() * CHUNK_LENGTH
+            + extents.size() * ExtentUsage.ENCODED_LENGTH
+            + totals.length;
+    ByteBuffer out = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    out.putInt(VERSION).putInt(initTrees).putLong(logPosition).putLong(logDurable).putLong(newest);
+    out.putInt(pageEnd);
+    out.putInt(roots.size());
+    roots.forEach(root -> out.putInt(root.tree()).putInt(root.page()));
+    out.putInt(mapChunks.size());
+    mapChunks.forEach(chunk -> out.putLong(chunk.location()).putInt(chunk.rows()));
+    out.putInt(extents.size());
+    extents.forEach(usage -> usage.encode(out));
+    out.putInt(totals.length).put(totals);
+    assert !out.hasRemaining() : out;
+    return out.flip();
+  }
+
+  /** Reads what {@link #encode} wrote; {@code file} is named in errors. */
+  static Checkpoint decode(ByteBuffer bytes, String file) {
+    ByteBuffer in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      int version = in.getInt();
+      if (version != VERSION) {
+        throw corrupt(file, in, "checkpoint version " + VERSION, "" + version);
+      }
+      int initTrees = in.getInt();
+      long logPosition = in.getLong();
+      long logDurable = in.getLong();
+      long newest = in.getLong();
+      int pageEnd = in.getInt();
+      List<Root> roots = new ArrayList<>();
+      for (int left = count(in, ROOT_LENGTH, file); left > 0; left--) {
+        roots.add(new Root(in.getInt(), in.getInt()));
+      }
+      List<MapChunk> chunks = new ArrayList<>();
+      for (int left = count(in, CHUNK_LENGTH, file); left > 0; left--) {
+        chunks.add(new MapChunk(in.getLong(), in.getInt()));
+      }
+      List<ExtentUsage> extents = new ArrayList<>();
+      for (int left = count(in, ExtentUsage.ENCODED_LENGTH, file); left > 0; left--) {
+        extents.add(ExtentUsage.decode(in));
+      }
+      byte[] totals = new byte[count(in, 1, file)];
+      in.get(totals);
+      return new Checkpoint(
+          initTrees, logPosition, logDurable, newest, pageEnd, roots, chunks, extents, totals);
+    } catch (BufferUnderflowException e) {
+      throw corrupt(file, in, "a whole checkpoint", "it ends early");
+    }
+  }
+
+  private static int count(ByteBuffer in, int length, String file) {
+    int count = in.getInt();
+    if (count < 0 || (long) count * length > in.remaining()) {
+      throw corrupt(file, in, "at most " + in.remaining() / length + " items", "" + count);
+    }
+    return count;
+  }
+
+  private static CorruptionException corrupt(
+      String file, ByteBuffer at, String expected, String found) {
+    return new CorruptionException(file, at.position(), expected, found);
+  }
+
+  @Override
+  public boolean equals(Object that) {
+    return that instanceof Checkpoint c && encode().equals(c.encode());
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(totals) + 31 * Long.hashCode(logPosition);
+  }
+
+  @Override
+  public String toString() {
+    return "Checkpoint[logPosition="
+        + logPosition
+        + ", newest="
+        + newest
+        + ", pageEnd="
+        + pageEnd
+        + ", roots="
+        + roots.size()
+        + ", mapChunks="
+        + mapChunks.size()
+        + ", extents="
+        + extents.size()
+        + "]";
+  }
+}

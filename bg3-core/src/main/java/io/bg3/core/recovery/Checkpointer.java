@@ -1,0 +1,165 @@
+package io.bg3.core.recovery;
+
+import io.bg3.core.commit.ReplayStart;
+import io.bg3.core.commit.TotalsImage;
+import io.bg3.core.commit.TransactionManager;
+import io.bg3.core.forest.Forest;
+import io.bg3.core.recovery.Checkpoint.Root;
+import io.bg3.core.table.PageTable;
+import io.bg3.core.tree.NotedPages;
+import io.bg3.core.tree.PageFlush;
+import io.bg3.core.tree.TreeSpace;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.log.WriteAheadLog;
+import io.bg3.storage.manifest.ManifestFile;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/**
+ * Takes checkpoints, by the steps that the package's description draws.
+ *
+ * <p>A failure in the middle leaves the old manifest in place, and everything that it names; the
+ * store then stops writing, since what is in memory no longer agrees with what was noted.
+ *
+ * <p>Threads: any; one checkpoint at a time, the others wait.
+ */
+public final class Checkpointer {
+  private final Forest forest;
+  private final TreeSpace space;
+  private final ExtentStore extents;
+  private final WriteAheadLog log;
+  private final TransactionManager transactions;
+  private final ManifestFile manifest;
+  private final PageMap map;
+  private final ValueReferences values;
+  private final StoreCheck check;
+
+  private volatile long lastLogPosition;
+  private volatile long lastAppended;
+
+  /**
+   * Checkpoints of an opened store that serves transactions.
+   *
+   * @param replayedValues values that replay appended
+   */
+  public Checkpointer(
+      OpenedStore store,
+      TransactionManager transactions,
+      WriteAheadLog log,
+      List<Long> replayedValues) {
+    this.forest = store.forest();
+    this.space = store.space();
+    this.extents = store.extents();
+    this.log = log;
+    this.transactions = transactions;
+    this.manifest = store.manifest();
+    this.map = store.map();
+    this.values = store.values();
+    this.check = new StoreCheck(store);
+    replayedValues.forEach(values::written);
+    this.lastLogPosition = store.logPosition();
+    this.lastAppended = extents.appendedBytes();
+  }
+
+  /** Where replay would start now: the log before it has been let go. */
+  public long logPosition() {
+    return lastLogPosition;
+  }
+
+  /** Bytes that were appended to the extents since the last checkpoint. */
+  public long appendedSince() {
+    return extents.appendedBytes() - lastAppended;
+  }
+
+  /**
+   * Writes what changed and replaces the manifest. Writers go on meanwhile.
+   *
+   * @throws IOException if the disk fails; the store then writes no more
+   */
+  public synchronized void run() throws IOException {
+    try {
+      take();
+    } catch (IOException | RuntimeException | Error e) {
+      transactions.fail(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Checks every tree, and every image and value that the last checkpoint names; no checkpoint runs
+   * meanwhile.
+   *
+   * @param progress is told how many pages and values have been looked at
+   * @return what is wrong, one sentence each
+   */
+  public synchronized List<String> check(LongConsumer progress) {
+    return check.run(progress);
+  }
+
+  private void take() throws IOException {
+    ReplayStart start = transactions.replayStart();
+    transactions.takeWrittenValues().forEach(values::written);
+    NotedPages noted = forest.note();
+    TotalsImage totals = transactions.totals(start.stamp());
+    long newest = transactions.issued(); // E: nothing noted and no total is newer
+
+    FlushResult flushed = new FlushResult(values);
+    new PageFlush(space, extents, transactions.horizon()).write(noted, flushed);
+    extents.sync();
+    long durable = transactions.syncLog(); // up to E at least, in every durability
+
+    flushed.superseded().addAll(map.append(flushed.rows(), new HashSet<>(noted.removed())));
+    for (int page : noted.removed()) {
+      flushed.supersede(space.table().base(page));
+      flushed.supersede(space.table().delta(page));
+      values.replace(page, new long[0]);
+    }
+    extents.sync();
+    flushed.superseded().forEach(extents::release);
+    values.takeUnreferenced().forEach(extents::release);
+
+    Set<Integer> dead =
+        Set.copyOf(extents.dead()); // not named any more, so that they may be deleted
+    manifest.replace(checkpoint(start, newest, durable, totals, dead).encode());
+    lastLogPosition = start.position();
+    lastAppended = extents.appendedBytes();
+    reuse(noted.removed());
+    for (int extent : dead) {
+      extents.delete(extent);
+    }
+    log.truncateBefore(start.position());
+  }
+
+  private Checkpoint checkpoint(
+      ReplayStart start, long newest, long durable, TotalsImage totals, Set<Integer> dead) {
+    byte[] totalsBytes = new byte[totals.bytes().remaining()];
+    totals.bytes().duplicate().get(totalsBytes);
+    List<Root> roots =
+        forest.trees().stream().map(tree -> new Root(tree.id(), tree.root())).toList();
+    return new Checkpoint(
+        forest.initTrees(),
+        start.position(),
+        durable,
+        newest,
+        space.table().end(),
+        roots,
+        map.chunks(),
+        extents.usage().stream().filter(usage -> !dead.contains(usage.extent())).toList(),
+        totalsBytes);
+  }
+
+  /**
+   * The ids of removed pages come back when nobody who might have read one before is still inside
+   * an epoch.
+   */
+  private void reuse(List<Integer> removed) {
+    if (!removed.isEmpty()) {
+      PageTable table = space.table();
+      space.epochs().awaitQuiescence();
+      removed.forEach(table::reuse);
+    }
+  }
+}

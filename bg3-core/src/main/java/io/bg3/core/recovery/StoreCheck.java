@@ -1,0 +1,70 @@
+package io.bg3.core.recovery;
+
+import io.bg3.core.forest.Forest;
+import io.bg3.core.table.PageTable;
+import io.bg3.core.tree.Tree;
+import io.bg3.core.tree.TreeReport;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.NoSuchExtentException;
+import io.bg3.storage.format.CorruptionException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * Checks the engine's own structures: every tree in memory, and every image and value that the last
+ * checkpoint names, read again from storage with its checksum. What the graph means is checked
+ * above.
+ */
+final class StoreCheck {
+  private final Forest forest;
+  private final PageTable table;
+  private final ExtentStore extents;
+  private final ValueReferences values;
+
+  StoreCheck(OpenedStore store) {
+    this.forest = store.forest();
+    this.table = store.space().table();
+    this.extents = store.extents();
+    this.values = store.values();
+  }
+
+  /**
+   * Looks at everything and lists what is wrong, one sentence each.
+   *
+   * @param progress is told how many pages and values have been looked at
+   */
+  List<String> run(LongConsumer progress) {
+    List<String> problems = new ArrayList<>();
+    long looked = 0;
+    for (Tree tree : forest.trees()) {
+      TreeReport report = tree.check();
+      problems.addAll(report.problems());
+      looked += report.pages();
+      progress.accept(looked);
+    }
+    for (int page = 1; page < table.end(); page++) {
+      if (table.base(page) != 0) {
+        read(table.base(page), "base of page " + page, problems);
+      }
+      if (table.delta(page) != 0) {
+        read(table.delta(page), "delta of page " + page, problems);
+      }
+      progress.accept(++looked);
+    }
+    for (long location : List.copyOf(values.all())) {
+      read(location, "value", problems);
+      progress.accept(++looked);
+    }
+    return problems;
+  }
+
+  private void read(long location, String what, List<String> problems) {
+    try {
+      extents.read(location);
+    } catch (CorruptionException | NoSuchExtentException | IOException e) {
+      problems.add(what + " cannot be read: " + e.getMessage());
+    }
+  }
+}

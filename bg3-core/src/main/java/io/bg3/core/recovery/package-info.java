@@ -1,0 +1,27 @@
+/**
+ * From a running store to the disk and back: checkpoints and opening.
+ *
+ * <p>A checkpoint chooses a log position L such that every commit before it is applied, notes which
+ * blocks are the current state of the pages that changed, tree by tree with that tree's structure
+ * held still (no I/O), appends images of them to BASE and DELTA, syncs, waits until the log is
+ * durable up to the newest commit E that any image or total may hold (protocol rule 1), appends the
+ * rows of the page table to MAP, syncs, and replaces the manifest. Only then is the log before L
+ * let go, the images that the old manifest named become garbage, and extents without live bytes are
+ * deleted.
+ *
+ * <pre>
+ *   writers      ──put──put──split──put──────put──
+ *   checkpoint   L  note │ append images │ sync │ log durable to E │ MAP │ sync │ manifest │ release
+ *                        └ blocks noted here are not freed before they are appended
+ * </pre>
+ *
+ * Cut anywhere before the manifest is replaced, the old manifest names the old images, none of
+ * which was touched, and the log from the old L is still there. Cut after it, the new manifest
+ * names the new images and the log from the new L.
+ *
+ * <p>Opening reads the manifest, the rows, the images, and replays the log from L. Images may hold
+ * commits after L; replaying a commit whose entry is there already changes nothing, and an entry
+ * that a later commit superseded is put right when that commit is replayed, because every commit
+ * from L on is replayed before the first answer.
+ */
+package io.bg3.core.recovery;

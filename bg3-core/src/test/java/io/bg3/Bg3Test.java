@@ -1,0 +1,167 @@
+package io.bg3;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.commit.Isolation;
+import io.bg3.core.commit.Transaction;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.storage.extent.Stream;
+import io.bg3.storage.file.Disk;
+import io.bg3.storage.file.MemoryDisk;
+import io.bg3.storage.file.StoreInUseException;
+import io.bg3.storage.memory.MemoryExceededException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Opens, writes, closes and opens again, on a disk in memory and on a real one. */
+class Bg3Test {
+  private static final Settings SMALL =
+      Settings.defaults()
+          .with(Setting.MEMORY_BUDGET, "64m")
+          .with(Setting.PAGE_CAPACITY, "1k")
+          .with(Setting.EXTENT_SIZE, "64k")
+          .with(Setting.LOG_LIMIT, "256k")
+          .with(Setting.LOG_SEGMENT_MIN, "64k");
+
+  @TempDir Path directory;
+
+  @Test
+  void whatWasCommittedIsThereAfterReopening() throws Exception {
+    Disk disk = new MemoryDisk();
+    try (Bg3 store = Bg3.open(SMALL, disk)) {
+      put(store, 1, "one");
+      store.checkpoint();
+      put(store, 2, "two");
+      put(store, 1, "uno");
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+    try (Bg3 store = Bg3.open(SMALL, disk)) {
+      assertEquals("uno", get(store, 1));
+      assertEquals("two", get(store, 2));
+      assertNull(get(store, 3));
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  @Test
+  void aStoreInADirectoryIsOpenedByOneAtATime() throws Exception {
+    Settings settings = SMALL.with(Setting.DIRECTORY, directory.resolve("store").toString());
+    try (Bg3 store = Bg3.open(settings)) {
+      put(store, 1, "one");
+      StoreInUseException e = assertThrows(StoreInUseException.class, () -> Bg3.open(settings));
+      assertTrue(e.getMessage().contains("" + ProcessHandle.current().pid()), e.getMessage());
+    }
+    try (Bg3 store = Bg3.open(settings)) {
+      assertEquals("one", get(store, 1));
+    }
+  }
+
+  @Test
+  void theLogStaysWithinItsLimit() throws Exception {
+    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    Random random = new Random(seed);
+    Disk disk = new MemoryDisk();
+    try (Bg3 store = Bg3.open(SMALL.with(Setting.DURABILITY, "none"), disk)) {
+      byte[] value = new byte[200];
+      for (int i = 0; i < 30_000; i++) {
+        random.nextBytes(value);
+        try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+          transaction.put(TreeIds.META, key(100 + random.nextInt(5_000)), value.clone());
+          transaction.commit();
+        }
+      }
+      assertTrue(store.stats().logBytes() < 2 << 20, "-Dbg3.seed=" + seed + ": " + store.stats());
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+    try (Bg3 store = Bg3.open(SMALL, disk)) {
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  @Test
+  void largeValuesLiveApartAndAreForgottenWhenOverwritten() throws Exception {
+    Disk disk = new MemoryDisk();
+    byte[] large = new byte[20_000];
+    new Random(1).nextBytes(large);
+    try (Bg3 store = Bg3.open(SMALL, disk)) {
+      for (int i = 0; i < 200; i++) {
+        try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+          transaction.put(TreeIds.META, key(i % 3), large.clone());
+          transaction.commit();
+        }
+      }
+      store.checkpoint();
+      store.checkpoint();
+      StoreStats.StreamBytes values = store.stats().streams().get(Stream.VALUE);
+      assertTrue(values.live() < 20 * 20_500, store.stats().toString());
+      assertTrue(values.written() < 5 << 20, store.stats().toString());
+    }
+    try (Bg3 store = Bg3.open(SMALL, disk);
+        Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      for (int i = 0; i < 3; i++) {
+        assertArrayEquals(large, transaction.get(TreeIds.META, key(i)));
+      }
+      StoreStats.StreamBytes values = store.stats().streams().get(Stream.VALUE);
+      assertTrue(values.live() < 20 * 20_500, store.stats().toString());
+    }
+  }
+
+  @Test
+  void aWriteBeyondTheBudgetFailsAndNothingIsLost() throws Exception {
+    Disk disk = new MemoryDisk();
+    Settings tight = SMALL.with(Setting.MEMORY_BUDGET, "8m").with(Setting.DURABILITY, "none");
+    int written = 0;
+    try (Bg3 store = Bg3.open(tight, disk)) {
+      while (true) {
+        try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+          for (int i = 0; i < 100; i++) {
+            transaction.put(TreeIds.META, key(written * 100L + i), new byte[200]);
+          }
+          transaction.commit();
+        } catch (MemoryExceededException e) {
+          assertTrue(e.getMessage().contains("bg3.memory.budget"), e.getMessage());
+          break;
+        }
+        written++;
+        assertTrue(written < 2_000, "the budget never ends");
+      }
+      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+        for (int i = 0; i < written * 100; i++) {
+          assertTrue(transaction.exists(TreeIds.META, key(i)), "key " + i);
+        }
+      }
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+    try (Bg3 store = Bg3.open(SMALL, disk);
+        Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      assertTrue(transaction.exists(TreeIds.META, key(written * 100L - 1)));
+    }
+  }
+
+  private static void put(Bg3 store, long key, String value) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+      transaction.put(
+          TreeIds.META, key(key), value.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      transaction.commit();
+    }
+  }
+
+  private static String get(Bg3 store, long key) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      byte[] value = transaction.get(TreeIds.META, key(key));
+      return value == null ? null : new String(value, java.nio.charset.StandardCharsets.UTF_8);
+    }
+  }
+
+  private static byte[] key(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+}
