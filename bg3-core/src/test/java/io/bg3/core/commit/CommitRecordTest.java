@@ -1,0 +1,142 @@
+package io.bg3.core.commit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.page.EdgeKey;
+import io.bg3.storage.format.CorruptionException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Encodes and decodes random commits, and gives the decoder damaged ones: it may refuse them, and
+ * nothing else.
+ */
+class CommitRecordTest {
+  static java.util.stream.LongStream seeds() {
+    return Seeds.of(20);
+  }
+
+  static WriteSet writes(Random random) {
+    WriteSet writes = new WriteSet();
+    for (int i = random.nextInt(20); i >= 0; i--) {
+      byte[] value = random.nextInt(4) == 0 ? null : new byte[random.nextInt(300)];
+      if (value != null) {
+        random.nextBytes(value);
+      }
+      if (random.nextBoolean()) {
+        writes.add(
+            KeySpace.EDGES,
+            EdgeKey.encode(
+                random.nextLong(), random.nextInt(), random.nextLong(), random.nextInt(4)),
+            value);
+      } else {
+        byte[] key = new byte[random.nextInt(30)];
+        random.nextBytes(key);
+        writes.add(random.nextBoolean() ? TreeIds.VERTICES : TreeIds.EXTERNAL_IDS, key, value);
+      }
+    }
+    return writes;
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whatIsDecodedIsWhatWasEncoded(long seed) {
+    Random random = new Random(seed);
+    WriteSet writes = writes(random);
+    Increments increments = random.nextBoolean() ? new Increments() : null;
+    for (int i = increments == null ? 0 : 1 + random.nextInt(5); i > 0; i--) {
+      increments.add(random.nextInt(10), random.nextLong());
+    }
+    ByteBuffer record = CommitRecord.encode(writes, increments);
+    CommitRecord.setStamp(record, 123_456_789_012L);
+    CommitRecord decoded = CommitRecord.decode(record);
+    assertEquals(123_456_789_012L, decoded.stamp);
+    assertEquals(
+        increments == null ? 0 : increments.count(),
+        decoded.increments == null ? 0 : decoded.increments.count());
+    for (int i = 0; increments != null && i < increments.count(); i++) {
+      assertEquals(increments.counter(i), decoded.increments.counter(i), Seeds.say(seed));
+      assertEquals(increments.amount(i), decoded.increments.amount(i), Seeds.say(seed));
+    }
+    assertSameWrites(writes, decoded.writes, seed);
+  }
+
+  private static void assertSameWrites(WriteSet expected, WriteSet found, long seed) {
+    assertEquals(expected.spaces().size(), found.spaces().size(), Seeds.say(seed));
+    for (int i = 0; i < expected.spaces().size(); i++) {
+      SpaceWrites space = expected.spaces().get(i);
+      assertEquals(space.space, found.spaces().get(i).space, Seeds.say(seed));
+      assertEquals(space.count(), found.spaces().get(i).count(), Seeds.say(seed));
+      Iterator<Write> other = found.spaces().get(i).all().iterator();
+      for (Write write : space.all()) {
+        Write same = other.next();
+        assertArrayEquals(write.key, same.key, Seeds.say(seed));
+        assertArrayEquals(write.value, same.value, Seeds.say(seed));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void damagedRecordsAreRefusedOrDecodeToOtherRecords(long seed) {
+    Random random = new Random(seed);
+    ByteBuffer record = CommitRecord.encode(writes(random), null);
+    byte[] good = bytes(record);
+    for (int i = 0; i < 5_000; i++) {
+      byte[] bad =
+          random.nextInt(4) == 0 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
+      for (int flips = random.nextInt(3); flips >= 0 && bad.length > 0; flips--) {
+        bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      try {
+        CommitRecord.decode(ByteBuffer.wrap(bad));
+      } catch (CorruptionException e) {
+        assertTrue(e.offset() >= 0, Seeds.say(seed));
+      }
+    }
+  }
+
+  private static byte[] bytes(ByteBuffer record) {
+    byte[] bytes = new byte[record.remaining()];
+    record.duplicate().get(bytes);
+    return bytes;
+  }
+
+  @Test
+  void theLayoutIsTheOneOfTheComment() {
+    assertEquals("0 1 9", CommitRecord.KIND + " " + CommitRecord.STAMP + " " + CommitRecord.BODY);
+    WriteSet writes = new WriteSet();
+    writes.add(TreeIds.META, new byte[] {'k'}, new byte[] {'v', 'w'});
+    Increments increments = new Increments();
+    increments.add(5, -1);
+    ByteBuffer record = CommitRecord.encode(writes, increments);
+    CommitRecord.setStamp(record, 2);
+    byte[] expected = {1, 2, 0, 0, 0, 0, 0, 0, 0, 1, 5, 1, 1, 7, 1, 0, 1, 'k', 2, 'v', 'w'};
+    assertArrayEquals(expected, bytes(record));
+  }
+
+  @Test
+  void keysThatDoNotAscendAreDamage() {
+    byte[] twice = {1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 7, 2, 1, 1, 'k', 1, 1, 'k'};
+    CorruptionException e =
+        assertThrows(CorruptionException.class, () -> CommitRecord.decode(ByteBuffer.wrap(twice)));
+    assertTrue(e.getMessage().contains("C3"), e.getMessage());
+  }
+
+  @Test
+  void aLengthIsNotTrustedBeforeThereAreAsManyBytes() {
+    byte[] huge = {1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 7, 1, 0, 1, 'k', -1, -1, -1, -1, 7, 'v'};
+    CorruptionException e =
+        assertThrows(CorruptionException.class, () -> CommitRecord.decode(ByteBuffer.wrap(huge)));
+    assertEquals("C1: 2147483647 bytes", e.expected());
+  }
+}
