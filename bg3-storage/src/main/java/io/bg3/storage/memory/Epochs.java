@@ -67,6 +67,13 @@ public class Epochs implements AutoCloseable {
   /** Lists of threads that died. */
   private volatile RetireList[] orphans = {};
 
+  /** Epochs that are asked to {@link #reclaim} before this budget refuses a request. */
+  public static Epochs relieving(MemoryBudget budget) {
+    Epochs epochs = new Epochs();
+    budget.addRelief(epochs::reclaim);
+    return epochs;
+  }
+
   /**
    * Enters an epoch: what this thread reads from shared pointers from now on stays valid until it
    * leaves. May be nested.

@@ -2,6 +2,8 @@ package io.bg3.storage.memory;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
@@ -30,6 +32,9 @@ public final class MemoryBudget {
   /** How long a request waits for others to release what it needs. */
   static final long PATIENCE_MILLIS = 200;
 
+  /** How often a request that waits tries the reliefs. */
+  private static final long RELIEF_NANOS = 5_000_000;
+
   private final long limit;
   private final String settingName;
   private final AtomicLong used = new AtomicLong();
@@ -38,6 +43,7 @@ public final class MemoryBudget {
   private final Condition changed = lock.newCondition();
   private final Deque<Object> queue = new ArrayDeque<>();
   private volatile int waiting;
+  private final List<Runnable> reliefs = new CopyOnWriteArrayList<>();
 
   /**
    * @param limit bytes that may be in use, above 0
@@ -77,7 +83,10 @@ public final class MemoryBudget {
     if (bytes > limit) {
       throw exceeded(bytes);
     }
-    requestInTurn(bytes);
+    relieve();
+    if (waiting != 0 || !take(bytes)) {
+      requestInTurn(bytes);
+    }
   }
 
   private void requestInTurn(long bytes) {
@@ -98,9 +107,16 @@ public final class MemoryBudget {
           throw exceeded(bytes);
         }
         try {
-          changed.awaitNanos(left);
+          changed.awaitNanos(Math.min(left, RELIEF_NANOS));
         } catch (InterruptedException e) {
           interrupted = true;
+        }
+        lock.unlock(); // who releases meanwhile holds locks that the reliefs take, and wants this
+        // one
+        try {
+          relieve();
+        } finally {
+          lock.lock();
         }
       }
     } finally {
@@ -142,6 +158,20 @@ public final class MemoryBudget {
   /** Key of the setting that says {@link #limit}. */
   public String settingName() {
     return settingName;
+  }
+
+  /**
+   * Adds what may be tried when a request does not fit: it releases bytes that nobody needs any
+   * more, without waiting.
+   */
+  void addRelief(Runnable relief) {
+    reliefs.add(relief);
+  }
+
+  private void relieve() {
+    for (Runnable relief : reliefs) {
+      relief.run();
+    }
   }
 
   private boolean take(long bytes) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** One thread stands inside, another retires; what is freed when. */
@@ -135,6 +136,32 @@ class EpochsTest {
     int ticket = epochs.enter();
     assertThrows(IllegalStateException.class, epochs::awaitQuiescence);
     epochs.exit(ticket);
+  }
+
+  @Test
+  void aRequestIsNotRefusedForWhatIsOnlyRetired() throws Exception {
+    Epochs relieving = Epochs.relieving(budget);
+    long all = budget.limit();
+    for (int i = 0; i < 16; i++) {
+      relieving.retire(memory.allocate((int) all / 16), memory);
+    }
+    budget.request(all);
+    budget.release(all);
+    Thread reader =
+        new Thread(
+            () -> {
+              int ticket = relieving.enter();
+              relieving.retire(memory.allocate((int) all), memory);
+              LockSupport.parkNanos(20_000_000);
+              relieving.exit(ticket);
+            });
+    reader.start();
+    while (relieving.pending() == 0) {
+      Thread.onSpinWait();
+    }
+    budget.request(all);
+    assertEquals(all, budget.used());
+    reader.join();
   }
 
   @Test
