@@ -47,7 +47,9 @@ final class MemoryFile {
   private void write(ByteBuffer from, long position) {
     lock.writeLock().lock();
     try {
-      grow(position + from.remaining());
+      if (from.hasRemaining()) {
+        grow(position + from.remaining());
+      }
       for (long at = position; from.hasRemaining(); ) {
         int part = Math.min(CHUNK - offset(at), from.remaining());
         int index = index(at);
@@ -66,7 +68,9 @@ final class MemoryFile {
     lock.writeLock().lock();
     try {
       long old = size;
-      grow(to);
+      if (from < to) {
+        grow(to);
+      }
       clear(from, Math.min(to, old));
     } finally {
       lock.writeLock().unlock();

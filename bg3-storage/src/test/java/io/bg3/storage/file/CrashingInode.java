@@ -65,11 +65,17 @@ final class CrashingInode {
   }
 
   void write(long position, byte[] bytes) {
+    if (bytes.length == 0) {
+      return;
+    }
     current.write(position, bytes, 0, bytes.length);
     pending.add(new Written(position, bytes));
   }
 
   void zero(long from, long to) {
+    if (from >= to) {
+      return;
+    }
     current.extend(to);
     current.zero(from, to);
     pending.add(new Zeroed(from, to));

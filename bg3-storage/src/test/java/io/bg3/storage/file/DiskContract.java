@@ -141,6 +141,16 @@ abstract class DiskContract {
     }
   }
 
+  @Test
+  void nothingWrittenBehindTheEndChangesNothing() throws IOException {
+    try (Disk disk = disk();
+        DiskFile file = disk.create("a")) {
+      file.write(ByteBuffer.allocate(0), 5000);
+      file.zero(5000, 5000);
+      assertEquals(0, file.size());
+    }
+  }
+
   static LongStream seeds() {
     Long seed = Long.getLong("bg3.seed");
     return seed == null ? new Random().longs(10) : LongStream.of(seed);
