@@ -133,11 +133,16 @@ public final class CrashingDisk implements Disk {
   public synchronized void flipBit(String name, long bit) {
     byte[] value = content(name, bit / Byte.SIZE, 1);
     value[0] ^= (byte) (1 << (bit % Byte.SIZE));
-    inode(name).damage(bit / Byte.SIZE, value);
+    damage(name, bit / Byte.SIZE, value);
   }
 
   /** Replaces bytes of a file, on the disk. */
   public synchronized void damage(String name, long position, byte[] bytes) {
+    long size = inode(name).current().size();
+    if (position + bytes.length > size) {
+      throw new IllegalArgumentException(
+          "nothing there to damage: position=" + position + ", size=" + size);
+    }
     inode(name).damage(position, bytes);
   }
 

@@ -193,16 +193,17 @@ final class LogCampaign {
       }
       flips++;
       long position = checkpoint + random.nextLong(claimed - checkpoint);
-      Long base = SegmentNames.list(disk).floorKey(position);
-      String name = SegmentNames.name(base);
-      long at = SegmentHeader.RESERVED + position - base;
+      String what = "position " + position;
       if (random.nextInt(20) == 0) {
-        at = random.nextInt(SegmentHeader.BYTES);
+        String name = SegmentNames.list(disk).floorEntry(position).getValue();
+        disk.flipBit(name, random.nextInt(8 * SegmentHeader.BYTES));
+        what = "header of " + name;
+      } else {
+        StreamDamage.flip(disk, position, random.nextInt(8));
       }
-      disk.flipBit(name, 8 * at + random.nextInt(8));
       try (LogReader reader = WriteAheadLog.read(disk, settings, checkpoint, claimed, judge)) {
         oracle.check(reader, checkpoint);
-        throw new Violation("flipped bit not noticed: file=" + name + ", offset=" + at);
+        throw new Violation("flipped bit not noticed: " + what);
       } catch (CorruptionException e) {
         if (!e.getMessage().contains("log-")) {
           throw new Violation("damage told without its file: " + e.getMessage());

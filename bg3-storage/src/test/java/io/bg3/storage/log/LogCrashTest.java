@@ -45,7 +45,6 @@ class LogCrashTest {
         (System.nanoTime() - started) / 1e9);
     if (only == null) {
       assertEquals(Set.of(), sites.uncut(), "sites that were never cut");
-      assertTrue(sites.unfailed().size() <= 1, "sites that never failed: " + sites.unfailed());
       assertTrue(campaign.recoveryCuts() > SEEDS / 4);
     }
   }
