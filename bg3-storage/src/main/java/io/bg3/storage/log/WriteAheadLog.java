@@ -185,24 +185,19 @@ public final class WriteAheadLog implements AutoCloseable {
   }
 
   /**
-   * Waits until something is appended and not yet written. An interrupt does not end the wait; the
-   * flag is restored. Threads: the writer.
+   * Waits until something is appended and not yet written, or somebody unparks the writer, as who
+   * closes it does. An interrupt ends the wait; the flag is restored. Threads: the writer.
    *
    * @param nanos how long to wait at most
    * @return whether there is something; false also when the log has failed
    */
   public boolean awaitWork(long nanos) {
-    long deadline = System.nanoTime() + nanos;
     boolean interrupted = false;
     waiting = Thread.currentThread();
     try {
-      while (end == written && failure.get() == null) {
-        long rest = deadline - System.nanoTime();
-        if (rest <= 0) {
-          break;
-        }
-        LockSupport.parkNanos(this, rest);
-        interrupted |= Thread.interrupted();
+      if (end == written && failure.get() == null) {
+        LockSupport.parkNanos(this, nanos);
+        interrupted = Thread.interrupted();
       }
     } finally {
       waiting = null;
