@@ -78,6 +78,7 @@ final class Committer {
     String changed;
     HeldLocks held = lock(transaction, footprint);
     try {
+      checkWriting(); // again: closing excludes commits by the gate
       changed = changed(transaction, validation, footprint, checked);
       if (changed == null) {
         own.fill(transaction.writes(), trees);

@@ -258,14 +258,19 @@ public final class TransactionManager implements AutoCloseable {
     }
     closed = true;
     retry.close();
+    Footprint everything = new Footprint();
+    everything.addGate();
+    HeldLocks held = new HeldLocks(committer.locks(), everything.seal());
     try {
+      // No commit is between its timestamp and its pages now; who comes later finds the failure.
       if (failure() == null) {
         ids.logExactly();
         writer.sync();
       }
     } finally {
-      writer.close();
       visibility.fail(new IllegalStateException("the store is closed"));
+      held.release();
+      writer.close();
     }
   }
 
