@@ -9,14 +9,20 @@ package io.bg3.core.page;
  */
 record EdgeBound(long owner, int tagLabel, long other, int sequence, boolean after) {
   static EdgeBound of(byte[] key) {
-    byte[] whole =
-        key.length >= EdgeKey.LENGTH ? key : java.util.Arrays.copyOf(key, EdgeKey.LENGTH);
+    if (key.length >= EdgeKey.LENGTH) {
+      return new EdgeBound(
+          EdgeKey.owner(key),
+          EdgeKey.tagLabel(key),
+          EdgeKey.other(key),
+          EdgeKey.sequence(key),
+          key.length > EdgeKey.LENGTH);
+    }
     return new EdgeBound(
-        EdgeKey.owner(whole),
-        EdgeKey.tagLabel(whole),
-        EdgeKey.other(whole),
-        EdgeKey.sequence(whole),
-        key.length > EdgeKey.LENGTH);
+        Bytes.head(key, EdgeKey.OWNER) ^ Long.MIN_VALUE,
+        (int) (Bytes.head(key, EdgeKey.TAG_LABEL) >>> Integer.SIZE),
+        Bytes.head(key, EdgeKey.OTHER) ^ Long.MIN_VALUE,
+        (int) (Bytes.head(key, EdgeKey.SEQUENCE) >>> Integer.SIZE),
+        false);
   }
 
   /**

@@ -29,6 +29,9 @@ final class EdgeLeaf extends LeafBlock {
   private final int startsAt;
   private final int sequencesAt;
 
+  /** The run that was found last: the end of a range is most often near its beginning. */
+  private int lastRun;
+
   EdgeLeaf(ByteBuffer slab, int at) {
     super(slab, at, PageHeader.EDGE_LEAF);
     runs = slab.getInt(at + PageHeader.RUNS);
@@ -73,6 +76,11 @@ final class EdgeLeaf extends LeafBlock {
 
   /** The run that an entry is in. */
   int runOf(int i) {
+    for (int run = lastRun; run >= 0 && run >= lastRun - 1; run--) {
+      if (start(run) <= i && i < start(run + 1)) {
+        return run;
+      }
+    }
     int low = 0;
     int high = runs - 1;
     while (low < high) {
@@ -214,17 +222,26 @@ final class EdgeLeaf extends LeafBlock {
   private int findRun(long owner, int tagLabel) {
     int low = 0;
     int high = runs;
+    if (lastRun < runs && isRunBelow(lastRun, owner, tagLabel)) {
+      low = lastRun + 1;
+      if (low == runs || !isRunBelow(low, owner, tagLabel)) {
+        high = low;
+      }
+    }
     while (low < high) {
       int middle = (low + high) >>> 1;
-      long at = owner(middle);
-      boolean below =
-          at < owner || (at == owner && Integer.compareUnsigned(tagLabel(middle), tagLabel) < 0);
-      if (below) {
+      if (isRunBelow(middle, owner, tagLabel)) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
+    lastRun = Math.max(0, Math.min(low, runs - 1));
     return low;
+  }
+
+  private boolean isRunBelow(int run, long owner, int tagLabel) {
+    long at = owner(run);
+    return at < owner || (at == owner && Integer.compareUnsigned(tagLabel(run), tagLabel) < 0);
   }
 }

@@ -25,6 +25,8 @@ public abstract class LeafFormat {
   /** Bytes of an entry in the columns of ops, stamps, positions and ends of values, at most. */
   private static final int LONGEST_COLUMNS = 1 + Long.BYTES + Short.BYTES + Integer.BYTES;
 
+  private static final long[] NO_LOCATIONS = {};
+
   final BlockMemory memory;
 
   LeafFormat(BlockMemory memory) {
@@ -228,6 +230,11 @@ public abstract class LeafFormat {
    * see.
    */
   public long[] locations(long block) {
+    LeafBlock top = view(block);
+    int ops = top.isDelta() ? top.opsUnion | view(top.base()).opsUnion : top.opsUnion;
+    if (!Op.isLocation(ops)) {
+      return NO_LOCATIONS;
+    }
     Entries all = merged(block, Horizon.KEEP_ALL);
     long[] locations = new long[all.count()];
     int count = 0;
