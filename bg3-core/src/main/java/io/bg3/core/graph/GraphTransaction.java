@@ -7,6 +7,7 @@ import io.bg3.core.commit.Order;
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ public final class GraphTransaction implements AutoCloseable {
   private final Transaction transaction;
   private final Vertices vertices;
   private final Edges edges;
+  private final AbsentLabels absent = new AbsentLabels();
   private final Object identity = new Object();
   private volatile int changes;
 
@@ -85,8 +87,10 @@ public final class GraphTransaction implements AutoCloseable {
     transaction.commit();
   }
 
+  /** Gives the transaction below what is kept back here; the last thing before it commits. */
   void flush() {
     vertices.flush();
+    absent.settle(transaction, store.dictionary());
   }
 
   /** Drops the writes and ends the transaction. Does nothing when it has ended. */
@@ -163,10 +167,23 @@ public final class GraphTransaction implements AutoCloseable {
     return vertices.written(vertex);
   }
 
-  /** All vertices. */
-  public synchronized VertexScan vertices() {
-    ByteCursor cursor = transaction.scan(TreeIds.VERTICES, null, null, Order.FORWARD);
-    return new VertexScan(this, vertices, cursor);
+  /** All vertices, or those with one of these labels. */
+  public synchronized VertexScan vertices(String... labels) {
+    int[] codes = new int[labels.length];
+    int found = 0;
+    for (String label : labels) {
+      int code = store.dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
+      if (code == 0) {
+        absent.vertices(label);
+      } else {
+        codes[found++] = code;
+      }
+    }
+    ByteCursor cursor =
+        labels.length > 0 && found == 0
+            ? null
+            : transaction.scan(TreeIds.VERTICES, null, null, Order.FORWARD);
+    return new VertexScan(this, vertices, cursor, Arrays.copyOf(codes, found));
   }
 
   /**
@@ -227,7 +244,7 @@ public final class GraphTransaction implements AutoCloseable {
   /** Removes a meta-property; false if it is not there. */
   public synchronized boolean removeMeta(PropertyId property, String key) {
     changing();
-    int code = findCode(Dictionary.Kind.PROPERTY_KEY, key);
+    int code = findKey(key);
     return code != 0 && vertices.removeMeta(property.vertex(), property.number(), code);
   }
 
@@ -283,7 +300,7 @@ public final class GraphTransaction implements AutoCloseable {
    * @param labels none for all
    */
   public synchronized EdgeScan edges(long vertex, Way way, boolean values, String... labels) {
-    int[] ranges = ranges(way, labels);
+    int[] ranges = ranges(vertex, way, labels);
     return new EdgeScan(
         this,
         ranges.length / 2,
@@ -293,12 +310,17 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /** First and last tag-and-label of each range that way and labels call for. */
-  private int[] ranges(Way way, String... labels) {
+  private int[] ranges(long vertex, Way way, String... labels) {
     int[] codes = new int[labels.length];
     int found = 0;
     for (String label : labels) {
-      int code = findCode(Dictionary.Kind.EDGE_LABEL, label);
-      if (code != 0) {
+      if (label == null) {
+        continue; // no edge has it
+      }
+      int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
+      if (code == 0) {
+        absent.edges(label, vertex, way);
+      } else {
         codes[found++] = code;
       }
     }
@@ -322,7 +344,10 @@ public final class GraphTransaction implements AutoCloseable {
   /** The parallel edges with this label from one vertex to another. */
   public synchronized EdgeScan edgesBetween(
       long source, String label, long target, boolean values) {
-    int code = findCode(Dictionary.Kind.EDGE_LABEL, label);
+    int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
+    if (code == 0) {
+      absent.edges(label, source, Way.OUT);
+    }
     return new EdgeScan(
         this,
         code == 0 ? 0 : 1,
@@ -357,7 +382,7 @@ public final class GraphTransaction implements AutoCloseable {
   /** Removes a property of an edge; false if it is not there. */
   public synchronized boolean removeEdgeProperty(EdgeId edge, String key) {
     changing();
-    int code = findCode(Dictionary.Kind.PROPERTY_KEY, key);
+    int code = findKey(key);
     return code != 0 && edges.removeProperty(edge, code);
   }
 
@@ -370,8 +395,12 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** How many vertices have this label. */
   public synchronized long vertexCount(String label) {
-    int code = findCode(Dictionary.Kind.VERTEX_LABEL, label);
-    return code == 0 ? 0 : transaction.total(Tags.verticesWith(code));
+    int code = store.dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
+    if (code == 0) {
+      absent.vertices(label);
+      return 0;
+    }
+    return transaction.total(Tags.verticesWith(code));
   }
 
   /** How many edges there are. */
@@ -381,8 +410,12 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** How many edges have this label. */
   public synchronized long edgeCount(String label) {
-    int code = findCode(Dictionary.Kind.EDGE_LABEL, label);
-    return code == 0 ? 0 : transaction.total(Tags.edgesWith(code));
+    int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
+    if (code == 0) {
+      absent.edges(label);
+      return 0;
+    }
+    return transaction.total(Tags.edgesWith(code));
   }
 
   // Variables of the graph
@@ -418,9 +451,12 @@ public final class GraphTransaction implements AutoCloseable {
 
   // Texts and codes
 
-  /** The code of a label or key, 0 if there is none; that there is none counts as a read. */
-  public synchronized int findCode(Dictionary.Kind kind, String text) {
-    return transaction.findCode(kind, text);
+  /**
+   * The code of a property key, 0 if there is none. This is no read: that an element has no
+   * property with the key is read with the element's record.
+   */
+  public int findKey(String key) {
+    return store.dictionary().find(Dictionary.Kind.PROPERTY_KEY, key);
   }
 
   /** The text of a label or key. */

@@ -12,13 +12,16 @@ public final class VertexScan implements AutoCloseable {
   private final Object lock;
   private final Vertices vertices;
   private final ByteCursor cursor;
+  private final int[] labels;
   private long vertex;
   private VertexRecord record;
 
-  VertexScan(Object lock, Vertices vertices, ByteCursor cursor) {
+  /** A scan of those that have one of {@code labels}, of all if there are none; null is empty. */
+  VertexScan(Object lock, Vertices vertices, ByteCursor cursor, int... labels) {
     this.lock = lock;
     this.vertices = vertices;
     this.cursor = cursor;
+    this.labels = labels;
   }
 
   /**
@@ -29,11 +32,13 @@ public final class VertexScan implements AutoCloseable {
   public boolean next() {
     synchronized (lock) {
       record = null;
-      if (!cursor.next()) {
-        return false;
+      while (cursor != null && cursor.next()) {
+        vertex = GraphKeys.vertexOf(cursor.key());
+        if (isWanted()) {
+          return true;
+        }
       }
-      vertex = GraphKeys.vertexOf(cursor.key());
-      return true;
+      return false;
     }
   }
 
@@ -42,12 +47,16 @@ public final class VertexScan implements AutoCloseable {
     return vertex;
   }
 
-  /** Whether the vertex has the label with this code; cheaper than asking its record. */
-  public boolean hasLabel(int code) {
-    synchronized (lock) {
+  private boolean isWanted() {
+    for (int label : labels) {
       VertexRecord written = vertices.written(vertex);
-      return written != null ? written.hasLabel(code) : VertexRecord.hasLabel(cursor.value(), code);
+      boolean has =
+          written != null ? written.hasLabel(label) : VertexRecord.hasLabel(cursor.value(), label);
+      if (has) {
+        return true;
+      }
     }
+    return labels.length == 0;
   }
 
   /** Labels and properties of the vertex. */
@@ -64,6 +73,8 @@ public final class VertexScan implements AutoCloseable {
   /** Lets go of the scan. What it has not reached counts as not read. */
   @Override
   public void close() {
-    cursor.close();
+    if (cursor != null) {
+      cursor.close();
+    }
   }
 }
