@@ -1,0 +1,66 @@
+package io.bg3.gremlin.process.traversal.strategy.optimization;
+
+import io.bg3.gremlin.process.traversal.step.sideEffect.Bg3GraphStep;
+import org.apache.tinkerpop.gremlin.process.traversal.Step;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.step.HasContainerHolder;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
+import org.apache.tinkerpop.gremlin.structure.Element;
+
+/**
+ * Folds the {@code has} steps behind {@code V()} and {@code E()} into one {@link Bg3GraphStep}:
+ *
+ * <pre>
+ *   g.V().hasId(1).has("name", "marko")   is replaced by   Bg3GraphStep(vertex, [1], [name.eq(marko)])
+ * </pre>
+ */
+public final class Bg3GraphStepStrategy
+    extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
+    implements TraversalStrategy.ProviderOptimizationStrategy {
+  private static final long serialVersionUID = 1L;
+  private static final Bg3GraphStepStrategy INSTANCE = new Bg3GraphStepStrategy();
+
+  private Bg3GraphStepStrategy() {}
+
+  /** The only instance. */
+  public static Bg3GraphStepStrategy instance() {
+    return INSTANCE;
+  }
+
+  @Override
+  @SuppressWarnings({"rawtypes", "unchecked"}) // steps are found by their raw class
+  public void apply(Traversal.Admin<?, ?> traversal) {
+    if (TraversalHelper.onGraphComputer(traversal)) {
+      return;
+    }
+    for (GraphStep original : TraversalHelper.getStepsOfClass(GraphStep.class, traversal)) {
+      fold((GraphStep<Object, Element>) original, traversal);
+    }
+  }
+
+  @SuppressWarnings({"rawtypes", "unchecked"}) // HasContainerHolder is raw where steps are listed
+  private static void fold(GraphStep<Object, Element> original, Traversal.Admin traversal) {
+    Bg3GraphStep<Object, Element> folded = new Bg3GraphStep<>(original);
+    TraversalHelper.replaceStep((Step) original, folded, traversal);
+    Step<?, ?> current = folded.getNextStep();
+    while (current instanceof HasStep || current instanceof NoOpBarrierStep) {
+      Step<?, ?> next = current.getNextStep();
+      if (current instanceof HasStep) {
+        for (Object container : ((HasContainerHolder) current).getHasContainers()) {
+          if (!GraphStep.processHasContainerIds(folded, (HasContainer) container)) {
+            folded.addHasContainer((HasContainer) container);
+          }
+        }
+        TraversalHelper.copyLabels(current, current.getPreviousStep(), false);
+        traversal.removeStep(current);
+      }
+      current = next;
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.bg3.gremlin.structure;
+
+import io.bg3.core.graph.EdgeId;
+import io.bg3.core.graph.EdgeRecord;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.PropertyCell;
+import io.bg3.core.graph.VertexId;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.apache.tinkerpop.gremlin.structure.Graph;
+import org.apache.tinkerpop.gremlin.structure.Property;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.util.ElementHelper;
+import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
+import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
+
+/**
+ * An edge. Its id is the one that the user gave, else the text of its {@link EdgeId}. Ends and
+ * label are part of what it is; properties are read when they are first asked for.
+ */
+public final class Bg3Edge extends Bg3Element implements Edge {
+  /** What was read, in which transaction and after how many of its changes. */
+  private record Known(Object transaction, int changes, EdgeRecord record) {}
+
+  private final EdgeId edge;
+  private Object id;
+  private Known known;
+
+  /** An edge whose user's id is known, or which has none. */
+  Bg3Edge(Bg3Graph graph, EdgeId edge, Object userId) {
+    super(graph);
+    this.edge = edge;
+    this.id = userId;
+  }
+
+  /** Takes over a record that was just read in this transaction. */
+  Bg3Edge with(GraphTransaction transaction, EdgeRecord record) {
+    known = new Known(transaction.identity(), transaction.changes(), record);
+    if (record.userId() != null) {
+      id = record.userId();
+    }
+    return this;
+  }
+
+  private EdgeRecord record(GraphTransaction transaction) {
+    Known last = known;
+    int changes = transaction.changes();
+    if (last == null || last.transaction != transaction.identity() || last.changes != changes) {
+      last = new Known(transaction.identity(), changes, transaction.edge(edge));
+      known = last;
+    }
+    return last.record;
+  }
+
+  @Override
+  public Object id() {
+    if (id == null) {
+      id = edge.text();
+    }
+    return id;
+  }
+
+  @Override
+  public String label() {
+    return graph().store().graph().edgeLabel(edge.label());
+  }
+
+  @Override
+  public Vertex outVertex() {
+    return graph().vertex(transaction(), edge.source());
+  }
+
+  @Override
+  public Vertex inVertex() {
+    return graph().vertex(transaction(), edge.target());
+  }
+
+  @Override
+  public Iterator<Vertex> vertices(Direction direction) {
+    return switch (direction) {
+      case OUT -> IteratorUtils.of(outVertex());
+      case IN -> IteratorUtils.of(inVertex());
+      case BOTH -> IteratorUtils.of(outVertex(), inVertex());
+    };
+  }
+
+  @Override
+  public <V> Property<V> property(String key) {
+    Iterator<Property<V>> found = properties(key);
+    return found.hasNext() ? found.next() : Property.empty();
+  }
+
+  @Override
+  public <V> Property<V> property(String key, V value) {
+    ElementHelper.validateProperty(key, value);
+    GraphTransaction transaction = transaction();
+    if (value == null) { // nulls are not stored: one stands for nothing
+      transaction.removeEdgeProperty(edge, key);
+      return Property.empty();
+    }
+    change(
+        value,
+        () -> {
+          transaction.setEdgeProperty(edge, key, value);
+          return null;
+        });
+    return property(key, value, edge);
+  }
+
+  private <V> Property<V> property(String key, V value, EdgeId of) {
+    return new Bg3Property<>(this, key, value, () -> transaction().removeEdgeProperty(of, key));
+  }
+
+  @Override
+  public Set<String> keys() {
+    Set<String> keys = new LinkedHashSet<>();
+    EdgeRecord record = record(transaction());
+    if (record != null) {
+      for (PropertyCell property : record.properties()) {
+        keys.add(keyText(property.key()));
+      }
+    }
+    return keys;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // the caller chooses V, as the interface has it
+  public <V> Iterator<Property<V>> properties(String... keys) {
+    GraphTransaction transaction = transaction();
+    EdgeRecord record = record(transaction);
+    List<Property<V>> found = new ArrayList<>();
+    if (record != null && keys.length == 1) {
+      PropertyCell property = record.property(keyCode(transaction, keys[0]));
+      if (property != null) {
+        found.add(property(keys[0], (V) record.value(property), edge));
+      }
+    } else if (record != null) {
+      for (PropertyCell property : record.properties()) {
+        String key = keyText(property.key());
+        if (ElementHelper.keyExists(key, keys)) {
+          found.add(property(key, (V) record.value(property), edge));
+        }
+      }
+    }
+    return found.iterator();
+  }
+
+  /** Removes the edge; does nothing if it is gone already. */
+  @Override
+  public void remove() {
+    GraphTransaction transaction = transaction();
+    if (transaction.edgeExists(edge)) {
+      transaction.removeEdge(edge);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return StringFactory.edgeString(this);
+  }
+
+  /** Whether an id may be given to an edge: integers, UUIDs and text not of the allocated form. */
+  static boolean allowsId(Object id) {
+    return VertexId.sought(id) != null
+        && !(id instanceof Float || id instanceof Double || id instanceof java.math.BigDecimal)
+        && !(id instanceof String text && EdgeId.parse(text) != null);
+  }
+
+  /** Adds an edge as {@link Vertex#addEdge} has it. */
+  static Bg3Edge add(Bg3Vertex source, String label, Vertex target, Object... keyValues) {
+    ElementHelper.validateLabel(label);
+    ElementHelper.legalPropertyKeyValueArray(keyValues);
+    Bg3Graph graph = source.graph();
+    Optional<Object> given = ElementHelper.getIdValue(keyValues);
+    if (given.isPresent() && !allowsId(given.get())) {
+      throw Edge.Exceptions.userSuppliedIdsOfThisTypeNotSupported();
+    }
+    Object userId = given.orElse(null);
+    GraphTransaction transaction = graph.transaction().graph();
+    if (userId != null && transaction.findEdge(userId) != null) {
+      throw Graph.Exceptions.edgeWithIdAlreadyExists(userId);
+    }
+    Map<String, Object> properties = properties(keyValues);
+    long end = graph.internal(transaction, target);
+    EdgeId edge =
+        source.change(
+            properties, () -> transaction.addEdge(source.vertex(), label, end, userId, properties));
+    return new Bg3Edge(graph, edge, userId);
+  }
+
+  private static Map<String, Object> properties(Object... keyValues) {
+    Map<String, Object> properties = new LinkedHashMap<>();
+    for (int i = 0; i < keyValues.length; i += 2) {
+      if (keyValues[i] instanceof T) {
+        continue;
+      }
+      String key = (String) keyValues[i];
+      Object value = keyValues[i + 1];
+      ElementHelper.validateProperty(key, value);
+      if (value == null) {
+        properties.remove(key);
+      } else {
+        properties.put(key, value);
+      }
+    }
+    return properties;
+  }
+}

@@ -1,0 +1,238 @@
+package io.bg3.gremlin.structure;
+
+import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.EdgeScan;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.PropertyRecord;
+import io.bg3.core.graph.VertexRecord;
+import io.bg3.core.graph.Way;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.apache.tinkerpop.gremlin.structure.Graph;
+import org.apache.tinkerpop.gremlin.structure.Property;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.VertexProperty;
+import org.apache.tinkerpop.gremlin.structure.util.ElementHelper;
+import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
+
+/**
+ * A vertex. Its neighbours are read without it: the record with label and properties is read when
+ * it is first asked for, and kept for as long as the same transaction changes nothing.
+ */
+public final class Bg3Vertex extends Bg3Element implements Vertex {
+  /** What was read, in which transaction and after how many of its changes. */
+  private record Known(Object transaction, int changes, VertexRecord record) {}
+
+  private final long vertex;
+  private final Object id;
+  private Known known;
+  private String label;
+
+  Bg3Vertex(Bg3Graph graph, long vertex, Object id) {
+    super(graph);
+    this.vertex = vertex;
+    this.id = id;
+  }
+
+  /** The internal id. */
+  long vertex() {
+    return vertex;
+  }
+
+  /** Takes over a record that was just read in this transaction. */
+  Bg3Vertex with(GraphTransaction transaction, VertexRecord record) {
+    known = new Known(transaction.identity(), transaction.changes(), record);
+    return this;
+  }
+
+  /** The record as this thread's transaction sees it, null if the vertex is not there. */
+  VertexRecord record(GraphTransaction transaction) {
+    Known last = known;
+    int changes = transaction.changes();
+    if (last == null || last.transaction != transaction.identity() || last.changes != changes) {
+      last = new Known(transaction.identity(), changes, transaction.vertex(vertex));
+      known = last;
+    }
+    return last.record;
+  }
+
+  @Override
+  public Object id() {
+    return id;
+  }
+
+  /** The first label; one that was read before is still known after the vertex is gone. */
+  @Override
+  public String label() {
+    if (label == null) {
+      VertexRecord record = record(transaction());
+      if (record == null) {
+        return Vertex.DEFAULT_LABEL;
+      }
+      label = graph().store().graph().vertexLabel(record.label(0));
+    }
+    return label;
+  }
+
+  @Override
+  public Edge addEdge(String label, Vertex inVertex, Object... keyValues) {
+    if (inVertex == null) {
+      throw Graph.Exceptions.argumentCanNotBeNull("vertex");
+    }
+    return Bg3Edge.add(this, label, inVertex, keyValues);
+  }
+
+  @Override
+  public <V> VertexProperty<V> property(String key) {
+    Iterator<VertexProperty<V>> found = properties(key);
+    if (!found.hasNext()) {
+      return VertexProperty.empty();
+    }
+    VertexProperty<V> property = found.next();
+    if (found.hasNext()) {
+      throw Vertex.Exceptions.multiplePropertiesExistForProvidedKey(key);
+    }
+    return property;
+  }
+
+  @Override
+  public <V> VertexProperty<V> property(String key, V value) {
+    return property(graph().features().vertex().getCardinality(key), key, value);
+  }
+
+  @Override
+  public <V> VertexProperty<V> property(
+      VertexProperty.Cardinality cardinality, String key, V value, Object... keyValues) {
+    ElementHelper.legalPropertyKeyValueArray(keyValues);
+    ElementHelper.validateProperty(key, value);
+    if (ElementHelper.getIdValue(keyValues).isPresent()) {
+      throw VertexProperty.Exceptions.userSuppliedIdsNotSupported();
+    }
+    VertexProperty.Cardinality chosen =
+        cardinality == null ? graph().features().vertex().getCardinality(key) : cardinality;
+    GraphTransaction transaction = transaction();
+    if (value == null) { // nulls are not stored: in single cardinality one stands for nothing
+      if (chosen == VertexProperty.Cardinality.single) {
+        properties(key).forEachRemaining(Property::remove);
+      }
+      return VertexProperty.empty();
+    }
+    int number = change(value, () -> transaction.setProperty(vertex, kept(chosen), key, value));
+    VertexProperty<V> property = new Bg3VertexProperty<>(this, number, key, value);
+    ElementHelper.attachProperties(property, keyValues);
+    return property;
+  }
+
+  private static Cardinality kept(VertexProperty.Cardinality cardinality) {
+    return switch (cardinality) {
+      case single -> Cardinality.SINGLE;
+      case list -> Cardinality.LIST;
+      case set -> Cardinality.SET;
+    };
+  }
+
+  @Override
+  public Set<String> keys() {
+    Set<String> keys = new LinkedHashSet<>();
+    VertexRecord record = record(transaction());
+    if (record != null) {
+      for (PropertyRecord property : record.properties()) {
+        keys.add(keyText(property.key()));
+      }
+    }
+    return keys;
+  }
+
+  @Override
+  public <V> Iterator<VertexProperty<V>> properties(String... keys) {
+    GraphTransaction transaction = transaction();
+    VertexRecord record = record(transaction);
+    List<VertexProperty<V>> found = new ArrayList<>();
+    if (record != null && keys.length == 1) {
+      int code = keyCode(transaction, keys[0]);
+      for (PropertyRecord property : record.properties()) {
+        if (property.key() == code) {
+          found.add(property(transaction, property, keys[0]));
+        }
+      }
+    } else if (record != null) {
+      for (PropertyRecord property : record.properties()) {
+        String key = keyText(property.key());
+        if (ElementHelper.keyExists(key, keys)) {
+          found.add(property(transaction, property, key));
+        }
+      }
+    }
+    return found.iterator();
+  }
+
+  @SuppressWarnings("unchecked") // the caller chooses V, as the interface has it
+  private <V> VertexProperty<V> property(
+      GraphTransaction transaction, PropertyRecord property, String key) {
+    V value = (V) transaction.value(vertex, property);
+    return new Bg3VertexProperty<>(this, property.number(), key, value);
+  }
+
+  @Override
+  public Iterator<Edge> edges(Direction direction, String... edgeLabels) {
+    OpenTransaction transaction = graph().transaction();
+    EdgeScan scan = transaction.graph().edges(vertex, way(direction), true, edgeLabels);
+    return new EdgeIterator(graph(), transaction, scan);
+  }
+
+  @Override
+  public Iterator<Vertex> vertices(Direction direction, String... edgeLabels) {
+    OpenTransaction transaction = graph().transaction();
+    EdgeScan scan = transaction.graph().edges(vertex, way(direction), false, edgeLabels);
+    return new NeighbourIterator(graph(), transaction, scan);
+  }
+
+  private static Way way(Direction direction) {
+    return switch (direction) {
+      case OUT -> Way.OUT;
+      case IN -> Way.IN;
+      case BOTH -> Way.BOTH;
+    };
+  }
+
+  /** Removes the vertex with its edges; does nothing if it is gone already. */
+  @Override
+  public void remove() {
+    GraphTransaction transaction = transaction();
+    if (transaction.vertexExists(vertex)) {
+      transaction.removeVertex(vertex);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return StringFactory.vertexString(this);
+  }
+
+  /** Adds a vertex as {@link Graph#addVertex(Object...)} has it. */
+  static Bg3Vertex add(Bg3Graph graph, Object... keyValues) {
+    ElementHelper.legalPropertyKeyValueArray(keyValues);
+    Optional<Object> given = ElementHelper.getIdValue(keyValues);
+    if (given.isPresent() && !graph.features().vertex().willAllowId(given.get())) {
+      throw Vertex.Exceptions.userSuppliedIdsOfThisTypeNotSupported();
+    }
+    String label = ElementHelper.getLabelValue(keyValues).orElse(Vertex.DEFAULT_LABEL);
+    ElementHelper.validateLabel(label);
+    GraphTransaction transaction = graph.transaction().graph();
+    Object id = given.orElse(null);
+    if (id != null && transaction.findVertex(id) != null) {
+      throw Graph.Exceptions.vertexWithIdAlreadyExists(id);
+    }
+    long vertex = transaction.addVertex(id, label);
+    Bg3Vertex added = graph.vertex(transaction, vertex);
+    added.label = label;
+    ElementHelper.attachProperties(added, VertexProperty.Cardinality.list, keyValues);
+    return added;
+  }
+}

@@ -1,0 +1,35 @@
+package io.bg3.gremlin.structure;
+
+import io.bg3.core.graph.EdgeScan;
+import org.apache.tinkerpop.gremlin.structure.Edge;
+
+/** The edges of a scan that was opened with values. */
+final class EdgeIterator extends Bg3Iterator<Edge> {
+  private final Bg3Graph graph;
+  private final OpenTransaction transaction;
+  private final EdgeScan scan;
+
+  EdgeIterator(Bg3Graph graph, OpenTransaction transaction, EdgeScan scan) {
+    super(transaction);
+    this.graph = graph;
+    this.transaction = transaction;
+    this.scan = scan;
+  }
+
+  @Override
+  protected Edge advance() {
+    if (!scan.next()) {
+      return null;
+    }
+    // An entry into a vertex has the id that the user gave but no properties: those are read if
+    // wanted.
+    return scan.isOut()
+        ? new Bg3Edge(graph, scan.edge(), null).with(transaction.graph(), scan.record())
+        : new Bg3Edge(graph, scan.edge(), scan.userId());
+  }
+
+  @Override
+  protected void release() {
+    scan.close();
+  }
+}
