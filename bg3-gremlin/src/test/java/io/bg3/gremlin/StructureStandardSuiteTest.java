@@ -1,0 +1,11 @@
+package io.bg3.gremlin;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import org.apache.tinkerpop.gremlin.GraphProviderClass;
+import org.apache.tinkerpop.gremlin.structure.StructureStandardSuite;
+import org.junit.runner.RunWith;
+
+/** TinkerPop's suite about graphs, elements, properties, transactions and files. */
+@RunWith(StructureStandardSuite.class)
+@GraphProviderClass(provider = Bg3GraphProvider.class, graph = Bg3Graph.class)
+public class StructureStandardSuiteTest {}

@@ -1,0 +1,124 @@
+package io.bg3.gremlin.process.traversal.strategy.optimization;
+
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.V;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import java.util.List;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What traversals look like after the strategies, and that they still answer the same. */
+class Bg3GraphStepStrategyTest {
+  private Bg3Graph graph;
+  private GraphTraversalSource g;
+
+  @BeforeEach
+  void open() {
+    graph = Bg3Graph.open();
+    g = graph.traversal();
+    g.addV("person")
+        .property(T.id, 1)
+        .property("name", "marko")
+        .property("age", 29)
+        .as("a")
+        .addV("person")
+        .property(T.id, 2)
+        .property("name", "vadas")
+        .property("age", 27)
+        .as("b")
+        .addV("software")
+        .property(T.id, 3)
+        .property("name", "lop")
+        .as("c")
+        .addE("knows")
+        .from("a")
+        .to("b")
+        .addE("created")
+        .from("a")
+        .to("c")
+        .iterate();
+  }
+
+  @AfterEach
+  void close() {
+    graph.close();
+  }
+
+  private static String explained(Traversal<?, ?> traversal) {
+    return traversal.explain().toString();
+  }
+
+  /** The steps after all strategies. */
+  private static String compiled(Traversal<?, ?> traversal) {
+    Traversal.Admin<?, ?> admin = traversal.asAdmin().clone();
+    admin.applyStrategies();
+    return admin.toString();
+  }
+
+  @Test
+  void explainShowsTheStep() {
+    assertTrue(
+        explained(g.V().has("name", "marko")).contains("Bg3GraphStep(vertex,[name.eq(marko)])"));
+    assertTrue(explained(g.V().count()).contains("Bg3CountGlobalStep(vertex)"));
+  }
+
+  @Test
+  void conditionsAreFoldedIntoTheStart() {
+    assertEquals("[Bg3GraphStep(vertex,[1])]", compiled(g.V(1)));
+    assertEquals("[Bg3GraphStep(vertex,[1])]", compiled(g.V().hasId(1)));
+    assertEquals(
+        "[Bg3GraphStep(vertex,[~label.eq(person), name.eq(marko)])]",
+        compiled(g.V().hasLabel("person").has("name", "marko")));
+    assertEquals(
+        "[Bg3GraphStep(vertex,[1, 2],[age.gt(27), age.lt(50)])]",
+        compiled(g.V(1, 2).has("age", P.gt(27).and(P.lt(50)))));
+    assertEquals("[Bg3GraphStep(edge,[~label.eq(knows)])]", compiled(g.E().hasLabel("knows")));
+  }
+
+  @Test
+  void foldedConditionsAnswerTheSame() {
+    assertEquals(
+        List.of("marko"), g.V().hasLabel("person").has("age", P.gt(27)).values("name").toList());
+    assertEquals(List.of("marko"), g.V(1, 3).has("age").values("name").toList());
+    assertEquals(List.of(), g.V().hasId(1).hasId(2).toList());
+    assertEquals(List.of(), g.V().hasId(P.within(List.of())).toList());
+    assertEquals(2L, g.V().hasLabel("person", "animal").count().next());
+    assertEquals(List.of("lop"), g.V().hasLabel(P.neq("person")).values("name").toList());
+    assertEquals(List.of("lop"), g.V(1).as("x").V(3).has("name", "lop").values("name").toList());
+    assertEquals(List.of("knows"), g.E().hasLabel("knows").label().toList());
+    assertEquals(3L, g.V(1).map(V().count()).next());
+  }
+
+  @Test
+  void countsComeFromTotals() {
+    assertEquals("[Bg3CountGlobalStep(vertex)]", compiled(g.V().count()));
+    assertEquals("[Bg3CountGlobalStep(edge)]", compiled(g.E().count()));
+    assertEquals("[Bg3CountGlobalStep(vertex,person)]", compiled(g.V().hasLabel("person").count()));
+    assertEquals(3L, g.V().count().next());
+    assertEquals(2L, g.E().count().next());
+    assertEquals(2L, g.V().hasLabel("person").count().next());
+    assertEquals(1L, g.E().hasLabel("knows").count().next());
+    assertEquals(0L, g.V().hasLabel("nothing").count().next());
+    assertEquals(List.of(3L), g.V().count().as("n").select("n").toList());
+    g.V(1).drop().iterate();
+    assertEquals(2L, g.V().count().next());
+    assertEquals(0L, g.E().count().next());
+    graph.tx().rollback();
+    assertEquals(0L, g.V().count().next());
+  }
+
+  @Test
+  void aLimitEndsTheScan() {
+    for (int i = 0; i < 100; i++) {
+      g.addV("many").iterate();
+    }
+    assertEquals(1, g.V().hasLabel("many").limit(1).toList().size());
+  }
+}
