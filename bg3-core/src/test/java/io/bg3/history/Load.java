@@ -26,7 +26,7 @@ public final class Load {
   public static final long COUNTS = 3L << 32;
 
   /** How many keys a bounded group has, of which fewer may be taken. */
-  private static final int SLOTS = 16;
+  public static final int SLOTS = 16;
 
   private final TestedStore store;
   private final Mix mix;

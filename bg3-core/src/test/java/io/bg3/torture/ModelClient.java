@@ -1,0 +1,205 @@
+package io.bg3.torture;
+
+import io.bg3.core.commit.ConflictException;
+import io.bg3.core.commit.Isolation;
+import io.bg3.core.commit.OutcomeUnknownException;
+import io.bg3.core.commit.StoreFailedException;
+import io.bg3.core.commit.Transaction;
+import io.bg3.core.commit.TransactionManager;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.page.EdgeKey;
+import io.bg3.storage.memory.MemoryExceededException;
+import io.bg3.torture.Model.Place;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A client whose transactions make every structure grow and shrink: byte keys and edges, small
+ * values and large ones, runs of inserts that split pages, removals of whole ranges that empty
+ * them, and a total that counts what there is.
+ *
+ * <p>Its keys begin with its number, so clients share pages and never keys.
+ */
+final class ModelClient {
+  private static final int KEYS = 160;
+  private static final int OWNERS = 12;
+  private static final int OTHERS = 40;
+  private static final int[] TREES = {TreeIds.VERTICES, TreeIds.EXTERNAL_IDS};
+  private static final int LABEL = 3;
+
+  /** The space of totals in a {@link Place}. */
+  static final int TOTALS = -1;
+
+  private final int number;
+  private final Model model = new Model();
+  private final Random random;
+
+  ModelClient(int number, long seed) {
+    this.number = number;
+    this.random = new Random(seed * 31 + number);
+  }
+
+  int number() {
+    return number;
+  }
+
+  Model model() {
+    return model;
+  }
+
+  /**
+   * Does one transaction.
+   *
+   * @return false if the store has stopped
+   */
+  boolean step(TransactionManager transactions) {
+    Transaction transaction;
+    try {
+      transaction = transactions.begin(Isolation.STRICT, false);
+    } catch (IllegalStateException | StoreFailedException closed) {
+      return false;
+    }
+    try {
+      int parts = 1 + random.nextInt(3);
+      for (int i = 0; i < parts; i++) {
+        work(transaction);
+      }
+      if (random.nextInt(20) == 0) {
+        transaction.rollback();
+        model.abort();
+        return true;
+      }
+      count(transaction);
+      transaction.commit();
+      model.acknowledge();
+      return true;
+    } catch (ConflictException | MemoryExceededException e) {
+      transaction.rollback();
+      model.abort();
+      return true;
+    } catch (StoreFailedException e) {
+      model.abort();
+      return false;
+    } catch (OutcomeUnknownException e) {
+      return false; // what is pending stays so
+    }
+  }
+
+  private void work(Transaction transaction) {
+    switch (random.nextInt(8)) {
+      case 0, 1 -> puts(transaction, random.nextInt(KEYS), 1 + random.nextInt(4));
+      case 2 -> puts(transaction, random.nextInt(KEYS), 20 + random.nextInt(30));
+      case 3 -> removals(transaction, random.nextInt(KEYS), 1 + random.nextInt(80));
+      case 4, 5 -> edges(transaction, 1 + random.nextInt(6));
+      case 6 -> edges(transaction, 30);
+      default -> removeEdges(transaction);
+    }
+  }
+
+  private void puts(Transaction transaction, int first, int count) {
+    int tree = TREES[random.nextInt(TREES.length)];
+    for (int i = 0; i < count; i++) {
+      byte[] value = value();
+      byte[] key = key(first + i);
+      model.put(Place.of(tree, key), value);
+      transaction.put(tree, key, value);
+    }
+  }
+
+  private void removals(Transaction transaction, int first, int count) {
+    int tree = TREES[random.nextInt(TREES.length)];
+    for (int i = 0; i < count; i++) {
+      byte[] key = key(first + i);
+      if (model.get(Place.of(tree, key)) != null) {
+        model.remove(Place.of(tree, key));
+        transaction.delete(tree, key);
+      }
+    }
+  }
+
+  private void edges(Transaction transaction, int count) {
+    long owner = owner();
+    for (int i = 0; i < count; i++) {
+      long other = ((long) number << 48) + 1 + random.nextInt(OTHERS);
+      byte[] value = random.nextInt(3) == 0 ? value() : new byte[0];
+      edge(transaction, owner, EdgeKey.OUT, other, value);
+      edge(transaction, other, EdgeKey.IN, owner, new byte[0]);
+    }
+  }
+
+  private void edge(Transaction transaction, long owner, int tag, long other, byte[] value) {
+    int tagLabel = EdgeKey.tagLabel(tag, LABEL);
+    model.put(Place.of(0, EdgeKey.encode(owner, tagLabel, other, 0)), value);
+    transaction.putEdge(owner, tagLabel, other, 0, value);
+  }
+
+  private void removeEdges(Transaction transaction) {
+    byte[] prefix = EdgeKey.prefix(owner());
+    String begin = Place.of(0, prefix).key();
+    List<Place> there = new ArrayList<>();
+    for (Place place : model.acknowledged().tailMap(Place.of(0, prefix)).keySet()) {
+      if (place.space() != 0 || !place.key().startsWith(begin)) {
+        break;
+      }
+      there.add(place);
+    }
+    for (Place place : there) {
+      byte[] key = place.bytes();
+      long owner = EdgeKey.owner(key);
+      long other = EdgeKey.other(key);
+      removeEdge(transaction, owner, EdgeKey.OUT, other);
+      removeEdge(transaction, other, EdgeKey.IN, owner);
+    }
+  }
+
+  private void removeEdge(Transaction transaction, long owner, int tag, long other) {
+    int tagLabel = EdgeKey.tagLabel(tag, LABEL);
+    model.remove(Place.of(0, EdgeKey.encode(owner, tagLabel, other, 0)));
+    transaction.deleteEdge(owner, tagLabel, other, 0);
+  }
+
+  /** Brings the total up to what the store will hold of this client after the transaction. */
+  private void count(Transaction transaction) {
+    Place place = total(number);
+    byte[] before = model.acknowledged().get(place);
+    long now = model.countAfter(p -> p.space() != TOTALS);
+    long delta = now - (before == null ? 0 : ByteBuffer.wrap(before).getLong());
+    if (delta != 0) {
+      transaction.addTotal(number, delta);
+    }
+    if (now == 0) {
+      model.remove(place);
+    } else {
+      model.put(place, ByteBuffer.allocate(Long.BYTES).putLong(now).array());
+    }
+  }
+
+  /** Where the total of a client stands. */
+  static Place total(int client) {
+    return Place.of(TOTALS, new byte[] {(byte) client});
+  }
+
+  /** Which client a byte key belongs to. */
+  static int clientOf(int space, byte[] key) {
+    return space == 0 ? (int) (EdgeKey.owner(key) >>> 48) : key[0];
+  }
+
+  private byte[] key(int index) {
+    byte[] key = new byte[10];
+    ByteBuffer.wrap(key).put((byte) number).putLong(index * 7L).put((byte) 'k');
+    return key;
+  }
+
+  private long owner() {
+    return ((long) number << 48) + 1 + random.nextInt(OWNERS);
+  }
+
+  private byte[] value() {
+    byte[] value =
+        new byte[random.nextInt(6) == 0 ? 200 + random.nextInt(400) : 1 + random.nextInt(40)];
+    random.nextBytes(value);
+    return value;
+  }
+}
