@@ -66,7 +66,9 @@ final class LeafCheck {
     require(!base.isDelta(), PageHeader.BASE, "L10: a base under a delta", "a delta");
     PageFrame mine = FrameCodec.read(slab, at);
     PageFrame its = FrameCodec.read(base.slab, base.at);
-    require(mine.equals(its), PageHeader.PAGE_ID, "L10: " + its, mine);
+    if (!mine.equals(its)) {
+      throw corruption(PageHeader.PAGE_ID, "L10: " + its, mine.toString());
+    }
     require(
         block.cut() >= base.cut(),
         PageHeader.CUT,
@@ -106,16 +108,15 @@ final class LeafCheck {
     long largest = 0;
     for (int row = 0; row < stamps; row++) {
       long stamp = block.stampAt(row);
-      require(stamp > 0, PageHeader.STAMP_COUNT, "L3: a stamp above 0 in row " + row, stamp);
+      require(stamp > 0, PageHeader.STAMP_COUNT, "L3: a stamp above 0", stamp);
       largest = Math.max(largest, stamp);
       if (!one) {
         int position = block.stampPosition(row);
         int before = row == 0 ? -1 : block.stampPosition(row - 1);
-        require(
-            position > before && position < block.count,
-            PageHeader.STAMP_COUNT,
-            "L3: a position above " + before + " and below " + block.count,
-            position);
+        if (position <= before || position >= block.count) {
+          String expected = "L3: a position above " + before + " and below " + block.count;
+          throw corruption(PageHeader.STAMP_COUNT, expected, String.valueOf(position));
+        }
       }
     }
     require(
@@ -130,12 +131,8 @@ final class LeafCheck {
     for (int i = 0; i < block.count; i++) {
       int op = block.op(i);
       union |= op;
-      require((op & ~Op.ALL) == 0, PageHeader.OP, "L4: a known op of entry " + i, op);
-      require(
-          (op & Op.MEANING) != Op.MEANING,
-          PageHeader.OP,
-          "L4: a tombstone or a location, entry " + i,
-          op);
+      require((op & ~Op.ALL) == 0, PageHeader.OP, "L4: a known op", op);
+      require((op & Op.MEANING) != Op.MEANING, PageHeader.OP, "L4: a tombstone or a location", op);
     }
     require(
         union == block.opsUnion,
@@ -181,22 +178,18 @@ final class LeafCheck {
       byte[] key = block.key(i);
       int order = before == null ? -1 : Arrays.compareUnsigned(before, key);
       boolean older = Op.isOlder(block.op(i));
-      require(
-          older ? order == 0 : order < 0,
-          PageHeader.COUNT,
-          "L6: ascending keys at entry " + i,
-          PageFrame.text(key));
+      if (older ? order != 0 : order >= 0) {
+        String expected = "L6: ascending keys at entry " + i;
+        throw corruption(PageHeader.COUNT, expected, PageFrame.text(key));
+      }
       require(
           !older || block.stamp(i - 1) > block.stamp(i),
           PageHeader.COUNT,
-          "L6: a stamp below that of the newer version at entry " + i,
+          "L6: a stamp below that of the newer version",
           block.stamp(i));
-      if (!older) {
-        require(
-            frame.covers(key),
-            PageHeader.COUNT,
-            "L7: a key of " + frame + " at entry " + i,
-            PageFrame.text(key));
+      if (!older && !frame.covers(key)) {
+        String expected = "L7: a key of " + frame + " at entry " + i;
+        throw corruption(PageHeader.COUNT, expected, PageFrame.text(key));
       }
       before = key;
     }
@@ -244,6 +237,10 @@ final class LeafCheck {
     }
   }
 
+  /**
+   * For what is checked rarely or costs nothing to name: every page that is loaded passes here once
+   * an entry.
+   */
   private static void require(boolean holds, int offset, String expected, Object found) {
     if (!holds) {
       throw corruption(offset, expected, String.valueOf(found));

@@ -2,6 +2,7 @@ package io.bg3.storage.extent;
 
 import io.bg3.storage.format.FileHeader;
 import io.bg3.storage.format.FileKind;
+import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -67,7 +68,7 @@ final class Extent {
   }
 
   String fileName() {
-    return String.format("extent-%s-%08x", stream.fileName(), number);
+    return "extent-" + stream.fileName() + "-" + HexFormat.of().toHexDigits(number);
   }
 
   FileHeader header(long store) {

@@ -1,5 +1,7 @@
 package io.bg3.storage.extent;
 
+import java.util.HexFormat;
+
 /**
  * Where a record lies: 64 bits that fit into a page entry or a page-table row.
  *
@@ -72,6 +74,7 @@ public final class Location {
 
   /** A location as messages spell it. */
   public static String toString(long location) {
-    return String.format("%08x:%d+%d", extent(location), offset(location), bytes(location));
+    String extent = HexFormat.of().toHexDigits(extent(location));
+    return extent + ":" + offset(location) + "+" + bytes(location);
   }
 }
