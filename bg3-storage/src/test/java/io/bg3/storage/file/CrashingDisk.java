@@ -71,6 +71,8 @@ public final class CrashingDisk implements Disk {
   private long writes;
   private long operations;
   private long cutAt = Long.MAX_VALUE;
+  private String cutAtSite;
+  private long cutAtPass;
   private long failAt = Long.MAX_VALUE;
   private boolean failForever;
   private Fault fault;
@@ -113,6 +115,15 @@ public final class CrashingDisk implements Disk {
   }
 
   /**
+   * Cuts the power when a site that changes files is passed for the {@code n}-th time from now on,
+   * counted from 1.
+   */
+  public synchronized void cutAtSite(String site, long n) {
+    cutAtSite = site;
+    cutAtPass = n;
+  }
+
+  /**
    * Lets the {@code n}-th operation of any kind from now on fail, counted from 1.
    *
    * @param forever whether all later ones fail too
@@ -126,6 +137,7 @@ public final class CrashingDisk implements Disk {
   /** Ends all planned mishaps; what has happened stays. */
   public synchronized void heal() {
     cutAt = Long.MAX_VALUE;
+    cutAtSite = null;
     failAt = Long.MAX_VALUE;
   }
 
@@ -337,8 +349,9 @@ public final class CrashingDisk implements Disk {
       throw new PowerCut(cutSite);
     }
     operations++;
-    String site = sites.pass(operation, changes);
-    if (cut) {
+    boolean named = changes || failAt != Long.MAX_VALUE; // to find the name of a site takes long
+    String site = named ? sites.pass(operation, changes) : operation;
+    if (cut || (changes && site.equals(cutAtSite) && --cutAtPass == 0)) {
       dead = true;
       cutSite = site;
       sites.cut(site);
