@@ -199,9 +199,14 @@ public final class Bg3 implements AutoCloseable {
    * @return what is wrong, one sentence each; empty if all is well
    */
   public List<String> check(LongConsumer progress) {
-    List<String> problems = new ArrayList<>(checkpointer.check(progress));
+    List<String> problems = new ArrayList<>(checkPages(progress));
     new GraphCheck(graph, progress).run().forEach(problem -> problems.add(problem.toString()));
     return problems;
+  }
+
+  /** The part of {@link #check} that does not ask what the entries mean. */
+  List<String> checkPages(LongConsumer progress) {
+    return checkpointer.check(progress);
   }
 
   /** Writes a last checkpoint and closes everything; open transactions can only be rolled back. */

@@ -43,8 +43,22 @@ final class Model {
     }
   }
 
-  private final TreeMap<Place, byte[]> acknowledged = new TreeMap<>();
-  private final TreeMap<Place, byte[]> pending = new TreeMap<>(); // null: removed
+  private static final int SHOWN = 10;
+
+  /** What is sure to be there after a crash. */
+  private TreeMap<Place, byte[]> durable = new TreeMap<>();
+
+  /**
+   * What was acknowledged since then and may be lost, oldest first; only where commits are not
+   * synced.
+   */
+  private final List<TreeMap<Place, byte[]>> unsure = new ArrayList<>();
+
+  /** Both together: what readers find. */
+  private TreeMap<Place, byte[]> acknowledged = new TreeMap<>();
+
+  /** What is being written; null: removed. */
+  private TreeMap<Place, byte[]> pending = new TreeMap<>();
 
   /** What is acknowledged. */
   NavigableMap<Place, byte[]> acknowledged() {
@@ -64,10 +78,19 @@ final class Model {
     pending.put(place, null);
   }
 
-  /** The commit returned. */
-  void acknowledge() {
-    merge(acknowledged);
-    pending.clear();
+  /**
+   * The commit returned.
+   *
+   * @param synced whether that says that no crash takes it back
+   */
+  void acknowledge(boolean synced) {
+    apply(pending, acknowledged);
+    if (synced) {
+      apply(pending, durable);
+    } else {
+      unsure.add(pending);
+    }
+    pending = new TreeMap<>();
   }
 
   /** Nothing of it was done. */
@@ -75,9 +98,10 @@ final class Model {
     pending.clear();
   }
 
-  /** Whether an outcome is not known yet. */
-  boolean isPending() {
-    return !pending.isEmpty();
+  /** Everything acknowledged is on the disk. */
+  void synced() {
+    unsure.forEach(batch -> apply(batch, durable));
+    unsure.clear();
   }
 
   /** How many places of a kind the store will hold if the commit happens. */
@@ -93,58 +117,73 @@ final class Model {
     return count;
   }
 
-  private void merge(Map<Place, byte[]> into) {
-    pending.forEach(
-        (place, value) -> {
-          if (value == null) {
-            into.remove(place);
-          } else {
-            into.put(place, value);
-          }
-        });
-  }
-
   /**
-   * Compares what was found after a crash, and goes on from there.
+   * Compares what was found after a crash with every state that it may have left: what was durable,
+   * and from there one commit after another to the one in flight. Goes on from the one that it is.
    *
    * @return what is wrong, null if nothing is
    */
   String settle(Map<Place, byte[]> found) {
-    List<String> lost = differences(acknowledged, found);
-    if (lost.isEmpty()) {
-      pending.clear();
-      return null;
+    List<TreeMap<Place, byte[]>> batches = new ArrayList<>(unsure);
+    if (!pending.isEmpty()) {
+      batches.add(pending);
     }
-    if (isPending()) {
-      TreeMap<Place, byte[]> whole = new TreeMap<>(acknowledged);
-      merge(whole);
-      List<String> torn = differences(whole, found);
-      if (torn.isEmpty()) {
-        acknowledge();
+    TreeMap<Place, byte[]> state = new TreeMap<>(durable);
+    StringBuilder wrong = new StringBuilder();
+    for (int i = 0; ; i++) {
+      List<String> differences = differences(state, found);
+      if (differences.isEmpty()) {
+        goOnFrom(state);
         return null;
       }
-      return "neither before the commit in flight: " + lost + "\n  nor after it: " + torn;
+      wrong.append("\n  not the state ").append(i).append(" of ").append(batches.size());
+      wrong.append(" after what is durable: ").append(differences);
+      if (i == batches.size()) {
+        return wrong.toString();
+      }
+      apply(batches.get(i), state);
     }
-    return "not what was acknowledged: " + lost;
+  }
+
+  private void goOnFrom(Map<Place, byte[]> state) {
+    durable = new TreeMap<>(state);
+    acknowledged = new TreeMap<>(state);
+    unsure.clear();
+    pending.clear();
+  }
+
+  private static void apply(Map<Place, byte[]> batch, Map<Place, byte[]> to) {
+    batch.forEach(
+        (place, value) -> {
+          if (value == null) {
+            to.remove(place);
+          } else {
+            to.put(place, value);
+          }
+        });
   }
 
   private static List<String> differences(Map<Place, byte[]> expected, Map<Place, byte[]> found) {
     List<String> differences = new ArrayList<>();
-    expected.forEach(
-        (place, value) -> {
-          byte[] other = found.get(place);
-          if (other == null) {
-            differences.add("missing " + place);
-          } else if (!Arrays.equals(value, other)) {
-            differences.add("wrong " + place);
-          }
-        });
-    found.forEach(
-        (place, value) -> {
-          if (!expected.containsKey(place)) {
-            differences.add("unexpected " + place);
-          }
-        });
-    return differences.size() <= 20 ? differences : differences.subList(0, 20);
+    for (Map.Entry<Place, byte[]> entry : expected.entrySet()) {
+      byte[] other = found.get(entry.getKey());
+      if (other == null) {
+        differences.add("missing " + entry.getKey());
+      } else if (!Arrays.equals(entry.getValue(), other)) {
+        differences.add("wrong " + entry.getKey());
+      }
+      if (differences.size() == SHOWN) {
+        return differences;
+      }
+    }
+    for (Place place : found.keySet()) {
+      if (!expected.containsKey(place)) {
+        differences.add("unexpected " + place);
+      }
+      if (differences.size() == SHOWN) {
+        return differences;
+      }
+    }
+    return differences;
   }
 }

@@ -23,10 +23,10 @@ import java.util.Random;
  * <p>Its keys begin with its number, so clients share pages and never keys.
  */
 final class ModelClient {
-  private static final int KEYS = 160;
-  private static final int OWNERS = 12;
-  private static final int OTHERS = 40;
-  private static final int[] TREES = {TreeIds.VERTICES, TreeIds.EXTERNAL_IDS};
+  private static final int KEYS = 60;
+  private static final int OWNERS = 6;
+  private static final int OTHERS = 20;
+  static final int[] TREES = {TreeIds.VERTICES, TreeIds.EXTERNAL_IDS};
   private static final int LABEL = 3;
 
   /** The space of totals in a {@link Place}. */
@@ -34,10 +34,15 @@ final class ModelClient {
 
   private final int number;
   private final Model model = new Model();
+  private final boolean synced;
   private final Random random;
 
-  ModelClient(int number, long seed) {
+  /**
+   * @param synced whether commits of the store are durable when they return
+   */
+  ModelClient(int number, boolean synced, long seed) {
     this.number = number;
+    this.synced = synced;
     this.random = new Random(seed * 31 + number);
   }
 
@@ -73,7 +78,7 @@ final class ModelClient {
       }
       count(transaction);
       transaction.commit();
-      model.acknowledge();
+      model.acknowledge(synced);
       return true;
     } catch (ConflictException | MemoryExceededException e) {
       transaction.rollback();
@@ -90,10 +95,10 @@ final class ModelClient {
   private void work(Transaction transaction) {
     switch (random.nextInt(8)) {
       case 0, 1 -> puts(transaction, random.nextInt(KEYS), 1 + random.nextInt(4));
-      case 2 -> puts(transaction, random.nextInt(KEYS), 20 + random.nextInt(30));
-      case 3 -> removals(transaction, random.nextInt(KEYS), 1 + random.nextInt(80));
+      case 2 -> puts(transaction, random.nextInt(KEYS), 10 + random.nextInt(20));
+      case 3 -> removals(transaction, random.nextInt(KEYS), 1 + random.nextInt(40));
       case 4, 5 -> edges(transaction, 1 + random.nextInt(6));
-      case 6 -> edges(transaction, 30);
+      case 6 -> edges(transaction, 12);
       default -> removeEdges(transaction);
     }
   }
@@ -198,7 +203,7 @@ final class ModelClient {
 
   private byte[] value() {
     byte[] value =
-        new byte[random.nextInt(6) == 0 ? 200 + random.nextInt(400) : 1 + random.nextInt(40)];
+        new byte[random.nextInt(6) == 0 ? 70 + random.nextInt(200) : 1 + random.nextInt(40)];
     random.nextBytes(value);
     return value;
   }

@@ -1,0 +1,48 @@
+package io.bg3;
+
+import io.bg3.core.commit.TransactionManager;
+import io.bg3.storage.file.Disk;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A whole store on any disk, for tests that are not in its package: what they put in need not be a
+ * graph.
+ */
+public final class StoreOnDisk implements AutoCloseable {
+  private final Bg3 store;
+
+  private StoreOnDisk(Bg3 store) {
+    this.store = store;
+  }
+
+  /** Opens the store that the disk holds, or makes one. */
+  public static StoreOnDisk open(Settings settings, Disk disk) throws IOException {
+    return new StoreOnDisk(Bg3.open(settings, disk));
+  }
+
+  /** Its transactions. */
+  public TransactionManager transactions() {
+    return store.transactions();
+  }
+
+  /** Takes a checkpoint. */
+  public void checkpoint() throws IOException {
+    store.checkpoint();
+  }
+
+  /** What is wrong with trees, images and values, but not whether they make a graph. */
+  public List<String> check() {
+    return store.checkPages(looked -> {});
+  }
+
+  /** Sizes. */
+  public StoreStats stats() {
+    return store.stats();
+  }
+
+  @Override
+  public void close() throws IOException {
+    store.close();
+  }
+}

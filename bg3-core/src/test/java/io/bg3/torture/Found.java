@@ -1,0 +1,89 @@
+package io.bg3.torture;
+
+import io.bg3.core.commit.ByteCursor;
+import io.bg3.core.commit.EdgeCursor;
+import io.bg3.core.commit.Isolation;
+import io.bg3.core.commit.Order;
+import io.bg3.core.commit.Transaction;
+import io.bg3.core.commit.TransactionManager;
+import io.bg3.core.page.EdgeKey;
+import io.bg3.torture.Model.Place;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Everything that a store holds, by client. */
+final class Found {
+  private final List<Map<Place, byte[]>> byClient = new ArrayList<>();
+
+  private Found(int clients) {
+    for (int i = 0; i < clients; i++) {
+      byClient.add(new TreeMap<>());
+    }
+  }
+
+  /**
+   * Reads a store from one end to the other, in one transaction, and each key once more by itself.
+   */
+  static Found in(TransactionManager transactions, int clients) {
+    Found found = new Found(clients);
+    try (Transaction transaction = transactions.begin(Isolation.STRICT, true)) {
+      for (int tree : ModelClient.TREES) {
+        found.scan(transaction, tree);
+      }
+      found.edges(transaction, EdgeKey.OUT);
+      found.edges(transaction, EdgeKey.IN);
+      for (int client = 0; client < clients; client++) {
+        long total = transaction.total(client);
+        if (total != 0) {
+          byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(total).array();
+          found.byClient.get(client).put(ModelClient.total(client), value);
+        }
+      }
+      transaction.commit();
+    }
+    return found;
+  }
+
+  Map<Place, byte[]> of(int client) {
+    return byClient.get(client);
+  }
+
+  private void scan(Transaction transaction, int tree) {
+    int forward = 0;
+    try (ByteCursor cursor = transaction.scan(tree, null, null, Order.FORWARD)) {
+      while (cursor.next()) {
+        forward++;
+        byte[] key = cursor.key();
+        byte[] value = cursor.value();
+        if (!Arrays.equals(value, transaction.get(tree, key))) {
+          throw new AssertionError("a scan and a look-up differ: " + Place.of(tree, key));
+        }
+        byClient.get(ModelClient.clientOf(tree, key)).put(Place.of(tree, key), value);
+      }
+    }
+    int backward = 0;
+    try (ByteCursor cursor = transaction.scan(tree, null, null, Order.BACKWARD)) {
+      while (cursor.next()) {
+        backward++;
+      }
+    }
+    if (forward != backward) {
+      throw new AssertionError(
+          "scans differ: tree=" + tree + ", forward=" + forward + ", backward=" + backward);
+    }
+  }
+
+  private void edges(Transaction transaction, int tag) {
+    try (EdgeCursor cursor = transaction.allEdges(tag, true)) {
+      while (cursor.next()) {
+        byte[] key =
+            EdgeKey.encode(cursor.owner(), cursor.tagLabel(), cursor.other(), cursor.sequence());
+        byClient.get(ModelClient.clientOf(0, key)).put(Place.of(0, key), cursor.value());
+      }
+    }
+  }
+}

@@ -1,0 +1,278 @@
+package io.bg3.torture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.Settings;
+import io.bg3.StoreOnDisk;
+import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.file.PowerCut;
+import io.bg3.storage.file.Sites;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Cuts the power of one store again and again, at every place of the program that changes a file,
+ * while it works and while it recovers, and loses any part of what was not synced. After each
+ * opening everything that was acknowledged has to be there, nothing half done, and the check of all
+ * structures clean.
+ *
+ * <p>Pages, extents, segments and deltas are as small as they can be, so that a few hundred keys
+ * make every structure change: the life of the store goes on from cut to cut.
+ *
+ * <p>{@code -Dbg3.torture.cuts=N} makes it longer; {@code -Dbg3.seed=N} repeats a run as far as its
+ * threads allow.
+ */
+class PowerCutIT {
+  private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 2_000);
+  private static final int CLIENTS = 2;
+  private static final int LIVES_FOR_SITES = 1_000;
+  private static final int LIVES_OF_A_STORE = 100;
+
+  /** A site that was cut less often is looked for. */
+  private static final int RARE = 2;
+
+  private final long seed = Long.getLong("bg3.seed", new Random().nextLong());
+  private final Random random = new Random(seed);
+  private final Sites sites = new Sites();
+  private final List<ModelClient> clients = new ArrayList<>();
+  private final Map<String, Integer> counts = new TreeMap<>();
+  private CrashingDisk disk;
+
+  /** Whether this life goes on for long, to get to the site where its power is to be cut. */
+  private boolean patient;
+
+  static Settings small() {
+    return Settings.defaults()
+        .with("bg3.page.capacity", "512")
+        .with("bg3.page.consolidate", "3")
+        .with("bg3.value.threshold", "64")
+        .with("bg3.extent.size", "64k")
+        .with("bg3.log.segment.min", "64k")
+        .with("bg3.log.segment.max", "64k")
+        .with("bg3.log.limit", "256k")
+        .with("bg3.init.trees", "2")
+        .with("bg3.stripes", "64")
+        .with("bg3.memory.budget", "64m");
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostAndNothingIsHalfDone() throws Exception {
+    long begin = System.nanoTime();
+    while (count("cuts") < CUTS) {
+      live();
+    }
+    while (!uncut().isEmpty() && count("lives for sites") < LIVES_FOR_SITES) {
+      count("lives for sites", 1);
+      live();
+    }
+    System.out.printf(
+        "power cuts: seed=%d, seconds=%d, %s%n  sites cut: %s%n",
+        seed, (System.nanoTime() - begin) / 1_000_000_000, counts, cutSites());
+    assertEquals(Set.of(), uncut(), () -> "sites that were never cut, -Dbg3.seed=" + seed);
+    for (String what : List.of("cuts while opening", "cuts while working", "kills", "lives")) {
+      assertTrue(count(what) > 0, what);
+    }
+  }
+
+  /** From an opening, or the try of one, to the next cut. */
+  private void live() throws Exception {
+    if (count("lives") % LIVES_OF_A_STORE == 0) {
+      beginNewStore();
+    }
+    count("lives", 1);
+    planCut();
+    StoreOnDisk store;
+    try {
+      store = StoreOnDisk.open(small(), disk);
+    } catch (Exception | Error e) {
+      expectCut(e);
+      count("cuts while opening", 1);
+      nextDisk();
+      return;
+    }
+    try {
+      if (judge(store)) {
+        work(store);
+      }
+    } finally {
+      abandon(store);
+    }
+    if (disk.isCut()) {
+      count("cuts while working", 1);
+    }
+    nextDisk();
+  }
+
+  /** In the next few writes, or where the power was hardly ever cut. */
+  private void planCut() {
+    patient = false;
+    switch (random.nextInt(8)) {
+      case 0, 1, 2, 3 -> disk.cutAtWrite(1 + random.nextInt(12));
+      case 4 -> disk.cutAtWrite(1 + random.nextInt(60));
+      case 5 -> disk.cutAtWrite(1 + random.nextInt(250));
+      default -> planCutAtRareSite();
+    }
+  }
+
+  private void planCutAtRareSite() {
+    Map<String, Long> cut = sites.cut();
+    String rarest =
+        sites.changing().keySet().stream()
+            .min(Comparator.comparingLong(site -> cut.getOrDefault(site, 0L)))
+            .orElse("");
+    if (cut.getOrDefault(rarest, 0L) < RARE) {
+      disk.cutAtSite(rarest, 1 + random.nextInt(2));
+      patient = true;
+    } else {
+      disk.cutAtWrite(1 + random.nextInt(40));
+    }
+  }
+
+  /** Begins a new store, so that its making is cut too. */
+  private void beginNewStore() {
+    count("stores", 1);
+    clients.clear();
+    for (int i = 0; i < CLIENTS; i++) {
+      clients.add(new ModelClient(i, true, random.nextLong()));
+    }
+    disk = new CrashingDisk(sites, new Random(random.nextLong()));
+  }
+
+  /** Returns false if the power was cut meanwhile, so that a large value could not be read. */
+  private boolean judge(StoreOnDisk store) {
+    Found found;
+    List<String> problems;
+    try {
+      found = Found.in(store.transactions(), CLIENTS);
+      problems = store.check();
+    } catch (PowerCut e) {
+      expectCut(e);
+      return false;
+    }
+    for (ModelClient client : clients) {
+      String wrong = client.model().settle(found.of(client.number()));
+      if (wrong != null) {
+        throw new AssertionError(
+            "client " + client.number() + ", -Dbg3.seed=" + seed + ", " + counts + ": " + wrong);
+      }
+    }
+    assertEquals(List.of(), problems, () -> "-Dbg3.seed=" + seed + ", " + counts);
+    count("judged", 1);
+    return true;
+  }
+
+  private void work(StoreOnDisk store) throws Exception {
+    int steps = patient ? 200 : random.nextInt(16);
+    if (random.nextInt(4) == 0) {
+      together(store, steps);
+    } else {
+      oneByOne(store, steps);
+    }
+    if (random.nextInt(3) == 0) {
+      checkpoint(store);
+    }
+  }
+
+  private void oneByOne(StoreOnDisk store, int steps) {
+    for (int i = 0; i < steps; i++) {
+      if (!clients.get(random.nextInt(CLIENTS)).step(store.transactions())) {
+        return;
+      }
+      if (random.nextInt(10) == 0) {
+        checkpoint(store);
+      }
+    }
+  }
+
+  private void together(StoreOnDisk store, int steps) throws InterruptedException {
+    List<Throwable> failures = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (ModelClient client : clients) {
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int i = 0; i < steps && client.step(store.transactions()); i++) {}
+              });
+      thread.setUncaughtExceptionHandler(
+          (t, e) -> {
+            synchronized (failures) {
+              failures.add(e);
+            }
+          });
+      threads.add(thread);
+      thread.start();
+    }
+    if (random.nextBoolean()) {
+      checkpoint(store);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    synchronized (failures) {
+      if (!failures.isEmpty()) {
+        throw new AssertionError("-Dbg3.seed=" + seed, failures.get(0));
+      }
+    }
+  }
+
+  private void checkpoint(StoreOnDisk store) {
+    try {
+      store.checkpoint();
+      count("checkpoints", 1);
+    } catch (Exception | Error e) {
+      expectCut(e);
+    }
+  }
+
+  private void abandon(StoreOnDisk store) {
+    try {
+      store.close();
+    } catch (Exception | Error e) {
+      expectCut(e);
+    }
+  }
+
+  /** A failure is right only when the power is gone. */
+  private void expectCut(Throwable e) {
+    if (!disk.isCut()) {
+      throw new AssertionError("failed with the power on, -Dbg3.seed=" + seed + ", " + counts, e);
+    }
+  }
+
+  private void nextDisk() {
+    boolean cut = disk.isCut();
+    if (random.nextInt(5) == 0) {
+      count("kills", 1);
+      disk = disk.kill();
+    } else {
+      disk = disk.crash(random);
+      count("cuts", 1);
+      if (!cut) {
+        count("cuts between writes", 1);
+      }
+    }
+  }
+
+  private Set<String> uncut() {
+    return sites.uncut();
+  }
+
+  private Map<String, Long> cutSites() {
+    return new TreeMap<>(sites.cut());
+  }
+
+  private int count(String what) {
+    return counts.getOrDefault(what, 0);
+  }
+
+  private void count(String what, int more) {
+    counts.merge(what, more, Integer::sum);
+  }
+}
