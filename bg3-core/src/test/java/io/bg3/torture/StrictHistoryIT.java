@@ -1,0 +1,111 @@
+package io.bg3.torture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.Settings;
+import io.bg3.StoreOnDisk;
+import io.bg3.core.commit.Isolation;
+import io.bg3.history.Anomaly;
+import io.bg3.history.Checker;
+import io.bg3.history.History;
+import io.bg3.history.Load;
+import io.bg3.history.Mix;
+import io.bg3.history.Outcome;
+import io.bg3.history.Report;
+import io.bg3.storage.file.Disk;
+import io.bg3.storage.file.MemoryDisk;
+import io.bg3.storage.file.RealDisk;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Lets several threads loose on the engine and expects their history to be strictly serialisable,
+ * in memory and on the disk, also when it is read by another opening of the store. Repeat with
+ * {@code -Dbg3.seed=N} as far as threads allow.
+ */
+class StrictHistoryIT {
+  private static final long SEED = Long.getLong("bg3.seed", new Random().nextLong());
+  private static final int THREADS = 6;
+
+  @TempDir Path directory;
+
+  private static Settings settings() {
+    return Settings.defaults()
+        .with("bg3.page.capacity", "1k")
+        .with("bg3.value.threshold", "100")
+        .with("bg3.extent.size", "1m")
+        .with("bg3.log.segment.min", "256k")
+        .with("bg3.log.limit", "2m")
+        .with("bg3.memory.budget", "256m");
+  }
+
+  private static Report run(Disk disk, Mix mix, Isolation isolation, boolean fullScans, int count)
+      throws Exception {
+    History history = new History();
+    Load load;
+    long begin = System.nanoTime();
+    try (StoreOnDisk store = StoreOnDisk.open(settings(), disk)) {
+      EngineStore tested = new EngineStore(store.transactions(), isolation, fullScans);
+      load = new Load(history, tested, mix, count, SEED);
+      load.runThreads(THREADS);
+      load.finalRead();
+      assertEquals(List.of(), store.check());
+    }
+    long millis = (System.nanoTime() - begin) / 1_000_000;
+    try (StoreOnDisk store = StoreOnDisk.open(settings(), disk)) {
+      load.finalRead(new EngineStore(store.transactions(), isolation, fullScans));
+      assertEquals(List.of(), store.check());
+    }
+    Report report = Checker.check(history);
+    int committed = history.count(Outcome.COMMITTED);
+    System.out.printf("history: committed=%d, ms=%d, %s%n", committed, millis, report.summary());
+    assertTrue(committed > count / 3, () -> "hardly anything committed: " + committed);
+    return report;
+  }
+
+  @Test
+  void aHundredThousandListAppendTransactionsInMemoryAreStrictlySerialisable() throws Exception {
+    run(new MemoryDisk(), Mix.lists(), Isolation.STRICT, false, 100_000).assertClean();
+  }
+
+  @Test
+  void aHundredThousandListAppendTransactionsOnTheDiskAreStrictlySerialisable() throws Exception {
+    run(RealDisk.open(directory.resolve("store")), Mix.lists(), Isolation.STRICT, false, 100_000)
+        .assertClean();
+  }
+
+  @Test
+  void listsSetsRangesAndTotalsTogetherAreStrictlySerialisable() throws Exception {
+    run(new MemoryDisk(), Mix.everything(), Isolation.STRICT, false, 30_000).assertClean();
+  }
+
+  @Test
+  void insertsThatLookAtRangesSeeNoPhantoms() throws Exception {
+    run(new MemoryDisk(), Mix.phantoms(), Isolation.STRICT, false, 30_000).assertClean();
+  }
+
+  @Test
+  void fullScansSeeNoPhantoms() throws Exception {
+    run(new MemoryDisk(), Mix.phantoms(), Isolation.STRICT, true, 3_000).assertClean();
+  }
+
+  @Test
+  void insertsBoundedByATotalKeepTheBound() throws Exception {
+    run(new MemoryDisk(), Mix.totals(), Isolation.STRICT, false, 20_000).assertClean();
+  }
+
+  @Test
+  void snapshotIsolationShowsWriteSkewAndNothingWorse() throws Exception {
+    Report report = run(new MemoryDisk(), Mix.lists(), Isolation.SNAPSHOT, false, 30_000);
+    assertTrue(report.has(Anomaly.Kind.G2_ITEM), report::summary);
+    for (Anomaly anomaly : report.anomalies()) {
+      assertTrue(
+          anomaly.kind() == Anomaly.Kind.G2_ITEM || anomaly.kind() == Anomaly.Kind.G2_ITEM_REALTIME,
+          anomaly::toString);
+    }
+  }
+}
