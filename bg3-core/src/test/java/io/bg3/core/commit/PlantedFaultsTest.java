@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -316,7 +317,7 @@ class PlantedFaultsTest {
             for (int i = 0; i < each; i++) {
               try (Transaction transaction = store.begin()) {
                 int sequence = transaction.reserveSequence(1, tagLabel, 2);
-                Thread.yield();
+                LockSupport.parkNanos(1);
                 transaction.putEdge(1, tagLabel, 2, sequence, new byte[] {(byte) thread});
                 transaction.commit();
               } catch (ConflictException e) {
