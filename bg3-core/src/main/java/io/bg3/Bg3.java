@@ -79,7 +79,7 @@ public final class Bg3 implements AutoCloseable {
     this.parts = parts;
     this.budget = new MemoryBudget(budgetBytes(settings), Setting.MEMORY_BUDGET.key());
     this.memory = parts.add(new BlockMemory(budget));
-    this.epochs = parts.add(new Epochs());
+    this.epochs = parts.add(Epochs.relieving(budget));
 
     Optional<Manifest> current = ManifestFile.settle(disk);
     long id = current.map(Manifest::store).orElseGet(() -> new SecureRandom().nextLong());

@@ -29,7 +29,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Flushes are serial: there is one, the checkpoint's.
  */
-public final class PageFlush {
+public class PageFlush {
   private static final int DELTA_SHARE = 4;
   private static final long[] NO_LOCATIONS = {};
 
@@ -79,7 +79,7 @@ public final class PageFlush {
     long oldDelta = table.delta(page);
     byte kind = (byte) space.header(noted.block()).kind();
     boolean leaf = kind != PageHeader.INNER;
-    boolean writesBase = !leaf || noted.needsBase() || isLargeDelta(noted);
+    boolean writesBase = !leaf || needsBase(noted) || isLargeDelta(noted);
     long base = oldBase;
     long delta = 0;
     if (writesBase) {
@@ -98,7 +98,18 @@ public final class PageFlush {
     }
   }
 
-  private boolean isLargeDelta(NotedPages.Noted noted) {
+  /** Whether marks cannot say what the stored base lacks. */
+  boolean needsBase(NotedPages.Noted noted) {
+    return noted.needsBase();
+  }
+
+  /** Whether nobody has written to the page since it was noted. */
+  boolean isStillNoted(long block, NotedPages.Noted noted) {
+    return block == noted.block();
+  }
+
+  /** Whether a delta would be so large that a base is better. */
+  boolean isLargeDelta(NotedPages.Noted noted) {
     LeafFormat format = format(noted);
     return format.markedBytes(noted.block()) * DELTA_SHARE > format.imageBytes(noted.block());
   }
@@ -119,7 +130,7 @@ public final class PageFlush {
     table.latch(page);
     try {
       long block = table.block(page);
-      boolean same = block == noted.block();
+      boolean same = isStillNoted(block, noted);
       table.store(page, base, delta);
       if (same) {
         table.markClean(page);
