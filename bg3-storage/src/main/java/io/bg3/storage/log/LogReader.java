@@ -27,6 +27,7 @@ public final class LogReader implements AutoCloseable {
   private long end;
   private int epoch;
   private TornTail tail;
+  private boolean taken;
 
   LogReader(SegmentChain chain, long from, long claimedDurable, TailJudge judge) {
     this.chain = chain;
@@ -99,7 +100,14 @@ public final class LogReader implements AutoCloseable {
   /** Closes the files, unless a log has taken them over. */
   @Override
   public void close() throws IOException {
-    chain.close();
+    if (!taken) {
+      chain.close();
+    }
+  }
+
+  /** The files belong to a log from now on. */
+  void taken() {
+    taken = true;
   }
 
   SegmentChain chain() {

@@ -26,7 +26,13 @@ final class TailScan {
 
   private TailScan(SegmentChain chain, long from) {
     this.chain = chain;
-    this.window = ByteBuffer.allocate(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
+    long longest = chain.end() - from;
+    for (Segment segment : chain.rest()) {
+      longest = Math.max(longest, segment.capacity());
+    }
+    longest = (longest + LogRecord.ALIGNMENT - 1) & -LogRecord.ALIGNMENT;
+    int size = (int) Math.min(WINDOW, Math.max(longest, 2 * LogRecord.HEADER));
+    this.window = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
     this.used = from;
   }
 
@@ -80,10 +86,10 @@ final class TailScan {
           note(i, at + i, bytes);
         }
       }
-      if (bytes < WINDOW) {
+      if (bytes < window.capacity()) {
         break;
       }
-      at += WINDOW - LogRecord.HEADER; // a header may lie across the end of the window
+      at += bytes - LogRecord.HEADER; // a header may lie across the end of the window
     }
   }
 

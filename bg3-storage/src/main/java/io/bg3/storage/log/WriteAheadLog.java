@@ -125,6 +125,7 @@ public final class WriteAheadLog implements AutoCloseable {
     long position = reader.tornTail().position();
     int epoch = reader.epoch() + 1;
     List<Segment> kept = repair.repair(reader);
+    reader.taken();
     SegmentChain chain = reader.chain();
     Segments segments = new Segments(chain.disk(), chain.settings(), epoch, kept);
     return new WriteAheadLog(segments, chain.settings(), epoch, position);

@@ -71,7 +71,8 @@ final class LogCampaign {
   /** One log. */
   private final class Life {
     private final Random random;
-    private final LogSettings settings;
+    private final long store;
+    private LogSettings settings;
     private final LogOracle oracle = new LogOracle();
     private CrashingDisk disk;
     private boolean created;
@@ -80,13 +81,7 @@ final class LogCampaign {
 
     Life(Random random) {
       this.random = random;
-      this.settings =
-          new LogSettings(
-              random.nextLong(),
-              8192,
-              8192 << random.nextInt(3),
-              1 << 20,
-              4096 << random.nextInt(3));
+      this.store = random.nextLong();
       this.disk = new CrashingDisk(sites, random);
     }
 
@@ -127,6 +122,9 @@ final class LogCampaign {
     }
 
     private WriteAheadLog opened() throws IOException {
+      settings =
+          new LogSettings(
+              store, 8192, 8192 << random.nextInt(3), 1 << 20, 4096 << random.nextInt(3));
       if (!created) {
         WriteAheadLog log = WriteAheadLog.create(disk, settings, 0);
         created = true;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dbg3.seed=…}.
  */
 class LogCrashTest {
-  private static final int SEEDS = 3_000;
+  private static final int SEEDS = 2_500;
   private static final int SEEDS_TO_CATCH_A_TWIN = 3_000;
 
   @Test

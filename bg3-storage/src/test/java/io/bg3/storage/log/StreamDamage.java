@@ -2,7 +2,9 @@ package io.bg3.storage.log;
 
 import io.bg3.storage.file.CrashingDisk;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.NavigableMap;
 
 /** Damages a log where a position of its stream lies. */
 final class StreamDamage {
@@ -16,10 +18,15 @@ final class StreamDamage {
 
   /** Replaces bytes from this position on. */
   static void replace(CrashingDisk disk, long position, byte[] bytes) throws IOException {
-    for (int i = 0; i < bytes.length; i++) {
-      Map.Entry<Long, String> segment = SegmentNames.list(disk).floorEntry(position + i);
-      disk.damage(
-          segment.getValue(), offset(segment.getKey(), position + i), new byte[] {bytes[i]});
+    NavigableMap<Long, String> names = SegmentNames.list(disk);
+    for (int done = 0; done < bytes.length; ) {
+      long at = position + done;
+      Map.Entry<Long, String> segment = names.floorEntry(at);
+      Long next = names.higherKey(at);
+      int part = (int) Math.min(bytes.length - done, next == null ? bytes.length : next - at);
+      byte[] piece = Arrays.copyOfRange(bytes, done, done + part);
+      disk.damage(segment.getValue(), offset(segment.getKey(), at), piece);
+      done += part;
     }
   }
 

@@ -142,11 +142,13 @@ class WriteAheadLogTest {
   }
 
   private WriteAheadLog reopened(long from, long claimed) throws IOException {
-    LogReader reader = WriteAheadLog.read(disk, SMALL, from, claimed);
-    while (reader.next()) {
-      assertTrue(reader.payload().hasRemaining());
+    try (LogReader reader = WriteAheadLog.read(disk, SMALL, from, claimed)) {
+      assertThrows(IllegalStateException.class, () -> WriteAheadLog.open(reader));
+      while (reader.next()) {
+        assertTrue(reader.payload().hasRemaining());
+      }
+      return WriteAheadLog.open(reader); // takes the files over, so closing the reader is harmless
     }
-    return WriteAheadLog.open(reader);
   }
 
   private int count(long from) throws IOException {
