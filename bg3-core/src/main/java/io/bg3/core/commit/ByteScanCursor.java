@@ -2,11 +2,11 @@ package io.bg3.core.commit;
 
 /** A scan of a byte-key space as a cursor. */
 final class ByteScanCursor implements ByteCursor {
-  private final Transaction transaction;
+  private final Scans scans;
   private final Scan scan;
 
-  ByteScanCursor(Transaction transaction, Scan scan) {
-    this.transaction = transaction;
+  ByteScanCursor(Scans scans, Scan scan) {
+    this.scans = scans;
     this.scan = scan;
   }
 
@@ -27,6 +27,6 @@ final class ByteScanCursor implements ByteCursor {
 
   @Override
   public void close() {
-    transaction.close(scan);
+    scans.close(scan);
   }
 }

@@ -41,10 +41,14 @@ public final class Dictionary {
    */
   public int code(Kind kind, String text) {
     int code = codes.find(kind, text);
-    return code != 0 ? code : make(kind, text);
+    if (code == 0) {
+      code = make(kind, text);
+    }
+    return code != 0 ? code : codes.find(kind, text);
   }
 
-  private int make(Kind kind, String text) {
+  /** Makes a code for a text; 0 if it has got one meanwhile. */
+  int make(Kind kind, String text) {
     byte[] value = CodeTable.encode(text);
     if (value.length == 0 || value.length > MOST_BYTES || !CodeTable.decode(value).equals(text)) {
       throw new IllegalArgumentException(
@@ -57,17 +61,17 @@ public final class Dictionary {
     }
     codes.lock().writeLock().lock();
     try {
-      int code = codes.find(kind, text);
-      if (code == 0) {
-        code = codes.count(kind) + 1;
-        if (code > CodeTable.MOST_CODES) {
-          throw new IllegalArgumentException("no codes are left: kind=" + kind + ", code=" + code);
-        }
-        WriteSet writes = new WriteSet();
-        writes.add(TreeIds.DICTIONARY, CodeTable.key(kind, code), value);
-        committer.commitAlone(writes);
-        codes.add(kind, text, code);
+      if (codes.find(kind, text) != 0) {
+        return 0;
       }
+      int code = codes.count(kind) + 1;
+      if (code > CodeTable.MOST_CODES) {
+        throw new IllegalArgumentException("no codes are left: kind=" + kind + ", code=" + code);
+      }
+      WriteSet writes = new WriteSet();
+      writes.add(TreeIds.DICTIONARY, CodeTable.key(kind, code), value);
+      committer.commitAlone(writes);
+      codes.add(kind, text, code);
       return code;
     } finally {
       codes.lock().writeLock().unlock();

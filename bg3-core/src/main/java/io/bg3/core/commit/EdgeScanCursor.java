@@ -11,7 +11,7 @@ final class EdgeScanCursor implements EdgeCursor {
   /** Accepts entries of every tag. */
   static final int ANY_TAG = -1;
 
-  private final Transaction transaction;
+  private final Scans scans;
   private final Scan scan;
   private final int tag;
   private final boolean values;
@@ -19,8 +19,8 @@ final class EdgeScanCursor implements EdgeCursor {
   /**
    * @param tag the only one to be shown, or {@link #ANY_TAG}
    */
-  EdgeScanCursor(Transaction transaction, Scan scan, int tag, boolean values) {
-    this.transaction = transaction;
+  EdgeScanCursor(Scans scans, Scan scan, int tag, boolean values) {
+    this.scans = scans;
     this.scan = scan;
     this.tag = tag;
     this.values = values;
@@ -67,7 +67,7 @@ final class EdgeScanCursor implements EdgeCursor {
 
   @Override
   public void close() {
-    transaction.close(scan);
+    scans.close(scan);
   }
 
   private EdgeEntries page() {

@@ -9,7 +9,9 @@ public enum Isolation {
   STRICT,
   /**
    * Snapshot isolation: only what the transaction overwrote must not have changed since its
-   * snapshot. Two transactions may each read what the other writes (write skew).
+   * snapshot, nor the existence of what it asked for by {@code exists}, nor what it guarded. Two
+   * transactions may each read values or ranges that the other writes (write skew), and totals may
+   * go beyond a bound that both have checked.
    */
   SNAPSHOT
 }

@@ -1,5 +1,6 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.forest.TreeIds;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,6 +36,21 @@ final class ReadSet {
   /** Notes that a text had no code. */
   void addMissing(Dictionary.Kind kind, String text) {
     missing.add(new MissingCode(kind, text));
+  }
+
+  /**
+   * Notes that this transaction itself has made the code of a text. Where it had found none before,
+   * it has seen that nothing carries it, which from now on only all ranges together can say.
+   */
+  void madeCode(Dictionary.Kind kind, String text) {
+    if (missing.removeIf(each -> each.kind() == kind && each.text().equals(text))) {
+      if (kind != Dictionary.Kind.EDGE_LABEL) {
+        addRange(TreeIds.VERTICES, null, null);
+      }
+      if (kind != Dictionary.Kind.VERTEX_LABEL) {
+        addRange(KeySpace.EDGES, null, null);
+      }
+    }
   }
 
   /** The spaces that were read. */

@@ -2,11 +2,9 @@ package io.bg3.core.commit;
 
 import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Version;
-import io.bg3.core.tree.Tree;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * One transaction: reads at its snapshot, its own writes visible to itself and buffered until the
@@ -15,7 +13,8 @@ import java.util.function.Supplier;
  * <p>Trees with byte keys are named by their ids ({@code TreeIds}); edges are named by owner, tag
  * and label, other end and sequence, and which tree holds them is no business of the caller. What
  * is read is remembered, so that a commit with {@link Isolation#STRICT} happens only if nothing of
- * it has changed; reads of a read-only transaction are not remembered.
+ * it has changed; with {@link Isolation#SNAPSHOT} only {@link #exists}, {@link #edgeExists} and
+ * {@link #guardEdges} are, and reads of a read-only transaction are not.
  *
  * <p>Every transaction ends with {@link #commit} or {@link #rollback}, also after an exception:
  * until then it holds back the removal of old versions. {@link #commit} ends it in any case,
@@ -37,9 +36,10 @@ public final class Transaction implements AutoCloseable {
   private final int slot;
   private final long snapshot;
   private final HeldLocks held;
-  private final ReadSet reads; // null where reads need not be remembered
+  private final ReadSet reads; // null when read-only
+  private final boolean remembersAll;
   private final WriteSet writes = new WriteSet();
-  private final List<Scan> scans = new ArrayList<>(2);
+  private final Scans scans;
   private final List<SequenceReservations.Pair> reserved = new ArrayList<>(0);
   private final Version version = new Version();
   private Increments increments;
@@ -58,7 +58,9 @@ public final class Transaction implements AutoCloseable {
     this.slot = slot;
     this.snapshot = manager.slots().snapshot(slot);
     this.held = held;
-    this.reads = readOnly || isolation == Isolation.SNAPSHOT ? null : new ReadSet();
+    this.reads = readOnly ? null : new ReadSet();
+    this.remembersAll = !readOnly && isolation == Isolation.STRICT;
+    this.scans = new Scans(this, trees, remembersAll ? reads : null);
   }
 
   /** The timestamp at which this transaction reads: it sees exactly the commits at or below it. */
@@ -101,11 +103,8 @@ public final class Transaction implements AutoCloseable {
    * passed counts as a read of that range.
    */
   public ByteCursor scan(int tree, byte[] low, byte[] high, Order order) {
-    int space = space(tree);
-    BaseScan base =
-        new BaseScan(
-            new LeafScan[] {leafScan(() -> trees.ofSpace(space), low, high, true, order)}, order);
-    return new ByteScanCursor(this, open(new Scan(this, space, low, high, order, base)));
+    checkOpen();
+    return scans.bytes(space(tree), low, high, order);
   }
 
   /**
@@ -142,13 +141,15 @@ public final class Transaction implements AutoCloseable {
       long owner, int tagLabelLow, int tagLabelHigh, boolean values, Order order) {
     byte[] low = EdgeKey.prefix(owner, tagLabelLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
-    return ownerScan(owner, low, high, values, order);
+    checkOpen();
+    return scans.edges(owner, low, high, values, order);
   }
 
   /** The parallel edge entries between two vertices, lowest sequence first. */
   public EdgeCursor edgesBetween(long owner, int tagLabel, long other, boolean values) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, other);
-    return ownerScan(owner, low, EdgeKey.after(low), values, Order.FORWARD);
+    checkOpen();
+    return scans.edges(owner, low, EdgeKey.after(low), values, Order.FORWARD);
   }
 
   /**
@@ -157,15 +158,18 @@ public final class Transaction implements AutoCloseable {
    * it commits.
    */
   public EdgeCursor allEdges(int tag, boolean values) {
-    List<Tree> all = trees.ofAllEdges();
-    LeafScan[] each = new LeafScan[all.size()];
-    for (int i = 0; i < each.length; i++) {
-      Tree tree = all.get(i);
-      each[i] = leafScan(() -> tree, null, null, values, Order.FORWARD);
-    }
-    BaseScan base = new BaseScan(each, Order.FORWARD);
-    Scan scan = open(new Scan(this, KeySpace.EDGES, null, null, Order.FORWARD, base));
-    return new EdgeScanCursor(this, scan, tag, values);
+    checkOpen();
+    return scans.allEdges(tag, values);
+  }
+
+  /**
+   * Lets the commit happen, in every isolation, only if no edge entry of this owner has changed
+   * since the snapshot: for who removes a vertex, that nobody adds an edge to it meanwhile.
+   */
+  public void guardEdges(long owner) {
+    checkWritable();
+    byte[] low = EdgeKey.prefix(owner);
+    reads.addRange(KeySpace.EDGES, low, EdgeKey.after(low));
   }
 
   /**
@@ -217,7 +221,7 @@ public final class Transaction implements AutoCloseable {
    */
   public long total(int counter) {
     checkOpen();
-    if (reads != null) {
+    if (remembersAll) {
       reads.addTotal(counter);
     }
     long own = increments == null ? 0 : increments.amountOf(counter);
@@ -231,10 +235,31 @@ public final class Transaction implements AutoCloseable {
   public int findCode(Dictionary.Kind kind, String text) {
     checkOpen();
     int code = manager.dictionary().find(kind, text);
-    if (code == 0 && reads != null) {
+    if (code == 0 && remembersAll) {
       reads.addMissing(kind, text);
     }
     return code;
+  }
+
+  /**
+   * The code of a text, made if there is none. If this transaction has looked for the text before
+   * and found no code, it has in effect looked for everything that could carry it and found
+   * nothing: now that there is a code, that counts as having read all vertices or edges.
+   *
+   * @throws IllegalArgumentException if the text is empty or longer than 1,024 bytes in UTF-8
+   */
+  public int code(Dictionary.Kind kind, String text) {
+    checkWritable();
+    int code = manager.dictionary().find(kind, text);
+    if (code != 0) {
+      return code;
+    }
+    code = manager.dictionary().make(kind, text);
+    if (code != 0) {
+      reads.madeCode(kind, text);
+      return code;
+    }
+    return manager.dictionary().find(kind, text); // somebody else has made it, and a miss stays one
   }
 
   /**
@@ -252,7 +277,7 @@ public final class Transaction implements AutoCloseable {
    */
   public void commit() {
     checkOpen();
-    closeScans();
+    scans.close();
     if (!hasWrites()) {
       end(State.COMMITTED);
       return;
@@ -273,7 +298,7 @@ public final class Transaction implements AutoCloseable {
   /** Drops the writes and ends the transaction. Does nothing when it has ended. */
   public void rollback() {
     if (state == State.OPEN) {
-      closeScans();
+      scans.close();
       end(State.ROLLED_BACK);
     }
   }
@@ -297,7 +322,7 @@ public final class Transaction implements AutoCloseable {
     if (own != null) {
       return own.value;
     }
-    if (reads != null) {
+    if (remembersAll) {
       reads.addRange(space, key, KeySpace.successor(key));
     }
     return trees.value(space, key, snapshot, version);
@@ -321,45 +346,12 @@ public final class Transaction implements AutoCloseable {
     writes.add(space, key, value);
   }
 
-  private EdgeCursor ownerScan(long owner, byte[] low, byte[] high, boolean values, Order order) {
-    LeafScan leaves = leafScan(() -> trees.ofOwner(owner), low, high, values, order);
-    BaseScan base = new BaseScan(new LeafScan[] {leaves}, order);
-    Scan scan = open(new Scan(this, KeySpace.EDGES, low, high, order, base));
-    return new EdgeScanCursor(this, scan, EdgeScanCursor.ANY_TAG, values);
-  }
-
-  private LeafScan leafScan(
-      Supplier<Tree> route, byte[] low, byte[] high, boolean values, Order order) {
-    checkOpen();
-    return new LeafScan(route, low, high, snapshot, values, order, route.get().newEntries());
-  }
-
-  private Scan open(Scan scan) {
-    scans.add(scan);
-    return scan;
-  }
-
-  /** Ends a scan, for its cursor. */
-  void close(Scan scan) {
-    if (!scan.isClosed()) {
-      scan.close(reads);
-      scans.remove(scan);
-    }
-  }
-
-  private void closeScans() {
-    for (Scan scan : scans) {
-      scan.close(reads);
-    }
-    scans.clear();
-  }
-
   /** The value of a key, for a scan that has copied its location. */
   byte[] valueAt(byte[] key, int space) {
     return trees.value(space, key, snapshot, version);
   }
 
-  /** What it has read, null if that is not remembered. */
+  /** What it has read and what of that its commit looks at again; null if it is read-only. */
   ReadSet reads() {
     return reads;
   }

@@ -465,7 +465,7 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   private int code(Dictionary.Kind kind, String text) {
-    return store.dictionary().code(kind, text);
+    return transaction.code(kind, text);
   }
 
   Transaction transaction() {

@@ -343,6 +343,44 @@ class TransactionTest {
   }
 
   @Test
+  void aCodeThatTheTransactionMissedAndThenMadeIsNoConflictOfItsOwn() {
+    Transaction alone = store.begin();
+    assertEquals(0, alone.findCode(Dictionary.Kind.VERTEX_LABEL, "person"));
+    assertEquals(1, alone.code(Dictionary.Kind.VERTEX_LABEL, "person"));
+    alone.put(VERTICES, id(1), text("person"));
+    alone.commit();
+
+    Transaction late = store.begin();
+    assertEquals(0, late.findCode(Dictionary.Kind.VERTEX_LABEL, "city"));
+    assertEquals(2, late.code(Dictionary.Kind.VERTEX_LABEL, "city"));
+    late.put(VERTICES, id(2), text("the only city"));
+    put(3, "a city too");
+    assertThrows(ConflictException.class, late::commit, "it saw no city, and there is one");
+
+    Transaction beaten = store.begin();
+    assertEquals(0, beaten.findCode(Dictionary.Kind.EDGE_LABEL, "knows"));
+    store.manager.dictionary().code(Dictionary.Kind.EDGE_LABEL, "knows");
+    assertEquals(1, beaten.code(Dictionary.Kind.EDGE_LABEL, "knows"));
+    beaten.put(VERTICES, id(4), NONE);
+    assertThrows(ConflictException.class, beaten::commit);
+  }
+
+  @Test
+  void noIsolationLetsAnEdgeBeAddedToAVertexThatIsRemoved() {
+    for (boolean removalFirst : new boolean[] {true, false}) {
+      put(1, "a");
+      Transaction remover = store.manager.begin(Isolation.SNAPSHOT, false);
+      remover.guardEdges(1);
+      remover.delete(VERTICES, id(1));
+      Transaction adder = store.manager.begin(Isolation.SNAPSHOT, false);
+      assertTrue(adder.exists(VERTICES, id(1)));
+      adder.putEdge(1, IN, 2, adder.reserveSequence(1, IN, 2), NONE);
+      (removalFirst ? remover : adder).commit();
+      assertThrows(ConflictException.class, (removalFirst ? adder : remover)::commit);
+    }
+  }
+
+  @Test
   void largeValuesGoToStorageAndComeBack() {
     byte[] large = new byte[10_000];
     large[9_999] = 7;
