@@ -1,0 +1,106 @@
+import java.io.InputStream;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * Counts what Surefire and Failsafe say they ran below the directory that is given, and fails when tests failed or fewer of
+ * TinkerPop's suites ran than have to. A test that was skipped did not run.
+ *
+ * <p>The last line it prints is {@code N passed, N failed, N skipped}. Run as a single source file: {@code java
+ * TestReports.java DIRECTORY MINIMUM-STRUCTURE MINIMUM-PROCESS}.
+ */
+final class TestReports {
+  private record Suite(String name, int passed, int failed, int skipped, int structure, int process) {}
+
+  public static void main(String[] arguments) throws Exception {
+    Path root = Path.of(arguments[0]);
+    int leastStructure = Integer.parseInt(arguments[1]);
+    int leastProcess = Integer.parseInt(arguments[2]);
+    List<Suite> suites = new ArrayList<>();
+    for (Path file : reports(root)) {
+      suites.add(read(file));
+    }
+    int passed = 0;
+    int failed = 0;
+    int skipped = 0;
+    Suite structure = new Suite("none", 0, 0, 0, 0, 0);
+    Suite process = structure;
+    for (Suite suite : suites) {
+      passed += suite.passed;
+      failed += suite.failed;
+      skipped += suite.skipped;
+      structure = suite.structure > structure.structure ? suite : structure;
+      process = suite.process > process.process ? suite : process;
+      if (suite.failed > 0) {
+        System.out.println("failed: " + suite.name + ": failed=" + suite.failed);
+      }
+    }
+    System.out.println("reports read: " + suites.size());
+    boolean enough =
+        isEnough("structure", structure.name, structure.structure, leastStructure)
+            & isEnough("process", process.name, process.process, leastProcess);
+    System.out.println(passed + " passed, " + failed + " failed, " + skipped + " skipped");
+    System.exit(failed == 0 && passed > 0 && enough ? 0 : 1);
+  }
+
+  private static boolean isEnough(String kind, String where, int ran, int least) {
+    System.out.println(
+        "TinkerPop " + kind + " suite: ran " + ran + " (at least " + least + " have to), in " + where);
+    return ran >= least;
+  }
+
+  private static List<Path> reports(Path root) throws Exception {
+    try (Stream<Path> files = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
+      return files
+          .filter(file -> file.toString().matches(".*/target/(surefire|failsafe)-reports/TEST-.*\\.xml"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static Suite read(Path file) throws Exception {
+    String name = file.getFileName().toString().replaceAll("^TEST-|\\.xml$", "");
+    int passed = 0;
+    int failed = 0;
+    int skipped = 0;
+    int structure = 0;
+    int process = 0;
+    XMLInputFactory factory = XMLInputFactory.newInstance();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    try (InputStream in = Files.newInputStream(file)) {
+      XMLStreamReader xml = factory.createXMLStreamReader(in);
+      String type = "";
+      char outcome = 'p';
+      while (xml.hasNext()) {
+        int event = xml.next();
+        if (event == XMLStreamConstants.START_ELEMENT) {
+          switch (xml.getLocalName()) {
+            case "testcase" -> {
+              type = String.valueOf(xml.getAttributeValue(null, "classname"));
+              outcome = 'p';
+            }
+            case "skipped" -> outcome = 's';
+            case "failure", "error" -> outcome = 'f';
+            default -> {}
+          }
+        } else if (event == XMLStreamConstants.END_ELEMENT && xml.getLocalName().equals("testcase")) {
+          passed += outcome == 'p' ? 1 : 0;
+          failed += outcome == 'f' ? 1 : 0;
+          skipped += outcome == 's' ? 1 : 0;
+          if (outcome != 's') {
+            structure += type.matches("org\\.apache\\.tinkerpop\\.gremlin\\.(structure|algorithm)\\..*") ? 1 : 0;
+            process += type.startsWith("org.apache.tinkerpop.gremlin.process.") ? 1 : 0;
+          }
+        }
+      }
+    }
+    return new Suite(name, passed, failed, skipped, structure, process);
+  }
+}
