@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.tinkerpop.gremlin.structure.Graph;
 
 /**
  * One column of a file: a part of the element ({@code ~id}, {@code ~label}, {@code ~from}, {@code
@@ -50,7 +49,7 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set)
     }
     int colon = header.lastIndexOf(':');
     String name = colon < 0 ? header : header.substring(0, colon);
-    if (name.isEmpty() || Graph.Hidden.isHidden(name)) {
+    if (name.isEmpty() || name.startsWith("~")) {
       throw new IllegalArgumentException("not a property's name: column=" + header);
     }
     return colon < 0

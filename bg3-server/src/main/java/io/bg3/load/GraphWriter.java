@@ -1,28 +1,30 @@
 package io.bg3.load;
 
+import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.GraphTransaction;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import org.apache.tinkerpop.gremlin.structure.Edge;
-import org.apache.tinkerpop.gremlin.structure.Graph;
-import org.apache.tinkerpop.gremlin.structure.T;
-import org.apache.tinkerpop.gremlin.structure.Vertex;
-import org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality;
-import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
+import java.util.Map;
 
 /**
  * Turns rows into vertices and edges and commits them in batches. Rows that were added since the
- * last {@link #commit} count only after the next. One thread, the one whose transaction it is.
+ * last {@link #commit} count only after the next. One thread.
  */
-final class GraphWriter {
-  private final Graph graph;
+final class GraphWriter implements AutoCloseable {
+  private static final String VERTEX = "vertex";
+  private static final String EDGE = "edge";
+
+  private final GraphStore graph;
   private final int batch;
+  private GraphTransaction transaction;
   private int pendingVertices;
   private int pendingEdges;
   private long vertices;
   private long edges;
 
-  GraphWriter(Graph graph, int batch) {
+  GraphWriter(GraphStore graph, int batch) {
     this.graph = graph;
     this.batch = batch;
   }
@@ -35,16 +37,25 @@ final class GraphWriter {
     return edges;
   }
 
+  /**
+   * Adds a row, and commits if that makes a batch.
+   *
+   * @throws BadRowException if the row does not fit; nothing of it is added
+   */
   void add(Header header, List<String> row) throws BadRowException {
+    if (transaction == null) {
+      transaction = graph.begin();
+    }
+    List<List<Object>> values = values(header, row); // all of them, before anything is written
     try {
       if (header.isEdges()) {
-        addEdge(header, row);
+        addEdge(header, row, values);
         pendingEdges++;
       } else {
-        addVertex(header, row);
+        addVertex(header, row, values);
         pendingVertices++;
       }
-    } catch (IllegalArgumentException | UnsupportedOperationException e) {
+    } catch (IllegalArgumentException e) {
       throw new BadRowException(e.getMessage(), e);
     }
     if (pendingVertices + pendingEdges >= batch) {
@@ -53,54 +64,58 @@ final class GraphWriter {
   }
 
   void commit() {
-    graph.tx().commit();
-    vertices += pendingVertices;
-    edges += pendingEdges;
-    pendingVertices = 0;
-    pendingEdges = 0;
+    if (transaction != null) {
+      transaction.commit();
+      transaction = null;
+      vertices += pendingVertices;
+      edges += pendingEdges;
+      pendingVertices = 0;
+      pendingEdges = 0;
+    }
   }
 
-  void rollback() {
-    graph.tx().rollback();
-    pendingVertices = 0;
-    pendingEdges = 0;
+  /** Drops what was not committed. */
+  @Override
+  public void close() {
+    if (transaction != null) {
+      transaction.rollback();
+      transaction = null;
+    }
   }
 
-  private void addVertex(Header header, List<String> row) throws BadRowException {
-    Object id = id("~id", header.cell(Column.Role.ID, row));
-    List<List<Object>> values = values(header, row); // all of them, before anything is written
-    Vertex vertex = graph.addVertex(T.id, id, T.label, label(header, row, Vertex.DEFAULT_LABEL));
+  private void addVertex(Header header, List<String> row, List<List<Object>> values)
+      throws BadRowException {
+    String id = header.cell(Column.Role.ID, row);
+    if (id.isEmpty()) {
+      throw new BadRowException("empty: column=~id");
+    }
+    long vertex = transaction.addVertex(id, label(header, row, VERTEX));
     try {
       for (int i = 0; i < values.size(); i++) {
         Column column = header.columns().get(i);
         for (Object value : values.get(i)) {
-          vertex.property(
-              column.set() ? Cardinality.set : Cardinality.single, column.name(), value);
+          transaction.setProperty(
+              vertex, column.set() ? Cardinality.SET : Cardinality.SINGLE, column.name(), value);
         }
       }
-    } catch (RuntimeException e) {
-      vertex.remove(); // B2
+    } catch (IllegalArgumentException e) {
+      transaction.removeVertex(vertex); // B2
       throw e;
     }
   }
 
-  private void addEdge(Header header, List<String> row) throws BadRowException {
-    List<List<Object>> values = values(header, row);
-    Vertex from = vertex("~from", header.cell(Column.Role.FROM, row));
-    Vertex to = vertex("~to", header.cell(Column.Role.TO, row));
-    String label = label(header, row, Edge.DEFAULT_LABEL);
+  private void addEdge(Header header, List<String> row, List<List<Object>> values)
+      throws BadRowException {
+    long from = vertex("~from", header.cell(Column.Role.FROM, row));
+    long to = vertex("~to", header.cell(Column.Role.TO, row));
     String id = header.cell(Column.Role.ID, row);
-    Edge edge = id.isEmpty() ? from.addEdge(label, to) : from.addEdge(label, to, T.id, id);
-    try {
-      for (int i = 0; i < values.size(); i++) {
-        for (Object value : values.get(i)) {
-          edge.property(header.columns().get(i).name(), value);
-        }
+    Map<String, Object> properties = new LinkedHashMap<>();
+    for (int i = 0; i < values.size(); i++) {
+      for (Object value : values.get(i)) {
+        properties.put(header.columns().get(i).name(), value);
       }
-    } catch (RuntimeException e) {
-      edge.remove(); // B2
-      throw e;
     }
+    transaction.addEdge(from, label(header, row, EDGE), to, id.isEmpty() ? null : id, properties);
   }
 
   private static List<List<Object>> values(Header header, List<String> row) throws BadRowException {
@@ -112,16 +127,15 @@ final class GraphWriter {
     return values;
   }
 
-  private Vertex vertex(String column, String cell) throws BadRowException {
-    Iterator<Vertex> found = graph.vertices(id(column, cell));
-    try {
-      if (!found.hasNext()) {
-        throw new BadRowException("no such vertex: column=" + column + ", id=" + cell);
-      }
-      return found.next();
-    } finally {
-      CloseableIterator.closeIterator(found);
+  private long vertex(String column, String id) throws BadRowException {
+    if (id.isEmpty()) {
+      throw new BadRowException("empty: column=" + column);
     }
+    Long vertex = transaction.findVertex(id);
+    if (vertex == null) {
+      throw new BadRowException("no such vertex: column=" + column + ", id=" + id);
+    }
+    return vertex;
   }
 
   private static String label(Header header, List<String> row, String standard)
@@ -131,18 +145,5 @@ final class GraphWriter {
       throw new BadRowException("more than one label: column=~label, value=" + label);
     }
     return label.isEmpty() ? standard : label;
-  }
-
-  /** What is a whole number is one, as it is for every driver; anything else is text. */
-  private static Object id(String column, String cell) throws BadRowException {
-    if (cell.isEmpty()) {
-      throw new BadRowException("empty: column=" + column);
-    }
-    try {
-      long number = Long.parseLong(cell);
-      return Long.toString(number).equals(cell) ? (Object) number : cell;
-    } catch (NumberFormatException text) {
-      return cell;
-    }
   }
 }

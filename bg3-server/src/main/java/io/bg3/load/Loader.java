@@ -1,5 +1,6 @@
 package io.bg3.load;
 
+import io.bg3.core.graph.GraphStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,13 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.apache.tinkerpop.gremlin.structure.Graph;
 
 /** Loads files into a graph. One thread. */
 public final class Loader {
   private static final int BATCH = 1_000;
 
-  private final Graph graph;
+  private final GraphStore graph;
   private final boolean strict;
   private final Consumer<BadRow> badRows;
   private final LongConsumer progress;
@@ -27,7 +27,7 @@ public final class Loader {
    * @param badRows told of every row that is left out
    * @param progress told how many bytes were read since it was told last
    */
-  public Loader(Graph graph, boolean strict, Consumer<BadRow> badRows, LongConsumer progress) {
+  public Loader(GraphStore graph, boolean strict, Consumer<BadRow> badRows, LongConsumer progress) {
     this.graph = graph;
     this.strict = strict;
     this.badRows = badRows;
@@ -42,18 +42,19 @@ public final class Loader {
    */
   public LoadSummary load(List<Path> files) throws LoadException {
     long start = System.nanoTime();
-    GraphWriter writer = new GraphWriter(graph, BATCH);
     List<Path> edges = new ArrayList<>();
     List<Path> vertices = new ArrayList<>();
     for (Path file : files) { // every header is read before the first row is loaded
       (isEdges(file) ? edges : vertices).add(file);
     }
     vertices.addAll(edges); // B1
-    for (Path file : vertices) {
-      load(file, writer);
+    try (GraphWriter writer = new GraphWriter(graph, BATCH)) {
+      for (Path file : vertices) {
+        load(file, writer);
+      }
+      return new LoadSummary(
+          writer.vertices(), writer.edges(), bad, bytes, System.nanoTime() - start);
     }
-    return new LoadSummary(
-        writer.vertices(), writer.edges(), bad, bytes, System.nanoTime() - start);
   }
 
   /** The bytes of all files, for those who show how far a load is. */
@@ -85,8 +86,6 @@ public final class Loader {
       commit(file, writer);
     } catch (IOException e) {
       throw new LoadException("cannot read: file=" + path, e);
-    } finally {
-      writer.rollback();
     }
   }
 
