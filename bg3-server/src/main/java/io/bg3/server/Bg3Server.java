@@ -56,7 +56,7 @@ public final class Bg3Server implements AutoCloseable {
       Bg3Server server = new Bg3Server(gremlin, queries, settings);
       try {
         server.open(graph);
-      } catch (ListenException | RuntimeException e) {
+      } catch (ListenException | RuntimeException | Error e) {
         server.close();
         throw e;
       }
