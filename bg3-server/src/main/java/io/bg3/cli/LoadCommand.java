@@ -1,5 +1,6 @@
 package io.bg3.cli;
 
+import io.bg3.Bg3;
 import io.bg3.load.BadRow;
 import io.bg3.load.LoadException;
 import io.bg3.load.LoadSummary;
@@ -49,7 +50,7 @@ final class LoadCommand implements Callable<Integer> {
   public Integer call() throws IOException, LoadException {
     long bytes = Loader.bytes(files);
     LoadSummary summary;
-    try (OpenStore open = OpenStore.open(store.settings());
+    try (Bg3 open = OpenStore.open(store.settings());
         Progress progress = Progress.ofBytes("load", bytes)) {
       summary = new Loader(open.graph(), strict, this::show, progress::advance).load(files);
     }

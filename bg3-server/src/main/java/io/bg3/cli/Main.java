@@ -10,7 +10,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bg3",
     description = "A graph database: one store in a directory, served as Gremlin.",
-    subcommands = {ServerCommand.class, LoadCommand.class, VersionCommand.class},
+    subcommands = {
+      ServerCommand.class,
+      LoadCommand.class,
+      StatsCommand.class,
+      CheckCommand.class,
+      VersionCommand.class
+    },
     mixinStandardHelpOptions = true,
     versionProvider = VersionCommand.class,
     synopsisSubcommandLabel = "COMMAND",
@@ -20,7 +26,15 @@ public final class Main implements Runnable {
 
   /** Runs the command line and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    int code = CommandLine.ExitCode.SOFTWARE;
+    try {
+      code = commandLine().execute(arguments);
+    } catch (
+        Error
+            e) { // a bug of ours or a broken installation: the one case in which a trace is wanted
+      e.printStackTrace();
+    }
+    System.exit(code); // also where threads of a half-started server are still there
   }
 
   static CommandLine commandLine() {

@@ -1,43 +1,25 @@
 package io.bg3.cli;
 
+import io.bg3.Bg3;
+import io.bg3.Settings;
+import io.bg3.storage.file.StoreInUseException;
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import org.apache.commons.configuration2.MapConfiguration;
-import org.apache.tinkerpop.gremlin.structure.Graph;
-import org.apache.tinkerpop.gremlin.structure.util.GraphFactory;
 
-/** A store that a command has opened for itself. */
-final class OpenStore implements AutoCloseable {
-  private final Graph graph;
+/** Opens stores for commands that need them for themselves. */
+final class OpenStore {
+  private OpenStore() {}
 
-  private OpenStore(Graph graph) {
-    this.graph = graph;
-  }
-
-  static List<String> keys() {
-    return List.of("bg3.directory", "bg3.durability");
-  }
-
-  static OpenStore open(Map<String, String> settings) {
-    MapConfiguration configuration = new MapConfiguration(new HashMap<>(settings));
-    configuration.setProperty(Graph.GRAPH, "io.bg3.gremlin.structure.Bg3Graph");
-    return new OpenStore(GraphFactory.open(configuration));
-  }
-
-  Graph graph() {
-    return graph;
-  }
-
-  @Override
-  public void close() throws IOException {
+  static Bg3 open(Settings settings) throws IOException {
     try {
-      graph.close();
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException("cannot close the store", e);
+      return Bg3.open(settings);
+    } catch (StoreInUseException e) {
+      throw inUse(e);
     }
+  }
+
+  /** What a store in use means for who gave the command. */
+  static IOException inUse(StoreInUseException e) {
+    return new IOException(
+        e.getMessage() + "\nOne process at a time opens a store: stop that one first.", e);
   }
 }

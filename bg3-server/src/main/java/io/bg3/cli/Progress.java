@@ -46,6 +46,16 @@ final class Progress implements AutoCloseable {
     }
   }
 
+  /** Says how much has been done in all; the total grows with it if it was guessed too small. */
+  void reach(long done) {
+    if (bar != null) {
+      if (done > bar.getMax()) {
+        bar.maxHint(done);
+      }
+      bar.stepTo(done);
+    }
+  }
+
   @Override
   public void close() {
     if (bar != null) {

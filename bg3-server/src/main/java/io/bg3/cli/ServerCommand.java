@@ -1,17 +1,23 @@
 package io.bg3.cli;
 
+import io.bg3.Setting;
+import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.Bg3Server;
 import io.bg3.server.ListenException;
 import io.bg3.server.ServerKey;
 import io.bg3.server.ServerSettings;
+import io.bg3.storage.file.StoreInUseException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.apache.commons.configuration2.BaseConfiguration;
+import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,7 +56,7 @@ final class ServerCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     ServerSettings settings = settings();
     requireLoopback(settings.host());
-    Graph graph = OpenStore.open(store.settings()).graph();
+    Graph graph = open();
     Bg3Server server = start(settings, graph);
     PrintWriter out = spec.commandLine().getOut();
     out.println("listening on " + server.url() + ", traversal source g");
@@ -59,6 +65,19 @@ final class ServerCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> goodbye(server, out), "bg3-goodbye"));
     new CountDownLatch(1).await(); // the virtual machine ends by a signal
     return 0;
+  }
+
+  private Graph open() throws IOException {
+    Configuration configuration = new BaseConfiguration();
+    store.config().graph().forEach(configuration::setProperty);
+    configuration.setProperty(Setting.DIRECTORY.key(), store.directory().toString());
+    try {
+      return Bg3Graph.open(configuration);
+    } catch (UncheckedIOException e) {
+      throw e.getCause() instanceof StoreInUseException inUse
+          ? OpenStore.inUse(inUse)
+          : e.getCause();
+    }
   }
 
   private ServerSettings settings() throws IOException {

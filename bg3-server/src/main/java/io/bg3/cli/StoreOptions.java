@@ -1,16 +1,16 @@
 package io.bg3.cli;
 
+import io.bg3.Setting;
+import io.bg3.Settings;
 import io.bg3.server.ConfigFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
 /** The options that every command on a store has: where it is and how it is configured. */
 final class StoreOptions {
-  private static final String DIRECTORY = "bg3.directory";
+  private static final String STANDARD = "data";
 
   @Option(
       names = "--data",
@@ -22,7 +22,7 @@ final class StoreOptions {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "Configuration file; every key is explained in conf/bg3.properties.")
+      description = "Configuration file; conf/bg3.properties explains every key.")
   private Path config;
 
   private ConfigFile read;
@@ -33,31 +33,38 @@ final class StoreOptions {
       if (config != null && !Files.isReadable(config)) {
         throw new IOException("cannot read the configuration: file=" + config);
       }
-      read = config == null ? ConfigFile.empty() : ConfigFile.read(config, OpenStore.keys());
+      read = config == null ? ConfigFile.empty() : ConfigFile.read(config);
     }
     return read;
   }
 
   /** The store's settings: those of the file, with the directory as it was asked for. */
-  Map<String, String> settings() throws IOException {
-    Map<String, String> settings = new TreeMap<>(config().store());
-    settings.put(DIRECTORY, directory().toString());
-    return settings;
+  Settings settings() throws IOException {
+    return config().store().with(Setting.DIRECTORY, directory().toString());
   }
 
   Path directory() throws IOException {
-    String configured = config().store().get(DIRECTORY);
-    Path directory = data != null ? data : Path.of(configured != null ? configured : "data");
+    String configured = config().store().text(Setting.DIRECTORY);
+    Path directory = data != null ? data : Path.of(configured.isEmpty() ? STANDARD : configured);
     return directory.toAbsolutePath().normalize();
   }
 
-  /** The directory of a store that is there already. */
-  Path existing() throws IOException {
+  /**
+   * Refuses to go on where there is no store, so that nobody who only wants to look makes one.
+   *
+   * @throws IOException if the directory is missing or empty
+   */
+  void requireStore() throws IOException {
     Path directory = directory();
-    if (!Files.isDirectory(directory)) {
-      throw new IOException(
-          "no store there: data=" + directory + " ('bg3 load' and 'bg3 server' make one)");
+    boolean there = Files.isDirectory(directory);
+    if (there) {
+      try (var files = Files.newDirectoryStream(directory)) {
+        there = files.iterator().hasNext();
+      }
     }
-    return directory;
+    if (!there) {
+      throw new IOException(
+          "there is no store: data=" + directory + "\n'bg3 load' and 'bg3 server' make one.");
+    }
   }
 }

@@ -1,0 +1,53 @@
+package io.bg3.cli;
+
+import io.bg3.Bg3;
+import io.bg3.storage.format.CorruptionException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code bg3 check}: reads and verifies everything in a store. */
+@Command(
+    name = "check",
+    description =
+        "Opens a store, verifies all of it, and prints what is wrong; exit code 1 if anything is.",
+    mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private StoreOptions store;
+
+  @Override
+  public Integer call() throws IOException {
+    store.requireStore();
+    List<String> problems;
+    long start = System.nanoTime();
+    try (Bg3 open = OpenStore.open(store.settings());
+        Progress progress = Progress.ofCount("check", open.stats().pages())) {
+      problems = open.check(progress::reach);
+    } catch (CorruptionException e) {
+      problems = List.of(e.getMessage()); // so damaged that it does not open
+    }
+    print(problems, (System.nanoTime() - start) / 1e9);
+    return problems.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void print(List<String> problems, double seconds) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    problems.forEach(out::println);
+    out.printf(
+        Locale.ROOT,
+        "%s: problems=%d, data=%s, seconds=%.1f%n",
+        problems.isEmpty() ? "the store is sound" : "the store is damaged",
+        problems.size(),
+        store.directory(),
+        seconds);
+    out.flush();
+  }
+}

@@ -1,0 +1,95 @@
+package io.bg3.cli;
+
+import io.bg3.Bg3;
+import io.bg3.Setting;
+import io.bg3.Settings;
+import io.bg3.StoreStats;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.GraphTransaction;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code bg3 stats}: how much of what is in a store, and where its bytes are. */
+@Command(
+    name = "stats",
+    description = "Prints how many vertices and edges a store has and where its bytes are.",
+    mixinStandardHelpOptions = true)
+final class StatsCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private StoreOptions store;
+
+  @Override
+  public Integer call() throws IOException {
+    store.requireStore();
+    try (Bg3 open = OpenStore.open(store.settings())) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("data in " + store.directory());
+      print(out, open.graph());
+      print(out, open.stats());
+      print(out, open.settings());
+      out.flush();
+    }
+    return 0;
+  }
+
+  private static void print(PrintWriter out, GraphStore graph) {
+    try (GraphTransaction transaction = graph.beginReadOnly()) {
+      out.println();
+      line(out, "vertices", transaction.vertexCount());
+      for (String label : graph.vertexLabels()) {
+        line(out, "  " + label, transaction.vertexCount(label));
+      }
+      line(out, "edges", transaction.edgeCount());
+      for (String label : graph.edgeLabels()) {
+        line(out, "  " + label, transaction.edgeCount(label));
+      }
+      line(out, "property keys", graph.propertyKeys().size());
+    }
+  }
+
+  private static void print(PrintWriter out, StoreStats stats) {
+    out.println();
+    out.println("bytes of files               files         written            live");
+    stats
+        .streams()
+        .forEach(
+            (stream, bytes) ->
+                out.printf(
+                    Locale.ROOT,
+                    "  %-24s %,7d %,15d %,15d%n",
+                    stream.name().toLowerCase(Locale.ROOT),
+                    bytes.extents(),
+                    bytes.written(),
+                    bytes.live()));
+    out.printf(Locale.ROOT, "  %-24s %7s %,15d%n", "log", "", stats.logBytes());
+    out.println();
+    out.println("bytes of memory");
+    line(out, "  budget", stats.budgetBytes());
+    line(out, "  used", stats.usedBytes());
+    line(out, "  in pages", stats.blockBytes());
+    line(out, "pages", stats.pages());
+  }
+
+  private static void print(PrintWriter out, Settings settings) {
+    out.println();
+    out.println("settings");
+    for (Setting setting : Setting.values()) {
+      out.printf(
+          Locale.ROOT,
+          "  %-24s %s%s%n",
+          setting.key(),
+          settings.text(setting),
+          settings.isSet(setting) ? "" : " (default)");
+    }
+  }
+
+  private static void line(PrintWriter out, String name, long number) {
+    out.printf(Locale.ROOT, "%-26s %,15d%n", name, number);
+  }
+}

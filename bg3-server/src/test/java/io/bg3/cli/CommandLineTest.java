@@ -1,0 +1,196 @@
+package io.bg3.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.Bg3;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Gives commands as a shell would and looks at exit codes and what was printed. */
+class CommandLineTest {
+  private record Outcome(int code, String out, String err) {}
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"server", "load", "stats", "check", "version"})
+  void everyCommandHasHelp(String command) {
+    Outcome outcome = run(command, "--help");
+    assertEquals(0, outcome.code);
+    assertTrue(outcome.out.contains("Usage: bg3 " + command), outcome.out);
+    assertEquals("", outcome.err);
+  }
+
+  @Test
+  void theProgramListsItsCommands() {
+    Outcome outcome = run("--help");
+    assertEquals(0, outcome.code);
+    for (String command : List.of("server", "load", "stats", "check", "version")) {
+      assertTrue(outcome.out.contains("  " + command + " "), outcome.out);
+    }
+  }
+
+  @Test
+  void versionNamesAllThree() {
+    Outcome outcome = run("version");
+    assertEquals(0, outcome.code);
+    assertTrue(outcome.out.matches("(?s)bg3 .*tinkerpop 3\\..*java \\d.*"), outcome.out);
+  }
+
+  @Test
+  void aWrongCallEndsWithTwo() {
+    assertEquals(2, run().code);
+    assertEquals(2, run("sever").code);
+    assertEquals(2, run("load", "--data", directory.toString()).code);
+    assertEquals(2, run("server", "--port", "many").code);
+    Outcome unsafe = run("server", "--host", "0.0.0.0", "--data", directory.toString());
+    assertEquals(2, unsafe.code);
+    assertTrue(unsafe.err.contains("--insecure"), unsafe.err);
+  }
+
+  @Test
+  void loadsCountsAndChecks() throws IOException {
+    Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
+    Path knows = file("knows.csv", "~from,~to,~label", "1,2,knows");
+    Outcome load = run("load", "--data", store(), knows.toString(), people.toString());
+    assertEquals(0, load.code, load.err);
+    assertTrue(load.out.startsWith("loaded 2 vertices and 1 edges in "), load.out);
+    assertEquals("", load.err);
+
+    Outcome stats = run("stats", "--data", store());
+    assertEquals(0, stats.code, stats.err);
+    for (String line :
+        List.of(
+            "vertices +2",
+            "  person +2",
+            "edges +1",
+            "  knows +1",
+            "  bg3\\.durability +sync \\(default\\)")) {
+      assertTrue(
+          stats.out.lines().anyMatch(printed -> printed.matches(line)), line + "\n" + stats.out);
+    }
+
+    Outcome check = run("check", "--data", store());
+    assertEquals(0, check.code, check.out + check.err);
+    assertTrue(check.out.startsWith("the store is sound: problems=0, "), check.out);
+  }
+
+  @Test
+  void aBadRowIsPrintedAndAStrictLoadFails() throws IOException {
+    Path people = file("people.csv", "~id,age:int", "1,36", "2,old");
+    Outcome lenient = run("load", "--data", store(), people.toString());
+    assertEquals(0, lenient.code, lenient.err);
+    assertEquals(
+        "bad row: "
+            + people
+            + ":3: not a value of the column's type: column=age, type=int, value=old\n",
+        lenient.err);
+    assertTrue(lenient.out.contains("bad rows left out: 1"), lenient.out);
+    Outcome strict =
+        run(
+            "load",
+            "--strict",
+            "--data",
+            directory.resolve("strict").toString(),
+            people.toString());
+    assertEquals(1, strict.code);
+    assertTrue(strict.err.startsWith("bg3: stopped at a bad row: " + people + ":3: "), strict.err);
+    assertFalse(strict.err.contains("\tat "), strict.err);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stats", "check", "server", "load"})
+  void aStoreInUseNamesWhoHasIt(String command) throws IOException {
+    Path file = file("v.csv", "~id", "1");
+    try (Bg3 holder = Bg3.open(Path.of(store()))) {
+      Outcome outcome =
+          command.equals("load")
+              ? run(command, "--data", store(), file.toString())
+              : run(command, "--data", store());
+      assertEquals(1, outcome.code);
+      assertTrue(outcome.err.contains("pid=" + ProcessHandle.current().pid()), outcome.err);
+      assertFalse(outcome.err.contains("Exception"), outcome.err);
+      assertFalse(holder.settings().toString().isEmpty());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stats", "check"})
+  void lookingMakesNoStore(String command) {
+    Outcome outcome = run(command, "--data", store());
+    assertEquals(1, outcome.code);
+    assertTrue(outcome.err.startsWith("bg3: there is no store: data=" + store()), outcome.err);
+    assertTrue(Files.notExists(Path.of(store())));
+  }
+
+  @Test
+  void aBadSettingNamesTheNearest() throws IOException {
+    Path config = file("bg3.properties", "bg3.durabilty=sync");
+    Outcome outcome = run("server", "--data", store(), "--config", config.toString());
+    assertEquals(1, outcome.code);
+    assertEquals(
+        "bg3: unknown setting: key=bg3.durabilty, file=" + config + ", nearest=bg3.durability\n",
+        outcome.err);
+    Files.writeString(config, "server.port=70000\n");
+    assertEquals(
+        "bg3: setting is out of range: key=server.port, value=70000, range=1 to 65535\n",
+        run("server", "--data", store(), "--config", config.toString()).err);
+    Files.writeString(config, "bg3.durability=maybe\n");
+    assertTrue(
+        run("stats", "--data", store(), "--config", config.toString())
+            .err
+            .contains("key=bg3.durability, value=maybe"));
+  }
+
+  @Test
+  void checkPrintsWhatIsDamaged() throws IOException {
+    Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
+    assertEquals(0, run("load", "--data", store(), people.toString()).code);
+    Path base;
+    try (Stream<Path> files = Files.list(Path.of(store()))) {
+      base =
+          files
+              .filter(file -> file.getFileName().toString().startsWith("extent-base"))
+              .findFirst()
+              .orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(base);
+    for (int i = 64; i < bytes.length; i += 16) {
+      bytes[i] ^= 0x10;
+    }
+    Files.write(base, bytes);
+    Outcome check = run("check", "--data", store());
+    assertEquals(1, check.code, check.out);
+    assertTrue(check.out.contains(base.getFileName().toString()), check.out);
+    assertTrue(check.out.contains("the store is damaged: problems="), check.out);
+  }
+
+  private String store() {
+    return directory.resolve("store").toString();
+  }
+
+  private Path file(String name, String... lines) throws IOException {
+    return Files.writeString(directory.resolve(name), String.join("\n", lines) + "\n");
+  }
+
+  private static Outcome run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine command = Main.commandLine();
+    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    int code = command.execute(arguments);
+    return new Outcome(code, out.toString(), err.toString());
+  }
+}
