@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.gremlin.structure.Bg3Graph;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +39,7 @@ class Bg3ServerIT {
 
   @BeforeAll
   static void start() throws Exception {
-    served = new ServedFixture(Graphs.inMemory(), Map.of("server.evaluation.timeout", "2000"));
+    served = new ServedFixture(Bg3Graph.open(), Map.of("server.evaluation.timeout", "2000"));
   }
 
   @AfterAll
@@ -177,7 +178,7 @@ class Bg3ServerIT {
             () ->
                 Bg3Server.start(
                     ServerSettings.of(Map.of("server.port", Integer.toString(served.port()))),
-                    Graphs.inMemory()));
+                    Bg3Graph.open()));
     assertEquals("cannot listen: host=127.0.0.1, port=" + served.port(), taken.getMessage());
     assertEquals(1L, served.g().inject(1).count().next());
   }

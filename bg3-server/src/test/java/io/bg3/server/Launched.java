@@ -1,0 +1,113 @@
+package io.bg3.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** {@code bin/bg3} as a process of its own, with what it prints. */
+final class Launched implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final Process process;
+  private final List<String> output = new ArrayList<>();
+  private final CountDownLatch listening = new CountDownLatch(1);
+  private final Thread reader;
+
+  private Launched(Process process) {
+    this.process = process;
+    this.reader = new Thread(this::read, "output of " + process.pid());
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /** Starts the program that this build has packaged. */
+  static Launched bg3(String... arguments) throws IOException {
+    Path root = Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+    List<String> command = new ArrayList<>(List.of(root.resolve("bin/bg3").toString()));
+    command.addAll(Arrays.asList(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("BG3_BUILD", "no");
+    builder.environment().put("BG3_HEAP", "512m");
+    builder.environment().put("BG3_DIRECT", "512m");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    return new Launched(builder.start());
+  }
+
+  private void read() {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        synchronized (output) {
+          output.add(line);
+        }
+        if (line.startsWith("listening on ")) {
+          listening.countDown();
+        }
+      }
+    } catch (IOException e) {
+      synchronized (output) {
+        output.add("(output ended: " + e.getMessage() + ")");
+      }
+    }
+  }
+
+  /** Waits until the server says that it listens. */
+  Launched awaitListening() throws InterruptedException {
+    for (int i = 0; i < PATIENCE_SECONDS * 10; i++) {
+      if (listening.await(100, TimeUnit.MILLISECONDS)) {
+        return this;
+      }
+      if (!process.isAlive()) {
+        break;
+      }
+    }
+    throw new AssertionError("the server does not listen:\n" + output());
+  }
+
+  boolean isListening() {
+    return listening.getCount() == 0;
+  }
+
+  /** Waits for the end and gives the exit code. */
+  int awaitExit() throws InterruptedException {
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("the process does not end:\n" + output());
+    }
+    reader.join(TimeUnit.SECONDS.toMillis(10));
+    return process.exitValue();
+  }
+
+  String output() {
+    synchronized (output) {
+      return String.join("\n", output);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** SIGTERM. */
+  void terminate() {
+    process.destroy();
+  }
+
+  /** SIGKILL. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

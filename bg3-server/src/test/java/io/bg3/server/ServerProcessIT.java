@@ -1,0 +1,151 @@
+package io.bg3.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.apache.tinkerpop.gremlin.driver.Cluster;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Starts the server as a user does, by {@code bin/bg3}, and treats it as the world does. */
+class ServerProcessIT {
+  @TempDir private Path directory;
+
+  @Test
+  void keepsWhatItAcknowledgedOverTermination() throws Exception {
+    int port = ServedFixture.freePort();
+    try (Launched server = serve(port)) {
+      server.awaitListening();
+      assertTrue(
+          server.output().contains("listening on ws://127.0.0.1:" + port + "/gremlin"),
+          server.output());
+      assertTrue(server.output().contains("data in " + store()), server.output());
+      query(port, g -> g.addV("kept").property("n", 1).iterate());
+      server.terminate();
+      assertEquals(143, server.awaitExit());
+      assertTrue(server.output().endsWith("stopped, store closed"), server.output());
+    }
+    try (Launched server = serve(port)) {
+      server.awaitListening();
+      query(port, g -> assertEquals(List.of(1), g.V().hasLabel("kept").values("n").toList()));
+    }
+  }
+
+  @Test
+  void keepsWhatItAcknowledgedOverAKill() throws Exception {
+    int port = ServedFixture.freePort();
+    for (int round = 0; round < 3; round++) {
+      try (Launched server = serve(port)) {
+        server.awaitListening();
+        long before = round;
+        query(
+            port,
+            g -> {
+              assertEquals(before, g.V().hasLabel("kept").count().next());
+              g.addV("kept").iterate();
+            });
+        server.kill();
+      }
+      assertSound();
+    }
+  }
+
+  @Test
+  void theStoreIsItsOwnersOnly() throws Exception {
+    try (Launched server = serve(ServedFixture.freePort())) {
+      server.awaitListening();
+      assertEquals(
+          "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(store())));
+    }
+  }
+
+  @Test
+  void aSecondServerOnTheSameDataNamesTheFirst() throws Exception {
+    int port = ServedFixture.freePort();
+    try (Launched first = serve(port).awaitListening();
+        Launched second = serve(port)) {
+      assertEquals(1, second.awaitExit());
+      assertTrue(second.output().contains("pid=" + first.pid()), second.output());
+      assertFalse(second.output().contains("\tat "), second.output());
+      query(port, g -> g.addV().iterate());
+    }
+  }
+
+  @Test
+  void aTakenPortIsNamedAndTheStoreIsLeftClosed() throws Exception {
+    try (ServerSocket other = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress());
+        Launched server = serve(other.getLocalPort())) {
+      assertEquals(1, server.awaitExit());
+      assertTrue(
+          server
+              .output()
+              .startsWith("bg3: cannot listen: host=127.0.0.1, port=" + other.getLocalPort()),
+          server.output());
+      assertFalse(server.output().contains("\tat "), server.output());
+    }
+    assertSound();
+  }
+
+  @Test
+  void anOpenAddressIsRefusedBeforeAnythingIsTouched() throws Exception {
+    try (Launched server =
+        Launched.bg3("server", "--host", "0.0.0.0", "--data", store().toString())) {
+      assertEquals(2, server.awaitExit());
+      assertTrue(server.output().contains("--insecure"), server.output());
+    }
+    assertTrue(Files.notExists(store()));
+  }
+
+  @Test
+  void aClientsOpenTransactionEndsWithAnInterruptedServer() throws Exception {
+    int port = ServedFixture.freePort();
+    try (Launched server = serve(port).awaitListening()) {
+      Cluster cluster = ServedFixture.client(port);
+      GraphTraversalSource inside = ServedFixture.source(cluster).tx().begin();
+      inside.addV("open").iterate();
+      server.terminate();
+      assertEquals(143, server.awaitExit());
+      cluster.close();
+    }
+    assertSound();
+    try (Launched server = serve(port).awaitListening()) {
+      query(port, g -> assertEquals(0L, g.V().hasLabel("open").count().next()));
+      assertFalse(server.output().contains("Exception"), server.output());
+    }
+  }
+
+  private Path store() {
+    return directory.resolve("a store");
+  }
+
+  private Launched serve(int port) throws IOException {
+    return Launched.bg3("server", "--data", store().toString(), "--port", Integer.toString(port));
+  }
+
+  private void assertSound() throws Exception {
+    try (Launched check = Launched.bg3("check", "--data", store().toString())) {
+      assertEquals(0, check.awaitExit(), check.output());
+    }
+  }
+
+  private interface Query {
+    void on(GraphTraversalSource g) throws Exception;
+  }
+
+  private static void query(int port, Query query) throws Exception {
+    Cluster cluster = ServedFixture.client(port);
+    try {
+      query.on(ServedFixture.source(cluster));
+    } finally {
+      cluster.close();
+    }
+  }
+}
