@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Everything that a store holds, by client. */
-final class Found {
+public final class Found {
   private final List<Map<Place, byte[]>> byClient = new ArrayList<>();
 
   private Found(int clients) {
@@ -28,7 +28,7 @@ final class Found {
   /**
    * Reads a store from one end to the other, in one transaction, and each key once more by itself.
    */
-  static Found in(TransactionManager transactions, int clients) {
+  public static Found in(TransactionManager transactions, int clients) {
     Found found = new Found(clients);
     try (Transaction transaction = transactions.begin(Isolation.STRICT, true)) {
       for (int tree : ModelClient.TREES) {

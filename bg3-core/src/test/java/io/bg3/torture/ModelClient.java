@@ -22,7 +22,7 @@ import java.util.Random;
  *
  * <p>Its keys begin with its number, so clients share pages and never keys.
  */
-final class ModelClient {
+public final class ModelClient {
   private static final int KEYS = 60;
   private static final int OWNERS = 6;
   private static final int OTHERS = 20;
@@ -40,7 +40,7 @@ final class ModelClient {
   /**
    * @param synced whether commits of the store are durable when they return
    */
-  ModelClient(int number, boolean synced, long seed) {
+  public ModelClient(int number, boolean synced, long seed) {
     this.number = number;
     this.synced = synced;
     this.random = new Random(seed * 31 + number);
@@ -52,6 +52,16 @@ final class ModelClient {
 
   Model model() {
     return model;
+  }
+
+  /** Does so many transactions, fewer if the store stops. */
+  public void steps(TransactionManager transactions, int count) {
+    for (int i = 0; i < count && step(transactions); i++) {}
+  }
+
+  /** Compares what was found after a crash; says what is wrong, null if nothing is. */
+  public String settle(Found found) {
+    return model.settle(found.of(number));
   }
 
   /**

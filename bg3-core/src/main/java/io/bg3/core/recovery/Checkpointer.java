@@ -26,7 +26,7 @@ import java.util.function.LongConsumer;
  *
  * <p>Threads: any; one checkpoint at a time, the others wait.
  */
-public final class Checkpointer {
+public class Checkpointer {
   private final Forest forest;
   private final TreeSpace space;
   private final ExtentStore extents;
@@ -103,13 +103,13 @@ public final class Checkpointer {
     ReplayStart start = transactions.replayStart();
     transactions.takeWrittenValues().forEach(values::written);
     NotedPages noted = forest.note();
-    TotalsImage totals = transactions.totals(start.stamp());
+    TotalsImage totals = totals(transactions, start);
     long newest = transactions.issued(); // E: nothing noted and no total is newer
 
     FlushResult flushed = new FlushResult(values);
     new PageFlush(space, extents, transactions.horizon()).write(noted, flushed);
     extents.sync();
-    long durable = transactions.syncLog(); // up to E at least, in every durability
+    long durable = syncLog(transactions); // up to E at least, in every durability
 
     flushed.superseded().addAll(map.append(flushed.rows(), new HashSet<>(noted.removed())));
     for (int page : noted.removed()) {
@@ -131,6 +131,16 @@ public final class Checkpointer {
       extents.delete(extent);
     }
     log.truncateBefore(start.position());
+  }
+
+  /** Makes the log durable up to everything that an image can hold (protocol rule 1). */
+  long syncLog(TransactionManager from) {
+    return from.syncLog();
+  }
+
+  /** The totals with the stamp from which replay has to add to them (protocol rule 16). */
+  TotalsImage totals(TransactionManager from, ReplayStart start) {
+    return from.totals(start.stamp());
   }
 
   private Checkpoint checkpoint(

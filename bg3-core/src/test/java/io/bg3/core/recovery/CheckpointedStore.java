@@ -1,0 +1,125 @@
+package io.bg3.core.recovery;
+
+import io.bg3.core.commit.CommitSettings;
+import io.bg3.core.commit.Durability;
+import io.bg3.core.commit.ReplayStart;
+import io.bg3.core.commit.Replayer;
+import io.bg3.core.commit.Totals;
+import io.bg3.core.commit.TotalsImage;
+import io.bg3.core.commit.TransactionManager;
+import io.bg3.core.table.PageTable;
+import io.bg3.core.tree.TreeSpace;
+import io.bg3.storage.extent.ExtentSettings;
+import io.bg3.storage.file.Disk;
+import io.bg3.storage.log.LogReader;
+import io.bg3.storage.log.LogSettings;
+import io.bg3.storage.log.WriteAheadLog;
+import io.bg3.storage.manifest.Manifest;
+import io.bg3.storage.manifest.ManifestFile;
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.Epochs;
+import io.bg3.storage.memory.MemoryBudget;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A store put together as {@code Bg3} does it, with checkpoints that are taken only when asked for
+ * and of which single steps can be exchanged.
+ */
+final class CheckpointedStore {
+  private static final long ID = 11;
+  private static final LogSettings LOG = new LogSettings(ID, 1 << 16, 1 << 16, 1 << 22, 1 << 16);
+
+  /** The steps of a checkpoint that a twin may leave out. */
+  static class Steps {
+    long syncLog(TransactionManager transactions) {
+      return transactions.syncLog();
+    }
+
+    TotalsImage totals(TransactionManager transactions, ReplayStart start) {
+      return transactions.totals(start.stamp());
+    }
+  }
+
+  private final BlockMemory memory;
+  private final Epochs epochs = new Epochs();
+  private final OpenedStore store;
+  private final WriteAheadLog log;
+  private final TransactionManager transactions;
+  private final Checkpointer checkpointer;
+
+  CheckpointedStore(Disk disk, Durability durability, Steps steps) throws IOException {
+    MemoryBudget budget = new MemoryBudget(64 << 20, "bg3.memory.budget");
+    memory = new BlockMemory(budget);
+    Optional<Manifest> current = ManifestFile.settle(disk);
+    ManifestFile manifest =
+        current.map(m -> ManifestFile.open(disk, m)).orElseGet(() -> ManifestFile.create(disk, ID));
+    TreeSpace space = new TreeSpace(new PageTable(budget), memory, epochs, 512, 3);
+    ExtentSettings extents = ExtentSettings.of(ID, 1 << 16);
+    store = new StoreLoader(disk, manifest, extents, space, budget).load(current, 2);
+    Totals totals =
+        store.isNew() ? new Totals() : Totals.decode(ByteBuffer.wrap(store.totals()), "manifest");
+    CommitSettings settings = new CommitSettings(durability, 100, 64, 64, 1_000);
+    Replayer replayer = new Replayer(store.forest(), store.extents(), settings, totals);
+    log = openLog(disk, replayer);
+    long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
+    transactions =
+        TransactionManager.open(
+            settings, store.forest(), log, store.extents(), budget, totals, stamp);
+    checkpointer = checkpointer(steps, replayer.takeWrittenValues());
+    if (store.isNew()) {
+      checkpointer.run();
+    }
+  }
+
+  private WriteAheadLog openLog(Disk disk, Replayer replayer) throws IOException {
+    if (store.isNew()) {
+      return WriteAheadLog.create(disk, LOG, 0);
+    }
+    LogReader reader = WriteAheadLog.read(disk, LOG, store.logPosition(), store.logDurable());
+    while (reader.next()) {
+      replayer.apply(reader.payload());
+    }
+    return WriteAheadLog.open(reader);
+  }
+
+  private Checkpointer checkpointer(Steps steps, List<Long> replayedValues) {
+    return new Checkpointer(store, transactions, log, replayedValues) {
+      @Override
+      long syncLog(TransactionManager from) {
+        return steps.syncLog(from);
+      }
+
+      @Override
+      TotalsImage totals(TransactionManager from, ReplayStart start) {
+        return steps.totals(from, start);
+      }
+    };
+  }
+
+  TransactionManager transactions() {
+    return transactions;
+  }
+
+  void checkpoint() throws IOException {
+    checkpointer.run();
+  }
+
+  /** Ends threads and gives back memory; what the disk has is the test's business. */
+  void abandon() {
+    try {
+      transactions.close();
+    } catch (RuntimeException | Error e) {
+      // the disk is dead already, as intended
+    }
+    try {
+      log.close();
+    } catch (IOException | Error e) {
+      // the same
+    }
+    epochs.close();
+    memory.close();
+  }
+}
