@@ -104,7 +104,24 @@ public enum Setting {
       Kind.COUNT,
       "65536",
       "64 to 1048576, a power of two",
-      "Number of lock stripes that keys are hashed to at commit.");
+      "Number of lock stripes that keys are hashed to at commit."),
+  GRAPH_IDS(
+      "bg3.graph.ids",
+      Kind.CHOICE,
+      "canonical",
+      "canonical | integer | string",
+      "How the ids of vertices are shown; what is stored is the same, and every form finds the"
+          + " vertex in each. canonical: Long, UUID or String. integer: a number is an Integer"
+          + " where it fits, for what was written against TinkerGraph's toy graphs. string: always"
+          + " a String, for what was written against stores that have only those."),
+  GRAPH_CARDINALITY(
+      "bg3.graph.cardinality",
+      Kind.CHOICE,
+      "single",
+      "single | list | set",
+      "What becomes of the values that a vertex has under a key when another is set without saying"
+          + " a cardinality. single: it replaces them. list: it stands beside them. set: it stands"
+          + " beside them unless it is equal to one.");
 
   /** How the text of a value is read. */
   public enum Kind {

@@ -126,6 +126,8 @@ public final class Settings {
           case INIT_TREES -> within(count(setting), 1, 256);
           case STRIPES ->
               within(count(setting), 64, 1 << 20) && Integer.bitCount(count(setting)) == 1;
+          case GRAPH_IDS -> text(setting).matches("canonical|integer|string");
+          case GRAPH_CARDINALITY -> text(setting).matches("single|list|set");
         };
     if (!allowed) {
       throw invalid(setting);

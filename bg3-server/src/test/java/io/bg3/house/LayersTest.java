@@ -36,8 +36,13 @@ class LayersTest {
           List.of("io.bg3.core.recovery"),
           List.of("io.bg3.core.graph"),
           List.of("io.bg3"),
-          List.of("io.bg3.gremlin", "io.bg3.linkbench"),
-          List.of("io.bg3.gremlin.structure", "io.bg3.gremlin.process"),
+          List.of("io.bg3.linkbench"),
+          List.of(
+              "io.bg3.gremlin.structure",
+              "io.bg3.gremlin.process.traversal.step.map",
+              "io.bg3.gremlin.process.traversal.step.sideEffect",
+              "io.bg3.gremlin.process.traversal.strategy.optimization"),
+          List.of("io.bg3.gremlin.jsr223"),
           List.of("io.bg3.load"),
           List.of("io.bg3.server"),
           List.of("io.bg3.cli"));

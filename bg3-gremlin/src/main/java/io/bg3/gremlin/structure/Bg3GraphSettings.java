@@ -2,27 +2,20 @@ package io.bg3.gremlin.structure;
 
 import io.bg3.Setting;
 import io.bg3.Settings;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
 import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 
 /**
- * What a configuration says about a graph: the settings of its store ({@link Setting}) and two of
- * the graph itself.
+ * What a configuration says about a graph: the settings of its store, and two that are of the graph
+ * alone, so that graphs which differ in them can share a store.
  *
  * @param store the settings of the store
- * @param ids how ids of vertices are shown ({@link #IDS})
- * @param cardinality of a vertex property that is set without saying one ({@link #CARDINALITY})
+ * @param ids how ids of vertices are shown
+ * @param cardinality of a vertex property that is set without saying one
  */
 record Bg3GraphSettings(Settings store, Bg3VertexIds ids, VertexProperty.Cardinality cardinality) {
-  /** {@code canonical}, {@code integer} or {@code string}: see {@link Bg3VertexIds}. */
-  static final String IDS = "bg3.graph.ids";
-
-  /** {@code single} (the default), {@code list} or {@code set}. */
-  static final String CARDINALITY = "bg3.graph.cardinality";
-
   private static final String PREFIX = "bg3.";
 
   /**
@@ -33,35 +26,22 @@ record Bg3GraphSettings(Settings store, Bg3VertexIds ids, VertexProperty.Cardina
    */
   static Bg3GraphSettings of(Configuration configuration) {
     Settings store = Settings.defaults();
-    Bg3VertexIds ids = Bg3VertexIds.CANONICAL;
-    VertexProperty.Cardinality cardinality = VertexProperty.Cardinality.single;
+    Settings graph = Settings.defaults();
     for (Iterator<String> keys = configuration.getKeys(); keys.hasNext(); ) {
       String key = keys.next();
       if (!key.startsWith(PREFIX)) {
         continue;
       }
-      String value = configuration.getString(key);
-      switch (key) {
-        case IDS -> ids = choice(key, value, Bg3VertexIds.values());
-        case CARDINALITY -> cardinality = choice(key, value, VertexProperty.Cardinality.values());
-        default -> store = store.with(key, value);
+      Settings changed = store.with(key, configuration.getString(key));
+      if (changed.isSet(Setting.GRAPH_IDS) || changed.isSet(Setting.GRAPH_CARDINALITY)) {
+        graph = graph.with(key, configuration.getString(key));
+      } else {
+        store = changed;
       }
     }
-    return new Bg3GraphSettings(store, ids, cardinality);
-  }
-
-  private static <E extends Enum<E>> E choice(String key, String value, E[] choices) {
-    for (E choice : choices) {
-      if (choice.name().equalsIgnoreCase(value)) {
-        return choice;
-      }
-    }
-    throw new IllegalArgumentException(
-        "invalid setting: key="
-            + key
-            + ", value="
-            + value
-            + ", allowed="
-            + Arrays.toString(choices).toLowerCase(Locale.ROOT));
+    String ids = graph.text(Setting.GRAPH_IDS).toUpperCase(Locale.ROOT);
+    String cardinality = graph.text(Setting.GRAPH_CARDINALITY);
+    return new Bg3GraphSettings(
+        store, Bg3VertexIds.valueOf(ids), VertexProperty.Cardinality.valueOf(cardinality));
   }
 }

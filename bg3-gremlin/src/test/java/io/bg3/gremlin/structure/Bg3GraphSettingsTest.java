@@ -34,7 +34,7 @@ class Bg3GraphSettingsTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> Bg3Graph.open(configuration));
     assertEquals(
-        "invalid setting: key=bg3.graph.cardinality, value=many, allowed=[single, list, set]",
+        "invalid setting: key=bg3.graph.cardinality, value=many, allowed=single | list | set",
         e.getMessage());
   }
 
