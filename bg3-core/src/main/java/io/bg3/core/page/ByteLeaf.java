@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  *   8*m  stamps        of the entries above the floor
  *     4  tails length  bytes of the tails, 0 where there are none
  *   w*n  tail ends
- *   2*m  positions     index of the entry of each stamp, ascending; not if all have one stamp
+ *  2/4*m positions     index of the entry of each stamp, ascending; not if all have one stamp
  *     n  head lengths  if they are not all alike
  *     n  ops           if they are not all alike
  *     …  tails, zeros up to a multiple of 8; in a delta the values

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  *   4*r  tag+label  of each run
  *   4*r  starts     index of the first entry of each run
  *   4*n  sequences  if any is not 0
- *   2*m  positions  index of the entry of each stamp, ascending; not if all have one stamp
+ *  2/4*m positions  index of the entry of each stamp, ascending; not if all have one stamp
  *     n  ops        if they are not all alike
  *        zeros up to a multiple of 8; in a delta the values
  * </pre>

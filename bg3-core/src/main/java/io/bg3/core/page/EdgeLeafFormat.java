@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /** Leaves of edges. */
 final class EdgeLeafFormat extends LeafFormat {
   /** Bytes of a row of the runs columns. */
-  private static final int RUN = Long.BYTES + 2 * Integer.BYTES;
+  static final int RUN = Long.BYTES + 2 * Integer.BYTES;
 
   EdgeLeafFormat(BlockMemory memory) {
     super(memory);

@@ -14,8 +14,11 @@ import java.nio.ByteBuffer;
  * every loop here is bounded by those lengths.
  */
 abstract class LeafBlock {
-  /** Entries are numbered by 16 bits. */
-  static final int MAX_COUNT = 0xFFFF;
+  /**
+   * Most entries of a block. A base is split long before; the delta of a large commit may have many
+   * until it is consolidated.
+   */
+  static final int MAX_COUNT = (1 << 24) - 1;
 
   final ByteBuffer slab;
   final int at;
@@ -84,6 +87,11 @@ abstract class LeafBlock {
     return slab.getShort(at + field) & 0xFFFF;
   }
 
+  /** Bytes of the index of an entry. */
+  static int positionWidth(int count) {
+    return count <= 1 << Short.SIZE ? Short.BYTES : Integer.BYTES;
+  }
+
   /** Places the next column and says where it begins. */
   final int place(long bytes) {
     long start = end;
@@ -103,7 +111,7 @@ abstract class LeafBlock {
 
   final void placeStampPositions() {
     if (stampCount > 0 && !has(PageHeader.FLAG_ONE_STAMP)) {
-      stampPositionsAt = place((long) stampCount * Short.BYTES);
+      stampPositionsAt = place((long) stampCount * positionWidth(count));
     }
   }
 
@@ -194,7 +202,9 @@ abstract class LeafBlock {
   }
 
   final int stampPosition(int row) {
-    return slab.getShort(stampPositionsAt + row * Short.BYTES) & 0xFFFF;
+    return positionWidth(count) == Short.BYTES
+        ? slab.getShort(stampPositionsAt + row * Short.BYTES) & 0xFFFF
+        : slab.getInt(stampPositionsAt + row * Integer.BYTES);
   }
 
   final long stampAt(int row) {

@@ -23,7 +23,7 @@ import java.util.Arrays;
  */
 public abstract class LeafFormat {
   /** Bytes of an entry in the columns of ops, stamps, positions and ends of values, at most. */
-  private static final int LONGEST_COLUMNS = 1 + Long.BYTES + Short.BYTES + Integer.BYTES;
+  private static final int LONGEST_COLUMNS = 1 + Long.BYTES + 2 * Integer.BYTES;
 
   private static final long[] NO_LOCATIONS = {};
 
@@ -204,7 +204,7 @@ public abstract class LeafFormat {
       values = memory.allocate(writer.valuesLength());
       writer.writeValues(memory.slab(values), BlockMemory.offset(values));
     }
-    long base = memory.allocate(writer.length());
+    long base = allocateBeside(values, writer.length());
     ByteBuffer slab = memory.slab(base);
     int at = BlockMemory.offset(base);
     writer.write(slab, at, 0, writer.newest(), cut);
@@ -434,6 +434,18 @@ public abstract class LeafFormat {
 
   final LeafBlock view(long block) {
     return view(memory.slab(block), BlockMemory.offset(block));
+  }
+
+  /** Takes memory for a block whose values have theirs; gives that back if there is none. */
+  final long allocateBeside(long values, int length) {
+    try {
+      return memory.allocate(length);
+    } catch (RuntimeException e) {
+      if (values != 0) {
+        memory.free(values);
+      }
+      throw e;
+    }
   }
 
   private LeafMerge merge(long block) {

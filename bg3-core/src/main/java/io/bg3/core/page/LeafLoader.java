@@ -20,7 +20,7 @@ final class LeafLoader {
       values = memory.allocate(properties.capacity());
       memory.slab(values).put(BlockMemory.offset(values), properties, 0, properties.capacity());
     }
-    long base = memory.allocate(topology.capacity());
+    long base = format.allocateBeside(values, topology.capacity());
     ByteBuffer slab = memory.slab(base);
     int at = BlockMemory.offset(base);
     slab.put(at, topology, 0, topology.capacity());

@@ -161,7 +161,9 @@ abstract class LeafWriter {
   }
 
   final int thirdColumns() {
-    return secondColumns() + secondKeyColumns() + (uniformStamps ? 0 : stampCount * Short.BYTES);
+    return secondColumns()
+        + secondKeyColumns()
+        + (uniformStamps ? 0 : stampCount * LeafBlock.positionWidth(count));
   }
 
   /** Offset of the first byte behind the ops. */
@@ -185,14 +187,19 @@ abstract class LeafWriter {
     if (stampCount == 0) {
       return;
     }
+    int width = LeafBlock.positionWidth(count);
     int positionAt = at + secondColumns() + secondKeyColumns();
     for (int i = 0; i < count; i++) {
       long stamp = entries.stamp(from + i);
       if (stamp != 0) {
         to.putLong(stampAt, stamp);
-        to.putShort(positionAt, (short) i);
+        if (width == Short.BYTES) {
+          to.putShort(positionAt, (short) i);
+        } else {
+          to.putInt(positionAt, i);
+        }
         stampAt += Long.BYTES;
-        positionAt += Short.BYTES;
+        positionAt += width;
       }
     }
   }

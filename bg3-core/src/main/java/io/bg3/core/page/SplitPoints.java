@@ -11,8 +11,14 @@ final class SplitPoints {
   /** Bytes of header, fences and padding. */
   static final int OVERHEAD = PageHeader.FENCES + 48;
 
+  /** Bytes that a piece takes besides, because a run that was cut begins anew in it. */
+  private static final int CUT_RUN = EdgeLeafFormat.RUN;
+
   /** Bytes of a stamp and its position. */
   private static final int STAMP = Long.BYTES + Short.BYTES;
+
+  /** Entries of a piece, whatever the capacity: their index fits two bytes. */
+  private static final int MOST_ENTRIES = 1 << Short.SIZE;
 
   /** How full the left pieces are left where keys ascend, in hundredths. */
   private static final int APPENDING_FILL = 90;
@@ -30,7 +36,7 @@ final class SplitPoints {
     }
     this.entries = entries;
     this.costs = costs;
-    this.capacity = capacity - OVERHEAD;
+    this.capacity = capacity - OVERHEAD - CUT_RUN;
   }
 
   /** Bytes of entries without stamps and older versions. */
@@ -48,7 +54,7 @@ final class SplitPoints {
     int count = entries.count();
     long total = load(count);
     long most = 2L * capacity;
-    if (total <= most && count <= LeafBlock.MAX_COUNT) {
+    if (total <= most && count <= MOST_ENTRIES) {
       return new int[] {0, count};
     }
     long pieces = Math.max(2, (total + most - 1) / most);
@@ -82,7 +88,7 @@ final class SplitPoints {
         all += cost(next++);
       }
       long load = Math.max(2 * newest, all);
-      boolean tooMuch = load > 2L * capacity || next - start > LeafBlock.MAX_COUNT;
+      boolean tooMuch = load > 2L * capacity || next - start > MOST_ENTRIES;
       if (tooMuch && i > start) {
         return i;
       }
