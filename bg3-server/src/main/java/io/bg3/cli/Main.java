@@ -25,13 +25,13 @@ public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
   /** Runs the command line and ends the process with its exit code. */
+  @SuppressWarnings(
+      "CatchAndPrintStackTrace") // a bug or a broken installation: here a trace is wanted
   public static void main(String[] arguments) {
     int code = CommandLine.ExitCode.SOFTWARE;
     try {
       code = commandLine().execute(arguments);
-    } catch (
-        Error
-            e) { // a bug of ours or a broken installation: the one case in which a trace is wanted
+    } catch (Error e) {
       e.printStackTrace();
     }
     System.exit(code); // also where threads of a half-started server are still there

@@ -92,10 +92,12 @@ public final class EdgeScan implements AutoCloseable {
   /** Lets go of the scan. What it has not reached counts as not read. */
   @Override
   public void close() {
-    range = count;
-    if (cursor != null) {
-      cursor.close();
-      cursor = null;
+    synchronized (lock) { // closing adds to what the transaction has read
+      range = count;
+      if (cursor != null) {
+        cursor.close();
+        cursor = null;
+      }
     }
   }
 }
