@@ -101,8 +101,8 @@ class LauncherTest {
   @Test
   void twoAtOnceBuildOnceWithoutFlock() throws Exception {
     Path tools = directory.resolve("tools");
-    for (String tool :
-        "sh bash cat sed awk find head tail dirname readlink mkdir rm mv touch sleep".split(" ")) {
+    String names = "sh bash cat sed awk find head tail dirname readlink mkdir rm mv touch sleep";
+    for (String tool : names.split(" ", -1)) {
       Path real = Path.of(Files.exists(Path.of("/bin", tool)) ? "/bin" : "/usr/bin", tool);
       program(tools.resolve(tool), "#!/bin/sh\nexec " + real + " \"$@\"\n");
     }

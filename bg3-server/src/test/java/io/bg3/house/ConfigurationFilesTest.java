@@ -138,7 +138,7 @@ class ConfigurationFilesTest {
   private static String wrap(String margin, String text) {
     StringBuilder wrapped = new StringBuilder();
     StringBuilder line = new StringBuilder(margin);
-    for (String word : text.split(" ")) {
+    for (String word : text.split(" ", -1)) {
       if (line.length() > margin.length() && line.length() + 1 + word.length() > WIDTH) {
         wrapped.append(line).append('\n');
         line = new StringBuilder(margin);
