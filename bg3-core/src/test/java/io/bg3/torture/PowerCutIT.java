@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Cuts the power of one store again and again, at every place of the program that changes a file,
@@ -30,7 +32,13 @@ import org.junit.jupiter.api.Test;
  * threads allow.
  */
 class PowerCutIT {
-  private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 2_000);
+  private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 20_000);
+
+  /**
+   * Stores that are tortured at once, each with its share of the cuts: one for each of two cores.
+   */
+  private static final int RUNS = 2;
+
   private static final int CLIENTS = 2;
   private static final int LIVES_FOR_SITES = 1_000;
   private static final int LIVES_OF_A_STORE = 100;
@@ -62,10 +70,11 @@ class PowerCutIT {
         .with("bg3.memory.budget", "64m");
   }
 
-  @Test
+  @RepeatedTest(RUNS)
+  @Execution(ExecutionMode.CONCURRENT)
   void nothingAcknowledgedIsLostAndNothingIsHalfDone() throws Exception {
     long begin = System.nanoTime();
-    while (count("cuts") < CUTS) {
+    while (count("cuts") < CUTS / RUNS) {
       live();
     }
     while (!uncut().isEmpty() && count("lives for sites") < LIVES_FOR_SITES) {

@@ -48,7 +48,7 @@ public final class CheckpointThread implements AutoCloseable {
         if (isDue()) {
           checkpointer.run();
         }
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         LOG.error("checkpoint failed, the store writes no more", e);
         return;
       }
