@@ -20,6 +20,11 @@ abstract class LeafBlock {
    */
   static final int MAX_COUNT = (1 << 24) - 1;
 
+  /** A reader copies each entry once or twice, so more than this is a sign of foreign bytes. */
+  private static final int MOST_COPIES = 4;
+
+  private long copied; // entries since the view was placed
+
   final ByteBuffer slab;
   final int at;
   final int flags;
@@ -56,6 +61,7 @@ abstract class LeafBlock {
         || slab.get(at + PageHeader.KIND) != kind) {
       throw new IllegalStateException("no leaf of this kind here: kind=" + kind + ", offset=" + at);
     }
+    copied = 0;
     flags = slab.get(at + PageHeader.FLAGS);
     opsUnion = slab.get(at + PageHeader.OP);
     length = slab.getInt(at + PageHeader.LENGTH);
@@ -64,7 +70,8 @@ abstract class LeafBlock {
     newest = slab.getLong(at + PageHeader.NEWEST_STAMP);
     if (((count | stampCount) & ~MAX_COUNT) != 0
         || length < PageHeader.FENCES
-        || length > slab.capacity() - at) {
+        || length > slab.capacity() - at
+        || count > length / Long.BYTES) { // an entry has 8 bytes at least: a neighbour, or a head
       throw new IllegalStateException(
           "no leaf here: length="
               + length
@@ -384,6 +391,11 @@ abstract class LeafBlock {
   }
 
   private void copyAll(int from, int to, ValueBlock from0, Entries into) {
+    copied += to - from;
+    if (to > count || copied > MOST_COPIES * (long) count) { // foreign bytes: runs that overlap
+      throw new IllegalStateException(
+          "no entries here: from=" + from + ", to=" + to + ", count=" + count);
+    }
     int first = into.count();
     into.ensure(to - from);
     copyKeys(from, to, into);
