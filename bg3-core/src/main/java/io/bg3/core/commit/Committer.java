@@ -146,7 +146,7 @@ final class Committer {
    * Commits writes of the store's own, to keys that the caller keeps everybody else from. Not yet
    * visible when it returns.
    */
-  void commitAlone(WriteSet writes) {
+  InFlight commitAlone(WriteSet writes) {
     checkWriting();
     ByteBuffer record = CommitRecord.encode(writes, null);
     appendLargeValues(writes);
@@ -154,8 +154,9 @@ final class Committer {
     boolean happens = false;
     try {
       own.fill(writes, trees);
-      pipeline.run(writes, null, record, own);
+      InFlight commit = pipeline.run(writes, null, record, own);
       happens = true;
+      return commit;
     } catch (OutcomeUnknownException e) {
       happens = true; // perhaps
       throw e;

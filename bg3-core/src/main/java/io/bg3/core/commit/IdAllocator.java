@@ -11,15 +11,16 @@ import java.nio.charset.StandardCharsets;
  * Hands out ids that were never handed out before, from counters that are logged a block at a time.
  *
  * <p>For each counter the META tree holds, under the key {@code id} and the counter's number as a
- * byte, the first id that no logged block covers, as 8 bytes little-endian. A block is in the log
- * before its first id is handed out, so a crash can make ids unused, at most those left of the
- * block, but never hand one out twice. Closing logs what is really next, and then nothing is
+ * byte, the first id that no logged block covers, as 8 bytes little-endian. A block is visible, and
+ * with {@link Durability#SYNC} durable, before its first id is handed out: a client may be told an
+ * id whose transaction never commits, and a crash must not hand it out again. It can only make ids
+ * unused, at most those left of the block. Closing logs what is really next, and then nothing is
  * skipped.
  *
  * <p>Threads: any; every counter is guarded by itself.
  */
 final class IdAllocator {
-  static final int BLOCK = 1_024;
+  static final int BLOCK = 4_096;
   static final int COUNTERS = 256;
 
   private static final byte[] PREFIX = "id".getBytes(StandardCharsets.US_ASCII);
@@ -27,7 +28,7 @@ final class IdAllocator {
   private static final class Counter {
     final byte[] key;
     long next;
-    long limit; // as logged
+    long limit; // as logged and visible
 
     Counter(byte[] key, long next) {
       this.key = key;
@@ -38,10 +39,12 @@ final class IdAllocator {
 
   private final Counter[] counters = new Counter[COUNTERS];
   private final Committer committer;
+  private final Visibility visibility;
 
   /** Goes on with what the META tree says. */
-  IdAllocator(Committer committer, Trees trees) {
+  IdAllocator(Committer committer, Visibility visibility, Trees trees) {
     this.committer = committer;
+    this.visibility = visibility;
     Version version = new Version();
     for (int i = 0; i < COUNTERS; i++) {
       byte[] key = {PREFIX[0], PREFIX[1], (byte) i};
@@ -60,7 +63,9 @@ final class IdAllocator {
     synchronized (counter) {
       long end = Math.addExact(counter.next, count);
       if (end > counter.limit) {
-        log(counter, Math.addExact(end, BLOCK - 1));
+        long limit = Math.addExact(end, BLOCK - 1);
+        visibility.awaitVisible(log(counter, limit).stamp);
+        counter.limit = limit;
       }
       long first = counter.next;
       counter.next = end;
@@ -74,16 +79,16 @@ final class IdAllocator {
       synchronized (counter) {
         if (counter.next != counter.limit) {
           log(counter, counter.next);
+          counter.limit = counter.next;
         }
       }
     }
   }
 
-  private void log(Counter counter, long limit) {
+  private InFlight log(Counter counter, long limit) {
     WriteSet writes = new WriteSet();
     writes.add(TreeIds.META, counter.key, encode(limit));
-    committer.commitAlone(writes);
-    counter.limit = limit;
+    return committer.commitAlone(writes);
   }
 
   private static byte[] encode(long limit) {

@@ -60,7 +60,7 @@ public final class TransactionManager implements AutoCloseable {
             () -> parts.validation(trees, totals, codes));
     this.reservations = parts.reservations(trees);
     this.dictionary = new Dictionary(codes, committer);
-    this.ids = new IdAllocator(committer, trees);
+    this.ids = new IdAllocator(committer, visibility, trees);
     this.retry = new Retry(this, locks, settings.patienceMillis());
     this.writer =
         new LogWriter(
@@ -151,7 +151,7 @@ public final class TransactionManager implements AutoCloseable {
   /**
    * Takes {@code count} consecutive ids that were never handed out before from the counter named
    * {@code sequence} and returns the first. Ids are dense from 1; only a crash skips some, at most
-   * one block of 1,024.
+   * one block of 4,096.
    *
    * @param sequence which counter, 0 to 255
    * @param count 1 or more

@@ -47,6 +47,7 @@ class Visibility {
 
   private volatile InFlight lastApplied; // written by the advancer
   private InFlight lastShown; // of the advancer
+  private boolean broken; // of the advancer
   private volatile long visible; // written by the advancer
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -88,13 +89,28 @@ class Visibility {
     }
     int seen = 1;
     do {
-      advanceApplied();
-      advanceVisible();
-      if (failure != null) {
-        wakeAll();
-      }
+      move();
       seen = calls.addAndGet(-seen);
     } while (seen != 0);
+  }
+
+  /**
+   * One round of the advancer. Whatever happens in it, he comes to the end of it: an advancer who
+   * left with an exception would have all others wait for him for ever.
+   */
+  private void move() {
+    if (!broken) {
+      try {
+        advanceApplied();
+        advanceVisible();
+      } catch (RuntimeException | Error e) {
+        broken = true; // totals may be half added: visible stands still
+        keepFirst(e);
+      }
+    }
+    if (failure != null) {
+      wakeAll();
+    }
   }
 
   private void advanceApplied() {
@@ -210,6 +226,11 @@ class Visibility {
    * kept.
    */
   void fail(Throwable cause) {
+    keepFirst(cause);
+    advance(); // the chain belongs to the advancer, so he does the waking
+  }
+
+  private void keepFirst(Throwable cause) {
     lock.lock();
     try {
       if (failure == null) {
@@ -219,7 +240,6 @@ class Visibility {
     } finally {
       lock.unlock();
     }
-    advance(); // the chain belongs to the advancer, so he does the waking
   }
 
   /** The first cause why the store has stopped writing, null while it writes. */

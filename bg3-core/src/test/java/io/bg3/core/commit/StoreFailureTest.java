@@ -66,6 +66,24 @@ class StoreFailureTest {
   }
 
   @Test
+  void idsThatWereHandedOutAreNotHandedOutAgainAfterAPowerCut() throws IOException {
+    Random random = new Random(1);
+    long highest = 0;
+    CrashingDisk disk = new CrashingDisk();
+    for (int round = 0; round < 5; round++) {
+      TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new Parts());
+      for (int i = 0; i < 3_000; i++) {
+        long id = store.manager.allocateIds(1);
+        assertTrue(id > highest, "id=" + id + ", highest=" + highest);
+        highest = id;
+      }
+      CrashingDisk rest = disk.crash(random);
+      store.kill();
+      disk = rest;
+    }
+  }
+
+  @Test
   void aFailedLogStopsWritingForGoodAndReadingGoesOn() throws IOException {
     CrashingDisk disk = new CrashingDisk();
     TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new Parts());

@@ -87,6 +87,24 @@ class VisibilityTest {
   }
 
   @Test
+  void whatGoesWrongWhileTheMarksMoveStopsTheStoreAndHoldsUpNobody() {
+    Visibility breaks =
+        new Visibility(
+            origin,
+            totals,
+            () -> {
+              throw new IllegalStateException("broken");
+            });
+    InFlight first = issue();
+    InFlight second = issue();
+    breaks.markApplied(first);
+    breaks.markApplied(second);
+    assertEquals("broken", breaks.failure().getMessage());
+    assertEquals(0, breaks.visible());
+    assertThrows(StoreFailedException.class, () -> breaks.awaitVisible(1));
+  }
+
+  @Test
   void everyWaiterIsWokenHoweverTheThreadsMeet() throws InterruptedException {
     int committers = 4;
     int each = 5_000;
