@@ -79,20 +79,24 @@ public final class EdgeScan implements AutoCloseable {
    * gave if it enters it. The scan must have been opened with values.
    */
   public EdgeRecord record() {
-    return EdgeRecord.decode(cursor.value());
+    synchronized (lock) {
+      return EdgeRecord.decode(cursor.value());
+    }
   }
 
   /**
    * The id that the user gave, null if there is none. The scan must have been opened with values.
    */
   public Object userId() {
-    return EdgeRecord.userId(cursor.value());
+    synchronized (lock) {
+      return EdgeRecord.userId(cursor.value());
+    }
   }
 
   /** Lets go of the scan. What it has not reached counts as not read. */
   @Override
   public void close() {
-    synchronized (lock) { // closing adds to what the transaction has read
+    synchronized (lock) {
       range = count;
       if (cursor != null) {
         cursor.close();

@@ -10,7 +10,7 @@ public final class PropertyRecord extends PropertyCell {
   private static final int MIN_META_BYTES = 3;
 
   private final int number;
-  private List<PropertyCell> metas;
+  private volatile List<PropertyCell> metas;
 
   PropertyRecord(int number, PropertyCell value) {
     super(value);

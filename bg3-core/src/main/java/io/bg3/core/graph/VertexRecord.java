@@ -31,16 +31,17 @@ import java.util.List;
  *   <li>R4: within one property no meta key stands twice.
  * </ul>
  *
- * <p>Belongs to one transaction; only the transaction changes it.
+ * <p>Belongs to one transaction, and only the transaction changes it, replacing the arrays and
+ * lists that it changes: what a reader goes through stays as it is.
  */
 public final class VertexRecord {
   static final int VERSION = 1;
   static final int LARGE = 1;
   static final int META = 2;
 
-  private int[] labels;
+  private volatile int[] labels;
   private int next;
-  private final List<PropertyRecord> properties;
+  private volatile List<PropertyRecord> properties;
 
   VertexRecord(int... labels) {
     this.labels = labels.clone();
@@ -97,17 +98,22 @@ public final class VertexRecord {
 
   void add(PropertyRecord property) {
     assert property.number() < next : "R3: " + property.number();
-    properties.add(property);
+    List<PropertyRecord> changed = new ArrayList<>(properties);
+    changed.add(property);
+    properties = changed;
   }
 
   void remove(PropertyRecord property) {
-    properties.remove(property);
+    List<PropertyRecord> changed = new ArrayList<>(properties);
+    changed.remove(property);
+    properties = changed;
   }
 
   void addLabel(int code) {
     assert !hasLabel(code) : "R2: " + code;
-    labels = Arrays.copyOf(labels, labels.length + 1);
-    labels[labels.length - 1] = code;
+    int[] changed = Arrays.copyOf(labels, labels.length + 1);
+    changed[labels.length] = code;
+    labels = changed;
   }
 
   byte[] encode() {

@@ -73,8 +73,8 @@ public final class VertexScan implements AutoCloseable {
   /** Lets go of the scan. What it has not reached counts as not read. */
   @Override
   public void close() {
-    synchronized (lock) { // closing adds to what the transaction has read
-      if (cursor != null) {
+    if (cursor != null) {
+      synchronized (lock) {
         cursor.close();
       }
     }

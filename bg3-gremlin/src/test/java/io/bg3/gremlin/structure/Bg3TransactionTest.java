@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -201,6 +202,7 @@ class Bg3TransactionTest {
   @Test
   void manyThreadsShareAThreadedTransaction() throws InterruptedException {
     Graph threaded = graph.tx().createThreadedTx();
+    List<Throwable> failures = new CopyOnWriteArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       Thread thread =
@@ -212,12 +214,14 @@ class Bg3TransactionTest {
                   IteratorUtils.iterate(threaded.vertices());
                 }
               });
+      thread.setUncaughtExceptionHandler((t, e) -> failures.add(e));
       threads.add(thread);
       thread.start();
     }
     for (Thread thread : threads) {
       thread.join();
     }
+    assertEquals(List.of(), failures);
     assertEquals(400, threaded.traversal().V().count().next());
     assertEquals(0, graph.traversal().V().count().next());
     graph.tx().rollback();
