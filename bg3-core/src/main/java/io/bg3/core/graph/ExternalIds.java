@@ -2,7 +2,6 @@ package io.bg3.core.graph;
 
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.storage.format.CorruptionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -36,13 +35,17 @@ final class ExternalIds {
     transaction.delete(TreeIds.EXTERNAL_OF, GraphKeys.vertex(internal));
   }
 
-  /** The id behind an internal id that is in use. */
+  /**
+   * The id behind an internal id.
+   *
+   * @throws MissingElementException if its vertex has been removed and the id is no longer known
+   */
   Object of(Transaction transaction, long internal) {
     Object id = known.get(internal);
     if (id == null) {
       byte[] key = transaction.get(TreeIds.EXTERNAL_OF, GraphKeys.vertex(internal));
       if (key == null) {
-        throw new CorruptionException("external ids", 0, "an id for internal=" + internal, "none");
+        throw new MissingElementException("vertex", "x" + VertexId.reservedNumber(internal));
       }
       id = GraphKeys.externalIdOf(key);
       remember(internal, id);
