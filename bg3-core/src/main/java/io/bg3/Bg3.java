@@ -81,6 +81,8 @@ public final class Bg3 implements AutoCloseable {
     this.memory = parts.add(new BlockMemory(budget));
     this.epochs = parts.add(Epochs.relieving(budget));
 
+    LOG.info("recovering: manifest={}", disk.describe(ManifestFile.NAME));
+    long begin = System.nanoTime();
     Optional<Manifest> current = ManifestFile.settle(disk);
     long id = current.map(Manifest::store).orElseGet(() -> new SecureRandom().nextLong());
     ManifestFile manifest =
@@ -106,6 +108,7 @@ public final class Bg3 implements AutoCloseable {
             : Totals.decode(ByteBuffer.wrap(store.totals()), ManifestFile.NAME);
     Replayer replayer = new Replayer(store.forest(), store.extents(), commits, totals);
     this.log = parts.add(openLog(disk, logSettings(settings, id), store, replayer));
+    LOG.info("recovered: log={}, millis={}", log, (System.nanoTime() - begin) / 1_000_000);
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
     this.transactions =
         TransactionManager.open(

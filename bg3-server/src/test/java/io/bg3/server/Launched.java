@@ -29,11 +29,21 @@ final class Launched implements AutoCloseable {
 
   /** Starts the program that this build has packaged. */
   static Launched bg3(String... arguments) throws IOException {
+    return launch("", arguments);
+  }
+
+  /** The same with another configuration of what is logged. */
+  static Launched talkative(Path logback, String... arguments) throws IOException {
+    return launch("-Dlogback.configurationFile=" + logback, arguments);
+  }
+
+  private static Launched launch(String javaOptions, String... arguments) throws IOException {
     Path root = Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
     List<String> command = new ArrayList<>(List.of(root.resolve("bin/bg3").toString()));
     command.addAll(Arrays.asList(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("BG3_BUILD", "no");
+    builder.environment().put("BG3_JAVA_OPTIONS", javaOptions);
     builder.environment().put("BG3_HEAP", "512m");
     builder.environment().put("BG3_DIRECT", "512m");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -70,6 +80,10 @@ final class Launched implements AutoCloseable {
       }
     }
     throw new AssertionError("the server does not listen:\n" + output());
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
   }
 
   boolean isListening() {
