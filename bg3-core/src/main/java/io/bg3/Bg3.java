@@ -225,11 +225,13 @@ public final class Bg3 implements AutoCloseable {
       if (transactions.failure() == null) {
         checkpointer.run();
       }
-    } catch (IOException | RuntimeException e) {
-      failure = e;
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e; // the rest is closed all the same
     }
     failure = parts.close(failure);
-    if (failure != null) {
+    if (failure instanceof Error error) {
+      throw error;
+    } else if (failure != null) {
       throw failure instanceof IOException e ? e : new IOException("closing failed", failure);
     }
   }

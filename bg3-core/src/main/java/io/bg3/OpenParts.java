@@ -27,10 +27,10 @@ final class OpenParts {
     while (!parts.isEmpty()) {
       try {
         parts.pop().close();
-      } catch (Exception e) {
+      } catch (Exception | Error e) {
         if (first == null) {
           first = e;
-        } else {
+        } else if (first != e) {
           first.addSuppressed(e);
         }
       }
