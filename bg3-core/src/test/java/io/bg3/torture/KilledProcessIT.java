@@ -174,7 +174,7 @@ class KilledProcessIT {
 
   /** SIGKILL: nothing in the process gets to know. */
   private static void kill(Process process) throws InterruptedException {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly(); // the process itself would close the pipe too
     assertTrue(process.waitFor(60, TimeUnit.SECONDS));
   }
 }
