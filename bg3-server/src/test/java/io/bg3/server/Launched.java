@@ -111,17 +111,17 @@ final class Launched implements AutoCloseable {
 
   /** SIGTERM. */
   void terminate() {
-    process.destroy();
+    process.toHandle().destroy(); // Process.destroy would close the pipe that is still read
   }
 
   /** SIGKILL. */
   void kill() throws InterruptedException {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
     awaitExit();
   }
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
   }
 }
