@@ -59,10 +59,11 @@ final class ServerCommand implements Callable<Integer> {
     Graph graph = open();
     Bg3Server server = start(settings, graph);
     PrintWriter out = spec.commandLine().getOut();
-    out.println("listening on " + server.url() + ", traversal source g");
-    out.println("data in " + store.directory());
-    out.flush();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> goodbye(server, out), "bg3-goodbye"));
+    out.println("data in " + store.directory());
+    out.println(
+        "listening on " + server.url() + ", traversal source g"); // last: scripts wait for it
+    out.flush();
     new CountDownLatch(1).await(); // the virtual machine ends by a signal
     return 0;
   }
