@@ -40,7 +40,7 @@ class PowerCutIT {
   private static final int RUNS = 2;
 
   private static final int CLIENTS = 2;
-  private static final int LIVES_FOR_SITES = 1_000;
+  private static final int LIVES_FOR_SITES = 5_000;
   private static final int LIVES_OF_A_STORE = 100;
 
   /** A site that was cut less often is looked for. */
