@@ -1,6 +1,5 @@
 package io.bg3.core.forest;
 
-import io.bg3.core.page.EdgeKey;
 import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeKind;
@@ -107,12 +106,5 @@ public final class Forest {
   private int initIndex(long owner) {
     long hash = owner * 0x9E3779B97F4A7C15L;
     return (int) ((hash >>> 33) % init.length);
-  }
-
-  /**
-   * The lowest key an owner can have; its edges lie from here to the lowest key of the next owner.
-   */
-  public static byte[] lowestKey(long owner) {
-    return EdgeKey.encode(owner, 0, Long.MIN_VALUE, 0);
   }
 }
