@@ -1,5 +1,7 @@
 package io.bg3.server;
 
+import io.bg3.server.guard.BoundedWebSocketChannelizer;
+import io.bg3.server.guard.Guard;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +122,7 @@ public final class Bg3Server implements AutoCloseable {
   }
 
   private static Settings gremlinSettings(ServerSettings from, Graph graph) {
-    Settings to = new ServedGraph(graph);
+    Settings to = new ServedGraph(graph, from.limits());
     to.host = from.host();
     to.port = from.port();
     to.gremlinPool = from.threads();
@@ -133,7 +135,7 @@ public final class Bg3Server implements AutoCloseable {
     to.graphs = new HashMap<>();
     to.scriptEngines = new HashMap<>(Map.of("gremlin-lang", new Settings.ScriptEngineSettings()));
     to.authorization.authorizer = Guard.class.getName();
-    to.authorization.config = Map.of(Guard.LIMIT, from.evaluationTimeout());
+    to.authorization.config = Map.of(Guard.LIMITS, from.limits());
     to.processors = List.of(sessions(from));
     to.serializers =
         List.of(

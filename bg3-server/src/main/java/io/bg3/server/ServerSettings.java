@@ -1,5 +1,6 @@
 package io.bg3.server;
 
+import io.bg3.server.guard.Limits;
 import java.util.Map;
 
 /**
@@ -36,6 +37,11 @@ public record ServerSettings(
         (int) number(ServerKey.CONTENT_LIMIT, values),
         (int) number(ServerKey.BATCH, values),
         number(ServerKey.GRACE, values));
+  }
+
+  /** What a client may ask for and take up. */
+  Limits limits() {
+    return new Limits(evaluationTimeout);
   }
 
   private static long number(ServerKey key, Map<String, String> values) {

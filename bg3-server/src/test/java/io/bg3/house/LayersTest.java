@@ -44,6 +44,7 @@ class LayersTest {
               "io.bg3.gremlin.process.traversal.strategy.optimization"),
           List.of("io.bg3.gremlin.jsr223"),
           List.of("io.bg3.load"),
+          List.of("io.bg3.server.guard"),
           List.of("io.bg3.server"),
           List.of("io.bg3.cli"));
 

@@ -1,4 +1,4 @@
-package io.bg3.server;
+package io.bg3.server.guard;
 
 import java.util.Collection;
 import java.util.Map;
@@ -33,14 +33,14 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * <p>Threads: without state but for the limit, which is set once before the first request.
  */
 public final class Guard implements Authorizer {
-  /** The key under which the longest evaluation, in milliseconds, is handed over. */
-  static final String LIMIT = "evaluationTimeout";
+  /** The key under which the {@link Limits} are handed over. */
+  public static final String LIMITS = "limits";
 
-  private long limitMillis;
+  private Limits limits;
 
   @Override
   public void setup(Map<String, Object> config) {
-    limitMillis = ((Number) config.get(LIMIT)).longValue();
+    limits = (Limits) config.get(LIMITS);
   }
 
   @Override
@@ -62,12 +62,12 @@ public final class Guard implements Authorizer {
 
   private void refuseIn(String script) throws AuthorizationException {
     Optional<Long> asked = GremlinScriptChecker.parse(script).getTimeout();
-    if (asked.isPresent() && (asked.get() <= 0 || asked.get() > limitMillis)) { // G3
+    if (asked.isPresent() && (asked.get() <= 0 || asked.get() > limits.evaluationMillis())) { // G3
       throw new AuthorizationException(
           "evaluationTimeout is outside the server's limit: asked="
               + asked.get()
               + ", limit="
-              + limitMillis);
+              + limits.evaluationMillis());
     }
     GremlinLexer lexer = new GremlinLexer(CharStreams.fromString(script));
     lexer.removeErrorListeners(); // what is no token is refused by the parser, with its position

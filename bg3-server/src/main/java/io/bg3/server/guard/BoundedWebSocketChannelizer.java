@@ -1,4 +1,4 @@
-package io.bg3.server;
+package io.bg3.server.guard;
 
 import io.netty.channel.ChannelPipeline;
 import org.apache.tinkerpop.gremlin.server.channel.WebSocketChannelizer;
@@ -14,7 +14,7 @@ public final class BoundedWebSocketChannelizer extends WebSocketChannelizer {
   @Override
   public void init(ServerGremlinExecutor executor) {
     super.init(executor);
-    bounds = new RequestBounds(settings.getEvaluationTimeout());
+    bounds = new RequestBounds(((Guarded) settings).limits());
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.bg3.server;
+package io.bg3.server.guard;
 
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
@@ -14,11 +14,12 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * none: the server's own applies. Threads: shared by all connections, without state.
  */
 @Sharable
-final class RequestBounds extends ChannelInboundHandlerAdapter {
+public final class RequestBounds extends ChannelInboundHandlerAdapter {
   private final long limitMillis;
 
-  RequestBounds(long limitMillis) {
-    this.limitMillis = limitMillis;
+  /** For all connections of a server. */
+  public RequestBounds(Limits limits) {
+    this.limitMillis = limits.evaluationMillis();
   }
 
   @Override
