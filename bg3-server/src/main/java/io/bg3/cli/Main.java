@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
     description = "A graph database: one store in a directory, served as Gremlin.",
     subcommands = {
       ServerCommand.class,
+      ConsoleCommand.class,
       LoadCommand.class,
       StatsCommand.class,
       CheckCommand.class,

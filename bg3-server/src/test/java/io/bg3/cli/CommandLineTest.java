@@ -25,7 +25,7 @@ class CommandLineTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"server", "load", "stats", "check", "version"})
+  @ValueSource(strings = {"server", "console", "load", "stats", "check", "version"})
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");
     assertEquals(0, outcome.code);
@@ -37,7 +37,7 @@ class CommandLineTest {
   void theProgramListsItsCommands() {
     Outcome outcome = run("--help");
     assertEquals(0, outcome.code);
-    for (String command : List.of("server", "load", "stats", "check", "version")) {
+    for (String command : List.of("server", "console", "load", "stats", "check", "version")) {
       assertTrue(outcome.out.contains("  " + command + " "), outcome.out);
     }
   }
@@ -47,6 +47,14 @@ class CommandLineTest {
     Outcome outcome = run("version");
     assertEquals(0, outcome.code);
     assertTrue(outcome.out.matches("(?s)bg3 .*tinkerpop 3\\..*java \\d.*"), outcome.out);
+  }
+
+  @Test
+  void theConsoleSaysWhereItComesFromWhenItIsNotThere() {
+    Outcome outcome = run("console", "-Q", "-e", "script.groovy");
+    assertEquals(1, outcome.code);
+    assertTrue(outcome.err.startsWith("bg3: the console is not here: "), outcome.err);
+    assertTrue(outcome.err.contains("'bin/bg3 console' starts it"), outcome.err);
   }
 
   @Test

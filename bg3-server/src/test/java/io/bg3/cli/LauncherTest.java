@@ -149,6 +149,18 @@ class LauncherTest {
   }
 
   @Test
+  void showsTheConsolesLibrariesToTheConsoleAlone() throws Exception {
+    String libraries = tree.toRealPath().resolve("bg3-server/target/dist/lib-console/*").toString();
+    String console = String.join(" ", run("console", "-Q").out);
+    assertTrue(console.contains(":" + libraries + ">"), console);
+    assertTrue(console.endsWith("<io.bg3.cli.Main> <console> <-Q>"), console);
+    for (String command : List.of("server", "load", "export", "check")) {
+      String others = String.join(" ", run(command).out);
+      assertFalse(others.contains("lib-console"), others);
+    }
+  }
+
+  @Test
   void saysWhatIsWrongWithJava() throws Exception {
     Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
     Outcome old = run("version");

@@ -37,7 +37,16 @@ final class Launched implements AutoCloseable {
     return launch("-Dlogback.configurationFile=" + logback, arguments);
   }
 
+  /** The same with a file for its standard input. */
+  static Launched fed(Path input, String... arguments) throws IOException {
+    return new Launched(builder("", arguments).redirectInput(input.toFile()).start());
+  }
+
   private static Launched launch(String javaOptions, String... arguments) throws IOException {
+    return new Launched(builder(javaOptions, arguments).start());
+  }
+
+  private static ProcessBuilder builder(String javaOptions, String... arguments) {
     Path root = Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
     List<String> command = new ArrayList<>(List.of(root.resolve("bin/bg3").toString()));
     command.addAll(Arrays.asList(arguments));
@@ -47,7 +56,7 @@ final class Launched implements AutoCloseable {
     builder.environment().put("BG3_HEAP", "512m");
     builder.environment().put("BG3_DIRECT", "512m");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    return new Launched(builder.start());
+    return builder;
   }
 
   private void read() {

@@ -1,0 +1,63 @@
+package io.bg3.cli;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
+
+/**
+ * {@code bg3 console}: the Gremlin Console with BG3's plugin active.
+ *
+ * <p>The console is not on the class path of the other commands, because Groovy's shell has no
+ * business in a server: {@code bin/bg3} adds it for this one, so it is found by name.
+ */
+@Command(
+    name = "console",
+    description = "Starts the Gremlin Console with BG3's plugin active; it takes these options:",
+    customSynopsis = "bg3 console [-hV] [-CDlQv] [-e=SCRIPT [ARG...]] [-i=SCRIPT [ARG...]]",
+    footer = {
+      "",
+      "  -e, --execute=SCRIPT [ARG...]    run the script and end; exit code 1 if it fails",
+      "  -i, --interactive=SCRIPT [ARG...]    run the script, then ask",
+      "  -C, --color    no colours",
+      "  -Q, --quiet    no banner and no prompts' noise",
+      "  -D, --debug; -l; -v, --version    as in the Gremlin Console",
+      "",
+      "A store of this machine that nobody else has open:",
+      "  graph = Bg3Graph.open(\"data\"); g = graph.traversal()",
+      "  g.addV(\"person\").iterate(); graph.tx().commit()",
+      "  graph.close()",
+      "A running server:",
+      "  :remote connect tinkerpop.server conf/remote.yaml",
+      "  :> g.V().count()"
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionCommand.class)
+final class ConsoleCommand implements Callable<Integer> {
+  private static final String CONSOLE = "org.apache.tinkerpop.gremlin.console.Console";
+
+  @Unmatched private final List<String> arguments = new ArrayList<>();
+
+  /** Runs the console, which ends the process itself. */
+  @Override
+  public Integer call() throws IOException, IllegalAccessException, NoSuchMethodException {
+    try {
+      Class.forName(CONSOLE)
+          .getMethod("main", String[].class)
+          .invoke(null, (Object) arguments.toArray(String[]::new));
+    } catch (ClassNotFoundException e) {
+      throw new IOException(
+          "the console is not here: class="
+              + CONSOLE
+              + "\n'bin/bg3 console' starts it, from the directory lib-console of the"
+              + " distribution.",
+          e);
+    } catch (InvocationTargetException e) {
+      throw new IOException("the console failed: " + e.getCause(), e.getCause());
+    }
+    return 0;
+  }
+}
