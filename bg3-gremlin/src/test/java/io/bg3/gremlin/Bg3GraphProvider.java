@@ -14,6 +14,7 @@ import org.apache.tinkerpop.gremlin.LoadGraphWith;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.GraphTest;
 import org.apache.tinkerpop.gremlin.structure.io.IoTest;
+import org.apache.tinkerpop.gremlin.structure.util.detached.DetachedGraphTest;
 import org.apache.tinkerpop.gremlin.structure.util.star.StarGraphTest;
 
 /**
@@ -35,10 +36,16 @@ public final class Bg3GraphProvider extends AbstractGraphProvider {
     configuration.put(DIRECTORY, directory(graphName, test, method));
     configuration.put("bg3.durability", "none");
     configuration.put("bg3.graph.ids", ids(test, method, data));
-    if (data == LoadGraphWith.GraphData.CREW) {
+    if (data == LoadGraphWith.GraphData.CREW || attachesByCreating(test, method)) {
       configuration.put("bg3.graph.cardinality", "list");
     }
     return configuration;
+  }
+
+  /** The tests that copy a vertex with several values under one key, with nothing said about it. */
+  private static boolean attachesByCreating(Class<?> test, String method) {
+    return (test == StarGraphTest.class && method.equals("shouldAttachWithCreateMethod"))
+        || (test == DetachedGraphTest.class && method.equals("testAttachableCreateMethod"));
   }
 
   private static String directory(String graphName, Class<?> test, String method) {
@@ -54,9 +61,9 @@ public final class Bg3GraphProvider extends AbstractGraphProvider {
         (test == GraphTest.class
                 && (method.contains("StringId") || method.contains("StringSupport")))
             || (test.getEnclosingClass() == IoTest.class && method.contains("String"));
-    return strings
-        ? "string"
-        : data != null || test == StarGraphTest.class ? "integer" : "canonical";
+    boolean integers =
+        data != null || (test == StarGraphTest.class && !attachesByCreating(test, method));
+    return strings ? "string" : integers ? "integer" : "canonical";
   }
 
   @Override

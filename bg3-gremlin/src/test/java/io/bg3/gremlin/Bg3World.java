@@ -1,7 +1,6 @@
 package io.bg3.gremlin;
 
 import io.bg3.gremlin.structure.Bg3Graph;
-import io.cucumber.java.Scenario;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,13 +11,12 @@ import org.apache.tinkerpop.gremlin.LoadGraphWith.GraphData;
 import org.apache.tinkerpop.gremlin.features.TestFiles;
 import org.apache.tinkerpop.gremlin.features.World;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
-import org.junit.AssumptionViolatedException;
 
 /**
  * The graphs of TinkerPop's Gherkin scenarios: the toy graphs, each loaded once a JVM and rolled
  * back after every scenario, and an empty one for each scenario that writes. All in memory.
  */
-public final class Bg3World implements World {
+public class Bg3World implements World {
   private static final Map<GraphData, Bg3Graph> TOYS = new EnumMap<>(GraphData.class);
 
   private final List<Bg3Graph> scratch = new ArrayList<>();
@@ -29,7 +27,9 @@ public final class Bg3World implements World {
     if (data == GraphData.CREW) {
       configuration.setProperty("bg3.graph.cardinality", "list");
     }
-    return Bg3Graph.open(configuration);
+    Bg3Graph graph = Bg3Graph.open(configuration);
+    TinkerServices.register(graph);
+    return graph;
   }
 
   private static Bg3Graph load(GraphData data) {
@@ -48,13 +48,6 @@ public final class Bg3World implements World {
     }
     synchronized (TOYS) {
       return TOYS.computeIfAbsent(data, Bg3World::load).traversal();
-    }
-  }
-
-  @Override
-  public void beforeEachScenario(Scenario scenario) {
-    if (scenario.getSourceTagNames().contains("@UserSuppliedVertexPropertyIds")) {
-      throw new AssumptionViolatedException("ids of vertex properties are the store's");
     }
   }
 

@@ -12,17 +12,19 @@ import org.junit.runner.RunWith;
 
 /**
  * TinkerPop's scenarios about Gremlin. Left out are what the feature matrix lets a provider lack:
- * graph computers, null values, the services of TinkerGraph, and the order of insertion.
+ * graph computers, null values and the order of insertion.
  */
 @RunWith(Cucumber.class)
 @CucumberOptions(
-    tags =
-        "not @GraphComputerOnly and not @AllowNullPropertyValues and not @InsertionOrderingRequired"
-            + " and not @TinkerServiceRegistry and not @UserSuppliedVertexPropertyIds",
+    tags = GherkinTest.TAGS,
     glue = "org.apache.tinkerpop.gremlin.features",
     objectFactory = GherkinTest.Factory.class,
     features = "classpath:/org/apache/tinkerpop/gremlin/test/features")
 public class GherkinTest {
+  /** What is left in. */
+  public static final String TAGS =
+      "not @GraphComputerOnly and not @AllowNullPropertyValues and not @InsertionOrderingRequired";
+
   /** Makes the worlds. */
   public static final class Factory extends AbstractGuiceFactory {
     public Factory() {

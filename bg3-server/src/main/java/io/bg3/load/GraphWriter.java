@@ -94,8 +94,8 @@ final class GraphWriter implements AutoCloseable {
       for (int i = 0; i < values.size(); i++) {
         Column column = header.columns().get(i);
         for (Object value : values.get(i)) {
-          transaction.setProperty(
-              vertex, column.set() ? Cardinality.SET : Cardinality.SINGLE, column.name(), value);
+          Cardinality cardinality = column.set() ? Cardinality.SET : Cardinality.SINGLE;
+          transaction.setProperty(vertex, cardinality, column.name(), value, null);
         }
       }
     } catch (IllegalArgumentException e) {

@@ -213,14 +213,17 @@ public final class GraphTransaction implements AutoCloseable {
   /**
    * Sets a property and returns its number.
    *
+   * @param id integer, UUID or String; null for none, then the property is known by its {@link
+   *     PropertyId}
+   * @throws DuplicateIdException if another property of the vertex has this id
    * @throws MissingElementException if the vertex does not exist
    * @throws UnsupportedValueException if the value cannot be stored
    */
   public synchronized int setProperty(
-      long vertex, Cardinality cardinality, String key, Object value) {
+      long vertex, Cardinality cardinality, String key, Object value, Object id) {
     changing();
-    return vertices.setProperty(
-        vertex, cardinality, code(Dictionary.Kind.PROPERTY_KEY, key), value);
+    int code = code(Dictionary.Kind.PROPERTY_KEY, key);
+    return vertices.setProperty(vertex, cardinality, code, value, id);
   }
 
   /** Removes a property; false if it is not there. */

@@ -4,23 +4,33 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A vertex property inside a {@link VertexRecord}: key, number, value and meta-properties. */
+/**
+ * A vertex property inside a {@link VertexRecord}: key, number, value, the id that the user gave,
+ * and meta-properties.
+ */
 public final class PropertyRecord extends PropertyCell {
   static final int MIN_BYTES = 4;
   private static final int MIN_META_BYTES = 3;
 
   private final int number;
+  private final Object userId;
   private volatile List<PropertyCell> metas;
 
-  PropertyRecord(int number, PropertyCell value) {
+  PropertyRecord(int number, Object userId, PropertyCell value) {
     super(value);
     this.number = number;
+    this.userId = userId;
     this.metas = List.of();
   }
 
   /** The number of this property within its vertex; see {@link PropertyId}. */
   public int number() {
     return number;
+  }
+
+  /** The id that the user gave, of the class in which it was given; null if there is none. */
+  public Object userId() {
+    return userId;
   }
 
   /** The meta-properties in the order they were set; a view. */
@@ -53,7 +63,12 @@ public final class PropertyRecord extends PropertyCell {
 
   void write(RecordWriter to) {
     to.varint(key()).varint(number);
-    writeValue(to, metas.isEmpty() ? 0 : VertexRecord.META);
+    writeValue(
+        to,
+        (metas.isEmpty() ? 0 : VertexRecord.META) | (userId == null ? 0 : VertexRecord.USER_ID));
+    if (userId != null) {
+      to.sized(ValueCodec.encode(userId));
+    }
     if (!metas.isEmpty()) {
       to.varint(metas.size());
       for (PropertyCell meta : metas) {
@@ -66,9 +81,15 @@ public final class PropertyRecord extends PropertyCell {
   static PropertyRecord read(RecordReader from, byte[] bytes, int next) {
     int key = from.number("key", 1, EdgeId.MAX_LABEL);
     int number = from.number("number", 1, next - 1L);
-    int flags = from.number("flags", 0, VertexRecord.LARGE | VertexRecord.META);
+    int flags =
+        from.number("flags", 0, VertexRecord.LARGE | VertexRecord.META | VertexRecord.USER_ID);
     PropertyCell value = PropertyCell.read(from, bytes, key, flags);
-    PropertyRecord property = new PropertyRecord(number, value);
+    Object userId = null;
+    if ((flags & VertexRecord.USER_ID) != 0) {
+      int length = from.number("length", 1, from.remaining());
+      userId = ValueCodec.decode(bytes, from.skip(length), length);
+    }
+    PropertyRecord property = new PropertyRecord(number, userId, value);
     if ((flags & VertexRecord.META) != 0) {
       int count = from.length("meta-properties", MIN_META_BYTES);
       List<PropertyCell> metas = new ArrayList<>(count);

@@ -4,7 +4,9 @@ import io.bg3.storage.format.CorruptionException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is stored of a vertex beside its edges: labels and properties.
@@ -16,9 +18,11 @@ import java.util.List;
  *   varint  properties   how many; then for each, in the order they were set:
  *     varint  key        code of the property key
  *     varint  number     1 &lt;= number &lt; next
- *     u8      flags      1 = the value stands in the PROPERTIES tree, 2 = has meta-properties
+ *     u8      flags      1 = the value stands in the PROPERTIES tree, 2 = has meta-properties,
+ *                        4 = the user gave an id
  *     varint  length     bytes of the encoded value
  *     ...     value      {@link ValueCodec}; absent with flag 1
+ *     with flag 4: varint length, the id as an encoded value
  *     with flag 2: varint count, then for each: varint key, u8 flags (1), varint length, value
  * </pre>
  *
@@ -28,7 +32,9 @@ import java.util.List;
  *   <li>R1: its version is 1 and it ends with its last property,
  *   <li>R2: it has at least one label, and all codes are positive and no label stands twice,
  *   <li>R3: numbers are below next, and none stands twice,
- *   <li>R4: within one property no meta key stands twice.
+ *   <li>R4: within one property no meta key stands twice,
+ *   <li>R5: ids that the user gave to properties of the vertex are integers, UUIDs or strings, and
+ *       no two of them are forms of one ({@link VertexId}).
  * </ul>
  *
  * <p>Belongs to one transaction, and only the transaction changes it, replacing the arrays and
@@ -38,6 +44,7 @@ public final class VertexRecord {
   static final int VERSION = 1;
   static final int LARGE = 1;
   static final int META = 2;
+  static final int USER_ID = 4;
 
   private volatile int[] labels;
   private int next;
@@ -85,6 +92,18 @@ public final class VertexRecord {
   public PropertyRecord property(int number) {
     for (PropertyRecord property : properties) {
       if (property.number() == number) {
+        return property;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The property to which the user gave this id, in one of its forms (R5); null if there is none.
+   */
+  PropertyRecord propertyWithId(Object canonical) {
+    for (PropertyRecord property : properties) {
+      if (property.userId() != null && canonical.equals(VertexId.sought(property.userId()))) {
         return property;
       }
     }
@@ -175,7 +194,7 @@ public final class VertexRecord {
     return labels;
   }
 
-  /** Throws CorruptionException unless R2, R3 and R4 hold, which decoding does not look at. */
+  /** Throws CorruptionException unless R2 to R5 hold, which decoding does not look at. */
   void check() {
     for (int i = 0; i < labels.length; i++) {
       for (int j = 0; j < i; j++) {
@@ -187,7 +206,12 @@ public final class VertexRecord {
     for (int i = 1; i < sorted.size(); i++) {
       unique("R3: numbers once", sorted.get(i).number(), sorted.get(i - 1).number());
     }
+    Set<Object> ids = new HashSet<>();
     for (PropertyRecord property : properties) {
+      Object id = property.userId();
+      if (id != null && (VertexId.sought(id) == null || !ids.add(VertexId.sought(id)))) {
+        throw new CorruptionException("vertex record", 0, "R5: ids once", id.toString());
+      }
       List<PropertyCell> metas = property.metas();
       for (int i = 0; i < metas.size(); i++) {
         for (int j = 0; j < i; j++) {

@@ -110,10 +110,20 @@ final class Vertices {
     return true;
   }
 
-  /** Sets a property and returns its number: with SET and an equal value, that of the one there. */
-  int setProperty(long vertex, Cardinality cardinality, int key, Object value) {
+  /**
+   * Sets a property and returns its number: with SET and an equal value, that of the one there,
+   * which then keeps its id.
+   */
+  int setProperty(long vertex, Cardinality cardinality, int key, Object value, Object id) {
+    if (id != null && !PropertyId.allows(id)) {
+      throw new IllegalArgumentException("not an id for a vertex property: id=" + id);
+    }
     byte[] encoded = ValueCodec.encode(value);
     VertexRecord record = change(vertex);
+    PropertyRecord same = id == null ? null : record.propertyWithId(VertexId.canonical(id));
+    if (same != null && (cardinality == Cardinality.LIST || same.key() != key)) {
+      throw new DuplicateIdException("vertex property", id);
+    }
     if (cardinality != Cardinality.LIST) {
       for (PropertyRecord property : record.properties().toArray(PropertyRecord[]::new)) {
         if (property.key() != key) {
@@ -127,8 +137,11 @@ final class Vertices {
         }
       }
     }
+    if (same != null && cardinality == Cardinality.SET) {
+      throw new DuplicateIdException("vertex property", id);
+    }
     int number = record.takeNumber();
-    record.add(new PropertyRecord(number, cell(vertex, number, key, 0, encoded)));
+    record.add(new PropertyRecord(number, id, cell(vertex, number, key, 0, encoded)));
     return number;
   }
 

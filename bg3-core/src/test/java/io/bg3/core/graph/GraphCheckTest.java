@@ -32,8 +32,8 @@ class GraphCheckTest {
       a = graph.addVertex(1, "person");
       b = graph.addVertex("b", "person", "author");
       long c = graph.addVertex(new UUID(1, 2), "software");
-      graph.setProperty(a, Cardinality.LIST, "text", "x".repeat(5000));
-      int number = graph.setProperty(a, Cardinality.LIST, "text", "small");
+      graph.setProperty(a, Cardinality.LIST, "text", "x".repeat(5000), null);
+      int number = graph.setProperty(a, Cardinality.LIST, "text", "small", 17L);
       graph.setMeta(new PropertyId(a, number), "meta", "y".repeat(5000));
       edge = graph.addEdge(a, "knows", b, "e1", Map.of("since", 2009));
       graph.addEdge(a, "knows", b, null, Map.of());

@@ -116,7 +116,7 @@ class GraphModelTest {
         String key = KEYS[random.nextInt(KEYS.length)];
         Cardinality cardinality = CARDINALITIES.get(random.nextInt(3));
         Object value = value(random);
-        graph.setProperty(vertex, cardinality, key, value);
+        graph.setProperty(vertex, cardinality, key, value, null);
         set(model.vertices.get(id), cardinality, key, value);
       }
       case 3 -> removeEdge(random, graph, vertex, model);

@@ -22,12 +22,12 @@ class RecordsTest {
     name.setMeta(cell(2, 2009));
     name.setMeta(new PropertyCell(4, null, 0, 5000));
     property(record, 1, "a");
-    record.add(new PropertyRecord(record.takeNumber(), new PropertyCell(5, null, 0, 2000)));
+    record.add(new PropertyRecord(record.takeNumber(), "p5", new PropertyCell(5, null, 0, 2000)));
     return record;
   }
 
   private static PropertyRecord property(VertexRecord record, int key, Object value) {
-    PropertyRecord property = new PropertyRecord(record.takeNumber(), cell(key, value));
+    PropertyRecord property = new PropertyRecord(record.takeNumber(), null, cell(key, value));
     record.add(property);
     return property;
   }
@@ -56,7 +56,8 @@ class RecordsTest {
             + "05b21f" // meta key 2, 3 bytes: the int 2009
             + "04018827" // meta key 4, large, 5000 bytes
             + "010200030b0161" // key 1, number 2, 3 bytes: "a"
-            + "050301d00f", // key 5, number 3, large, 2000 bytes
+            + "050305d00f" // key 5, number 3, large, with an id, 2000 bytes
+            + "040b027035", // the user's id "p5"
         HexFormat.of().formatHex(vertex().encode()));
   }
 
@@ -70,6 +71,8 @@ class RecordsTest {
     assertEquals("marko", back.property(1).value());
     assertEquals(2009, back.property(1).meta(2).value());
     assertTrue(back.property(3).isLarge());
+    assertEquals("p5", back.property(3).userId());
+    assertNull(back.property(2).userId());
     assertNull(back.property(4));
   }
 

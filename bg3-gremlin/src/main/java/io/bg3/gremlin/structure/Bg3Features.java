@@ -1,5 +1,6 @@
 package io.bg3.gremlin.structure;
 
+import io.bg3.core.graph.PropertyId;
 import io.bg3.core.graph.VertexId;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
@@ -65,11 +66,6 @@ public final class Bg3Features implements Graph.Features {
     @Override
     public boolean supportsThreadedTransactions() {
       return true;
-    }
-
-    @Override
-    public boolean supportsServiceCall() {
-      return false;
     }
 
     @Override
@@ -188,21 +184,6 @@ public final class Bg3Features implements Graph.Features {
     }
 
     @Override
-    public boolean supportsUserSuppliedIds() {
-      return false;
-    }
-
-    @Override
-    public boolean supportsNumericIds() {
-      return false;
-    }
-
-    @Override
-    public boolean supportsUuidIds() {
-      return false;
-    }
-
-    @Override
     public boolean supportsCustomIds() {
       return false;
     }
@@ -210,6 +191,11 @@ public final class Bg3Features implements Graph.Features {
     @Override
     public boolean supportsAnyIds() {
       return false;
+    }
+
+    @Override
+    public boolean willAllowId(Object id) {
+      return PropertyId.allows(id);
     }
 
     @Override

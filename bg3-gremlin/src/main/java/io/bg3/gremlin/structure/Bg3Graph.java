@@ -20,6 +20,7 @@ import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.service.ServiceRegistry;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
@@ -37,19 +38,7 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  */
 @Graph.OptIn(Graph.OptIn.SUITE_STRUCTURE_STANDARD)
 @Graph.OptIn(Graph.OptIn.SUITE_PROCESS_EMBEDDED_STANDARD)
-@Graph.OptOut(
-    test = "org.apache.tinkerpop.gremlin.structure.util.star.StarGraphTest",
-    method = "shouldAttachWithCreateMethod",
-    reason = Bg3Graph.PROPERTY_IDS)
-@Graph.OptOut(
-    test = "org.apache.tinkerpop.gremlin.structure.util.detached.DetachedGraphTest",
-    method = "testAttachableCreateMethod",
-    reason = Bg3Graph.PROPERTY_IDS)
 public final class Bg3Graph implements Graph {
-  static final String PROPERTY_IDS =
-      "Needs VertexPropertyFeatures.UserSuppliedIds, which BG3 does not claim; by a slip the test"
-          + " asks VertexFeatures for it";
-
   static {
     TraversalStrategies.GlobalCache.registerStrategies(
         Bg3Graph.class,
@@ -64,6 +53,7 @@ public final class Bg3Graph implements Graph {
   private final Bg3Features features;
   private final Transaction transaction;
   private final TransactionSource transactions;
+  private final Bg3ServiceRegistry services;
   private final Bg3GraphVariables variables = new Bg3GraphVariables(this);
   private volatile boolean closed;
 
@@ -71,6 +61,7 @@ public final class Bg3Graph implements Graph {
     this.configuration = configuration;
     this.store = SharedStore.open(settings.store());
     this.ids = settings.ids();
+    this.services = new Bg3ServiceRegistry();
     this.features = new Bg3Features(store.isPersistent(), ids, settings.cardinality());
     Bg3Transaction ofThreads = new Bg3Transaction(this);
     this.transaction = ofThreads;
@@ -83,6 +74,7 @@ public final class Bg3Graph implements Graph {
     this.configuration = parent.configuration;
     this.store = parent.store;
     this.ids = parent.ids;
+    this.services = parent.services;
     this.features = parent.features;
     Bg3ThreadedTransaction threaded =
         new Bg3ThreadedTransaction(this, new OpenTransaction(parent.store().begin(), null));
@@ -248,12 +240,19 @@ public final class Bg3Graph implements Graph {
     Bg3Transaction ofThreads = (Bg3Transaction) transaction;
     AbandonedTransactions.forget(ofThreads);
     ofThreads.rollBackAll();
+    services.close();
     store.close();
   }
 
   @Override
   public Variables variables() {
     return variables;
+  }
+
+  /** The services for {@code call()}; what an application registers is there for all threads. */
+  @Override
+  public ServiceRegistry getServiceRegistry() {
+    return services;
   }
 
   @Override

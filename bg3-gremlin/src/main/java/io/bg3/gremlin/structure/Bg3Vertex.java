@@ -3,6 +3,7 @@ package io.bg3.gremlin.structure;
 import io.bg3.core.graph.Cardinality;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.PropertyId;
 import io.bg3.core.graph.PropertyRecord;
 import io.bg3.core.graph.VertexRecord;
 import io.bg3.core.graph.Way;
@@ -111,8 +112,9 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
       VertexProperty.Cardinality cardinality, String key, V value, Object... keyValues) {
     ElementHelper.legalPropertyKeyValueArray(keyValues);
     ElementHelper.validateProperty(key, value);
-    if (ElementHelper.getIdValue(keyValues).isPresent()) {
-      throw VertexProperty.Exceptions.userSuppliedIdsNotSupported();
+    Object id = ElementHelper.getIdValue(keyValues).orElse(null);
+    if (id != null && !PropertyId.allows(id)) {
+      throw VertexProperty.Exceptions.userSuppliedIdsOfThisTypeNotSupported();
     }
     VertexProperty.Cardinality chosen =
         cardinality == null ? graph().features().vertex().getCardinality(key) : cardinality;
@@ -123,8 +125,9 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
       }
       return VertexProperty.empty();
     }
-    int number = change(value, () -> transaction.setProperty(vertex, kept(chosen), key, value));
-    VertexProperty<V> property = new Bg3VertexProperty<>(this, number, key, value);
+    int number = change(value, () -> transaction.setProperty(vertex, kept(chosen), key, value, id));
+    Object userId = record(transaction).property(number).userId();
+    VertexProperty<V> property = new Bg3VertexProperty<>(this, number, userId, key, value);
     ElementHelper.attachProperties(property, keyValues);
     return property;
   }
@@ -176,7 +179,7 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
   private <V> VertexProperty<V> property(
       GraphTransaction transaction, PropertyRecord property, String key) {
     V value = (V) transaction.value(vertex, property);
-    return new Bg3VertexProperty<>(this, property.number(), key, value);
+    return new Bg3VertexProperty<>(this, property.number(), property.userId(), key, value);
   }
 
   @Override

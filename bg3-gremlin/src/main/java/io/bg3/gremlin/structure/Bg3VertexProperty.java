@@ -17,27 +17,30 @@ import org.apache.tinkerpop.gremlin.structure.util.ElementHelper;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
- * A vertex property: its value as it was when it was read, its meta-properties as they are.
+ * A vertex property: its value as it was when it was read, its meta-properties as they are. Its id
+ * is the one that the user gave, else the text of its {@link PropertyId}.
  *
  * @param <V> class of the value
  */
 public final class Bg3VertexProperty<V> extends Bg3Element implements VertexProperty<V> {
   private final Bg3Vertex vertex;
   private final PropertyId property;
+  private final Object userId;
   private final String key;
   private final V value;
 
-  Bg3VertexProperty(Bg3Vertex vertex, int number, String key, V value) {
+  Bg3VertexProperty(Bg3Vertex vertex, int number, Object userId, String key, V value) {
     super(vertex.graph());
     this.vertex = vertex;
     this.property = new PropertyId(vertex.vertex(), number);
+    this.userId = userId;
     this.key = key;
     this.value = value;
   }
 
   @Override
   public Object id() {
-    return property.text();
+    return userId == null ? property.text() : userId;
   }
 
   @Override

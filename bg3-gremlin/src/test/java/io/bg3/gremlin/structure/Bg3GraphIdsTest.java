@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.graph.VertexId;
 import java.math.BigInteger;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.apache.commons.configuration2.Configuration;
@@ -16,6 +17,7 @@ import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.apache.tinkerpop.gremlin.structure.util.detached.DetachedFactory;
 import org.apache.tinkerpop.gremlin.structure.util.reference.ReferenceFactory;
 import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
@@ -30,6 +32,52 @@ class Bg3GraphIdsTest {
 
   private Bg3Graph open() {
     return new StoreDirectory(directory).open();
+  }
+
+  @Test
+  void anIdGivenToAVertexPropertyIsKeptInItsClass() {
+    try (Bg3Graph graph = open()) {
+      Vertex vertex = graph.addVertex(T.id, 1);
+      vertex.property(VertexProperty.Cardinality.list, "name", "a", T.id, 17);
+      vertex.property(VertexProperty.Cardinality.list, "name", "b", T.id, UUID_ID);
+      vertex.property(VertexProperty.Cardinality.list, "name", "c", T.id, "n3", "since", 2020);
+      vertex.property(VertexProperty.Cardinality.list, "name", "d");
+      graph.tx().commit();
+    }
+    try (Bg3Graph graph = open()) {
+      Vertex vertex = graph.vertices(1).next();
+      List<Object> ids = new ArrayList<>();
+      vertex.properties("name").forEachRemaining(property -> ids.add(property.id()));
+      assertEquals(List.of(17, UUID_ID, "n3", "1~4"), ids);
+      assertEquals(2020, graph.traversal().V(1).properties().hasId("n3").values("since").next());
+      vertex.property(VertexProperty.Cardinality.single, "name", "e", T.id, 17);
+      assertEquals(17, vertex.property("name").id());
+    }
+  }
+
+  @Test
+  void twoPropertiesOfAVertexCannotHaveOneId() {
+    try (Bg3Graph graph = open()) {
+      Vertex vertex = graph.addVertex(T.id, 1);
+      vertex.property(VertexProperty.Cardinality.set, "name", "a", T.id, 17);
+      vertex.property(VertexProperty.Cardinality.set, "name", "a", T.id, 17L);
+      for (VertexProperty.Cardinality cardinality : VertexProperty.Cardinality.values()) {
+        assertThrows(
+            IllegalArgumentException.class, () -> vertex.property(cardinality, "k", 1, T.id, "17"));
+      }
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> vertex.property(VertexProperty.Cardinality.list, "name", "b", T.id, 17L));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> vertex.property(VertexProperty.Cardinality.set, "name", "b", T.id, 17L));
+      assertEquals(1, IteratorUtils.count(vertex.properties()));
+      for (Object id : List.of(1.5, "1~4", "x3~1", "", List.of())) {
+        assertThrows(
+            UnsupportedOperationException.class,
+            () -> vertex.property(VertexProperty.Cardinality.single, "k", 1, T.id, id));
+      }
+    }
   }
 
   @Test

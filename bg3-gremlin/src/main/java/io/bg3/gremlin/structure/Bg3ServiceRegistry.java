@@ -1,0 +1,50 @@
+package io.bg3.gremlin.structure;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.tinkerpop.gremlin.structure.service.Service;
+import org.apache.tinkerpop.gremlin.structure.service.Service.ServiceCallContext;
+import org.apache.tinkerpop.gremlin.structure.service.ServiceRegistry;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
+
+/**
+ * The services that {@code call()} finds in a graph; empty until the application registers some.
+ *
+ * <p>Threads: any. Each call excludes the others; what a service does is its own business.
+ */
+@SuppressWarnings("rawtypes") // as the class above has it
+final class Bg3ServiceRegistry extends ServiceRegistry {
+  @Override
+  public synchronized ServiceFactory registerService(ServiceFactory factory) {
+    return super.registerService(factory);
+  }
+
+  @Override
+  public synchronized void checkRegisteredService(String service) {
+    super.checkRegisteredService(service);
+  }
+
+  @Override
+  public synchronized Service get(String service, boolean isStart, Map params) {
+    return super.get(service, isStart, params);
+  }
+
+  /** The directory is a copy, so that registering does not disturb who goes through it. */
+  @Override
+  public synchronized CloseableIterator execute(ServiceCallContext context, Map params) {
+    return CloseableIterator.of(copy(super.execute(context, params)));
+  }
+
+  private static Iterator<Object> copy(CloseableIterator<?> directory) {
+    List<Object> entries = new ArrayList<>();
+    directory.forEachRemaining(entries::add);
+    return entries.iterator();
+  }
+
+  @Override
+  public synchronized void close() {
+    super.close();
+  }
+}
