@@ -190,9 +190,9 @@ public final class Bg3 implements AutoCloseable {
     checkpointer.run();
   }
 
-  /** Sizes, for people and metrics. */
+  /** Sizes and counts, for people and metrics. */
   public StoreStats stats() {
-    return StoreStats.of(budget, memory, epochs, store, log, transactions);
+    return StoreStats.of(budget, memory, epochs, store, log, transactions, checkpointer);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bg3;
 
 import io.bg3.core.commit.TransactionManager;
+import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.OpenedStore;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
@@ -12,7 +13,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Sizes of an open store at one moment.
+ * Sizes of an open store at one moment, and counts since it was opened.
  *
  * @param budgetBytes what the store may use of memory
  * @param usedBytes what it uses of the budget
@@ -21,6 +22,9 @@ import java.util.Map;
  * @param pages page ids in use, pages freed and not yet used again among them
  * @param logBytes the log's files
  * @param openTransactions transactions that hold a snapshot
+ * @param commits transactions with writes that were committed
+ * @param conflicts commits that were refused because of what others had committed
+ * @param checkpoints checkpoints that were taken
  * @param streams bytes in extents, by stream
  */
 public record StoreStats(
@@ -31,6 +35,9 @@ public record StoreStats(
     long pages,
     long logBytes,
     int openTransactions,
+    long commits,
+    long conflicts,
+    long checkpoints,
     Map<Stream, StreamBytes> streams) {
   /**
    * Bytes of one stream.
@@ -51,7 +58,8 @@ public record StoreStats(
       Epochs epochs,
       OpenedStore store,
       WriteAheadLog log,
-      TransactionManager transactions) {
+      TransactionManager transactions,
+      Checkpointer checkpointer) {
     Map<Stream, StreamBytes> streams = new EnumMap<>(Stream.class);
     for (Stream stream : Stream.values()) {
       streams.put(stream, new StreamBytes(0, 0, 0));
@@ -67,6 +75,9 @@ public record StoreStats(
         store.space().table().end() - 1L,
         log.bytes(),
         transactions.openTransactions(),
+        transactions.commits(),
+        transactions.conflicts(),
+        checkpointer.count(),
         streams);
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.commit.ConflictException;
 import io.bg3.core.commit.Isolation;
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
@@ -143,6 +144,25 @@ class Bg3Test {
     try (Bg3 store = Bg3.open(SMALL, disk);
         Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
       assertTrue(transaction.exists(TreeIds.META, key(written * 100L - 1)));
+    }
+  }
+
+  @Test
+  void countsCommitsConflictsAndCheckpoints() throws Exception {
+    try (Bg3 store = Bg3.open(SMALL, new MemoryDisk())) {
+      StoreStats before = store.stats();
+      put(store, 1, "one");
+      try (Transaction late = store.transactions().begin(Isolation.STRICT, false)) {
+        late.get(TreeIds.META, key(1));
+        put(store, 1, "two");
+        late.put(TreeIds.META, key(1), new byte[] {3});
+        assertThrows(ConflictException.class, late::commit);
+      }
+      store.checkpoint();
+      StoreStats after = store.stats();
+      assertEquals(2, after.commits() - before.commits());
+      assertEquals(1, after.conflicts() - before.conflicts());
+      assertEquals(1, after.checkpoints() - before.checkpoints());
     }
   }
 

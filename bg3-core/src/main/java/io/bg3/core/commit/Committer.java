@@ -2,6 +2,7 @@ package io.bg3.core.commit;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +19,8 @@ final class Committer {
   private final Visibility visibility;
   private final Supplier<Validation> validations;
   private final ThreadLocal<Batches> batches = ThreadLocal.withInitial(Batches::new);
+  private final LongAdder commits = new LongAdder();
+  private final LongAdder conflicts = new LongAdder();
 
   Committer(
       Trees trees,
@@ -53,6 +56,7 @@ final class Committer {
     try {
       InFlight commit = commit(transaction, footprint, record);
       happens = true;
+      commits.increment();
       trees.values().markWritten(writes);
       return commit;
     } catch (OutcomeUnknownException e) {
@@ -252,9 +256,20 @@ final class Committer {
    */
   private void refuse(String changed) {
     if (changed != null) {
+      conflicts.increment();
       visibility.awaitVisible(sequencer.issued());
       throw new ConflictException(changed);
     }
+  }
+
+  /** How many transactions with writes have been committed. */
+  long commits() {
+    return commits.sum();
+  }
+
+  /** How many were refused because of what others had committed. */
+  long conflicts() {
+    return conflicts.sum();
   }
 
   /** The locks, for who holds them over several commits. */

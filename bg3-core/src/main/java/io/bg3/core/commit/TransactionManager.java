@@ -217,6 +217,16 @@ public final class TransactionManager implements AutoCloseable {
     return slots.horizon();
   }
 
+  /** How many transactions with writes have been committed since the store was opened. */
+  public long commits() {
+    return committer.commits();
+  }
+
+  /** How many commits have been refused by a conflict since the store was opened. */
+  public long conflicts() {
+    return committer.conflicts();
+  }
+
   /** Number of open transactions. */
   public int openTransactions() {
     return slots.count();

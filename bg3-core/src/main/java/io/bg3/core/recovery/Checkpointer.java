@@ -39,6 +39,7 @@ public class Checkpointer {
 
   private volatile long lastLogPosition;
   private volatile long lastAppended;
+  private volatile long count;
 
   /**
    * Checkpoints of an opened store that serves transactions.
@@ -69,6 +70,11 @@ public class Checkpointer {
     return lastLogPosition;
   }
 
+  /** How many checkpoints have been taken since the store was opened. */
+  public long count() {
+    return count;
+  }
+
   /** Bytes that were appended to the extents since the last checkpoint. */
   public long appendedSince() {
     return extents.appendedBytes() - lastAppended;
@@ -82,6 +88,7 @@ public class Checkpointer {
   public synchronized void run() throws IOException {
     try {
       take();
+      count = count + 1; // written under the lock only
     } catch (IOException | RuntimeException | Error e) {
       transactions.fail(e);
       throw e;

@@ -1,6 +1,7 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.Setting;
+import io.bg3.StoreStats;
 import io.bg3.core.graph.EdgeId;
 import io.bg3.core.graph.EdgeRecord;
 import io.bg3.core.graph.EdgeScan;
@@ -115,6 +116,15 @@ public final class Bg3Graph implements Graph {
       throw new IllegalStateException("the graph is closed: store=" + store);
     }
     return store;
+  }
+
+  /**
+   * Sizes and counts of the store, for people and metrics.
+   *
+   * @throws IllegalStateException if the graph is closed
+   */
+  public StoreStats stats() {
+    return store().stats();
   }
 
   /** The transaction of the calling thread. */

@@ -3,6 +3,7 @@ package io.bg3.gremlin.structure;
 import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
+import io.bg3.StoreStats;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import java.io.IOException;
@@ -89,6 +90,10 @@ final class SharedStore {
 
   GraphTransaction begin() {
     return store.graph().begin();
+  }
+
+  StoreStats stats() {
+    return store.stats();
   }
 
   GraphStore graph() {
