@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * says nothing about syncs: those are {@link PowerCutIT}'s.
  */
 class KilledProcessIT {
-  private static final int KILLS = Integer.getInteger("bg3.torture.kills", 20);
+  private static final int KILLS = Integer.getInteger("bg3.torture.kills", 50);
   private static final int KILLS_IN_RECOVERY = KILLS / 4;
   private static final int MOST_LIVES = 10 * KILLS;
 

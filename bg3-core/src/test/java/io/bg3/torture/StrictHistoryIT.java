@@ -25,10 +25,15 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Lets several threads loose on the engine and expects their history to be strictly serialisable,
  * in memory and on the disk, also when it is read by another opening of the store. Repeat with
- * {@code -Dbg3.seed=N} as far as threads allow.
+ * {@code -Dbg3.seed=N} as far as threads allow; {@code -Dbg3.torture.transactions=N} makes it
+ * longer.
  */
 class StrictHistoryIT {
   private static final long SEED = Long.getLong("bg3.seed", new Random().nextLong());
+
+  /** List-append transactions on each kind of disk. */
+  private static final int TRANSACTIONS = Integer.getInteger("bg3.torture.transactions", 100_000);
+
   private static final int THREADS = 6;
 
   @TempDir Path directory;
@@ -68,13 +73,13 @@ class StrictHistoryIT {
   }
 
   @Test
-  void aHundredThousandListAppendTransactionsInMemoryAreStrictlySerialisable() throws Exception {
-    run(new MemoryDisk(), Mix.lists(), Isolation.STRICT, false, 100_000).assertClean();
+  void manyListAppendTransactionsInMemoryAreStrictlySerialisable() throws Exception {
+    run(new MemoryDisk(), Mix.lists(), Isolation.STRICT, false, TRANSACTIONS).assertClean();
   }
 
   @Test
-  void aHundredThousandListAppendTransactionsOnTheDiskAreStrictlySerialisable() throws Exception {
-    run(RealDisk.open(directory.resolve("store")), Mix.lists(), Isolation.STRICT, false, 100_000)
+  void manyListAppendTransactionsOnTheDiskAreStrictlySerialisable() throws Exception {
+    run(RealDisk.open(directory.resolve("store")), Mix.lists(), Isolation.STRICT, false, TRANSACTIONS)
         .assertClean();
   }
 

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
  * there, and of the commits in flight all or nothing.
  *
  * <p>Each commit adds two vertices and the edge between them, in one request or in a transaction of
- * several. {@code -Dbg3.torture.server.kills=20} makes it longer.
+ * several. {@code -Dbg3.torture.server.kills=N} makes it longer.
  */
 class KilledServerIT {
-  private static final int KILLS = Integer.getInteger("bg3.torture.server.kills", 4);
+  private static final int KILLS = Integer.getInteger("bg3.torture.server.kills", 20);
   private static final int KILLS_IN_RECOVERY = Math.max(1, KILLS / 4);
   private static final int CLIENTS = 4;
   private static final int SESSION_EVERY = 5;
