@@ -79,7 +79,12 @@ class StrictHistoryIT {
 
   @Test
   void manyListAppendTransactionsOnTheDiskAreStrictlySerialisable() throws Exception {
-    run(RealDisk.open(directory.resolve("store")), Mix.lists(), Isolation.STRICT, false, TRANSACTIONS)
+    run(
+            RealDisk.open(directory.resolve("store")),
+            Mix.lists(),
+            Isolation.STRICT,
+            false,
+            TRANSACTIONS)
         .assertClean();
   }
 

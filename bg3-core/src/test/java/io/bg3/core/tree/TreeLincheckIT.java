@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
  * after the other, those of different keys of one page do not. The twins leave out a step each and
  * have to be caught.
  */
-class TreeLincheckTest {
+class TreeLincheckIT {
+  private static final int SCENARIOS = Integer.getInteger("bg3.torture.scenarios", 6);
   private static final int KEYS = 6;
 
   /** What the answers are compared with. */
@@ -51,12 +52,16 @@ class TreeLincheckTest {
     final TreeHarness harness = new TreeHarness(TreeKind.BYTES, 512, 1);
     private final AtomicLong stamps = new AtomicLong();
 
-    @Operation(params = {"half", "value"}, nonParallelGroup = "even")
+    @Operation(
+        params = {"half", "value"},
+        nonParallelGroup = "even")
     public void writeEven(int key, int value) {
       write(2 * key, value);
     }
 
-    @Operation(params = {"half", "value"}, nonParallelGroup = "odd")
+    @Operation(
+        params = {"half", "value"},
+        nonParallelGroup = "odd")
     public void writeOdd(int key, int value) {
       write(2 * key + 1, value);
     }
@@ -103,15 +108,17 @@ class TreeLincheckTest {
 
   @Test
   void whatTheTreeAnswersFitsOneOrderOfTheOperations() {
-    check(Sound.class, 30, 300);
+    check(Sound.class, SCENARIOS, 100);
   }
 
   @Test
   void theTwinWithoutTheLatchIsCaught() {
-    assertThrows(LincheckAssertionError.class, () -> check(WithoutLatch.class, 100, 1_000));
+    assertThrows(LincheckAssertionError.class, () -> check(WithoutLatch.class, 100, 100));
   }
 
-  /** Allocation locks for itself, and what a page's bytes mean is a function of an immutable block. */
+  /**
+   * Allocation locks for itself, and what a page's bytes mean is a function of an immutable block.
+   */
   private static boolean isSequential(String className) {
     return className.startsWith("io.bg3.core.page.")
         || (className.startsWith("io.bg3.storage.memory.")
@@ -126,7 +133,7 @@ class TreeLincheckTest {
         .actorsPerThread(3)
         .actorsBefore(4)
         .actorsAfter(3)
-        .addGuarantee(forClasses(TreeLincheckTest::isSequential).allMethods().ignore())
+        .addGuarantee(forClasses(TreeLincheckIT::isSequential).allMethods().ignore())
         .sequentialSpecification(Sequential.class)
         .check(run);
   }
