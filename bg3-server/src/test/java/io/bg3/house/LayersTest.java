@@ -46,7 +46,11 @@ class LayersTest {
           List.of("io.bg3.load"),
           List.of("io.bg3.server.guard"),
           List.of("io.bg3.server"),
-          List.of("io.bg3.cli"));
+          List.of("io.bg3.cli"),
+          List.of("io.bg3.bench.data", "io.bg3.bench.report"),
+          List.of("io.bg3.bench.store"),
+          List.of("io.bg3.bench.work"),
+          List.of("io.bg3.bench"));
 
   /**
    * TinkerPop's graph registers its strategies, and they replace its steps by ones that know the

@@ -1,0 +1,22 @@
+package io.bg3.bench;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bg3 bench}: the benchmarks. */
+@Command(
+    name = "bench",
+    description = "Measures BG3 beside other systems on the same data, with the same answers.",
+    subcommands = {EngineCommand.class},
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "BENCHMARK")
+final class BenchCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a benchmark is missing: engine");
+  }
+}

@@ -1,0 +1,130 @@
+package io.bg3.bench;
+
+import io.bg3.Setting;
+import io.bg3.Settings;
+import io.bg3.bench.report.Report;
+import io.bg3.bench.work.StoreFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bg3 bench engine}: the engine beside RocksDB, LMDB and sorted arrays. */
+@Command(
+    name = "engine",
+    description = "Measures the engine beside RocksDB, LMDB and sorted arrays in the heap.",
+    footer = {
+      "",
+      "Works: scan, scan-batch, hops, point, commit-none, commit-sync.",
+      "Every system gets the same data, questions, memory and flags, in a process of its own;",
+      "answers that differ end the run with exit code 1. docs/benchmarks.md explains each work."
+    },
+    mixinStandardHelpOptions = true)
+final class EngineCommand implements Callable<Integer> {
+  private static final long LEAST_MEMORY = 256L << 20;
+  private static final long MEMORY_AN_EDGE = 200;
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--sources", description = "Vertices of the graph (default: ${DEFAULT-VALUE}).")
+  private int sources = 1_000_000;
+
+  @Option(names = "--edges", description = "Edges of the graph (default: ${DEFAULT-VALUE}).")
+  private long edges = 20_000_000;
+
+  @Option(names = "--seed", description = "Seed of all chance (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--only",
+      paramLabel = "WORK",
+      split = ",",
+      description = "Only these works, separated by commas.")
+  private List<String> only = List.of();
+
+  @Option(
+      names = "--memory",
+      paramLabel = "BYTES",
+      description =
+          "Memory that each system may use, such as 512m or 4g (default: 200 bytes an edge, 256m"
+              + " at least).")
+  private String memory;
+
+  @Option(
+      names = "--rounds",
+      description = "Measured rounds; the median is reported (default: ${DEFAULT-VALUE}).")
+  private int rounds = 5;
+
+  @Option(
+      names = "--seconds",
+      description = "The least that a round takes (default: ${DEFAULT-VALUE}).")
+  private double seconds = 1;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Where the stores are made, on the disk to measure (default: a new directory).")
+  private Path directory;
+
+  @Option(
+      names = "--keep",
+      description = "Leave the loaded stores in --dir, and use those that are there already.")
+  private boolean keep;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also write the figures as JSON lines, and charts beside them.")
+  private Path json;
+
+  @Override
+  public Integer call() throws IOException {
+    if (rounds < 1 || !(seconds > 0)) {
+      throw new ParameterException(spec.commandLine(), "--rounds and --seconds must be positive");
+    }
+    if (keep && directory == null) {
+      throw new ParameterException(spec.commandLine(), "--keep needs --dir");
+    }
+    List<EngineWork> works = EngineWork.of(only);
+    long bytes = memory == null ? standardMemory() : bytes(memory);
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    EngineSize size = new EngineSize(sources, edges, seed, bytes, rounds, seconds);
+    boolean temporary = directory == null;
+    Path root = temporary ? Files.createTempDirectory("bg3-bench-") : directory;
+    Files.createDirectories(root);
+    try {
+      EngineRun run = new EngineRun(size, root, keep, out, err);
+      Report report = run.run(works);
+      report.table().forEach(out::println);
+      out.flush();
+      if (json != null) {
+        Files.write(json, report.jsonLines());
+      }
+      List<String> wrong = report.disagreements();
+      wrong.forEach(line -> err.println("bg3: " + line));
+      err.flush();
+      return wrong.isEmpty() ? 0 : 1;
+    } finally {
+      if (temporary) {
+        StoreFiles.delete(root);
+      }
+    }
+  }
+
+  /** Read as a setting of the engine is read, so that it may be written in the same way. */
+  private static long bytes(String text) {
+    return Settings.defaults().with(Setting.MEMORY_BUDGET, text).bytes(Setting.MEMORY_BUDGET);
+  }
+
+  private long standardMemory() {
+    return Math.max(LEAST_MEMORY, edges * MEMORY_AN_EDGE);
+  }
+}

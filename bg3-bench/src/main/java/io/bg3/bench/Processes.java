@@ -1,0 +1,88 @@
+package io.bg3.bench;
+
+import io.bg3.bench.work.Task;
+import io.bg3.bench.work.Worker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts a virtual machine for each task, all with the same flags. */
+final class Processes {
+  private static final long HEAP = 768L << 20;
+  private static final long HEAP_AN_EDGE = 16;
+  private static final long HEAP_A_SOURCE = 64;
+
+  /** Since then the virtual machine warns of what libraries do that have native parts. */
+  private static final int NATIVE_ACCESS_ASKED = 24;
+
+  private final Path root;
+  private final List<String> flags;
+
+  Processes(EngineSize size, Path root) {
+    this.root = root;
+    long heap = HEAP + size.edges() * HEAP_AN_EDGE + size.sources() * HEAP_A_SOURCE;
+    this.flags = new ArrayList<>();
+    flags.addAll(
+        List.of(
+            "-Xms" + (heap >> 20) + "m",
+            "-Xmx" + (heap >> 20) + "m",
+            "-XX:MaxDirectMemorySize=" + ((2 * size.memory()) >> 20) + "m",
+            "-XX:+UseG1GC",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Dlmdbjava.disable.checks=true",
+            "-Dlogback.configurationFile=bench-logback.xml",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"));
+    if (Runtime.version().feature() >= NATIVE_ACCESS_ASKED) {
+      flags.add("--enable-native-access=ALL-UNNAMED");
+      flags.add("--sun-misc-unsafe-memory-access=allow"); // lmdbjava's buffers
+    }
+  }
+
+  /** The flags of every process. */
+  List<String> flags() {
+    return List.copyOf(flags);
+  }
+
+  /**
+   * Does a task in a process of its own.
+   *
+   * @throws IOException if it fails; it has said why on the standard error
+   */
+  void run(Task task) throws IOException {
+    Files.deleteIfExists(task.results());
+    Path file = root.resolve("task.properties");
+    Path output = root.resolve("output.txt");
+    task.write(file);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags);
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(Worker.class.getName());
+    command.add(file.toString());
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      int code = process.waitFor();
+      if (code != 0 || !Files.exists(task.results())) {
+        throw new IOException(
+            "a process failed: task=" + task + ", exit code=" + code + "\n" + tail(output));
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted: task=" + task, e);
+    }
+  }
+
+  private static String tail(Path output) throws IOException {
+    List<String> lines = Files.readAllLines(output);
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+  }
+}

@@ -1,0 +1,171 @@
+package io.bg3.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** All figures of a run, compared with those of one system: as a table and as JSON lines. */
+public final class Report {
+  private final String subject;
+  private final List<Figure> figures;
+
+  /**
+   * @param subject the system whose ratios are shown
+   */
+  public Report(String subject, List<Figure> figures) {
+    this.subject = subject;
+    this.figures = List.copyOf(figures);
+  }
+
+  /** The figures in their order. */
+  public List<Figure> figures() {
+    return figures;
+  }
+
+  /**
+   * What is wrong with the answers, a sentence for each work whose systems do not agree; empty if
+   * all agree.
+   */
+  public List<String> disagreements() {
+    List<String> found = new ArrayList<>();
+    for (List<Figure> row : rows()) {
+      Set<String> answers = new LinkedHashSet<>();
+      List<String> texts = new ArrayList<>();
+      for (Figure figure : row) {
+        if (!figure.answer().isEmpty()) {
+          answers.add(figure.answer());
+          texts.add(figure.system() + "=" + figure.answer());
+        }
+      }
+      if (answers.size() > 1) {
+        Figure first = row.get(0);
+        found.add(
+            "the answers differ: work="
+                + first.work()
+                + ", setting="
+                + first.setting()
+                + ", "
+                + String.join(", ", texts));
+      }
+    }
+    return found;
+  }
+
+  /** A line for each figure, as JSON; see docs/benchmarks.md for the fields. */
+  public List<String> jsonLines() {
+    List<String> lines = new ArrayList<>();
+    for (Figure figure : figures) {
+      lines.add(
+          "{"
+              + field("work", Json.text(figure.work()))
+              + ", "
+              + field("system", Json.text(figure.system()))
+              + ", "
+              + field("value", Json.number(figure.median()))
+              + ", "
+              + field("unit", Json.text(figure.unit()))
+              + ", "
+              + field("setting", Json.text(figure.setting()))
+              + ", "
+              + field("ratio", ratios(figure))
+              + ", "
+              + field("low", Json.number(figure.low()))
+              + ", "
+              + field("high", Json.number(figure.high()))
+              + ", "
+              + field("rounds", Integer.toString(figure.rounds().size()))
+              + "}");
+    }
+    return lines;
+  }
+
+  private static String field(String name, String value) {
+    return Json.text(name) + ": " + value;
+  }
+
+  private String ratios(Figure figure) {
+    List<String> ratios = new ArrayList<>();
+    for (Figure other : figures) {
+      double ratio = other.isOfSameKind(figure) ? figure.ratio(other) : Double.NaN;
+      if (!other.system().equals(figure.system()) && !Double.isNaN(ratio)) {
+        ratios.add(field(other.system(), Json.number(ratio)));
+      }
+    }
+    return "{" + String.join(", ", ratios) + "}";
+  }
+
+  /**
+   * The table: a block for each work and setting, a line for each system in it, with what an
+   * operation allocates in the heap. Other side figures are in the JSON lines only.
+   */
+  public List<String> table() {
+    List<String> lines = new ArrayList<>();
+    lines.add(line("", "median", "unit", "+-", "bytes/op", subject + " is"));
+    for (List<Figure> row : rows()) {
+      Figure first = row.get(0);
+      if (first.work().indexOf('.') >= 0) {
+        continue;
+      }
+      lines.add("");
+      lines.add(first.work() + "  (" + first.setting() + ")");
+      Figure ours = of(subject, row);
+      for (Figure figure : row) {
+        double ratio =
+            ours == null || figure.system().equals(subject) ? Double.NaN : ours.ratio(figure);
+        lines.add(
+            line(
+                figure.system(),
+                human(figure.median()),
+                figure.unit(),
+                String.format(Locale.ROOT, "%.1f %%", 100 * figure.spread()),
+                allocated(figure),
+                Double.isNaN(ratio) ? "" : human(ratio) + "x"));
+      }
+    }
+    return lines;
+  }
+
+  private static String line(String... cells) {
+    return String.format(Locale.ROOT, "  %-10s %16s %-16s %8s %10s  %s", (Object[]) cells)
+        .stripTrailing();
+  }
+
+  private String allocated(Figure figure) {
+    String work = figure.work() + ".allocated";
+    for (Figure side : figures) {
+      if (side.work().equals(work)
+          && side.setting().equals(figure.setting())
+          && side.system().equals(figure.system())) {
+        return String.format(Locale.ROOT, "%,.0f", side.median());
+      }
+    }
+    return "";
+  }
+
+  /** The figures of each work and setting, in the order in which each came first. */
+  public List<List<Figure>> rows() {
+    Map<List<String>, List<Figure>> rows = new LinkedHashMap<>();
+    for (Figure figure : figures) {
+      rows.computeIfAbsent(
+              List.of(figure.work(), figure.setting(), figure.unit()), key -> new ArrayList<>())
+          .add(figure);
+    }
+    return List.copyOf(rows.values());
+  }
+
+  private static Figure of(String system, List<Figure> row) {
+    return row.stream().filter(f -> f.system().equals(system)).findFirst().orElse(null);
+  }
+
+  static String human(double number) {
+    double size = Math.abs(number);
+    if (size >= 100) {
+      return String.format(Locale.ROOT, "%,.0f", number);
+    }
+    return String.format(Locale.ROOT, size >= 1 ? "%.2f" : "%.4f", number);
+  }
+}

@@ -1,0 +1,153 @@
+package io.bg3.bench.store;
+
+import io.bg3.Bg3;
+import io.bg3.Setting;
+import io.bg3.Settings;
+import io.bg3.bench.data.EdgeValue;
+import io.bg3.core.commit.EdgeCursor;
+import io.bg3.core.commit.Isolation;
+import io.bg3.core.commit.Order;
+import io.bg3.core.commit.Transaction;
+import io.bg3.core.commit.TransactionManager;
+import io.bg3.core.page.EdgeKey;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.NoSuchElementException;
+
+/**
+ * BG3 through the engine's transactions: what an application uses that embeds the engine without
+ * TinkerPop. An edge is one entry: there are no in-entries, and neither end need be a vertex.
+ */
+final class Bg3Store implements BenchStore {
+  private final Settings settings;
+  private final Bg3 store;
+  private final TransactionManager transactions;
+
+  Bg3Store(StoreOptions options) throws IOException {
+    this.settings =
+        Settings.defaults()
+            .with(Setting.DIRECTORY, options.directory().toString())
+            .with(Setting.MEMORY_BUDGET, Long.toString(options.memory()))
+            .with(Setting.DURABILITY, options.sync() == Sync.EVERY_COMMIT ? "sync" : "none");
+    this.store = Bg3.open(settings);
+    this.transactions = store.transactions();
+  }
+
+  @Override
+  public StoreReader reader(int label) {
+    return new Reader(label);
+  }
+
+  @Override
+  public StoreWriter writer(boolean ascending) {
+    return new Writer();
+  }
+
+  @Override
+  public void settle() throws IOException {
+    store.checkpoint();
+  }
+
+  @Override
+  public String settings() {
+    StringBuilder text = new StringBuilder("through Transaction;");
+    for (Setting setting : Setting.values()) {
+      if (settings.isSet(setting) && setting != Setting.DIRECTORY) {
+        text.append(' ').append(setting.key()).append('=').append(settings.text(setting));
+      }
+    }
+    return text.append(", all else default").toString();
+  }
+
+  @Override
+  public long usedMemory() {
+    return store.stats().usedBytes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    store.close();
+  }
+
+  private final class Reader implements StoreReader {
+    private final int tagLabel;
+    private Transaction transaction;
+
+    Reader(int label) {
+      this.tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, label);
+      this.transaction = begin();
+    }
+
+    private Transaction begin() {
+      return transactions.begin(Isolation.STRICT, true);
+    }
+
+    @Override
+    public void renew() {
+      transaction.rollback();
+      transaction = begin();
+    }
+
+    @Override
+    public long sum(long owner) {
+      long sum = 0;
+      try (EdgeCursor cursor = transaction.edges(owner, tagLabel, tagLabel, false, Order.FORWARD)) {
+        while (cursor.next()) {
+          sum += cursor.other();
+        }
+      }
+      return sum;
+    }
+
+    @Override
+    public int first(long owner, int limit, long[] into) {
+      int count = 0;
+      try (EdgeCursor cursor = transaction.edges(owner, tagLabel, tagLabel, false, Order.FORWARD)) {
+        while (count < limit && cursor.next()) {
+          into[count++] = cursor.other();
+        }
+      }
+      return count;
+    }
+
+    @Override
+    public long value(long owner, long other) {
+      byte[] value = transaction.edgeValue(owner, tagLabel, other, 0);
+      if (value == null) {
+        throw new NoSuchElementException("no such edge: owner=" + owner + ", other=" + other);
+      }
+      return EdgeValue.checksum(value, value.length);
+    }
+
+    @Override
+    public void close() {
+      transaction.rollback();
+    }
+  }
+
+  private final class Writer implements StoreWriter {
+    private Transaction transaction;
+
+    @Override
+    public void put(long owner, int label, long other, byte[] value, int length) {
+      if (transaction == null) {
+        transaction = transactions.begin(Isolation.STRICT, false);
+      }
+      int tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, label);
+      transaction.putEdge(owner, tagLabel, other, 0, Arrays.copyOf(value, length));
+    }
+
+    @Override
+    public void commit() {
+      transaction.commit();
+      transaction = null;
+    }
+
+    @Override
+    public void close() {
+      if (transaction != null) {
+        transaction.rollback();
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.bg3.bench.store;
+
+import io.bg3.bench.data.PowerLawGraph;
+import java.io.IOException;
+import java.nio.file.Files;
+
+/** A system that takes part. */
+public enum Contender {
+  BG3("bg3"),
+  ROCKSDB("rocksdb"),
+  LMDB("lmdb"),
+  ARRAYS("csr"),
+  BARE_LOG("bare-log");
+
+  private final String text;
+
+  Contender(String text) {
+    this.text = text;
+  }
+
+  /** The name in tables and JSON lines. */
+  public String text() {
+    return text;
+  }
+
+  /** Whether it keeps files that a load fills. */
+  public boolean isLoaded() {
+    return this == BG3 || this == ROCKSDB || this == LMDB;
+  }
+
+  /**
+   * Opens its store, made if it is not there.
+   *
+   * @param graph what sorted arrays are filled with; the others are loaded by their writers
+   * @throws IOException if it does not open or has no native library for this machine
+   */
+  public BenchStore open(StoreOptions options, PowerLawGraph graph) throws IOException {
+    Files.createDirectories(options.directory());
+    try {
+      return switch (this) {
+        case BG3 -> new Bg3Store(options);
+        case ROCKSDB -> new RocksStore(options);
+        case LMDB -> new LmdbStore(options);
+        case ARRAYS -> new ArrayStore(graph);
+        case BARE_LOG -> new BareLog(options.directory());
+      };
+    } catch (LinkageError e) {
+      throw new IOException(
+          "no native library for this machine: system="
+              + text
+              + ", os="
+              + System.getProperty("os.name")
+              + ", architecture="
+              + System.getProperty("os.arch"),
+          e);
+    }
+  }
+}

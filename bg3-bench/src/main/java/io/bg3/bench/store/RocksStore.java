@@ -1,0 +1,315 @@
+package io.bg3.bench.store;
+
+import io.bg3.bench.data.EdgeValue;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.NoSuchElementException;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
+import org.rocksdb.CompactionPriority;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * RocksDB, tuned as its wiki says for points and short scans by prefix: a block cache that holds
+ * everything, filters of 10 bits on keys and prefixes, a hash index in the data blocks, iterators
+ * that are kept and stop at the end of the prefix, and buffers outside of the heap.
+ *
+ * <p>Where commits are not synced, the log is gathered in memory and given to the operating system
+ * by a thread of its own every {@value #LOG_MILLIS} ms, because BG3's commits do not wait for that
+ * either.
+ */
+final class RocksStore implements BenchStore {
+  private static final int LOG_MILLIS = 10;
+  private static final long BUFFER = 64L << 20;
+  private static final int BUFFERS = 3;
+  private static final int FILTER_BITS = 10;
+  private static final int PREFIX = EdgeBuffers.OTHER;
+
+  static {
+    RocksDB.loadLibrary(); // before the first of its objects, which do not load it themselves
+  }
+
+  private final long cacheBytes;
+  private final long bufferBytes;
+  private final boolean synced;
+  private final LRUCache cache;
+  private final BloomFilter filter = new BloomFilter(FILTER_BITS, false);
+  private final Options options;
+  private final WriteOptions writes;
+  private final RocksDB db;
+  private final Thread logFlusher;
+  private volatile boolean closed;
+
+  RocksStore(StoreOptions given) throws IOException {
+    this.synced = given.sync() == Sync.EVERY_COMMIT;
+    this.bufferBytes = Math.min(BUFFER, Math.max(1 << 20, given.memory() / 4 / BUFFERS));
+    this.cacheBytes = given.memory() - BUFFERS * bufferBytes;
+    this.cache = new LRUCache(cacheBytes);
+    this.options = options();
+    this.writes = new WriteOptions().setSync(synced);
+    try {
+      this.db = RocksDB.open(options, given.directory().toString());
+    } catch (RocksDBException e) {
+      throw new IOException("RocksDB does not open: directory=" + given.directory(), e);
+    }
+    this.logFlusher = new Thread(this::flushLog, "rocksdb-log");
+    logFlusher.setDaemon(true);
+    if (!synced) {
+      logFlusher.start();
+    }
+  }
+
+  private Options options() {
+    BlockBasedTableConfig table =
+        new BlockBasedTableConfig()
+            .setBlockCache(cache)
+            .setFilterPolicy(filter)
+            .setWholeKeyFiltering(true)
+            .setCacheIndexAndFilterBlocks(true)
+            .setCacheIndexAndFilterBlocksWithHighPriority(true)
+            .setPinL0FilterAndIndexBlocksInCache(true)
+            .setPinTopLevelIndexAndFilter(true)
+            .setOptimizeFiltersForMemory(true)
+            .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash)
+            .setFormatVersion(6);
+    return new Options()
+        .setCreateIfMissing(true)
+        .setTableFormatConfig(table)
+        .useFixedLengthPrefixExtractor(PREFIX)
+        .setMemtablePrefixBloomSizeRatio(0.1)
+        .setMemtableWholeKeyFiltering(true)
+        .setWriteBufferSize(bufferBytes)
+        .setMaxWriteBufferNumber(BUFFERS)
+        .setLevelCompactionDynamicLevelBytes(true)
+        .setCompactionPriority(CompactionPriority.MinOverlappingRatio)
+        .setCompressionType(CompressionType.NO_COMPRESSION)
+        .setMaxBackgroundJobs(4)
+        .setBytesPerSync(1 << 20)
+        .setManualWalFlush(!synced);
+  }
+
+  private void flushLog() {
+    try {
+      while (!closed) {
+        Thread.sleep(LOG_MILLIS);
+        db.flushWal(false);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public StoreReader reader(int label) {
+    return new Reader(label);
+  }
+
+  @Override
+  public StoreWriter writer(boolean ascending) {
+    return new Writer();
+  }
+
+  @Override
+  public void settle() throws IOException {
+    try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
+      db.flush(flush);
+      while (db.getLongProperty("rocksdb.compaction-pending") > 0
+          || db.getLongProperty("rocksdb.num-running-compactions") > 0) {
+        Thread.sleep(20);
+      }
+    } catch (RocksDBException e) {
+      throw new IOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while RocksDB compacts", e);
+    }
+  }
+
+  @Override
+  public void tidy() throws IOException {
+    try (CompactRangeOptions all =
+        new CompactRangeOptions()
+            .setBottommostLevelCompaction(BottommostLevelCompaction.kForceOptimized)) {
+      db.compactRange(db.getDefaultColumnFamily(), null, null, all);
+    } catch (RocksDBException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Override
+  public String settings() {
+    return "block cache="
+        + cacheBytes
+        + " (LRU, holds index and filters, 4 KiB blocks with hash index), write buffers="
+        + BUFFERS
+        + "x"
+        + bufferBytes
+        + ", bloom="
+        + FILTER_BITS
+        + " bits on keys and "
+        + PREFIX
+        + "-byte prefixes, memtable prefix bloom=0.1, prefix_same_as_start, iterators kept,"
+        + " checksums verified when a block is read, compression=none, dynamic levels,"
+        + " background jobs=4, log="
+        + (synced ? "synced by every commit" : "written every " + LOG_MILLIS + " ms, not synced");
+  }
+
+  @Override
+  public long usedMemory() {
+    try {
+      return cache.getUsage() + db.getLongProperty("rocksdb.cur-size-all-mem-tables");
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    try {
+      logFlusher.join();
+      db.flushWal(false);
+      db.closeE();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RocksDBException e) {
+      throw new IOException(e);
+    } finally {
+      writes.close();
+      options.close();
+      filter.close();
+      cache.close();
+    }
+  }
+
+  private static IllegalStateException failed(RocksDBException e) {
+    return new IllegalStateException("RocksDB fails: " + e.getMessage(), e);
+  }
+
+  private final class Reader implements StoreReader {
+    private final int label;
+    private final EdgeBuffers edge = new EdgeBuffers();
+    private final ReadOptions points = new ReadOptions();
+    private final ReadOptions scans = new ReadOptions().setPrefixSameAsStart(true);
+    private final RocksIterator iterator = db.newIterator(scans);
+
+    Reader(int label) {
+      this.label = label;
+    }
+
+    @Override
+    public void renew() {
+      try {
+        iterator.refresh();
+      } catch (RocksDBException e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
+    public long sum(long owner) {
+      long sum = 0;
+      ByteBuffer key = edge.key;
+      for (iterator.seek(edge.key(owner, label, 0)); iterator.isValid(); iterator.next()) {
+        key.clear();
+        iterator.key(key);
+        sum += key.getLong(EdgeBuffers.OTHER);
+      }
+      return sum;
+    }
+
+    @Override
+    public int first(long owner, int limit, long[] into) {
+      int count = 0;
+      ByteBuffer key = edge.key;
+      iterator.seek(edge.key(owner, label, 0));
+      while (count < limit && iterator.isValid()) {
+        key.clear();
+        iterator.key(key);
+        into[count++] = key.getLong(EdgeBuffers.OTHER);
+        iterator.next();
+      }
+      return count;
+    }
+
+    @Override
+    public long value(long owner, long other) {
+      try {
+        ByteBuffer value = edge.value;
+        value.clear();
+        int length = db.get(points, edge.key(owner, label, other), value);
+        if (length == RocksDB.NOT_FOUND) {
+          throw new NoSuchElementException("no such edge: owner=" + owner + ", other=" + other);
+        }
+        return EdgeValue.checksum(value.getLong(0), value.getLong(length - Long.BYTES), length);
+      } catch (RocksDBException e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      iterator.close();
+      scans.close();
+      points.close();
+    }
+  }
+
+  /** Puts one edge alone by the shorter way that needs no batch. */
+  private final class Writer implements StoreWriter {
+    private final EdgeBuffers edge = new EdgeBuffers();
+    private final WriteBatch batch = new WriteBatch();
+    private int pending;
+
+    @Override
+    public void put(long owner, int label, long other, byte[] value, int length) {
+      try {
+        if (pending == 1) {
+          batch.put(edge.key, edge.value);
+        }
+        edge.key(owner, label, other);
+        edge.value(value, length);
+        if (pending > 0) {
+          batch.put(edge.key, edge.value);
+        }
+        pending++;
+      } catch (RocksDBException e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
+    public void commit() {
+      try {
+        if (pending == 1) {
+          db.put(writes, edge.key, edge.value);
+        } else {
+          db.write(writes, batch);
+          batch.clear();
+        }
+        pending = 0;
+      } catch (RocksDBException e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      batch.close();
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.bg3.bench.store;
+
+import java.nio.file.Path;
+
+/**
+ * What every system is opened with.
+ *
+ * @param directory its own
+ * @param memory bytes for everything it keeps in memory
+ * @param sync the durability of its commits
+ */
+public record StoreOptions(Path directory, long memory, Sync sync) {}

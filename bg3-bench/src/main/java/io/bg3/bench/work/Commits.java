@@ -1,0 +1,193 @@
+package io.bg3.bench.work;
+
+import com.sun.management.ThreadMXBean;
+import io.bg3.bench.data.EdgeValue;
+import io.bg3.bench.data.Mix;
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.report.Figure;
+import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.StoreReader;
+import io.bg3.bench.store.StoreWriter;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
+
+/**
+ * Threads that commit new edges for a while, one edge a commit, and a check that the store has
+ * afterwards exactly what was committed. The sources are those of random edges, so that hubs get
+ * more; the targets are no vertices of the graph, and no edge is written twice.
+ */
+final class Commits {
+  /** The label of the edges that are committed here. */
+  static final int LABEL = 2;
+
+  /** The label of the second entry, at the other end, where there are two. */
+  static final int REVERSE = 3;
+
+  private final BenchStore store;
+  private final Task task;
+  private final long[] owners;
+  private final BitSet written;
+  private long committed;
+  private long checksum;
+  private long nextTarget;
+
+  /**
+   * @param owners the sources, used in turns
+   */
+  Commits(BenchStore store, Task task, long[] owners) {
+    this.store = store;
+    this.task = task;
+    this.owners = owners;
+    this.written = new BitSet(task.sources());
+    this.nextTarget = PowerLawGraph.id(task.sources());
+  }
+
+  /** What one thread did in one round. */
+  private record Share(long commits, long checksum, long allocated, long written) {}
+
+  /**
+   * Measures one number of threads.
+   *
+   * @param both whether each commit puts a second entry under the target
+   */
+  List<Figure> measure(String work, String setting, int threads, boolean both) {
+    List<Double> rates = new ArrayList<>();
+    List<Double> allocated = new ArrayList<>();
+    List<Double> device = new ArrayList<>();
+    round(threads, both, Math.max(task.seconds(), 0.5));
+    for (int i = 0; i < task.rounds(); i++) {
+      long bytes = ProcessIo.now().written();
+      Round round = round(threads, both, task.seconds());
+      rates.add(round.commits / round.seconds);
+      allocated.add((double) round.allocated / round.commits);
+      device.add((double) (ProcessIo.now().written() - bytes) / round.userBytes);
+    }
+    String system = task.contender().text();
+    return List.of(
+        new Figure(work, system, setting, "commits/s", true, "", rates),
+        new Figure(work + ".allocated", system, setting, "bytes/op", false, "", allocated),
+        new Figure(work + ".written", system, setting, "bytes/user byte", false, "", device));
+  }
+
+  private record Round(long commits, double seconds, long allocated, long userBytes) {}
+
+  private Round round(int threads, boolean both, double seconds) {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    Phaser start = new Phaser(threads + 1);
+    try {
+      List<Future<Share>> shares = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        int thread = i;
+        long base = nextTarget;
+        shares.add(pool.submit(() -> commit(base + thread, threads, thread, both, seconds, start)));
+      }
+      start.arriveAndAwaitAdvance();
+      long begin = System.nanoTime();
+      Round sum = new Round(0, 0, 0, 0);
+      long most = 0;
+      for (int i = 0; i < threads; i++) {
+        Share share = shares.get(i).get();
+        sum =
+            new Round(
+                sum.commits + share.commits,
+                0,
+                sum.allocated + share.allocated,
+                sum.userBytes + share.written);
+        checksum += share.checksum;
+        most = Math.max(most, share.commits);
+        mark(i, share.commits);
+      }
+      double took = (System.nanoTime() - begin) / 1e9;
+      committed += sum.commits;
+      nextTarget += most * threads;
+      return new Round(sum.commits, took, sum.allocated, sum.userBytes);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a commit failed: " + e.getCause(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private void mark(int thread, long commits) {
+    for (long i = 0; i < Math.min(commits, owners.length); i++) {
+      written.set(PowerLawGraph.index(owner(thread, i)));
+    }
+  }
+
+  private long owner(int thread, long commit) {
+    return owners[(int) ((thread * 7_919L + commit) % owners.length)];
+  }
+
+  private Share commit(
+      long firstTarget, int step, int thread, boolean both, double seconds, Phaser start) {
+    ThreadMXBean beans = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    byte[] value = new byte[EdgeValue.LONGEST];
+    try (StoreWriter writer = store.writer(false)) {
+      start.arriveAndAwaitAdvance();
+      long bytes = beans.getCurrentThreadAllocatedBytes();
+      long end = System.nanoTime() + (long) (seconds * 1e9);
+      long commits = 0;
+      long sum = 0;
+      long user = 0;
+      while (System.nanoTime() < end) {
+        long owner = owner(thread, commits);
+        long other = firstTarget + commits * step;
+        int length = EdgeValue.fill(owner, other, 0, value);
+        writer.put(owner, LABEL, other, value, length);
+        if (both) {
+          writer.put(other, REVERSE, owner, value, 0);
+        }
+        writer.commit();
+        commits++;
+        sum += Mix.of(owner, other);
+        user += length + (long) EdgeValue.KEY * (both ? 2 : 1);
+      }
+      return new Share(commits, sum, beans.getCurrentThreadAllocatedBytes() - bytes, user);
+    }
+  }
+
+  /** Number of edges that were committed so far. */
+  long committed() {
+    return committed;
+  }
+
+  /**
+   * Reads all that was committed.
+   *
+   * @throws IllegalStateException if the store has anything else
+   */
+  void check() {
+    long[] others = new long[(int) committed];
+    long sum = 0;
+    long count = 0;
+    try (StoreReader reader = store.reader(LABEL)) {
+      for (int i = written.nextSetBit(0); i >= 0; i = written.nextSetBit(i + 1)) {
+        long owner = PowerLawGraph.id(i);
+        int found = reader.first(owner, others.length, others);
+        for (int j = 0; j < found; j++) {
+          sum += Mix.of(owner, others[j]);
+        }
+        count += found;
+      }
+    }
+    if (count != committed || sum != checksum) {
+      throw new IllegalStateException(
+          "the store has other edges than were committed: system="
+              + task.contender().text()
+              + ", committed="
+              + committed
+              + ", found="
+              + count);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.bg3.bench.work;
+
+import io.bg3.bench.data.Mix;
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.data.Questions;
+import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.StoreReader;
+import io.bg3.bench.store.Sync;
+import java.io.IOException;
+
+/**
+ * {@code hops}: from the source of a random edge, 70 % one hop, 20 % two, 10 % three. A vertex
+ * gives its first {@value #MOST} edges, and a hop goes on from the first {@value #MOST} vertices
+ * that the one before reached.
+ */
+final class Hops implements Work {
+  private static final int MOST = 100;
+  private static final int OF_SCANS = 10;
+  private static final int SNAPSHOT = 16;
+  private static final long DEPTHS = 21;
+
+  @Override
+  public FigureFile.Content run(Task task) throws IOException {
+    PowerLawGraph graph = task.graph();
+    Questions questions = new Questions(graph, task.seed());
+    long[] starts = questions.owners(task.questions() / OF_SCANS, Integer.MAX_VALUE);
+    byte[] depths = new byte[starts.length];
+    for (int i = 0; i < depths.length; i++) {
+      long percent = Mix.below(Mix.of(task.seed() ^ DEPTHS, i), 100);
+      depths[i] = (byte) (percent < 70 ? 1 : percent < 90 ? 2 : 3);
+    }
+    try (BenchStore store = task.open(Sync.NONE, graph);
+        StoreReader reader = store.reader(Task.LABEL)) {
+      Walk walk = new Walk(reader);
+      Answer answer = new Answer();
+      long sum = 0;
+      for (int i = 0; i < starts.length; i++) {
+        long reached = walk.from(starts[i], depths[i]);
+        answer.add(reached);
+        sum += reached;
+      }
+      long edges = walk.edges;
+      Rounds rounds = new Rounds(task);
+      rounds.measure(() -> pass(walk, starts, depths), starts.length, edges, sum);
+      String setting =
+          "70 % 1, 20 % 2, 10 % 3 hops, at most "
+              + MOST
+              + " a hop, "
+              + edges / starts.length
+              + " edges a walk";
+      return new FigureFile.Content(
+          store.settings(), rounds.figures("hops", setting, "edges/s", answer.toString()));
+    }
+  }
+
+  private static long pass(Walk walk, long[] starts, byte[] depths) {
+    long sum = 0;
+    for (int i = 0; i < starts.length; i++) {
+      if (i % SNAPSHOT == 0) {
+        walk.reader.renew();
+      }
+      sum += walk.from(starts[i], depths[i]);
+    }
+    return sum;
+  }
+
+  /** Walks that use the same arrays again and again. */
+  private static final class Walk {
+    private final StoreReader reader;
+    private final long[] others = new long[MOST];
+    private long[] frontier = new long[MOST];
+    private long[] next = new long[MOST];
+    private long edges;
+
+    Walk(StoreReader reader) {
+      this.reader = reader;
+    }
+
+    /** A number that depends on all edges of the walk and on their order. */
+    long from(long start, int depth) {
+      long sum = 0;
+      int size = 1;
+      frontier[0] = start;
+      for (int hop = 0; hop < depth; hop++) {
+        int reached = 0;
+        for (int i = 0; i < size; i++) {
+          int count = reader.first(frontier[i], MOST, others);
+          edges += count;
+          for (int j = 0; j < count; j++) {
+            sum += others[j] * (j + 1L);
+          }
+          int kept = Math.min(count, MOST - reached);
+          System.arraycopy(others, 0, next, reached, kept);
+          reached += kept;
+        }
+        long[] done = frontier;
+        frontier = next;
+        next = done;
+        size = reached;
+      }
+      return sum;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.bg3.bench.work;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Directories of stores: how large, copied, deleted. */
+public final class StoreFiles {
+  /** What BG3 and RocksDB call the files of their logs; LMDB has none. */
+  private static final String LOG = "log-[0-9a-f]{16}|[0-9]+\\.log";
+
+  private StoreFiles() {}
+
+  static long bytesWithoutLog(Path directory) throws IOException {
+    long bytes = 0;
+    for (Path file : list(directory)) {
+      if (Files.isRegularFile(file) && !file.getFileName().toString().matches(LOG)) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+
+  /** Copies a directory with everything in it. */
+  public static void copy(Path from, Path to) throws IOException {
+    for (Path file : list(from)) {
+      Path copy = to.resolve(from.relativize(file));
+      if (Files.isDirectory(file)) {
+        Files.createDirectories(copy);
+      } else {
+        Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+  }
+
+  /** Deletes a directory with everything in it, if it is there. */
+  public static void delete(Path directory) throws IOException {
+    if (Files.exists(directory)) {
+      for (Path file : list(directory).stream().sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+}

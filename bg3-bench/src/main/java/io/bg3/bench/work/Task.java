@@ -1,0 +1,100 @@
+package io.bg3.bench.work;
+
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.Contender;
+import io.bg3.bench.store.StoreOptions;
+import io.bg3.bench.store.Sync;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Properties;
+
+/**
+ * What a process is told to do.
+ *
+ * @param contender with which system
+ * @param work which work
+ * @param directory of the system's store
+ * @param results the file for what it measures
+ * @param sources vertices of the graph
+ * @param edges edges of the graph
+ * @param seed of the graph and the questions
+ * @param memory bytes of memory for the system
+ * @param rounds measured repetitions
+ * @param seconds the least that one of them takes
+ */
+public record Task(
+    Contender contender,
+    WorkKind work,
+    Path directory,
+    Path results,
+    int sources,
+    long edges,
+    long seed,
+    long memory,
+    int rounds,
+    double seconds) {
+  /** The label of the graph's edges. */
+  public static final int LABEL = 1;
+
+  private static final int MOST_QUESTIONS = 200_000;
+  private static final int FEWEST_QUESTIONS = 1_000;
+  private static final int EDGES_A_QUESTION = 100;
+
+  PowerLawGraph graph() {
+    return new PowerLawGraph(sources, edges, seed);
+  }
+
+  BenchStore open(Sync sync, PowerLawGraph graph) throws IOException {
+    return contender.open(new StoreOptions(directory, memory, sync), graph);
+  }
+
+  /** How many scans a pass asks for: each vertex of a large graph once in a few passes. */
+  int questions() {
+    return (int) Math.min(MOST_QUESTIONS, Math.max(FEWEST_QUESTIONS, edges / EDGES_A_QUESTION));
+  }
+
+  /** Writes the task to a file for another process. */
+  public void write(Path file) throws IOException {
+    Properties values = new Properties();
+    values.setProperty("contender", contender.name());
+    values.setProperty("work", work.name());
+    values.setProperty("directory", directory.toString());
+    values.setProperty("results", results.toString());
+    values.setProperty("sources", Integer.toString(sources));
+    values.setProperty("edges", Long.toString(edges));
+    values.setProperty("seed", Long.toString(seed));
+    values.setProperty("memory", Long.toString(memory));
+    values.setProperty("rounds", Integer.toString(rounds));
+    values.setProperty("seconds", Double.toString(seconds));
+    try (var out = Files.newBufferedWriter(file)) {
+      values.store(out, null);
+    }
+  }
+
+  /** Reads what {@link #write} wrote. */
+  public static Task read(Path file) throws IOException {
+    Properties values = new Properties();
+    try (var in = Files.newBufferedReader(file)) {
+      values.load(in);
+    }
+    return new Task(
+        Contender.valueOf(values.getProperty("contender")),
+        WorkKind.valueOf(values.getProperty("work")),
+        Path.of(values.getProperty("directory")),
+        Path.of(values.getProperty("results")),
+        Integer.parseInt(values.getProperty("sources")),
+        Long.parseLong(values.getProperty("edges")),
+        Long.parseLong(values.getProperty("seed")),
+        Long.parseLong(values.getProperty("memory")),
+        Integer.parseInt(values.getProperty("rounds")),
+        Double.parseDouble(values.getProperty("seconds")));
+  }
+
+  @Override
+  public String toString() {
+    return contender.text() + " " + work.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,40 @@
+package io.bg3.bench.work;
+
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.data.Questions;
+import io.bg3.bench.report.Figure;
+import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.Sync;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code commit-none}: commits of one edge, not synced, on top of the loaded graph: one entry, from
+ * one thread and from two; and two entries in one commit, as an edge has that is found from either
+ * end.
+ */
+final class UnsyncedCommits implements Work {
+  private static final int[] THREADS = {1, 2};
+
+  /** As many sources as are used before they come again. */
+  static final int OWNERS = 1 << 20;
+
+  @Override
+  public FigureFile.Content run(Task task) throws IOException {
+    PowerLawGraph graph = task.graph();
+    long[] owners = new Questions(graph, task.seed()).owners(OWNERS, Integer.MAX_VALUE);
+    try (BenchStore store = task.open(Sync.NONE, graph)) {
+      Commits commits = new Commits(store, task, owners);
+      List<Figure> figures = new ArrayList<>();
+      for (int threads : THREADS) {
+        String setting = "one entry, threads=" + threads;
+        figures.addAll(commits.measure("commit-none", setting, threads, false));
+      }
+      figures.addAll(commits.measure("commit-none", "two entries, threads=1", 1, true));
+      commits.check();
+      return new FigureFile.Content(store.settings(), figures);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package io.bg3.bench.work;
+
+import io.bg3.bench.report.FigureFile;
+import java.io.IOException;
+
+/** Something that is done with one system in a process of its own. */
+interface Work {
+  FigureFile.Content run(Task task) throws IOException;
+}

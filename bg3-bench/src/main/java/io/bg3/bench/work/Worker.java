@@ -1,0 +1,16 @@
+package io.bg3.bench.work;
+
+import io.bg3.bench.report.FigureFile;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The process that does one work with one system: its only argument is the file of a task. */
+public final class Worker {
+  private Worker() {}
+
+  /** Does the task and leaves its figures in the file that the task names. */
+  public static void main(String[] arguments) throws IOException {
+    Task task = Task.read(Path.of(arguments[0]));
+    FigureFile.write(task.results(), task.work().work().run(task));
+  }
+}
