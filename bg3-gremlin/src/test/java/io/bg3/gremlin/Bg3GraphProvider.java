@@ -60,7 +60,8 @@ public final class Bg3GraphProvider extends AbstractGraphProvider {
     boolean strings =
         (test == GraphTest.class
                 && (method.contains("StringId") || method.contains("StringSupport")))
-            || (test.getEnclosingClass() == IoTest.class && method.contains("String"));
+            || (test.getEnclosingClass() == IoTest.class && method.contains("String"))
+            || method.equals("shouldProperlyEncodeWithGraphML");
     boolean integers =
         data != null || (test == StarGraphTest.class && !attachesByCreating(test, method));
     return strings ? "string" : integers ? "integer" : "canonical";

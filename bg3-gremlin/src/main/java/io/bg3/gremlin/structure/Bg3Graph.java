@@ -9,6 +9,7 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.service.ServiceRegistry;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
@@ -45,7 +47,10 @@ public final class Bg3Graph implements Graph {
         Bg3Graph.class,
         TraversalStrategies.GlobalCache.getStrategies(Graph.class)
             .clone()
-            .addStrategies(Bg3GraphStepStrategy.instance(), Bg3GraphCountStrategy.instance()));
+            .addStrategies(
+                Bg3GraphStepStrategy.instance(),
+                Bg3GraphCountStrategy.instance(),
+                Bg3MergeEdgeStepStrategy.instance()));
   }
 
   private final Configuration configuration;
@@ -163,12 +168,17 @@ public final class Bg3Graph implements Graph {
     GraphTransaction in = transaction().graph();
     List<Vertex> found = new ArrayList<>(vertexIds.length);
     for (Object id : vertexIds) {
-      Long vertex = id == null ? null : in.findVertex(id instanceof Vertex v ? v.id() : id);
+      Long vertex = found(in, id);
       if (vertex != null) {
         found.add(vertex(in, vertex));
       }
     }
     return found.iterator();
+  }
+
+  /** The internal id of the vertex that an id or a vertex names, null if it does not exist. */
+  private static Long found(GraphTransaction in, Object id) {
+    return id == null ? null : in.findVertex(id instanceof Vertex vertex ? vertex.id() : id);
   }
 
   /**
@@ -186,7 +196,7 @@ public final class Bg3Graph implements Graph {
     OpenTransaction open = transaction();
     if (edgeIds.length == 0) {
       EdgeScan scan = open.graph().edges(true);
-      return new EdgeIterator(this, open, scan);
+      return new EdgeIterator(this, open, scan, edge -> true);
     }
     GraphTransaction in = open.graph();
     List<Edge> found = new ArrayList<>(edgeIds.length);
@@ -198,6 +208,22 @@ public final class Bg3Graph implements Graph {
       }
     }
     return found.iterator();
+  }
+
+  /**
+   * The edges with a label between two vertices, each given by its id or as a vertex, that pass a
+   * test: a look-up, however many edges the vertices have.
+   */
+  public CloseableIterator<Edge> edgesBetween(
+      Object source, String label, Object target, Predicate<Edge> test) {
+    OpenTransaction open = transaction();
+    Long from = found(open.graph(), source);
+    Long to = from == null ? null : found(open.graph(), target);
+    if (to == null) {
+      return CloseableIterator.empty();
+    }
+    EdgeScan scan = open.graph().edgesBetween(from, label, to, true);
+    return new EdgeIterator(this, open, scan, test);
   }
 
   /** How many elements of a class there are, with this label or with any (null). Scans nothing. */

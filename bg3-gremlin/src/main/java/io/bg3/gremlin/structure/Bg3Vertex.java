@@ -186,7 +186,7 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
   public Iterator<Edge> edges(Direction direction, String... edgeLabels) {
     OpenTransaction transaction = graph().transaction();
     EdgeScan scan = transaction.graph().edges(vertex, way(direction), true, edgeLabels);
-    return new EdgeIterator(graph(), transaction, scan);
+    return new EdgeIterator(graph(), transaction, scan, edge -> true);
   }
 
   @Override

@@ -1,26 +1,37 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.EdgeScan;
+import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 
-/** The edges of a scan that was opened with values. */
+/** The edges of a scan that was opened with values, those that pass a test. */
 final class EdgeIterator extends Bg3Iterator<Edge> {
   private final Bg3Graph graph;
   private final OpenTransaction transaction;
   private final EdgeScan scan;
+  private final Predicate<Edge> test;
 
-  EdgeIterator(Bg3Graph graph, OpenTransaction transaction, EdgeScan scan) {
+  EdgeIterator(Bg3Graph graph, OpenTransaction transaction, EdgeScan scan, Predicate<Edge> test) {
     super(transaction);
     this.graph = graph;
     this.transaction = transaction;
     this.scan = scan;
+    this.test = test;
   }
 
   @Override
   protected Edge advance() {
-    if (!scan.next()) {
-      return null;
+    while (scan.next()) {
+      giveUpIfInterrupted();
+      Bg3Edge edge = edge();
+      if (test.test(edge)) {
+        return edge;
+      }
     }
+    return null;
+  }
+
+  private Bg3Edge edge() {
     // An entry into a vertex has the id that the user gave but no properties: those are read if
     // wanted.
     return scan.isOut()

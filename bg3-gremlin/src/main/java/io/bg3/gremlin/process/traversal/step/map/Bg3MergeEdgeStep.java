@@ -1,0 +1,84 @@
+package io.bg3.gremlin.process.traversal.step.map;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.tinkerpop.gremlin.process.traversal.Merge;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.MergeEdgeStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
+
+/**
+ * {@code mergeE()} that looks up the edges with one label between two vertices, where it is told
+ * all three, instead of going through the edges of the source. That there is none is read of these
+ * three alone: of two transactions that add the same edge one conflicts, and neither conflicts with
+ * who adds other edges to the vertices.
+ *
+ * @param <S> what comes in
+ */
+@SuppressWarnings("try") // close() is as the class above has it
+public final class Bg3MergeEdgeStep<S> extends MergeEdgeStep<S> {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * A step that does what {@code original} does.
+   *
+   * @throws IllegalArgumentException if {@code option(onCreate)} overrides what is looked for,
+   *     which is not known before variables have their values
+   */
+  @SuppressWarnings({"rawtypes", "unchecked"}) // options are typed by how they were built
+  public Bg3MergeEdgeStep(MergeEdgeStep<S> original) {
+    super(
+        original.getTraversal(),
+        original.isStart(),
+        (Traversal.Admin) original.getMergeTraversal());
+    option(Merge.onCreate, original.getOnCreateTraversal());
+    option(Merge.onMatch, original.getOnMatchTraversal());
+    option(Merge.outV, original.getOutVTraversal());
+    option(Merge.inV, original.getInVTraversal());
+    original.getProperties().forEach((key, values) -> addProperty(key, values.get(0)));
+    callbackRegistry = original.getCallbackRegistry();
+    original.getLabels().forEach(this::addLabel);
+  }
+
+  @SuppressWarnings({"rawtypes", "unchecked"}) // options are typed by how they were built
+  private void option(Merge token, Traversal.Admin traversal) {
+    if (traversal != null) {
+      addChildOption(token, traversal);
+    }
+  }
+
+  @Override
+  protected CloseableIterator<Edge> searchEdges(@SuppressWarnings("rawtypes") Map search) {
+    Object source = search == null ? null : search.get(Direction.OUT);
+    Object target = search == null ? null : search.get(Direction.IN);
+    if (source == null
+        || target == null
+        || search.get(T.id) != null
+        || !(search.get(T.label) instanceof String label)) {
+      return super.searchEdges(search);
+    }
+    List<HasContainer> conditions = new ArrayList<>();
+    ((Map<?, ?>) search)
+        .forEach(
+            (key, value) -> {
+              if (key instanceof String property) {
+                P<?> predicate = value instanceof P<?> given ? given : P.eq(value);
+                conditions.add(new HasContainer(property, predicate));
+              }
+            });
+    return ((Bg3Graph) getGraph())
+        .edgesBetween(source, label, target, edge -> HasContainer.testAll(edge, conditions));
+  }
+
+  @Override
+  public Bg3MergeEdgeStep<S> clone() {
+    return (Bg3MergeEdgeStep<S>) super.clone();
+  }
+}

@@ -1,0 +1,36 @@
+package io.bg3.gremlin;
+
+import com.google.inject.AbstractModule;
+import com.google.inject.Guice;
+import com.google.inject.Stage;
+import io.cucumber.guice.CucumberModules;
+import io.cucumber.junit.Cucumber;
+import io.cucumber.junit.CucumberOptions;
+import org.apache.tinkerpop.gremlin.features.AbstractGuiceFactory;
+import org.apache.tinkerpop.gremlin.features.World;
+import org.junit.runner.RunWith;
+
+/** The scenarios of {@link GherkinTest} with parameters as variables ({@code GValue}). */
+@RunWith(Cucumber.class)
+@CucumberOptions(
+    tags = GherkinTest.TAGS,
+    glue = "org.apache.tinkerpop.gremlin.features",
+    objectFactory = GherkinParameterTest.Factory.class,
+    features = "classpath:/org/apache/tinkerpop/gremlin/test/features")
+public class GherkinParameterTest {
+  /** Makes the worlds. */
+  public static final class Factory extends AbstractGuiceFactory {
+    public Factory() {
+      super(
+          Guice.createInjector(
+              Stage.PRODUCTION,
+              CucumberModules.createScenarioModule(),
+              new AbstractModule() {
+                @Override
+                protected void configure() {
+                  bind(World.class).to(ParameterWorld.class);
+                }
+              }));
+    }
+  }
+}

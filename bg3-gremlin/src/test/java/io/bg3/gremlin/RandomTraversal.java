@@ -1,0 +1,154 @@
+package io.bg3.gremlin;
+
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.V;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.bothE;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.has;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasLabel;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.in;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outE;
+
+import java.util.List;
+import java.util.Random;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.TextP;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.structure.T;
+
+/**
+ * A traversal over the modern graph, drawn from a seed: the same seed gives the same traversal on
+ * every source. Its answers do not depend on the order in which elements are met.
+ */
+final class RandomTraversal {
+  private static final int MOST_STEPS = 5;
+  private static final List<String> VERTEX_LABELS = List.of("person", "software", "none");
+  private static final List<String> EDGE_LABELS = List.of("knows", "created", "none");
+
+  private final Random random;
+  private GraphTraversal<?, ?> traversal;
+  private boolean atVertex;
+  private boolean pathMatters = true;
+
+  private RandomTraversal(long seed) {
+    this.random = new Random(seed);
+  }
+
+  /** The traversal of a seed. */
+  static GraphTraversal<?, ?> of(long seed, GraphTraversalSource g) {
+    return new RandomTraversal(seed).build(g);
+  }
+
+  private GraphTraversal<?, ?> build(GraphTraversalSource g) {
+    atVertex = random.nextInt(4) > 0;
+    traversal = atVertex ? g.V(vertexIds()) : g.E(edgeIds());
+    for (int steps = random.nextInt(MOST_STEPS + 1); steps > 0; steps--) {
+      if (random.nextInt(3) == 0) {
+        filterAny();
+      } else if (atVertex) {
+        fromVertex();
+      } else {
+        fromEdge();
+      }
+    }
+    return end();
+  }
+
+  private Object[] vertexIds() {
+    return switch (random.nextInt(6)) {
+      case 0 -> new Object[] {1};
+      case 1 -> new Object[] {"2", 4L, 99};
+      case 2 -> new Object[] {6, 6};
+      default -> new Object[0];
+    };
+  }
+
+  private Object[] edgeIds() {
+    return random.nextInt(3) == 0 ? new Object[] {7, 9, 77} : new Object[0];
+  }
+
+  private <X> X one(List<X> list) {
+    return list.get(random.nextInt(list.size()));
+  }
+
+  private void filterAny() {
+    List<String> labels = atVertex ? VERTEX_LABELS : EDGE_LABELS;
+    traversal =
+        switch (random.nextInt(9)) {
+          case 0 -> traversal.hasLabel(one(labels));
+          case 1 -> traversal.hasLabel(one(labels), one(labels));
+          case 2 -> traversal.hasLabel(P.neq(one(labels)));
+          case 3 -> random.nextBoolean() ? traversal.hasId(1, 4L, 9) : traversal.hasId("1", "4");
+          case 4 -> traversal.hasId(P.within(List.of(3, 4L, 7, 11)));
+          case 5 -> traversal.has(one(List.of("age", "weight", "name")));
+          case 6 -> deduplicated();
+          case 7 -> traversal.has(T.label, TextP.containing("o"));
+          default -> traversal.not(has("name", "marko"));
+        };
+  }
+
+  private GraphTraversal<?, ?> deduplicated() {
+    pathMatters = false; // which of several is kept depends on the order
+    return traversal.dedup();
+  }
+
+  private void fromVertex() {
+    String label = one(EDGE_LABELS);
+    switch (random.nextInt(14)) {
+      case 0 -> traversal = traversal.out();
+      case 1 -> traversal = traversal.in(label);
+      case 2 -> traversal = traversal.both(label, one(EDGE_LABELS));
+      case 3 -> edges(traversal.outE(label));
+      case 4 -> edges(traversal.inE());
+      case 5 -> edges(traversal.bothE(label));
+      case 6 -> traversal = traversal.has("age", P.between(28, 33));
+      case 7 -> traversal = traversal.has(one(VERTEX_LABELS), "name", P.gt("josh"));
+      case 8 -> traversal = traversal.where(out(label));
+      case 9 -> traversal = repeated();
+      case 10 -> traversal = traversal.V(1, 3).hasLabel(one(VERTEX_LABELS));
+      case 11 -> traversal = traversal.filter(outE().count().is(P.gt(1)));
+      case 12 -> traversal = traversal.where(in("created").has("age", 29));
+      default -> traversal = traversal.where(V(4).hasLabel(one(VERTEX_LABELS)));
+    }
+  }
+
+  @SuppressWarnings({"rawtypes", "unchecked"}) // what is repeated goes from vertex to vertex
+  private GraphTraversal<?, ?> repeated() {
+    return ((GraphTraversal) traversal).repeat(out()).times(2);
+  }
+
+  private void fromEdge() {
+    switch (random.nextInt(5)) {
+      case 0 -> vertices(traversal.outV());
+      case 1 -> vertices(traversal.inV());
+      case 2 -> vertices(traversal.bothV());
+      case 3 -> traversal = traversal.has("weight", P.gte(0.4));
+      default -> traversal = traversal.has("weight", P.outside(0.3, 0.9));
+    }
+  }
+
+  private void edges(GraphTraversal<?, ?> next) {
+    traversal = next;
+    atVertex = false;
+  }
+
+  private void vertices(GraphTraversal<?, ?> next) {
+    traversal = next;
+    atVertex = true;
+  }
+
+  @SuppressWarnings("unchecked") // union takes an array of a generic class
+  private GraphTraversal<?, ?> end() {
+    return switch (random.nextInt(9)) {
+      case 0 -> traversal.count();
+      case 1 -> traversal.id();
+      case 2 -> traversal.values("name", "weight");
+      case 3 -> traversal.groupCount().by(T.label);
+      case 4 -> traversal.label();
+      case 5 -> pathMatters ? traversal.path().by(T.id) : traversal.id();
+      case 6 -> atVertex ? traversal.map(bothE().count()) : traversal.id();
+      case 7 -> atVertex ? traversal.union(out().id(), hasLabel("person").id()) : traversal.label();
+      default -> traversal.count().is(P.gt(0L));
+    };
+  }
+}

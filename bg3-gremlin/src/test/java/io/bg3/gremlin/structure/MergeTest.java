@@ -1,0 +1,198 @@
+package io.bg3.gremlin.structure;
+
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.inV;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outV;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.graph.GraphCheck;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.tinkerpop.gremlin.process.traversal.Merge;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Merging vertices by id and edges by their ends. What a merge has looked at is told from what it
+ * conflicts with: a look-up meets only who adds the same thing, a scan everybody.
+ */
+class MergeTest {
+  private Bg3Graph graph;
+  private GraphTraversalSource g;
+
+  @BeforeEach
+  void open() {
+    graph = Bg3Graph.open();
+    g = graph.traversal();
+    g.addV("hub").property(T.id, 0).iterate();
+    for (int i = 1; i <= 200; i++) {
+      g.addV("spoke").property(T.id, i).iterate();
+    }
+    for (int i = 1; i <= 100; i++) {
+      graph.vertices(0).next().addEdge("to", graph.vertices(i).next());
+    }
+    graph.tx().commit();
+  }
+
+  @AfterEach
+  void close() {
+    graph.tx().rollback();
+    assertEquals(List.of(), new GraphCheck(graph.store().graph(), n -> {}).run());
+    graph.close();
+  }
+
+  private static Map<Object, Object> edge(Object source, String label, Object target) {
+    return Map.of(Direction.OUT, source, Direction.IN, target, T.label, label);
+  }
+
+  @SuppressWarnings("unchecked") // it takes an array of a generic class
+  private GraphTraversalSource scanning() {
+    return g.withoutStrategies(Bg3MergeEdgeStepStrategy.class);
+  }
+
+  private void inThread(Runnable work) throws InterruptedException {
+    List<Throwable> failures = new ArrayList<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              work.run();
+              graph.tx().commit();
+            });
+    thread.setUncaughtExceptionHandler((t, e) -> failures.add(e));
+    thread.start();
+    thread.join();
+    assertEquals(List.of(), failures);
+  }
+
+  @Test
+  void explainShowsTheStep() {
+    assertTrue(
+        g.mergeE(edge(0, "to", 1)).explain().toString().contains("Bg3MergeEdgeStep"),
+        () -> g.mergeE(edge(0, "to", 1)).explain().toString());
+    assertTrue(g.mergeE(edge(0, "to", 1)).profile().next().toString().contains("Bg3MergeEdgeStep"));
+    graph.tx().rollback();
+    assertFalse(
+        scanning().mergeE(edge(0, "to", 1)).explain().toString().contains("Bg3MergeEdgeStep"));
+  }
+
+  @Test
+  void anEdgeIsFoundByItsEndsInEveryFormOfTheirIds() {
+    String id = (String) g.V(0).outE("to").where(inV().hasId(7)).id().next();
+    for (Object seven : List.of(7, 7L, "7", graph.vertices(7).next())) {
+      assertEquals(id, g.mergeE(edge(0, "to", seven)).id().next());
+      assertEquals(id, g.mergeE(edge("0", "to", seven)).id().next());
+    }
+    assertEquals(100, g.E().count().next());
+    assertEquals(
+        1, g.mergeE(edge(0, "to", 7)).option(Merge.onMatch, Map.of("n", 1)).values("n").next());
+    Map<Object, Object> second = new HashMap<>(edge(0, "to", 7));
+    second.put("n", 2);
+    assertEquals(2, g.mergeE(second).values("n").next());
+    assertEquals(id, g.mergeE(edge(0, "to", 7)).id().next());
+    assertEquals(101, g.E().count().next());
+    assertThrows(RuntimeException.class, () -> g.mergeE(edge(0, "to", 999)).iterate());
+  }
+
+  @Test
+  void mergingAnEdgeReadsNothingElseOfTheHub() throws InterruptedException {
+    g.mergeE(edge(0, "to", 150)).iterate();
+    inThread(() -> g.mergeE(edge(0, "to", 151)).iterate());
+    graph.tx().commit();
+
+    GraphTraversalSource plain = scanning();
+    plain.mergeE(edge(0, "to", 152)).iterate();
+    inThread(() -> plain.mergeE(edge(0, "to", 153)).iterate());
+    assertThrows(Bg3ConflictException.class, () -> graph.tx().commit());
+  }
+
+  @Test
+  void mergingTheSameEdgeTwiceConflicts() throws InterruptedException {
+    g.mergeE(edge(0, "to", 150)).iterate();
+    inThread(() -> g.mergeE(edge(0, "to", 150)).iterate());
+    assertThrows(Bg3ConflictException.class, () -> graph.tx().commit());
+    g.mergeE(edge(0, "new", 150)).iterate();
+    inThread(() -> g.mergeE(edge(0, "new", 150)).iterate());
+    assertThrows(Bg3ConflictException.class, () -> graph.tx().commit());
+    assertEquals(102, g.E().count().next());
+  }
+
+  @Test
+  void mergingAVertexByItsIdReadsNoOther() throws InterruptedException {
+    g.mergeV(Map.of(T.id, 1000, T.label, "spoke")).iterate();
+    inThread(() -> g.mergeV(Map.of(T.id, 1001, T.label, "spoke")).iterate());
+    graph.tx().commit();
+    g.mergeV(Map.of(T.id, "one", T.label, "spoke")).iterate();
+    inThread(() -> g.mergeV(Map.of(T.id, "other", T.label, "spoke")).iterate());
+    graph.tx().commit();
+    g.mergeV(Map.of(T.id, 1002)).iterate();
+    inThread(() -> g.mergeV(Map.of(T.id, "1002")).iterate());
+    assertThrows(Bg3ConflictException.class, () -> graph.tx().commit());
+    assertEquals(1L, g.mergeV(Map.of(T.id, "1002")).count().next());
+    assertEquals(206, g.V().count().next());
+  }
+
+  @Test
+  void nothingIsMergedTwiceHoweverManyTry() throws Exception {
+    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    int clients = 8;
+    ExecutorService pool = Executors.newFixedThreadPool(clients);
+    List<Future<?>> ends = new ArrayList<>();
+    for (int client = 0; client < clients; client++) {
+      Random random = new Random(seed + client);
+      ends.add(pool.submit(() -> mergeAtRandom(random)));
+    }
+    for (Future<?> end : ends) {
+      end.get();
+    }
+    pool.shutdown();
+    assertEquals(201 + 10 + 10, g.V().count().next(), "seed=" + seed);
+    assertEquals(
+        g.E()
+            .project("o", "l", "i")
+            .by(outV().id())
+            .by(T.label)
+            .by(inV().id())
+            .dedup()
+            .count()
+            .next(),
+        g.E().count().next(),
+        "seed=" + seed);
+  }
+
+  /**
+   * Merges so often that every id and pair is met; each piece of work is repeated until it commits.
+   */
+  private void mergeAtRandom(Random random) {
+    for (int i = 0; i < 300; i++) {
+      Object number = 1000 + random.nextInt(10);
+      Object text = "v" + random.nextInt(10);
+      String label = "l" + random.nextInt(3);
+      boolean done = false;
+      while (!done) {
+        try {
+          g.mergeV(Map.of(T.id, number)).iterate();
+          g.mergeV(Map.of(T.id, text)).iterate();
+          g.mergeE(edge(number, label, text)).iterate();
+          g.mergeE(edge(0, label, number)).iterate();
+          graph.tx().commit();
+          done = true;
+        } catch (Bg3ConflictException e) {
+          graph.tx().rollback();
+        }
+      }
+    }
+  }
+}
