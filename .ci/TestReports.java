@@ -14,15 +14,23 @@ import javax.xml.stream.XMLStreamReader;
  * TinkerPop's suites ran than have to. A test that was skipped did not run.
  *
  * <p>The last line it prints is {@code N passed, N failed, N skipped}. Run as a single source file: {@code java
- * TestReports.java DIRECTORY MINIMUM-STRUCTURE MINIMUM-PROCESS}.
+ * TestReports.java DIRECTORY MINIMUM-STRUCTURE MINIMUM-PROCESS MINIMUM-SCENARIOS}; the last is asked of each of the three
+ * Gherkin runs.
  */
 final class TestReports {
+  private static final List<String> GHERKIN_RUNS =
+      List.of(
+          "io.bg3.gremlin.GherkinTest",
+          "io.bg3.gremlin.GherkinParameterTest",
+          "io.bg3.server.GherkinRemoteTest");
+
   private record Suite(String name, int passed, int failed, int skipped, int structure, int process) {}
 
   public static void main(String[] arguments) throws Exception {
     Path root = Path.of(arguments[0]);
     int leastStructure = Integer.parseInt(arguments[1]);
     int leastProcess = Integer.parseInt(arguments[2]);
+    int leastScenarios = Integer.parseInt(arguments[3]);
     List<Suite> suites = new ArrayList<>();
     for (Path file : reports(root)) {
       suites.add(read(file));
@@ -46,6 +54,14 @@ final class TestReports {
     boolean enough =
         isEnough("structure", structure.name, structure.structure, leastStructure)
             & isEnough("process", process.name, process.process, leastProcess);
+    for (String run : GHERKIN_RUNS) {
+      int ran =
+          suites.stream()
+              .filter(suite -> suite.name.equals(run))
+              .mapToInt(suite -> suite.passed + suite.failed)
+              .sum();
+      enough &= isEnough("Gherkin", run, ran, leastScenarios);
+    }
     System.out.println(passed + " passed, " + failed + " failed, " + skipped + " skipped");
     System.exit(failed == 0 && passed > 0 && enough ? 0 : 1);
   }

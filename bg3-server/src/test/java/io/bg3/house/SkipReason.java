@@ -1,0 +1,71 @@
+package io.bg3.house;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Says in the page's words why a test was skipped, from what was said when it was. */
+final class SkipReason {
+  private record Rule(Pattern said, Function<Matcher, String> reason) {}
+
+  private static final List<Rule> RULES =
+      List.of(
+          rule(
+              ".*: (\\w+Features\\.\\w+)=true: got: <false>.*",
+              m -> "Needs `" + m.group(1) + "`, which is declared false."),
+          rule(
+              ".*: (\\w+Features\\.\\w+)=false: got: <true>.*",
+              m -> "Says what happens without `" + m.group(1) + "`, which the graph has."),
+          rule(
+              "got: <true>, expected: is <false>",
+              m ->
+                  "Says that a class of values or ids is refused where the graph does not take it;"
+                      + " it does."),
+          rule(
+              "got: <false>, expected: is <true>",
+              m -> "Needs values of a class that is declared false (`SerializableValues`)."),
+          rule(
+              "got: \"(gryo|graphson|graphml).*",
+              m -> "Is about another file format than the one it runs with."),
+          rule(
+              "GraphML does not support .*",
+              m -> "GraphML cannot hold multi- and meta-properties."),
+          rule(".*apply to TinkerGraph only.*", m -> "Asserts how TinkerGraph's own steps look."),
+          rule(
+              ".* is ignored for STANDARD",
+              m -> "Is for graph computers (`GraphFeatures.Computer`)."),
+          rule(
+              "|<unknown>|TINKERPOP-\\d+|Ignoring this test.*",
+              m -> "Switched off in TinkerPop (`@Ignore`)."),
+          rule(
+              "This test uses a Edge as a parameter .*",
+              m ->
+                  "TinkerPop: an edge cannot be written into the text of a query. Runs with"
+                      + " parameters."),
+          rule(
+              "This test is not supported by Gherkin because: .*",
+              m -> "TinkerPop: the scenario has no assertion that Gherkin could make."),
+          rule(
+              "io\\(\\) is refused by the server.*",
+              m ->
+                  "`io()` is refused by the server: it would read and write the server's files."
+                      + " Runs embedded."));
+
+  private SkipReason() {}
+
+  private static Rule rule(String said, Function<Matcher, String> reason) {
+    return new Rule(Pattern.compile(said), reason);
+  }
+
+  /** The reason, null if nobody has looked at what was said yet. */
+  static String of(String said) {
+    for (Rule rule : RULES) {
+      Matcher matcher = rule.said.matcher(said);
+      if (matcher.matches()) {
+        return rule.reason.apply(matcher);
+      }
+    }
+    return null;
+  }
+}
