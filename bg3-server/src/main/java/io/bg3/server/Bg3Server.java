@@ -2,6 +2,8 @@ package io.bg3.server;
 
 import io.bg3.server.guard.BoundedWebSocketChannelizer;
 import io.bg3.server.guard.Guard;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +34,17 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 public final class Bg3Server implements AutoCloseable {
   private final GremlinServer server;
   private final ThreadPoolExecutor queries;
+  private final EventExecutorGroup judges;
   private final ServerSettings settings;
 
-  private Bg3Server(GremlinServer server, ThreadPoolExecutor queries, ServerSettings settings) {
+  private Bg3Server(
+      GremlinServer server,
+      ThreadPoolExecutor queries,
+      EventExecutorGroup judges,
+      ServerSettings settings) {
     this.server = server;
     this.queries = queries;
+    this.judges = judges;
     this.settings = settings;
   }
 
@@ -54,8 +62,12 @@ public final class Bg3Server implements AutoCloseable {
     try {
       OpLoader.reset();
       ThreadPoolExecutor queries = queries(settings);
-      GremlinServer gremlin = new GremlinServer(gremlinSettings(settings, graph), queries);
-      Bg3Server server = new Bg3Server(gremlin, queries, settings);
+      EventExecutorGroup judges =
+          new DefaultEventExecutorGroup(
+              settings.threads(),
+              new BasicThreadFactory.Builder().namingPattern("bg3-judge-%d").build());
+      GremlinServer gremlin = new GremlinServer(gremlinSettings(settings, graph, judges), queries);
+      Bg3Server server = new Bg3Server(gremlin, queries, judges, settings);
       try {
         server.open(graph);
       } catch (ListenException | RuntimeException | Error e) {
@@ -106,6 +118,7 @@ public final class Bg3Server implements AutoCloseable {
       interrupted = true;
     }
     stopped.join(); // S4
+    judges.shutdownGracefully(0, settings.grace(), TimeUnit.MILLISECONDS).syncUninterruptibly();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -121,21 +134,24 @@ public final class Bg3Server implements AutoCloseable {
         new BasicThreadFactory.Builder().namingPattern("bg3-query-%d").build());
   }
 
-  private static Settings gremlinSettings(ServerSettings from, Graph graph) {
-    Settings to = new ServedGraph(graph, from.limits());
+  private static Settings gremlinSettings(
+      ServerSettings from, Graph graph, EventExecutorGroup judges) {
+    ServedGraph to = new ServedGraph(graph, from.limits(), judges);
     to.host = from.host();
     to.port = from.port();
     to.gremlinPool = from.threads();
     to.maxWorkQueueSize = from.queue();
     to.evaluationTimeout = from.evaluationTimeout();
     to.maxContentLength = from.contentLimit();
+    to.maxHeaderSize = from.header();
+    to.idleConnectionTimeout = from.idle();
     to.resultIterationBatchSize = from.batch();
     to.channelizer = BoundedWebSocketChannelizer.class.getName();
     to.graphManager = OneGraphManager.class.getName();
     to.graphs = new HashMap<>();
     to.scriptEngines = new HashMap<>(Map.of("gremlin-lang", new Settings.ScriptEngineSettings()));
     to.authorization.authorizer = Guard.class.getName();
-    to.authorization.config = Map.of(Guard.LIMITS, from.limits());
+    to.authorization.config = Map.of(Guard.SETTINGS, to);
     to.processors = List.of(sessions(from));
     to.serializers =
         List.of(

@@ -38,6 +38,89 @@ public enum ServerKey {
       1_000_000,
       "requests",
       "How many requests may wait for a thread. More are answered with 'too many requests'."),
+  TEXT_LIMIT(
+      "server.text.limit",
+      65_536,
+      256,
+      1_048_576,
+      "characters",
+      "The longest query that is sent as a text. Parsing cannot be interrupted, so this bounds how"
+          + " long it takes. Queries as bytecode are bounded by server.content.limit."),
+  NESTING_LIMIT(
+      "server.nesting.limit",
+      200,
+      10,
+      500,
+      "levels",
+      "How deep the brackets of a text, and the values of a message, may stand inside each other."),
+  STEPS_LIMIT(
+      "server.steps.limit",
+      5_000,
+      10,
+      100_000,
+      "steps",
+      "The most steps of one query, those of nested traversals included. Compiling takes time that"
+          + " grows with their square and cannot be interrupted."),
+  ROWS_LIMIT(
+      "server.rows.limit",
+      1_000_000,
+      1,
+      Integer.MAX_VALUE,
+      "results",
+      "The most results of one query. A query with more fails when it has reached them, and its"
+          + " transaction is rolled back."),
+  CONNECTIONS(
+      "server.connections",
+      1_024,
+      1,
+      65_536,
+      "connections",
+      "The most connections at once. Further ones are closed when they are made."),
+  HANDSHAKE_TIMEOUT(
+      "server.handshake.timeout",
+      10_000,
+      100,
+      600_000,
+      "milliseconds",
+      "How long a new connection may take until it is a WebSocket; then it is closed."),
+  IDLE_TIMEOUT(
+      "server.connection.idle",
+      1_800_000,
+      1_000,
+      86_400_000,
+      "milliseconds",
+      "How long a connection may stay without a message, a ping included, until it is closed."),
+  HEADER_LIMIT(
+      "server.header.limit",
+      8_192,
+      1_024,
+      1_048_576,
+      "bytes",
+      "The largest header of the request that begins a connection."),
+  SESSIONS(
+      "server.sessions",
+      128,
+      1,
+      65_536,
+      "sessions",
+      "The most client transactions at once; each has a thread. One more is answered with 'too many"
+          + " requests'."),
+  SESSION_LIFE(
+      "server.session.life",
+      600_000,
+      1_000,
+      86_400_000,
+      "milliseconds",
+      "How long a client's transaction may live, busy or idle, before it is rolled back and its"
+          + " session closed."),
+  SESSION_QUEUE(
+      "server.session.queue",
+      64,
+      1,
+      65_536,
+      "requests",
+      "How many requests may wait within one session. One more is answered with 'too many"
+          + " requests'."),
   SESSION_TIMEOUT(
       "server.session.timeout",
       60_000,

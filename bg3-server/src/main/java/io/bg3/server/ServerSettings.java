@@ -8,6 +8,9 @@ import java.util.Map;
  * sizes bytes.
  *
  * @param threads how many queries run at once, never 0
+ * @param header the largest HTTP header
+ * @param idle how long a connection may be silent
+ * @param limits what a client may ask for and take up
  */
 public record ServerSettings(
     String host,
@@ -18,7 +21,13 @@ public record ServerSettings(
     long sessionTimeout,
     int contentLimit,
     int batch,
+    int header,
+    long idle,
+    Limits limits,
     long grace) {
+
+  /** The most results that a request may ask for in one message. */
+  private static final int LARGE_BATCH = 1_024;
 
   /**
    * Reads what a file says and takes the default for the rest.
@@ -36,12 +45,26 @@ public record ServerSettings(
         number(ServerKey.SESSION_TIMEOUT, values),
         (int) number(ServerKey.CONTENT_LIMIT, values),
         (int) number(ServerKey.BATCH, values),
+        (int) number(ServerKey.HEADER_LIMIT, values),
+        number(ServerKey.IDLE_TIMEOUT, values),
+        limits(values),
         number(ServerKey.GRACE, values));
   }
 
-  /** What a client may ask for and take up. */
-  Limits limits() {
-    return new Limits(evaluationTimeout);
+  private static Limits limits(Map<String, String> values) {
+    return new Limits(
+        number(ServerKey.EVALUATION_TIMEOUT, values),
+        (int) number(ServerKey.NESTING_LIMIT, values),
+        (int) number(ServerKey.TEXT_LIMIT, values),
+        (int) number(ServerKey.STEPS_LIMIT, values),
+        Math.max(LARGE_BATCH, (int) number(ServerKey.BATCH, values)),
+        (int) number(ServerKey.CONTENT_LIMIT, values),
+        (int) number(ServerKey.CONNECTIONS, values),
+        number(ServerKey.HANDSHAKE_TIMEOUT, values),
+        (int) number(ServerKey.SESSIONS, values),
+        number(ServerKey.SESSION_LIFE, values),
+        (int) number(ServerKey.SESSION_QUEUE, values),
+        number(ServerKey.ROWS_LIMIT, values));
   }
 
   private static long number(ServerKey key, Map<String, String> values) {

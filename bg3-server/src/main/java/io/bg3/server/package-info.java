@@ -8,8 +8,8 @@
  *   <li>S1: no Groovy. Every engine manager that is made in the server's threads, those of sessions
  *       included, finds one engine, gremlin-lang, under every name ({@link
  *       io.bg3.server.LangOnlyClassLoader}); the language a request names is replaced by
- *       gremlin-lang before anything reads it ({@link io.bg3.server.guard.RequestBounds}); a probe proves
- *       it before the port opens ({@link io.bg3.server.GroovyProbe}).
+ *       gremlin-lang before anything reads it ({@link io.bg3.server.guard.RequestBounds}); a probe
+ *       proves it before the port opens ({@link io.bg3.server.GroovyProbe}).
  *   <li>S2: what cannot be bounded is refused ahead of evaluation: lambdas and {@code io()} ({@link
  *       io.bg3.server.guard.Guard}).
  *   <li>S3: no request runs longer than the server's limit, whatever it asks for.

@@ -1,25 +1,70 @@
 package io.bg3.server.guard;
 
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
+import io.netty.handler.codec.http.websocketx.extensions.compression.WebSocketServerCompressionHandler;
 import org.apache.tinkerpop.gremlin.server.channel.WebSocketChannelizer;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
+import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 
 /**
- * TinkerPop's WebSocket endpoint with {@link RequestBounds} ahead of the guard. Plain HTTP is not
- * served: upstream does not ask the guard there.
+ * TinkerPop's WebSocket endpoint with what keeps strangers within bounds:
+ *
+ * <pre>
+ *   connections    a number of them, each a WebSocket before long
+ *   (HTTP, WebSocket; what is sent compressed is inflated up to the size of a message)
+ *   whole          frames put together to messages
+ *   message        the message's bytes are judged
+ *   (the deserialiser, the authenticator)
+ *   bounds         what the request asks for is brought within limits
+ *   one            the next request waits until this one is judged
+ *   authorizer     what the query consists of is judged, by threads of its own
+ *   sessions       how many there are, how long they live
+ *   (the operation)
+ * </pre>
+ *
+ * <p>Plain HTTP is not served here.
  */
 public final class BoundedWebSocketChannelizer extends WebSocketChannelizer {
+  private Limits limits;
+  private ConnectionGate connections;
+  private MessageGate messages;
   private RequestBounds bounds;
+  private AuthorizationGate guard;
+  private SessionGate sessions;
 
   @Override
   public void init(ServerGremlinExecutor executor) {
     super.init(executor);
-    bounds = new RequestBounds(((Guarded) settings).limits());
+    limits = ((Guarded) settings).limits();
+    connections = new ConnectionGate(limits);
+    messages =
+        new MessageGate(
+            serializers,
+            serializers.getOrDefault("application/json", new GraphSONMessageSerializerV3()),
+            limits);
+    bounds = new RequestBounds(limits);
+    guard = new AuthorizationGate(authorizer);
+    sessions = new SessionGate(limits, scheduledExecutorService);
   }
 
   @Override
   public void configure(ChannelPipeline pipeline) {
     super.configure(pipeline);
-    pipeline.addBefore(PIPELINE_AUTHORIZER, "bg3-bounds", bounds);
+    pipeline.addFirst("bg3-connections", connections);
+    pipeline.addAfter(
+        PIPELINE_REQUEST_HANDLER, "bg3-handshake", new HandshakeDeadline(limits.handshakeMillis()));
+    pipeline.replace(
+        PIPELINE_WEBSOCKET_SERVER_COMPRESSION,
+        PIPELINE_WEBSOCKET_SERVER_COMPRESSION,
+        new WebSocketServerCompressionHandler(limits.content()));
+    pipeline.addBefore(
+        "request-text-decoder", "bg3-whole", new WebSocketFrameAggregator(limits.content()));
+    pipeline.addBefore("request-text-decoder", "bg3-message", messages);
+    pipeline.remove(PIPELINE_AUTHORIZER);
+    pipeline.addLast("bg3-bounds", bounds);
+    pipeline.addLast("bg3-one", OneAtATime.HANDLER);
+    pipeline.addLast(((Guarded) settings).judges(), PIPELINE_AUTHORIZER, guard);
+    pipeline.addLast("bg3-sessions", sessions);
   }
 }

@@ -1,7 +1,15 @@
 package io.bg3.server.guard;
 
+import io.netty.util.concurrent.EventExecutorGroup;
+
 /** The server's settings, as the guard finds them: made by whoever starts the server. */
 public interface Guarded {
   /** What a client may ask for and take up. */
   Limits limits();
+
+  /** The threads that judge queries. */
+  EventExecutorGroup judges();
+
+  /** Whether the graph offers a service of this name to {@code call()}. */
+  boolean offers(String service);
 }

@@ -3,39 +3,82 @@ package io.bg3.server.guard;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.TooLongFrameException;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
- * Brings what a request asks for within what the server gives: its time into (0, limit], its
- * language to gremlin-lang.
+ * Brings what a request asks for within what the server gives: its time into (0, limit], its batch
+ * into [1, limit], its language to gremlin-lang; and refuses arguments that are not of their kind,
+ * over which the server would stumble further in.
  *
  * <p>Stands behind the deserialiser and ahead of the {@link Guard}. A request without a time keeps
- * none: the server's own applies. Threads: shared by all connections, without state.
+ * none: the server's own applies. What could not be made a request of is answered here.
+ *
+ * <p>Threads: shared by all connections, without state.
  */
 @Sharable
 public final class RequestBounds extends ChannelInboundHandlerAdapter {
-  private final long limitMillis;
+  private static final int NAME = 256;
+
+  private final Limits limits;
 
   /** For all connections of a server. */
   public RequestBounds(Limits limits) {
-    this.limitMillis = limits.evaluationMillis();
+    this.limits = limits;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    context.fireChannelRead(message instanceof RequestMessage request ? bounded(request) : message);
+    if (!(message instanceof RequestMessage request)) {
+      context.fireChannelRead(message);
+      return;
+    }
+    try {
+      context.fireChannelRead(bounded(request));
+    } catch (Refusal e) {
+      UUID read = context.channel().attr(MessageGate.REQUEST).get();
+      Answers.refuse(context, read == null ? request.getRequestId() : read, e);
+    }
   }
 
-  RequestMessage bounded(RequestMessage request) {
-    Object asked = request.getArgs().get(Tokens.ARGS_EVAL_TIMEOUT);
-    boolean evaluates = Tokens.OPS_EVAL.equals(request.getOp());
-    if (asked == null && !evaluates) {
-      return request;
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    UUID request = context.channel().attr(MessageGate.REQUEST).get();
+    if (request != null
+        && cause instanceof DecoderException
+        && !(cause instanceof TooLongFrameException)) {
+      Answers.refuse(context, request, Refusal.malformed("message cannot be read as a request"));
+    } else {
+      context.fireExceptionCaught(cause);
     }
+  }
+
+  /** The request with its arguments within bounds. */
+  RequestMessage bounded(RequestMessage request) throws Refusal {
+    if (Tokens.OPS_INVALID.equals(request.getOp())) {
+      throw Refusal.malformed("message cannot be read as a request");
+    }
+    Map<String, Object> arguments = request.getArgs();
+    requireKinds(arguments);
+    boolean evaluates = Tokens.OPS_EVAL.equals(request.getOp());
+    require(
+        !Tokens.OPS_BYTECODE.equals(request.getOp())
+            || arguments.get(Tokens.ARGS_GREMLIN) instanceof Bytecode,
+        Tokens.ARGS_GREMLIN);
+    require(
+        !evaluates || arguments.get(Tokens.ARGS_GREMLIN) instanceof String, Tokens.ARGS_GREMLIN);
     RequestMessage.Builder bounded = RequestMessage.from(request);
-    if (asked != null) {
-      bounded.addArg(Tokens.ARGS_EVAL_TIMEOUT, bounded(asked));
+    if (arguments.get(Tokens.ARGS_EVAL_TIMEOUT) instanceof Number asked) {
+      bounded.addArg(Tokens.ARGS_EVAL_TIMEOUT, time(asked.longValue()));
+    }
+    if (arguments.get(Tokens.ARGS_BATCH_SIZE) instanceof Number asked) {
+      long batch = Math.max(1, Math.min(asked.longValue(), limits.batch()));
+      bounded.addArg(Tokens.ARGS_BATCH_SIZE, (int) batch);
     }
     if (evaluates) {
       bounded.addArg(Tokens.ARGS_LANGUAGE, "gremlin-lang");
@@ -43,9 +86,48 @@ public final class RequestBounds extends ChannelInboundHandlerAdapter {
     return bounded.create();
   }
 
+  private static void requireKinds(Map<String, Object> arguments) throws Refusal {
+    requireNumber(arguments, Tokens.ARGS_EVAL_TIMEOUT);
+    requireNumber(arguments, Tokens.ARGS_BATCH_SIZE);
+    requireName(arguments, Tokens.ARGS_SESSION);
+    requireName(arguments, Tokens.ARGS_MATERIALIZE_PROPERTIES);
+    Object managed = arguments.get(Tokens.ARGS_MANAGE_TRANSACTION);
+    require(managed == null || managed instanceof Boolean, Tokens.ARGS_MANAGE_TRANSACTION);
+    requireNames(arguments, Tokens.ARGS_ALIASES, true);
+    requireNames(arguments, Tokens.ARGS_BINDINGS, false);
+  }
+
+  private static void requireNumber(Map<String, Object> arguments, String key) throws Refusal {
+    require(!arguments.containsKey(key) || arguments.get(key) instanceof Number, key);
+  }
+
+  private static void requireName(Map<String, Object> arguments, String key) throws Refusal {
+    require(!arguments.containsKey(key) || isName(arguments.get(key)), key);
+  }
+
+  private static void requireNames(Map<String, Object> arguments, String key, boolean both)
+      throws Refusal {
+    if (arguments.containsKey(key)) {
+      boolean isMap = arguments.get(key) instanceof Map;
+      require(isMap, key);
+      for (Map.Entry<?, ?> entry : ((Map<?, ?>) arguments.get(key)).entrySet()) {
+        require(isName(entry.getKey()) && (!both || isName(entry.getValue())), key);
+      }
+    }
+  }
+
+  private static boolean isName(Object value) {
+    return value instanceof String text && text.length() <= NAME;
+  }
+
+  private static void require(boolean is, String key) throws Refusal {
+    if (!is) {
+      throw Refusal.argument("argument of the request is missing or not of its kind: " + key);
+    }
+  }
+
   /** Zero and less mean "no limit" to Gremlin Server; here they mean the server's. */
-  private long bounded(Object asked) {
-    long millis = asked instanceof Number number ? number.longValue() : limitMillis;
-    return millis <= 0 || millis > limitMillis ? limitMillis : millis;
+  private long time(long asked) {
+    return asked <= 0 || asked > limits.evaluationMillis() ? limits.evaluationMillis() : asked;
   }
 }

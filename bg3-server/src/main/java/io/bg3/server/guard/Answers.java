@@ -1,0 +1,31 @@
+package io.bg3.server.guard;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.UUID;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
+
+/** The answers to requests that are not passed on. */
+@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
+final class Answers {
+  private Answers() {}
+
+  static void refuse(ChannelHandlerContext context, UUID request, Refusal refusal) {
+    write(context, ResponseMessage.build(request), refusal);
+  }
+
+  static void refuse(ChannelHandlerContext context, RequestMessage request, Refusal refusal) {
+    write(context, ResponseMessage.build(request), refusal);
+  }
+
+  /** Ends a connection without an answer. */
+  static void close(Channel channel) {
+    channel.close();
+  }
+
+  private static void write(
+      ChannelHandlerContext context, ResponseMessage.Builder answer, Refusal refusal) {
+    context.writeAndFlush(answer.code(refusal.code()).statusMessage(refusal.getMessage()).create());
+  }
+}

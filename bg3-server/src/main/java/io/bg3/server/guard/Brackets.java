@@ -1,0 +1,37 @@
+package io.bg3.server.guard;
+
+/** How deep the brackets of a text stand inside each other. */
+final class Brackets {
+  private Brackets() {}
+
+  /**
+   * Passes a text whose brackets, outside of its strings and comments, are nested no deeper than
+   * {@code limit}. Looks at each character once and does not care whether they match.
+   */
+  static void judge(String text, int limit) throws Refusal {
+    int depth = 0;
+    char quote = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (quote != 0) {
+        if (c == '\\') {
+          i++;
+        } else if (c == quote) {
+          quote = 0;
+        }
+      } else if (c == '\'' || c == '"') {
+        quote = c;
+      } else if (c == '/' && text.startsWith("//", i)) { // to the end of the line
+        while (i + 1 < text.length() && "\r\n".indexOf(text.charAt(i + 1)) < 0) {
+          i++;
+        }
+      } else if (c == '(' || c == '[' || c == '{') {
+        if (++depth > limit) {
+          throw Refusal.forbidden("text is nested too deeply: limit=" + limit);
+        }
+      } else if (c == ')' || c == ']' || c == '}') {
+        depth = Math.max(0, depth - 1);
+      }
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package io.bg3.server.guard;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalAmount;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Date;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.commons.configuration2.Configuration;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.BulkSet;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.TraversalStrategyProxy;
+import org.apache.tinkerpop.gremlin.process.traversal.util.BytecodeHelper;
+import org.apache.tinkerpop.gremlin.process.traversal.util.ConnectiveP;
+import org.apache.tinkerpop.gremlin.structure.Element;
+import org.apache.tinkerpop.gremlin.structure.Property;
+import org.apache.tinkerpop.gremlin.util.function.Lambda;
+
+/**
+ * Walks bytecode with everything in it. TinkerPop turns the name of a step into a call of the
+ * method of that name, whatever it is, so the names are an allow-list; and values may be of any
+ * class that a message can carry, so the classes are one too.
+ */
+final class BytecodeJudge {
+  /** How bytecode says {@code Cardinality.list(value)}. */
+  private static final String CARDINALITY = "CardinalityValueTraversal";
+
+  private final Tally tally;
+
+  BytecodeJudge(Tally tally) {
+    this.tally = tally;
+  }
+
+  void judge(Bytecode query) throws Refusal {
+    if (BytecodeHelper.isGraphOperation(query)) {
+      return; // exactly tx().commit() or tx().rollback()
+    }
+    for (Bytecode.Instruction instruction : query.getSourceInstructions()) {
+      judgeSource(instruction);
+    }
+    judgeSteps(query, 1);
+  }
+
+  void judgeValue(Object value) throws Refusal {
+    judge(value, 1);
+  }
+
+  private void judgeSource(Bytecode.Instruction source) throws Refusal {
+    Object[] arguments = source.getArguments();
+    switch (source.getOperator()) {
+      case "withStrategies" -> {
+        for (Object argument : arguments) {
+          judgeStrategy(argument);
+        }
+      }
+      case "with" -> {
+        if (arguments.length == 0 || !(arguments[0] instanceof String key)) {
+          throw Refusal.forbidden("with() needs a key");
+        }
+        AllowList.requireOption(
+            key); // the time it asks for stands in the request, and is cut there
+      }
+      default -> {
+        AllowList.requireSource(source.getOperator());
+        judgeArguments(arguments, 1);
+      }
+    }
+  }
+
+  private void judgeStrategy(Object argument) throws Refusal {
+    if (!(argument instanceof TraversalStrategyProxy<?> proxy)) {
+      throw Refusal.forbidden("withStrategies() takes strategies");
+    }
+    Class<?> strategy = proxy.getStrategyClass();
+    AllowList.requireStrategy(strategy);
+    Configuration configuration = proxy.getConfiguration();
+    for (Iterator<String> keys = configuration.getKeys(); keys.hasNext(); ) {
+      String key = keys.next();
+      AllowList.requireStrategyKey(strategy.getSimpleName(), key);
+      judge(configuration.getProperty(key), 1);
+    }
+  }
+
+  private void judgeSteps(Bytecode query, int depth) throws Refusal {
+    for (Bytecode.Instruction step : query.getStepInstructions()) {
+      tally.step(step.getOperator());
+      if (step.getOperator().equals("call") && step.getArguments().length > 0) {
+        tally.service(String.valueOf(step.getArguments()[0]));
+      }
+      judgeArguments(step.getArguments(), depth);
+    }
+  }
+
+  private void judgeArguments(Object[] arguments, int depth) throws Refusal {
+    tally.children((int) Arrays.stream(arguments).filter(Bytecode.class::isInstance).count());
+    for (int i = 0; i < arguments.length; i++) {
+      if (arguments[i] instanceof P<?> predicate) {
+        judgePredicate(predicate, depth + 1);
+        arguments[i] = SafeRegex.interruptible(predicate);
+      } else {
+        judge(arguments[i], depth + 1);
+      }
+    }
+  }
+
+  private void judgePredicate(P<?> predicate, int depth) throws Refusal {
+    tally.nesting(depth);
+    if (predicate instanceof ConnectiveP<?> connective) {
+      for (P<?> part : connective.getPredicates()) {
+        judgePredicate(part, depth + 1);
+      }
+    } else {
+      judge(predicate.getValue(), depth + 1);
+    }
+  }
+
+  private void judge(Object value, int depth) throws Refusal {
+    tally.nesting(depth);
+    if (value instanceof Bytecode nested) {
+      judgeNested(nested, depth);
+    } else if (value instanceof Bytecode.Binding<?> binding) {
+      judge(binding.value(), depth + 1);
+    } else if (value instanceof P<?> predicate) {
+      if (SafeRegex.isRegex(predicate)) { // only an argument itself can be replaced
+        throw Refusal.forbidden("a regular expression has to be an argument of its step");
+      }
+      judgePredicate(predicate, depth);
+    } else if (value instanceof Map<?, ?> map) {
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        judge(entry.getKey(), depth + 1);
+        judge(entry.getValue(), depth + 1);
+      }
+    } else if (value instanceof List || (value instanceof Set && !(value instanceof BulkSet))) {
+      for (Object element : (Collection<?>) value) {
+        judge(element, depth + 1);
+      }
+    } else if (value instanceof Object[] array) {
+      for (Object element : array) {
+        judge(element, depth + 1);
+      }
+    } else if (value instanceof Element element) {
+      judge(element.id(), depth + 1); // properties of a sent element are not read
+    } else if (value instanceof Property<?> property) {
+      judge(property.value(), depth + 1);
+    } else {
+      judgeLeaf(value);
+    }
+  }
+
+  private void judgeNested(Bytecode nested, int depth) throws Refusal {
+    List<Bytecode.Instruction> sources = nested.getSourceInstructions();
+    if (!sources.isEmpty()) {
+      if (sources.size() > 1 || !sources.get(0).getOperator().equals(CARDINALITY)) {
+        throw Refusal.forbidden("a nested traversal has no source");
+      }
+      judgeArguments(sources.get(0).getArguments(), depth);
+    }
+    judgeSteps(nested, depth);
+  }
+
+  private void judgeLeaf(Object value) throws Refusal {
+    if (value instanceof Lambda) {
+      throw Refusal.forbidden("lambdas are not available on the server");
+    } else if (value instanceof BigDecimal decimal) {
+      tally.decimal(decimal);
+    } else if (value instanceof BigInteger integer) {
+      tally.integer(integer);
+    } else if (!isPlain(value)) {
+      throw Refusal.forbidden(
+          "value is not available on the server: class="
+              + AllowList.shown(value.getClass().getSimpleName()));
+    }
+  }
+
+  private static boolean isPlain(Object value) {
+    return value == null
+        || value instanceof String
+        || value instanceof Number
+        || value instanceof Boolean
+        || value instanceof Character
+        || value instanceof UUID
+        || value instanceof Date
+        || value instanceof ByteBuffer
+        || value instanceof byte[]
+        || value instanceof TemporalAccessor
+        || value instanceof TemporalAmount
+        || (value instanceof Enum<?> constant
+            && constant.getDeclaringClass().getName().startsWith("org.apache.tinkerpop.gremlin."));
+  }
+}

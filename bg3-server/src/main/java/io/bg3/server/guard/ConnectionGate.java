@@ -1,0 +1,27 @@
+package io.bg3.server.guard;
+
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the connections and closes those that are too many. Shared by all of them. */
+@Sharable
+final class ConnectionGate extends ChannelInboundHandlerAdapter {
+  private final AtomicInteger open = new AtomicInteger();
+  private final int limit;
+
+  ConnectionGate(Limits limits) {
+    this.limit = limits.connections();
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    context.channel().closeFuture().addListener(closed -> open.decrementAndGet());
+    if (open.incrementAndGet() > limit) {
+      Answers.close(context.channel());
+    } else {
+      context.fireChannelActive();
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package io.bg3.server.guard;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import org.apache.tinkerpop.gremlin.structure.io.binary.DataType;
+
+/**
+ * Walks a request in GraphBinary as its reader will, and makes nothing of it: every size it
+ * declares is compared with the bytes that are there, every nesting is counted, every class it
+ * names has to be one that a query can use. The reader would allocate what is declared, descend
+ * into the stack for each level, and load any class.
+ *
+ * <p>Takes time linear in the message. One judge for one message.
+ */
+final class GraphBinaryJudge {
+  private static final int UUID_BYTES = 16;
+  private static final int TIME_BYTES = 8;
+  private static final int DATE_BYTES = 6;
+
+  /** The least that a value with its type takes: type and flag. */
+  private static final int LEAST = 2;
+
+  private final ByteBuf bytes;
+  private final int limit;
+
+  /**
+   * @param bytes positioned at the version, behind the name of the format; its position moves
+   * @param limit of nesting
+   */
+  GraphBinaryJudge(ByteBuf bytes, int limit) {
+    this.bytes = bytes;
+    this.limit = limit;
+  }
+
+  void judge() throws Refusal {
+    if ((oneByte() & 0x80) == 0) {
+      throw Refusal.malformed("not GraphBinary: the version's highest bit is not set");
+    }
+    skip(UUID_BYTES);
+    string(); // op
+    string(); // processor
+    map(1);
+    if (bytes.isReadable()) {
+      throw Refusal.malformed("bytes behind the end: count=" + bytes.readableBytes());
+    }
+  }
+
+  /** A value with its type before it. */
+  private void typed(int depth) throws Refusal {
+    int code = oneByte() & 0xff;
+    DataType type = DataType.get(code);
+    if (type == null) {
+      throw Refusal.malformed("type is not known: code=" + code);
+    }
+    int flag = oneByte();
+    if (type != DataType.UNSPECIFIED_NULL && (flag & 1) == 0) {
+      value(type, depth);
+    }
+  }
+
+  private void value(DataType type, int depth) throws Refusal {
+    if (depth > limit) {
+      throw Refusal.forbidden("message is nested too deeply: limit=" + limit);
+    }
+    switch (type) {
+      case BYTE, BOOLEAN -> skip(1);
+      case SHORT -> skip(Short.BYTES);
+      case INT, FLOAT, YEAR, ZONEOFFSET -> skip(Integer.BYTES);
+      case LONG, DOUBLE, DATE, TIMESTAMP, LOCALTIME -> skip(Long.BYTES);
+      case UUID -> skip(UUID_BYTES);
+      case MONTHDAY -> skip(2);
+      case YEARMONTH -> skip(5);
+      case LOCALDATE -> skip(DATE_BYTES);
+      case LOCALDATETIME -> skip(DATE_BYTES + TIME_BYTES);
+      case OFFSETDATETIME, ZONEDATETIME -> skip(DATE_BYTES + TIME_BYTES + Integer.BYTES);
+      case OFFSETTIME -> skip(TIME_BYTES + Integer.BYTES);
+      case DURATION, INSTANT -> skip(Long.BYTES + Integer.BYTES);
+      case PERIOD -> skip(3 * Integer.BYTES);
+      case CHAR -> character();
+      case STRING -> string();
+      case BYTEBUFFER, BIGINTEGER -> sized();
+      case BIGDECIMAL -> {
+        skip(Integer.BYTES);
+        sized();
+      }
+      case CLASS -> throw Refusal.forbidden("classes are not available on the server");
+      default -> composed(type, depth);
+    }
+  }
+
+  private void composed(DataType type, int depth) throws Refusal {
+    switch (type) {
+      case LIST, SET -> typedValues(count(LEAST), depth);
+      case MAP -> map(depth);
+      case BARRIER, CARDINALITY, COLUMN, DIRECTION, DT, GTYPE, MERGE, OPERATOR, ORDER, PICK, POP ->
+          name();
+      case SCOPE, T -> name();
+      case P, TEXTP -> {
+        string();
+        typedValues(count(LEAST), depth);
+      }
+      case BINDING -> {
+        string();
+        typed(depth + 1);
+      }
+      case BYTECODE -> {
+        instructions(depth);
+        instructions(depth);
+      }
+      case LAMBDA -> { // refused by the guard, which says why
+        string();
+        string();
+        skip(Integer.BYTES);
+      }
+      case TRAVERSALSTRATEGY -> {
+        className();
+        map(depth);
+      }
+      default -> element(type, depth);
+    }
+  }
+
+  private void element(DataType type, int depth) throws Refusal {
+    switch (type) {
+      case VERTEX -> {
+        typed(depth + 1);
+        string();
+        typed(depth + 1);
+      }
+      case EDGE -> {
+        for (int i = 0; i < 3; i++) { // itself, in, out
+          typed(depth + 1);
+          string();
+        }
+        typedValues(2, depth);
+      }
+      case VERTEXPROPERTY -> {
+        typed(depth + 1);
+        string();
+        typedValues(3, depth);
+      }
+      case PROPERTY -> {
+        string();
+        typedValues(2, depth);
+      }
+      default -> throw Refusal.forbidden("type is not taken from a client: type=" + type);
+    }
+  }
+
+  private void map(int depth) throws Refusal {
+    typedValues(2 * count(2 * LEAST), depth);
+  }
+
+  private void typedValues(int count, int depth) throws Refusal {
+    for (int i = 0; i < count; i++) {
+      typed(depth + 1);
+    }
+  }
+
+  private void instructions(int depth) throws Refusal {
+    int count = count(2 * Integer.BYTES);
+    for (int i = 0; i < count; i++) {
+      string();
+      typedValues(count(LEAST), depth);
+    }
+  }
+
+  /** A constant of an enumeration: a string with its type before it. */
+  private void name() throws Refusal {
+    int code = oneByte() & 0xff;
+    if (code != DataType.STRING.getCode() || oneByte() != 0) {
+      throw Refusal.malformed("a constant is not named by a string: code=" + code);
+    }
+    string();
+  }
+
+  private void className() throws Refusal {
+    int length = count(1);
+    String name = bytes.toString(bytes.readerIndex(), length, StandardCharsets.UTF_8);
+    skip(length);
+    if (!AllowList.isClassAllowed(name)) {
+      throw Refusal.forbidden("class is not available on the server: " + AllowList.shown(name));
+    }
+  }
+
+  private void character() throws Refusal {
+    int first = oneByte() & 0xff;
+    if (first >= 0xf0) {
+      skip(3);
+    } else if (first >= 0xe0) {
+      skip(2);
+    } else if (first >= 0xc0) {
+      skip(1);
+    }
+  }
+
+  private void string() throws Refusal {
+    sized();
+  }
+
+  private void sized() throws Refusal {
+    skip(count(1));
+  }
+
+  /** A number of things, each of at least so many bytes, that are all there. */
+  private int count(int least) throws Refusal {
+    require(Integer.BYTES);
+    int count = bytes.readInt();
+    if (count < 0 || (long) count * least > bytes.readableBytes()) {
+      throw Refusal.malformed(
+          "declared size is larger than the message: declared="
+              + count
+              + ", left="
+              + bytes.readableBytes());
+    }
+    return count;
+  }
+
+  private byte oneByte() throws Refusal {
+    require(1);
+    return bytes.readByte();
+  }
+
+  private void skip(int length) throws Refusal {
+    require(length);
+    bytes.skipBytes(length);
+  }
+
+  private void require(int length) throws Refusal {
+    if (bytes.readableBytes() < length) {
+      throw Refusal.malformed(
+          "message ends too early: wanted=" + length + ", left=" + bytes.readableBytes());
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.bg3.server.guard;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Closes a connection that does not become a WebSocket in time, however slowly it sends: bytes that
+ * trickle in keep it from being idle for ever. Belongs to one connection.
+ */
+final class HandshakeDeadline extends ChannelInboundHandlerAdapter {
+  private final long millis;
+  private ScheduledFuture<?> end;
+
+  HandshakeDeadline(long millis) {
+    this.millis = millis;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    end =
+        context
+            .executor()
+            .schedule(() -> Answers.close(context.channel()), millis, TimeUnit.MILLISECONDS);
+    context.channel().closeFuture().addListener(closed -> end.cancel(false));
+    context.fireChannelActive();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    context.fireUserEventTriggered(event);
+    if (event instanceof WebSocketServerProtocolHandler.HandshakeComplete) {
+      end.cancel(false);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.bg3.server.guard;
+
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
+
+/** A request that is not passed on, with what its sender is told. Expected, so without a trace. */
+final class Refusal extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final ResponseStatusCode code;
+
+  private Refusal(ResponseStatusCode code, String message) {
+    super(message, null, false, false);
+    this.code = code;
+  }
+
+  /** Bytes, or a text, that are not what they claim to be. */
+  static Refusal malformed(String message) {
+    return new Refusal(ResponseStatusCode.REQUEST_ERROR_MALFORMED_REQUEST, message);
+  }
+
+  /** A text that the grammar does not know; what TinkerPop answers to it. */
+  static Refusal notGremlin(String message) {
+    return new Refusal(ResponseStatusCode.SERVER_ERROR_EVALUATION, message);
+  }
+
+  /** Well formed, and something that no client may do. */
+  static Refusal forbidden(String message) {
+    return new Refusal(ResponseStatusCode.UNAUTHORIZED, message);
+  }
+
+  /** Well formed and allowed, and more than there is room for. */
+  static Refusal tooMany(String message) {
+    return new Refusal(ResponseStatusCode.TOO_MANY_REQUESTS, message);
+  }
+
+  /** Well formed and allowed, and too late. */
+  static Refusal gone(String message) {
+    return new Refusal(ResponseStatusCode.SERVER_ERROR, message);
+  }
+
+  /** An argument of the request that is not of its kind. */
+  static Refusal argument(String message) {
+    return new Refusal(ResponseStatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS, message);
+  }
+
+  ResponseStatusCode code() {
+    return code;
+  }
+}

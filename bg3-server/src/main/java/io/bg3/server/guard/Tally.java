@@ -1,0 +1,107 @@
+package io.bg3.server.guard;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.function.Predicate;
+
+/**
+ * What one query has used of what a query may use, and the checks that do not depend on the form in
+ * which it came.
+ */
+final class Tally {
+  /** Digits before or behind the point; sums of decimals are as long as their exponents differ. */
+  private static final int DIGITS = 1_000;
+
+  private static final int RANGE = 100_000;
+
+  /** Nested traversals of one step; TinkerPop compares them with each other. */
+  private static final int CHILDREN = 100;
+
+  /** Steps for which there may be one nested traversal. */
+  private static final int STEPS_A_TRAVERSAL = 5;
+
+  private final Limits limits;
+  private final Predicate<String> services;
+  private int steps;
+  private int traversals;
+  private long ranged;
+
+  Tally(Limits limits, Predicate<String> services) {
+    this.limits = limits;
+    this.services = services;
+  }
+
+  void step(String name) throws Refusal {
+    AllowList.requireStep(name);
+    if (++steps > limits.steps()) {
+      throw Refusal.forbidden("query has too many steps: limit=" + limits.steps());
+    }
+  }
+
+  /** So many traversals nested in one step. */
+  void children(int count) throws Refusal {
+    traversals += count;
+    int limit = Math.max(CHILDREN, limits.steps() / STEPS_A_TRAVERSAL);
+    if (count > CHILDREN || traversals > limit) {
+      throw Refusal.forbidden(
+          "query has too many nested traversals: inOneStep="
+              + count
+              + ", limit="
+              + CHILDREN
+              + ", all="
+              + traversals
+              + ", limit="
+              + limit);
+    }
+  }
+
+  void nesting(int depth) throws Refusal {
+    if (depth > limits.nesting()) {
+      throw Refusal.forbidden("query is nested too deeply: limit=" + limits.nesting());
+    }
+  }
+
+  /** A range in a text, which becomes a list of its elements. */
+  void range(long elements) throws Refusal {
+    ranged += elements;
+    if (ranged > RANGE) {
+      throw Refusal.forbidden("ranges are too wide: elements=" + ranged + ", limit=" + RANGE);
+    }
+  }
+
+  void service(String name) throws Refusal {
+    if (!name.equals("--list") && !services.test(name)) {
+      throw Refusal.forbidden("service is not known: call=" + AllowList.shown(name));
+    }
+  }
+
+  /** An option of a source. What it says about time is held to the limit. */
+  void option(String key, Object value) throws Refusal {
+    AllowList.requireOption(key);
+    if (key.endsWith("valuationTimeout")) {
+      boolean fits =
+          value instanceof Number number
+              && number.longValue() > 0
+              && number.longValue() <= limits.evaluationMillis();
+      if (!fits) {
+        throw Refusal.forbidden(
+            "evaluationTimeout is outside the server's limit: asked="
+                + AllowList.shown(String.valueOf(value))
+                + ", limit="
+                + limits.evaluationMillis());
+      }
+    }
+  }
+
+  void decimal(BigDecimal value) throws Refusal {
+    if (Math.abs((long) value.scale()) > DIGITS || value.precision() > DIGITS) {
+      throw Refusal.forbidden("number has too many digits: limit=" + DIGITS);
+    }
+  }
+
+  void integer(BigInteger value) throws Refusal {
+    if (value.bitLength() > DIGITS * 4) {
+      throw Refusal.forbidden("number has too many digits: limit=" + DIGITS);
+    }
+  }
+}

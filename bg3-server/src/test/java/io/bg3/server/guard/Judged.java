@@ -1,0 +1,25 @@
+package io.bg3.server.guard;
+
+/** Judges with the default limits, for tests. */
+final class Judged {
+  static final Limits LIMITS =
+      new Limits(
+          30_000, 200, 65_536, 5_000, 1_024, 1_048_576, 1_024, 10_000, 128, 600_000, 64, 1_000_000);
+  static final QueryJudge JUDGE = new QueryJudge(LIMITS, "known"::equals);
+
+  private Judged() {}
+
+  interface Work {
+    void run() throws Refusal;
+  }
+
+  /** What a refused work is told; empty if it passes. */
+  static String verdict(Work work) {
+    try {
+      work.run();
+      return "";
+    } catch (Refusal e) {
+      return e.getMessage();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.bg3.server.guard;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
+import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
+import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
+
+/** Requests as bytes. */
+final class Messages {
+  private static final GraphBinaryMessageSerializerV1 BINARY = new GraphBinaryMessageSerializerV1();
+  private static final GraphSONMessageSerializerV3 JSON = new GraphSONMessageSerializerV3();
+
+  private Messages() {}
+
+  static RequestMessage request(Bytecode query) {
+    return RequestMessage.build(Tokens.OPS_BYTECODE)
+        .processor("traversal")
+        .addArg(Tokens.ARGS_GREMLIN, query)
+        .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
+        .create();
+  }
+
+  static RequestMessage request(String query) {
+    return RequestMessage.build(Tokens.OPS_EVAL).addArg(Tokens.ARGS_GREMLIN, query).create();
+  }
+
+  /** With the name of the format before it. */
+  static byte[] binary(RequestMessage request) {
+    try {
+      return bytes(BINARY.serializeRequestAsBinary(request, ByteBufAllocator.DEFAULT));
+    } catch (SerializationException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  static byte[] binary(Bytecode query) {
+    return binary(request(query));
+  }
+
+  /** Without the name of the format. */
+  static byte[] json(RequestMessage request) {
+    try {
+      return JSON.serializeRequestAsString(request, ByteBufAllocator.DEFAULT)
+          .getBytes(StandardCharsets.UTF_8);
+    } catch (SerializationException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  static RequestMessage read(byte[] binary) {
+    ByteBuf bytes = body(binary);
+    try {
+      return BINARY.deserializeRequest(bytes);
+    } catch (SerializationException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  /** A message in GraphBinary behind the name of its format. */
+  static ByteBuf body(byte[] binary) {
+    ByteBuf bytes = Unpooled.wrappedBuffer(binary);
+    return bytes.skipBytes(1 + bytes.getByte(0));
+  }
+
+  private static byte[] bytes(ByteBuf buffer) {
+    try {
+      return ByteBufUtil.getBytes(buffer);
+    } finally {
+      buffer.release();
+    }
+  }
+}
