@@ -268,7 +268,8 @@ public final class Bg3 implements AutoCloseable {
         settings.count(Setting.DURABILITY_INTERVAL),
         settings.count(Setting.STRIPES),
         Math.max(64, threshold),
-        PATIENCE_MILLIS);
+        PATIENCE_MILLIS,
+        settings.count(Setting.TRANSACTION_AGE));
   }
 
   private static Isolation isolation(Settings settings) {

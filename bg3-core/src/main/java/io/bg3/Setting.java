@@ -39,6 +39,13 @@ public enum Setting {
       "strict | snapshot",
       "What a commit validates. strict: everything the transaction read (strictly serialisable)."
           + " snapshot: only what it wrote (snapshot isolation: write skew is possible)."),
+  TRANSACTION_AGE(
+      "bg3.transaction.age",
+      Kind.MILLIS,
+      "3600000",
+      "0, or 100 to 2147483647",
+      "Milliseconds that a transaction may be open. An older one fails and can only be rolled back,"
+          + " and the old versions that its snapshot kept can go. 0: any time."),
   MEMORY_BUDGET(
       "bg3.memory.budget",
       Kind.BYTES,

@@ -115,6 +115,8 @@ public final class Settings {
           case DURABILITY -> text(setting).matches("sync|async|none");
           case ISOLATION -> text(setting).matches("strict|snapshot");
           case DURABILITY_INTERVAL -> within(count(setting), 1, 60_000);
+          case TRANSACTION_AGE ->
+              count(setting) == 0 || within(count(setting), 100, Integer.MAX_VALUE);
           case MEMORY_BUDGET -> bytes(setting) == 0 || bytes(setting) >= 8 << 20;
           case PAGE_CAPACITY -> within(bytes(setting), 512, 64 << 10);
           case PAGE_CONSOLIDATE -> within(count(setting), 1, 1000);

@@ -10,16 +10,18 @@ package io.bg3.core.commit;
  * @param valueThreshold values longer than this many bytes go to the VALUE stream, 64 or more
  * @param patienceMillis how long the helper for retries keeps others away while it does its work, 1
  *     or more
+ * @param ageMillis how long a transaction may be open; 0: for any time
  */
 public record CommitSettings(
     Durability durability,
     long intervalMillis,
     int stripes,
     int valueThreshold,
-    long patienceMillis) {
+    long patienceMillis,
+    long ageMillis) {
   /** Synced commits, 65,536 stripes, values up to 1 KiB in pages. */
   public static final CommitSettings DEFAULT =
-      new CommitSettings(Durability.SYNC, 100, 1 << 16, 1 << 10, 1_000);
+      new CommitSettings(Durability.SYNC, 100, 1 << 16, 1 << 10, 1_000, 0);
 
   /**
    * Checks the ranges.
@@ -27,14 +29,16 @@ public record CommitSettings(
    * @throws IllegalArgumentException if a value is outside its range
    */
   public CommitSettings {
-    if (durability == null || intervalMillis < 1 || patienceMillis < 1) {
+    if (durability == null || intervalMillis < 1 || patienceMillis < 1 || ageMillis < 0) {
       throw new IllegalArgumentException(
           "durability must be set and times positive: durability="
               + durability
               + ", intervalMillis="
               + intervalMillis
               + ", patienceMillis="
-              + patienceMillis);
+              + patienceMillis
+              + ", ageMillis="
+              + ageMillis);
     }
     if (stripes < 1 || stripes > 1 << 24 || Integer.bitCount(stripes) != 1) {
       throw new IllegalArgumentException(
@@ -48,6 +52,7 @@ public record CommitSettings(
 
   /** The same with another durability. */
   public CommitSettings with(Durability other) {
-    return new CommitSettings(other, intervalMillis, stripes, valueThreshold, patienceMillis);
+    return new CommitSettings(
+        other, intervalMillis, stripes, valueThreshold, patienceMillis, ageMillis);
   }
 }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  */
 final class LeafScan {
   private final Supplier<Tree> route;
-  private final long snapshot;
+  private final Transaction transaction;
   private final boolean values;
   private final Order order;
   private final Entries page;
@@ -27,14 +27,14 @@ final class LeafScan {
       Supplier<Tree> route,
       byte[] low,
       byte[] high,
-      long snapshot,
+      Transaction transaction,
       boolean values,
       Order order,
       Entries page) {
     this.route = route;
     this.low = low;
     this.high = high;
-    this.snapshot = snapshot;
+    this.transaction = transaction;
     this.values = values;
     this.order = order;
     this.page = page;
@@ -57,6 +57,7 @@ final class LeafScan {
   }
 
   private void copyLeaf() {
+    long snapshot = transaction.snapshot();
     page.clear();
     if (order == Order.FORWARD) {
       low = route.get().copyForward(low, high, snapshot, values, page);
@@ -67,6 +68,7 @@ final class LeafScan {
       last = high == null;
       at = page.count();
     }
+    transaction.checkAge();
   }
 
   /** The copied entries, of which {@link #index} is the current one. */

@@ -48,8 +48,7 @@ final class Scans {
 
   private LeafScan leaves(
       Supplier<Tree> route, byte[] low, byte[] high, boolean values, Order order) {
-    return new LeafScan(
-        route, low, high, transaction.snapshot(), values, order, route.get().newEntries());
+    return new LeafScan(route, low, high, transaction, values, order, route.get().newEntries());
   }
 
   private Scan open(int space, byte[] low, byte[] high, Order order, LeafScan... leaves) {

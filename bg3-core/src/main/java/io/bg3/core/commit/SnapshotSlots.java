@@ -32,6 +32,17 @@ import java.util.function.LongSupplier;
  *   <li>R3: a horizon stays good for ever: later snapshots are at or above its cut (R2).
  * </ul>
  *
+ * <p>A transaction holds its slot by a claim, which can be taken from it when it is too old:
+ *
+ * <pre>
+ *   reader                              who ends what is too old
+ *   1 read pages                        a claim: held to expired
+ *   2 claim still held? else fail       b slot = FREE
+ * </pre>
+ *
+ * <p>What a reader gets in 1 may lack versions only after b, hence after a, and then 2 sees it. A
+ * claim that is kept (a commit) is not taken, and one is given back only by who holds it.
+ *
  * <p>Threads: any. A slot is taken by a compare-and-set from {@link #FREE}; the array of chunks
  * only grows, so a slot that was taken in an old array is seen in every newer one.
  */
@@ -40,6 +51,14 @@ class SnapshotSlots {
   private static final int CHUNK = 64;
   private static final int STRIDE =
       16; // longs, so that two slots never share a pair of cache lines
+
+  /** Of a slot: the snapshot, the claim, and the tick at which the claim was made. */
+  private static final int CLAIM = 1;
+
+  private static final int BORN = 2;
+
+  private static final long NEVER = Long.MAX_VALUE;
+  private static final long KEPT = 1L << 62;
 
   private final LongSupplier visible;
   private final AtomicLong cut;
@@ -68,6 +87,65 @@ class SnapshotSlots {
     }
   }
 
+  /**
+   * Makes a claim to a slot that was just registered, so that it can be too old.
+   *
+   * @param tick now; later ones are larger
+   * @return the claim
+   */
+  long claim(int slot, long tick) {
+    AtomicLongArray chunk = chunks.get()[slot / CHUNK];
+    int index = slot % CHUNK * STRIDE;
+    long claim = Math.abs(chunk.get(index + CLAIM)) + 1;
+    chunk.set(index + CLAIM, claim);
+    chunk.set(index + BORN, tick);
+    return claim;
+  }
+
+  /** Whether a claim has not been taken away. */
+  boolean holds(int slot, long claim) {
+    long now = chunks.get()[slot / CHUNK].get(slot % CHUNK * STRIDE + CLAIM);
+    return (now & ~KEPT) == claim;
+  }
+
+  /** Lets a claim not be taken away until {@link #unkeep}; false if it has been. */
+  boolean keep(int slot, long claim) {
+    return chunks.get()[slot / CHUNK].compareAndSet(
+        slot % CHUNK * STRIDE + CLAIM, claim, claim | KEPT);
+  }
+
+  void unkeep(int slot, long claim) {
+    chunks.get()[slot / CHUNK].set(slot % CHUNK * STRIDE + CLAIM, claim);
+  }
+
+  /** Gives a claimed slot back, unless the claim has been taken away, and the slot with it. */
+  void release(int slot, long claim) {
+    AtomicLongArray chunk = chunks.get()[slot / CHUNK];
+    int at = slot % CHUNK * STRIDE + CLAIM;
+    if (chunk.compareAndSet(at, claim, -claim) || chunk.compareAndSet(at, claim | KEPT, -claim)) {
+      release(slot);
+    }
+  }
+
+  /** Takes away the claims made before a tick, and gives their slots back; returns how many. */
+  int expire(long before) {
+    int expired = 0;
+    AtomicLongArray[] now = chunks.get();
+    for (int slot = 0; slot < now.length * CHUNK; slot++) {
+      AtomicLongArray chunk = now[slot / CHUNK];
+      int index = slot % CHUNK * STRIDE;
+      long claim = chunk.get(index + CLAIM);
+      if (claim > 0
+          && (claim & KEPT) == 0
+          && chunk.get(index + BORN) < before
+          && chunk.compareAndSet(index + CLAIM, claim, -claim)) {
+        release(slot);
+        expired++;
+      }
+    }
+    return expired;
+  }
+
   /** Whether versions that the snapshot sees may have been pruned before it stood in its slot. */
   boolean mustTakeAnother(long snapshot) {
     return snapshot < cut.get();
@@ -78,10 +156,11 @@ class SnapshotSlots {
     return chunks.get()[slot / CHUNK].get(slot % CHUNK * STRIDE);
   }
 
-  /** Gives a slot back: its snapshot is not read any more. */
+  /** Gives a slot without a claim back: its snapshot is not read any more. */
   void release(int slot) {
     AtomicLongArray chunk = chunks.get()[slot / CHUNK];
     assert chunk.get(slot % CHUNK * STRIDE) != FREE : "released twice: slot=" + slot;
+    chunk.set(slot % CHUNK * STRIDE + BORN, NEVER);
     chunk.set(slot % CHUNK * STRIDE, FREE);
   }
 
@@ -141,6 +220,7 @@ class SnapshotSlots {
     AtomicLongArray chunk = new AtomicLongArray(CHUNK * STRIDE);
     for (int i = 0; i < CHUNK * STRIDE; i += STRIDE) {
       chunk.setPlain(i, FREE);
+      chunk.setPlain(i + BORN, NEVER);
     }
     return chunk;
   }

@@ -6,6 +6,10 @@ public final class SnapshotTooOldException extends RuntimeException {
 
   /** The snapshot {@code snapshot} was given up because of the setting {@code setting}. */
   public SnapshotTooOldException(long snapshot, String setting) {
-    super("the snapshot is older than what is kept: snapshot=" + snapshot + ", setting=" + setting);
+    super(
+        "the transaction was open for too long and can only be rolled back: snapshot="
+            + snapshot
+            + ", setting="
+            + setting);
   }
 }

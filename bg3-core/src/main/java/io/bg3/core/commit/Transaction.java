@@ -21,6 +21,9 @@ import java.util.List;
  * whether it returns or throws, except for {@code MemoryExceededException}, after which it is still
  * open and can be committed again or rolled back.
  *
+ * <p>A transaction that is open for longer than the store allows is given up: from then on reads
+ * and {@link #commit} throw {@link SnapshotTooOldException}, and it holds back nothing any more.
+ *
  * <p>Threads: one at a time.
  */
 public final class Transaction implements AutoCloseable {
@@ -34,6 +37,7 @@ public final class Transaction implements AutoCloseable {
   private final Trees trees;
   private final boolean readOnly;
   private final int slot;
+  private final long claim;
   private final long snapshot;
   private final HeldLocks held;
   private final ReadSet reads; // null when read-only
@@ -57,6 +61,7 @@ public final class Transaction implements AutoCloseable {
     this.readOnly = readOnly;
     this.slot = slot;
     this.snapshot = manager.slots().snapshot(slot);
+    this.claim = manager.slots().claim(slot, manager.age().tick());
     this.held = held;
     this.reads = readOnly ? null : new ReadSet();
     this.remembersAll = !readOnly && isolation == Isolation.STRICT;
@@ -225,7 +230,9 @@ public final class Transaction implements AutoCloseable {
       reads.addTotal(counter);
     }
     long own = increments == null ? 0 : increments.amountOf(counter);
-    return manager.totals().read(counter, snapshot) + own;
+    long total = manager.totals().read(counter, snapshot);
+    checkAge();
+    return total + own;
   }
 
   /**
@@ -269,6 +276,7 @@ public final class Transaction implements AutoCloseable {
    *
    * @throws ConflictException if what was read or overwritten has changed; nothing was done, and it
    *     can be done again
+   * @throws SnapshotTooOldException if it was open for too long; nothing was done
    * @throws io.bg3.storage.memory.MemoryExceededException if the memory budget does not suffice;
    *     nothing was done, the transaction is still open
    * @throws StoreFailedException if the store has stopped writing; nothing was done
@@ -282,10 +290,15 @@ public final class Transaction implements AutoCloseable {
       end(State.COMMITTED);
       return;
     }
+    if (!manager.slots().keep(slot, claim)) { // validation needs the versions above the snapshot
+      end(State.ROLLED_BACK);
+      throw new SnapshotTooOldException(snapshot, AgeLimit.SETTING);
+    }
     InFlight commit;
     try {
       commit = manager.committer().commit(this);
     } catch (MemoryExceededException e) {
+      manager.slots().unkeep(slot, claim);
       throw e; // still open
     } catch (RuntimeException | Error e) {
       end(State.ROLLED_BACK);
@@ -325,7 +338,7 @@ public final class Transaction implements AutoCloseable {
     if (remembersAll) {
       reads.addRange(space, key, KeySpace.successor(key));
     }
-    return trees.value(space, key, snapshot, version);
+    return valueAt(key, space);
   }
 
   private boolean isPresent(int space, byte[] key) {
@@ -335,6 +348,7 @@ public final class Transaction implements AutoCloseable {
       return own.isPut();
     }
     boolean exists = trees.exists(space, key, snapshot, version);
+    checkAge();
     if (reads != null) {
       reads.addExistence(space, key, exists);
     }
@@ -346,9 +360,21 @@ public final class Transaction implements AutoCloseable {
     writes.add(space, key, value);
   }
 
-  /** The value of a key, for a scan that has copied its location. */
+  /** The value of a key in the trees; also for a scan that has copied its location. */
   byte[] valueAt(byte[] key, int space) {
-    return trees.value(space, key, snapshot, version);
+    byte[] value = trees.value(space, key, snapshot, version);
+    checkAge();
+    return value;
+  }
+
+  /**
+   * Called after what was read from pages and before anybody sees it: what a transaction that is
+   * too old has read may lack versions.
+   */
+  void checkAge() {
+    if (!manager.slots().holds(slot, claim)) {
+      throw new SnapshotTooOldException(snapshot, AgeLimit.SETTING);
+    }
   }
 
   /** What it has read and what of that its commit looks at again; null if it is read-only. */
@@ -385,7 +411,7 @@ public final class Transaction implements AutoCloseable {
     for (SequenceReservations.Pair pair : reserved) {
       manager.reservations().drop(pair);
     }
-    manager.slots().release(slot);
+    manager.slots().release(slot, claim);
   }
 
   private void checkOpen() {

@@ -19,6 +19,7 @@ public final class TransactionManager implements AutoCloseable {
   private final Sequencer sequencer;
   private final Visibility visibility;
   private final SnapshotSlots slots;
+  private final AgeLimit age;
   private final Committer committer;
   private final SequenceReservations reservations;
   private final Dictionary dictionary;
@@ -44,6 +45,7 @@ public final class TransactionManager implements AutoCloseable {
     boolean sync = settings.durability() == Durability.SYNC;
     this.visibility = parts.visibility(origin, totals, sync ? log::durable : () -> Long.MAX_VALUE);
     this.slots = parts.slots(visibility::visible);
+    this.age = new AgeLimit(slots, settings.ageMillis());
     totals.pruneBy(slots::horizon);
     CodeTable codes = new CodeTable();
     Dictionary.load(codes, trees);
@@ -114,6 +116,7 @@ public final class TransactionManager implements AutoCloseable {
         new TransactionManager(
             settings, forest, log, extents, budget, totals, stamp, millis, parts);
     manager.writer.start();
+    manager.age.start();
     return manager;
   }
 
@@ -268,6 +271,7 @@ public final class TransactionManager implements AutoCloseable {
     }
     closed = true;
     retry.close();
+    age.close();
     Footprint everything = new Footprint();
     everything.addGate();
     HeldLocks held = new HeldLocks(committer.locks(), everything.seal());
@@ -290,6 +294,10 @@ public final class TransactionManager implements AutoCloseable {
 
   SnapshotSlots slots() {
     return slots;
+  }
+
+  AgeLimit age() {
+    return age;
   }
 
   Committer committer() {

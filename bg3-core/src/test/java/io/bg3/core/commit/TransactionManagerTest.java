@@ -246,7 +246,7 @@ class TransactionManagerTest {
 
   @Test
   void locksOfARetryAreGivenBackWhenItsWorkTakesTooLong() throws Exception {
-    CommitSettings hasty = new CommitSettings(Durability.NONE, 100, 16, 1 << 10, 20);
+    CommitSettings hasty = new CommitSettings(Durability.NONE, 100, 16, 1 << 10, 20, 0);
     try (TestStore store = TestStore.create(hasty, new Parts())) {
       AtomicInteger attempts = new AtomicInteger();
       store.manager.retry(

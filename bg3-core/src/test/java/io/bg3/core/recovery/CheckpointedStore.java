@@ -61,7 +61,7 @@ final class CheckpointedStore {
     store = new StoreLoader(disk, manifest, extents, space, budget).load(current, 2);
     Totals totals =
         store.isNew() ? new Totals() : Totals.decode(ByteBuffer.wrap(store.totals()), "manifest");
-    CommitSettings settings = new CommitSettings(durability, 100, 64, 64, 1_000);
+    CommitSettings settings = new CommitSettings(durability, 100, 64, 64, 1_000, 0);
     Replayer replayer = new Replayer(store.forest(), store.extents(), settings, totals);
     log = openLog(disk, replayer);
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());

@@ -1,0 +1,78 @@
+package io.bg3.core.commit;
+
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives up transactions that are open for too long, so that a forgotten one does not keep every old
+ * version for ever. Looks a few times within the limit, from a thread of its own, and moves the
+ * tick that new transactions note: reading a clock would cost each of them more than all the rest
+ * of their beginning.
+ *
+ * <p>{@code tick} is written by that thread and read by any.
+ */
+final class AgeLimit implements AutoCloseable {
+  /** The setting that this limit comes from. */
+  static final String SETTING = "bg3.transaction.age";
+
+  private static final Logger LOG = LoggerFactory.getLogger(AgeLimit.class);
+
+  /** Ticks within the limit: a transaction is given up at most so much of it late. */
+  private static final int TICKS = 8;
+
+  private static final long LONGEST_TICK_MILLIS = 1_000;
+
+  private final SnapshotSlots slots;
+  private final long tickMillis;
+  private final long ticks;
+  private final Thread thread;
+  private volatile long tick;
+  private volatile boolean closed;
+
+  /**
+   * @param millis the limit; 0: there is none
+   */
+  AgeLimit(SnapshotSlots slots, long millis) {
+    this.slots = slots;
+    this.tickMillis = Math.max(1, Math.min(millis / TICKS, LONGEST_TICK_MILLIS));
+    this.ticks = millis / tickMillis;
+    this.thread = millis == 0 ? null : new Thread(this::run, "bg3-transaction-age");
+  }
+
+  void start() {
+    if (thread != null) {
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  /** The time for who begins, in ticks. */
+  long tick() {
+    return tick;
+  }
+
+  private void run() {
+    long begin = System.nanoTime();
+    while (!closed) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(tickMillis);
+      } catch (InterruptedException e) {
+        continue; // only the end interrupts
+      }
+      tick = (System.nanoTime() - begin) / TimeUnit.MILLISECONDS.toNanos(tickMillis);
+      int expired = slots.expire(tick - ticks);
+      if (expired > 0) {
+        LOG.warn("gave up transactions that were open for too long: count={}", expired);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+}
