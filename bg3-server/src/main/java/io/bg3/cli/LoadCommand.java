@@ -1,61 +1,141 @@
 package io.bg3.cli;
 
 import io.bg3.Bg3;
-import io.bg3.load.BadRow;
-import io.bg3.load.LoadException;
 import io.bg3.load.LoadSummary;
 import io.bg3.load.Loader;
+import io.bg3.transfer.BadRow;
+import io.bg3.transfer.GraphFile;
+import io.bg3.transfer.StoreTarget;
+import io.bg3.transfer.TransferException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 load}: loads CSV files into a store that nobody else has open. */
+/** {@code bg3 load}: loads files into a store that nobody else has open. */
 @Command(
     name = "load",
-    description =
-        "Loads CSV files into a store; files with ~from and ~to hold edges, all others vertices.",
+    description = "Loads files into a store: CSV, GraphML, GraphSON 3 with a vertex a line, Gryo.",
     footer = {
       "",
-      "The first line names the columns: ~id, ~label, ~from, ~to, and name:type for properties.",
+      "The ending says the format: .csv; .graphml, .xml; .graphson, .json; .gryo, .kryo.",
+      "All vertices of all files are loaded before the first edge.",
+      "",
+      "CSV: the first line names the columns: ~id, ~label, ~from, ~to, and name:type for",
+      "properties; files with ~from and ~to hold edges, all others vertices.",
       "Types: bool, byte, short, int, long, float, double, string, date; type[] for several",
       "values separated by ';'; type(single) and type(set) for how a vertex keeps them.",
-      "A bad row is reported and left out, or, with --strict, ends the load with exit code 1."
+      "",
+      "A bad row is reported and left out, or, with --strict, ends the load with exit code 1.",
+      "Rows are committed a thousand at a time; what was committed stays, whatever comes."
     },
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
   /** More bad rows than this are counted and not printed. */
   private static final int SHOWN = 100;
 
+  private static final int BATCH = 1_000;
+
   @Spec private CommandSpec spec;
   @Mixin private StoreOptions store;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "csv, graphml, graphson or gryo, whatever the files' endings.")
+  private FileFormat format;
 
   @Option(names = "--strict", description = "Stop at the first bad row.")
   private boolean strict;
 
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "CSV files, in any order.")
-  private List<Path> files;
+  @Option(
+      names = "--property-ids",
+      description = "Give vertex properties the ids that GraphSON and Gryo have for them.")
+  private boolean keepsPropertyIds;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "Files, in any order; of a directory, the CSV files in it.")
+  private List<Path> paths;
 
   private int shown;
 
   @Override
-  public Integer call() throws IOException, LoadException {
-    long bytes = Loader.bytes(files);
+  public Integer call() throws IOException {
+    List<GraphFile> files = files();
+    long bytes = 0;
+    for (GraphFile file : files) {
+      file.check();
+      bytes += Files.size(file.path()) * file.passes();
+    }
     LoadSummary summary;
     try (Bg3 open = OpenStore.open(store.settings());
         Progress progress = Progress.ofBytes("load", bytes)) {
-      summary = new Loader(open.graph(), strict, this::show, progress::advance).load(files);
+      summary =
+          new Loader(strict, this::show, progress::advance)
+              .load(
+                  files,
+                  badRows -> new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
     }
     print(summary);
     return 0;
+  }
+
+  private List<GraphFile> files() throws IOException {
+    List<GraphFile> files = new ArrayList<>();
+    for (Path path : paths) {
+      if (Files.isDirectory(path)) {
+        files.addAll(directory(path));
+      } else {
+        files.add(formatOf(path).file(path));
+      }
+    }
+    return files;
+  }
+
+  private static List<GraphFile> directory(Path directory) throws IOException {
+    try (Stream<Path> inside = Files.list(directory)) {
+      List<GraphFile> files =
+          inside
+              .filter(file -> FileFormat.of(file).orElse(null) == FileFormat.CSV)
+              .sorted()
+              .map(FileFormat.CSV::file)
+              .toList();
+      if (files.isEmpty()) {
+        throw new TransferException(
+            "no CSV files in the directory: directory=" + directory + "\nName the files to load.");
+      }
+      return files;
+    }
+  }
+
+  private FileFormat formatOf(Path path) {
+    if (format != null) {
+      return format;
+    }
+    return FileFormat.of(path)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "cannot tell the format by the ending: file="
+                        + path
+                        + ", known="
+                        + FileFormat.KNOWN
+                        + "\n--format says it."));
   }
 
   private void show(BadRow row) {
@@ -79,6 +159,16 @@ final class LoadCommand implements Callable<Integer> {
         summary.elementsPerSecond(),
         summary.bytesPerSecond() / 1e6);
     out.printf(Locale.ROOT, "bad rows left out: %,d%n", summary.bad());
+    if (summary.renamed() > 0) {
+      out.printf(
+          Locale.ROOT, "edges whose made-up id is another one here: %,d%n", summary.renamed());
+    }
+    if (summary.propertyIds() > 0) {
+      out.printf(
+          Locale.ROOT,
+          "ids of vertex properties left out: %,d (--property-ids keeps them)%n",
+          summary.propertyIds());
+    }
     out.println("data in " + store.directory());
     out.flush();
   }

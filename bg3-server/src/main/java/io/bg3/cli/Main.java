@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       ConsoleCommand.class,
       LoadCommand.class,
+      ExportCommand.class,
       StatsCommand.class,
       CheckCommand.class,
       VersionCommand.class

@@ -1,136 +1,130 @@
 package io.bg3.load;
 
-import io.bg3.core.graph.GraphStore;
+import io.bg3.transfer.BadRow;
+import io.bg3.transfer.BadRowException;
+import io.bg3.transfer.BadRows;
+import io.bg3.transfer.EdgeData;
+import io.bg3.transfer.GraphFile;
+import io.bg3.transfer.GraphTarget;
+import io.bg3.transfer.Place;
+import io.bg3.transfer.RowSink;
+import io.bg3.transfer.TransferException;
+import io.bg3.transfer.VertexData;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /** Loads files into a graph. One thread. */
 public final class Loader {
-  private static final int BATCH = 1_000;
-
-  private final GraphStore graph;
   private final boolean strict;
   private final Consumer<BadRow> badRows;
   private final LongConsumer progress;
   private long bad;
-  private long bytes;
 
   /**
    * Makes a loader.
    *
    * @param strict whether the first bad row ends the load
    * @param badRows told of every row that is left out
-   * @param progress told how many bytes were read since it was told last
+   * @param progress told how many bytes were read since it was told last; every file is read as
+   *     often as it says
    */
-  public Loader(GraphStore graph, boolean strict, Consumer<BadRow> badRows, LongConsumer progress) {
-    this.graph = graph;
+  public Loader(boolean strict, Consumer<BadRow> badRows, LongConsumer progress) {
     this.strict = strict;
     this.badRows = badRows;
     this.progress = progress;
   }
 
   /**
-   * Loads all files, those of vertices first.
+   * Loads all files: the vertices of all, then the edges.
    *
-   * @throws LoadException if a file cannot be read, the store does not take a batch, or a row is
-   *     bad and the loader is strict; batches that were committed before stay
+   * @param open makes the target, which is closed here, when every file was looked at; it is given
+   *     who is told of bad rows
+   * @throws TransferException if a file cannot be read, the target does not take a batch, or a row
+   *     is bad and the loader is strict; batches that were committed before stay
    */
-  public LoadSummary load(List<Path> files) throws LoadException {
+  public LoadSummary load(List<? extends GraphFile> files, Function<BadRows, GraphTarget> open)
+      throws IOException {
     long start = System.nanoTime();
-    List<Path> edges = new ArrayList<>();
-    List<Path> vertices = new ArrayList<>();
-    for (Path file : files) { // every header is read before the first row is loaded
-      (isEdges(file) ? edges : vertices).add(file);
+    long bytes = 0;
+    for (GraphFile file : files) { // before the first row is loaded
+      file.check();
+      bytes += Files.size(file.path());
     }
-    vertices.addAll(edges); // B1
-    try (GraphWriter writer = new GraphWriter(graph, BATCH)) {
-      for (Path file : vertices) {
-        load(file, writer);
+    try (GraphTarget target = open.apply(this::report)) {
+      Rows rows = new Rows(target);
+      try {
+        for (GraphFile file : files) { // B1
+          file.vertices(rows, progress);
+        }
+        target.commit();
+        for (GraphFile file : files) {
+          file.edges(rows, progress);
+        }
+        target.commit();
+      } catch (BadRowException e) {
+        target.commit(); // B3: the good rows before it
+        throw new TransferException(e.getMessage() + soFar(target), e);
+      } catch (TransferException e) {
+        throw new TransferException(e.getMessage() + soFar(target), e);
+      } catch (RuntimeException e) {
+        throw new TransferException(
+            "the store refused: " + rows.last() + ", reason=" + e.getMessage() + soFar(target), e);
       }
       return new LoadSummary(
-          writer.vertices(), writer.edges(), bad, bytes, System.nanoTime() - start);
+          target.vertices(),
+          target.edges(),
+          target.renamed(),
+          target.propertyIds(),
+          bad,
+          bytes,
+          System.nanoTime() - start);
     }
   }
 
-  /** The bytes of all files, for those who show how far a load is. */
-  public static long bytes(List<Path> files) throws LoadException {
-    long bytes = 0;
-    for (Path file : files) {
-      try {
-        bytes += Files.size(file);
-      } catch (IOException e) {
-        throw new LoadException("cannot read: file=" + file + ", reason=no such file", e);
-      }
+  private void report(BadRow row) throws BadRowException {
+    bad++;
+    if (strict) {
+      throw new BadRowException(row);
     }
-    return bytes;
+    badRows.accept(row);
   }
 
-  private static boolean isEdges(Path path) throws LoadException {
-    try (CsvFile file = CsvFile.open(path, count -> {})) {
-      return file.header().isEdges();
-    } catch (IOException e) {
-      throw new LoadException("cannot read: file=" + path, e);
+  private static String soFar(GraphTarget target) {
+    return "\nloaded before it: vertices=" + target.vertices() + ", edges=" + target.edges();
+  }
+
+  /** Hands rows on and remembers where the last one stood. */
+  private final class Rows implements RowSink {
+    private final GraphTarget target;
+    private Place last;
+
+    Rows(GraphTarget target) {
+      this.target = target;
     }
-  }
 
-  private void load(Path path, GraphWriter writer) throws LoadException {
-    try (CsvFile file = CsvFile.open(path, this::read)) {
-      while (file.next()) {
-        add(file, writer);
-      }
-      commit(file, writer);
-    } catch (IOException e) {
-      throw new LoadException("cannot read: file=" + path, e);
+    String last() {
+      return last == null ? "nothing was read yet" : "row=" + last;
     }
-  }
 
-  private void add(CsvFile file, GraphWriter writer) throws LoadException {
-    try {
-      writer.add(file.header(), file.row());
-    } catch (BadRowException e) {
-      bad++;
-      BadRow row = new BadRow(file.path(), file.line(), e.getMessage());
-      if (strict) {
-        commit(file, writer); // B3: the good rows before it
-        throw new LoadException("stopped at a bad row: " + row + soFar(writer), e);
-      }
-      badRows.accept(row);
-    } catch (RuntimeException e) {
-      throw refused(file, writer, e);
+    @Override
+    public void vertex(VertexData vertex, Place place) throws IOException {
+      last = place;
+      target.add(vertex, place);
     }
-  }
 
-  private static void commit(CsvFile file, GraphWriter writer) throws LoadException {
-    try {
-      writer.commit();
-    } catch (RuntimeException e) {
-      throw refused(file, writer, e);
+    @Override
+    public void edge(EdgeData edge, Place place) throws IOException {
+      last = place;
+      target.add(edge, place);
     }
-  }
 
-  private static LoadException refused(CsvFile file, GraphWriter writer, RuntimeException e) {
-    return new LoadException(
-        "the store refused: file="
-            + file.path()
-            + ", line="
-            + file.line()
-            + ", reason="
-            + e.getMessage()
-            + soFar(writer),
-        e);
-  }
-
-  private static String soFar(GraphWriter writer) {
-    return "\nloaded before it: vertices=" + writer.vertices() + ", edges=" + writer.edges();
-  }
-
-  private void read(long count) {
-    bytes += count;
-    progress.accept(count);
+    @Override
+    public void bad(Place place, String reason) throws IOException {
+      report(new BadRow(place, reason));
+    }
   }
 }

@@ -25,7 +25,7 @@ class CommandLineTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"server", "console", "load", "stats", "check", "version"})
+  @ValueSource(strings = {"server", "console", "load", "export", "stats", "check", "version"})
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");
     assertEquals(0, outcome.code);
@@ -37,7 +37,8 @@ class CommandLineTest {
   void theProgramListsItsCommands() {
     Outcome outcome = run("--help");
     assertEquals(0, outcome.code);
-    for (String command : List.of("server", "console", "load", "stats", "check", "version")) {
+    for (String command :
+        List.of("server", "console", "load", "export", "stats", "check", "version")) {
       assertTrue(outcome.out.contains("  " + command + " "), outcome.out);
     }
   }
@@ -93,6 +94,53 @@ class CommandLineTest {
     Outcome check = run("check", "--data", store());
     assertEquals(0, check.code, check.out + check.err);
     assertTrue(check.out.startsWith("the store is sound: problems=0, "), check.out);
+  }
+
+  @Test
+  void whatIsExportedCanBeLoadedAndIsNotReplacedUnasked() throws IOException {
+    Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
+    Path knows = file("knows.csv", "~from,~to,~label", "1,2,knows");
+    run("load", "--data", store(), knows.toString(), people.toString());
+    for (String name : List.of("g.graphml", "g.json", "g.kryo", "csv")) {
+      String target = directory.resolve(name).toString();
+      String format = name.equals("csv") ? "csv" : name.substring(2).replace("json", "graphson");
+      format = format.replace("kryo", "gryo");
+      Outcome export = run("export", "--data", store(), "--format", format, target);
+      assertEquals(0, export.code, export.err);
+      assertTrue(export.out.startsWith("exported 2 vertices and 1 edges in "), export.out);
+      Outcome again = run("export", "--data", store(), "--format", format, target);
+      assertEquals(1, again.code);
+      assertEquals(
+          "bg3: there is something already: target=" + target + "\n--force replaces it.\n",
+          again.err);
+      assertEquals(0, run("export", "--data", store(), "--format", format, "--force", target).code);
+      Outcome load = run("load", "--data", directory.resolve(name + ".store").toString(), target);
+      assertEquals(0, load.code, load.err);
+      assertTrue(load.out.startsWith("loaded 2 vertices and 1 edges in "), load.out);
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      assertEquals(0, files.filter(file -> file.toString().endsWith(".tmp")).count());
+    }
+  }
+
+  @Test
+  void aWrongTargetOrFormatIsNamed() throws IOException {
+    run("load", "--data", store(), file("v.csv", "~id,x", "1,a").toString());
+    Outcome unknown = run("export", "--data", store(), directory.resolve("x.txt").toString());
+    assertEquals(2, unknown.code);
+    assertTrue(unknown.err.startsWith("cannot tell the format by the ending: "), unknown.err);
+    Outcome csv = run("export", "--data", store(), directory.resolve("x.csv").toString());
+    assertEquals(2, csv.code);
+    assertTrue(csv.err.startsWith("CSV is a directory of two files: "), csv.err);
+    Outcome nowhere = run("export", "--data", store(), directory.resolve("no/x.json").toString());
+    assertEquals(1, nowhere.code);
+    assertTrue(nowhere.err.startsWith("bg3: there is no directory to write to: "), nowhere.err);
+    Outcome own = run("export", "--data", store(), "--format", "csv", "--force", store());
+    assertEquals(1, own.code);
+    assertTrue(own.err.startsWith("bg3: will not replace what no export has written"), own.err);
+    Outcome load = run("load", "--data", store(), file("v.txt", "~id").toString());
+    assertEquals(2, load.code);
+    assertTrue(load.err.startsWith("cannot tell the format by the ending: "), load.err);
   }
 
   @Test

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
 import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.transfer.BadRow;
+import io.bg3.transfer.StoreTarget;
+import io.bg3.transfer.TransferException;
+import io.bg3.transfer.csv.CsvGraphFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -122,7 +126,7 @@ class LoaderTest {
             vertices + ":5: empty: column=~id",
             vertices + ":6: vertex exists already: id=1",
             vertices + ":7: more than one label: column=~label, value=a;b",
-            edges + ":3: no such vertex: column=~to, id=9"),
+            edges + ":3: no such vertex: to=9"),
         badRows.stream().map(BadRow::toString).toList());
     assertEquals(6, summary.bad());
     assertEquals(2, summary.vertices());
@@ -133,7 +137,7 @@ class LoaderTest {
   @Test
   void aStrictLoadKeepsTheRowsBeforeABadOne() throws Exception {
     Path vertices = file("v.csv", "~id,n:int", "1,1", "2,two", "3,3");
-    LoadException stopped = assertThrows(LoadException.class, () -> load(true, vertices));
+    TransferException stopped = assertThrows(TransferException.class, () -> load(true, vertices));
     assertEquals(
         "stopped at a bad row: "
             + vertices
@@ -150,7 +154,7 @@ class LoaderTest {
         "~id,n:number",
         "~id,n:int(many)",
         "~id,n:int(single)[]",
-        "~id,n,n:int",
+        "~id,n,n:string",
         "~label,n",
         "~id,~from",
         "~from,~to,n:int[]",
@@ -159,7 +163,7 @@ class LoaderTest {
   void refusesAHeaderItDoesNotUnderstandBeforeAnyRow(String header) throws Exception {
     Path good = file("good.csv", "~id", "1");
     Path bad = file("bad.csv", header, "1,2");
-    LoadException refused = assertThrows(LoadException.class, () -> load(good, bad));
+    TransferException refused = assertThrows(TransferException.class, () -> load(good, bad));
     assertTrue(refused.getMessage().startsWith(bad + ":1: "), refused.getMessage());
     assertEquals(0L, g.V().count().next());
   }
@@ -169,20 +173,22 @@ class LoaderTest {
     Path missing = directory.resolve("missing.csv");
     assertEquals(
         "cannot read: file=" + missing + ", reason=no such file",
-        assertThrows(LoadException.class, () -> load(missing)).getMessage());
+        assertThrows(TransferException.class, () -> load(missing)).getMessage());
     Path empty = file("empty.csv");
     assertEquals(
         "file is empty, a header is expected: file=" + empty,
-        assertThrows(LoadException.class, () -> load(empty)).getMessage());
+        assertThrows(TransferException.class, () -> load(empty)).getMessage());
     Path open = file("open.csv", "~id,t", "1,\"never closed");
     assertTrue(
-        assertThrows(LoadException.class, () -> load(open))
+        assertThrows(TransferException.class, () -> load(open))
             .getMessage()
             .startsWith(open + ":2: cannot be read on: "));
     Path bytes = directory.resolve("bytes.csv");
     Files.write(bytes, "~id,t\n1,\u00e4\n".getBytes(StandardCharsets.ISO_8859_1));
     assertTrue(
-        assertThrows(LoadException.class, () -> load(bytes)).getMessage().contains("not UTF-8"));
+        assertThrows(TransferException.class, () -> load(bytes))
+            .getMessage()
+            .contains("not UTF-8"));
   }
 
   @AfterEach
@@ -192,16 +198,19 @@ class LoaderTest {
     }
   }
 
-  private LoadSummary load(Path... files) throws LoadException, IOException {
+  private LoadSummary load(Path... files) throws IOException {
     return load(false, files);
   }
 
   /** Loads into the store and opens it as a graph, also if the load fails. */
-  private LoadSummary load(boolean strict, Path... files) throws LoadException, IOException {
+  private LoadSummary load(boolean strict, Path... files) throws IOException {
     close();
     Path store = directory.resolve("store");
     try (Bg3 open = Bg3.open(store)) {
-      return new Loader(open.graph(), strict, badRows::add, count -> {}).load(Arrays.asList(files));
+      return new Loader(strict, badRows::add, count -> {})
+          .load(
+              Arrays.stream(files).map(CsvGraphFile::new).toList(),
+              rows -> new StoreTarget(open.graph(), 1_000, true, rows));
     } finally {
       graph = Bg3Graph.open(store.toString());
       g = graph.traversal();

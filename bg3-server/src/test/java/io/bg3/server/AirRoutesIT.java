@@ -4,11 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bg3.Bg3;
+import io.bg3.export.Exporter;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.load.LoadSummary;
 import io.bg3.load.Loader;
+import io.bg3.transfer.GraphFile;
+import io.bg3.transfer.Losses;
+import io.bg3.transfer.StoreSource;
+import io.bg3.transfer.StoreTarget;
+import io.bg3.transfer.csv.CsvGraphFile;
+import io.bg3.transfer.csv.CsvGraphWriter;
+import io.bg3.transfer.star.GryoFile;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,19 +25,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.commons.configuration2.BaseConfiguration;
 import org.apache.commons.configuration2.Configuration;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 import org.apache.tinkerpop.gremlin.process.traversal.Order;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Scope;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
-import org.apache.tinkerpop.gremlin.structure.Direction;
-import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.T;
-import org.apache.tinkerpop.gremlin.structure.Vertex;
-import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerGraph;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,8 +125,18 @@ class AirRoutesIT {
     byNumber.setProperty(TinkerGraph.GREMLIN_TINKERGRAPH_VERTEX_ID_MANAGER, "LONG");
     try (TinkerGraph expected = TinkerGraph.open(byNumber)) {
       expected.traversal().io(kryo().toString()).read().iterate();
-      List<Path> files = List.of(edges(expected), vertices(expected));
-      serveAndCompare(files, expected);
+      load(directory.resolve("first"), new GryoFile(kryo()));
+      Path files = directory.resolve("csv");
+      try (Bg3 store = Bg3.open(directory.resolve("first"));
+          StoreSource source = new StoreSource(store.graph(), new Losses(false))) {
+        new Exporter(new CsvGraphWriter(), files, false)
+            .export(source, new Losses(false), count -> {});
+      }
+      load(
+          directory.resolve("air"),
+          new CsvGraphFile(files.resolve("edges.csv")),
+          new CsvGraphFile(files.resolve("vertices.csv")));
+      serveAndCompare(expected);
     }
   }
 
@@ -135,12 +146,7 @@ class AirRoutesIT {
     Path vertices = data.resolve("air-routes-latest-nodes.csv");
     Path edges = data.resolve("air-routes-latest-edges.csv");
     assumeTrue(Files.exists(vertices), "not on this machine: " + data);
-    try (Bg3 store = Bg3.open(directory.resolve("air"))) {
-      LoadSummary summary = loader(store).load(List.of(edges, vertices));
-      assertEquals(VERTICES, summary.vertices());
-      assertEquals(EDGES, summary.edges());
-      assertEquals(0, summary.bad());
-    }
+    load(directory.resolve("air"), new CsvGraphFile(edges), new CsvGraphFile(vertices));
     try (ServedFixture served = serve()) {
       GraphTraversalSource g = served.g();
       assertEquals((long) VERTICES, g.V().count().next());
@@ -149,12 +155,7 @@ class AirRoutesIT {
     }
   }
 
-  private void serveAndCompare(List<Path> files, TinkerGraph expected) throws Exception {
-    try (Bg3 store = Bg3.open(directory.resolve("air"))) {
-      LoadSummary summary = loader(store).load(files);
-      assertEquals(VERTICES, summary.vertices());
-      assertEquals(EDGES, summary.edges());
-    }
+  private void serveAndCompare(TinkerGraph expected) throws Exception {
     try (ServedFixture served = serve()) {
       List<String> different = new ArrayList<>();
       QUERIES.forEach(
@@ -173,14 +174,15 @@ class AirRoutesIT {
     return new ServedFixture(Bg3Graph.open(directory.resolve("air").toString()), Map.of());
   }
 
-  private static Loader loader(Bg3 store) {
-    return new Loader(
-        store.graph(),
-        true,
-        row -> {
-          throw new AssertionError(row);
-        },
-        count -> {});
+  private static void load(Path directory, GraphFile... files) throws IOException {
+    try (Bg3 store = Bg3.open(directory)) {
+      LoadSummary summary =
+          new Loader(true, row -> {}, count -> {})
+              .load(List.of(files), rows -> new StoreTarget(store.graph(), 1_000, false, rows));
+      assertEquals(VERTICES, summary.vertices());
+      assertEquals(EDGES, summary.edges());
+      assertEquals(0, summary.bad());
+    }
   }
 
   private static Path root() {
@@ -191,48 +193,5 @@ class AirRoutesIT {
     try (Stream<Path> files = Files.walk(root().resolve("bg3-server/target/graphs"))) {
       return files.filter(file -> file.endsWith("air-routes.kryo")).findFirst().orElseThrow();
     }
-  }
-
-  private Path vertices(TinkerGraph graph) throws IOException {
-    List<String> keys = graph.traversal().V().properties().key().dedup().order().toList();
-    Path file = directory.resolve("vertices.csv");
-    try (CSVPrinter printer =
-        new CSVPrinter(new PrintWriter(Files.newBufferedWriter(file)), CSVFormat.RFC4180)) {
-      List<Object> header = new ArrayList<>(List.of("~id", "~label"));
-      for (String key : keys) {
-        header.add(key + ":" + type(graph.traversal().V().values(key).next()));
-      }
-      printer.printRecord(header);
-      for (Vertex vertex : graph.traversal().V().toList()) {
-        List<Object> row = new ArrayList<>(List.of(vertex.id(), vertex.label()));
-        for (String key : keys) {
-          VertexProperty<?> property = vertex.property(key);
-          row.add(property.isPresent() ? property.value() : "");
-        }
-        printer.printRecord(row);
-      }
-    }
-    return file;
-  }
-
-  private Path edges(TinkerGraph graph) throws IOException {
-    Path file = directory.resolve("edges.csv");
-    try (CSVPrinter printer =
-        new CSVPrinter(new PrintWriter(Files.newBufferedWriter(file)), CSVFormat.RFC4180)) {
-      printer.printRecord("~id", "~from", "~to", "~label", "dist:int");
-      for (Edge edge : graph.traversal().E().toList()) {
-        printer.printRecord(
-            edge.id(),
-            edge.vertices(Direction.OUT).next().id(),
-            edge.vertices(Direction.IN).next().id(),
-            edge.label(),
-            edge.property("dist").isPresent() ? edge.value("dist") : "");
-      }
-    }
-    return file;
-  }
-
-  private static String type(Object value) {
-    return value.getClass().getSimpleName();
   }
 }

@@ -1,14 +1,15 @@
-package io.bg3.load;
+package io.bg3.transfer.csv;
 
+import io.bg3.transfer.CountedInput;
+import io.bg3.transfer.TransferException;
 import java.io.BufferedReader;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -34,17 +35,17 @@ final class CsvFile implements AutoCloseable {
   private long line;
   private List<String> row;
 
-  private CsvFile(Path path, CSVParser parser) throws LoadException {
+  private CsvFile(Path path, CSVParser parser) throws TransferException {
     this.path = path;
     this.parser = parser;
     this.rows = parser.iterator();
     if (!next()) {
-      throw new LoadException("file is empty, a header is expected: file=" + path);
+      throw new TransferException("file is empty, a header is expected: file=" + path);
     }
     try {
       this.header = Header.parse(row);
     } catch (IllegalArgumentException e) {
-      throw new LoadException(path + ":" + line + ": " + e.getMessage(), e);
+      throw new TransferException(path + ":" + line + ": " + e.getMessage(), e);
     }
   }
 
@@ -53,9 +54,9 @@ final class CsvFile implements AutoCloseable {
    *
    * @param progress told how many bytes were read since it was told last
    */
-  static CsvFile open(Path path, LongConsumer progress) throws LoadException {
+  static CsvFile open(Path path, LongConsumer progress) throws TransferException {
+    InputStream bytes = CountedInput.open(path, progress);
     try {
-      InputStream bytes = new Counted(Files.newInputStream(path), progress);
       BufferedReader text =
           new BufferedReader(
               new InputStreamReader(
@@ -68,12 +69,14 @@ final class CsvFile implements AutoCloseable {
       CSVParser parser = CSVParser.builder().setReader(text).setFormat(FORMAT).get();
       try {
         return new CsvFile(path, parser);
-      } catch (LoadException e) {
+      } catch (TransferException e) {
         parser.close();
         throw e;
       }
+    } catch (TransferException e) {
+      throw e;
     } catch (IOException e) {
-      throw new LoadException("cannot read: file=" + path + ", reason=" + reason(e), e);
+      throw new TransferException("cannot read: file=" + path + ", reason=" + reason(e), e);
     }
   }
 
@@ -100,10 +103,10 @@ final class CsvFile implements AutoCloseable {
   /**
    * Goes to the next row.
    *
-   * @throws LoadException if the file cannot be read on from here: a quote that is not closed,
+   * @throws TransferException if the file cannot be read on from here: a quote that is not closed,
    *     bytes that are not UTF-8
    */
-  boolean next() throws LoadException {
+  boolean next() throws TransferException {
     line = parser.getCurrentLineNumber() + 1;
     try {
       if (!rows.hasNext()) {
@@ -112,18 +115,18 @@ final class CsvFile implements AutoCloseable {
       row = rows.next().toList();
       return true;
     } catch (UncheckedIOException | IllegalStateException e) {
-      throw new LoadException(path + ":" + line + ": cannot be read on: " + reason(e), e);
+      throw new TransferException(path + ":" + line + ": cannot be read on: " + reason(e), e);
     }
   }
 
   /**
    * The cells of the current row, one for each column.
    *
-   * @throws BadRowException if there are more or fewer
+   * @throws IllegalArgumentException if there are more or fewer
    */
-  List<String> row() throws BadRowException {
+  List<String> row() {
     if (row.size() != header.columns().size()) {
-      throw new BadRowException(
+      throw new IllegalArgumentException(
           "wrong number of columns: expected=" + header.columns().size() + ", found=" + row.size());
     }
     return row;
@@ -136,36 +139,6 @@ final class CsvFile implements AutoCloseable {
 
   private static String reason(Exception e) {
     Throwable cause = e.getCause() instanceof IOException io ? io : e;
-    if (cause instanceof java.nio.charset.CharacterCodingException) {
-      return "not UTF-8";
-    } else if (cause instanceof java.nio.file.NoSuchFileException) {
-      return "no such file";
-    } else if (cause instanceof java.nio.file.AccessDeniedException) {
-      return "no permission";
-    }
-    return cause.getMessage();
-  }
-
-  private static final class Counted extends FilterInputStream {
-    private final LongConsumer progress;
-
-    Counted(InputStream in, LongConsumer progress) {
-      super(in);
-      this.progress = progress;
-    }
-
-    @Override
-    public int read() throws IOException {
-      int b = super.read();
-      progress.accept(b < 0 ? 0 : 1);
-      return b;
-    }
-
-    @Override
-    public int read(byte[] to, int offset, int length) throws IOException {
-      int count = super.read(to, offset, length);
-      progress.accept(Math.max(count, 0));
-      return count;
-    }
+    return cause instanceof CharacterCodingException ? "not UTF-8" : cause.getMessage();
   }
 }

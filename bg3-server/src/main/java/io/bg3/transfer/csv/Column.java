@@ -1,5 +1,6 @@
-package io.bg3.load;
+package io.bg3.transfer.csv;
 
+import io.bg3.transfer.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -83,21 +84,57 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set)
     return new Column(Role.PROPERTY, name, values, many, set);
   }
 
-  /** The values in a cell: none in an empty one. */
-  List<Object> values(String cell) throws BadRowException {
+  /**
+   * The values in a cell: none in an empty one.
+   *
+   * @throws IllegalArgumentException if the text is none of the column's type
+   */
+  List<Object> values(String cell) {
     if (cell.isEmpty()) {
       return List.of();
     }
     if (!many) {
-      return List.of(type.parse(name, cell));
+      return List.of(value(cell));
     }
     List<Object> values = new ArrayList<>();
     for (String text : split(cell)) {
       if (!text.isEmpty()) {
-        values.add(type.parse(name, text));
+        values.add(value(text));
       }
     }
     return values;
+  }
+
+  private Object value(String text) {
+    try {
+      return type.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "not a value of the column's type: column="
+              + name
+              + ", type="
+              + type.name().toLowerCase(Locale.ROOT)
+              + ", value="
+              + text,
+          e);
+    }
+  }
+
+  /** What stands in the header for this column. */
+  String header() {
+    return role == Role.PROPERTY ? name + ":" + type.header() + (many ? "[]" : "") : name;
+  }
+
+  /**
+   * The text of several values, which {@link #split} takes apart again: none may be empty or end
+   * with a backslash.
+   */
+  static String join(List<String> values) {
+    StringBuilder cell = new StringBuilder();
+    for (String value : values) {
+      cell.append(cell.isEmpty() ? "" : ";").append(value.replace(";", "\\;"));
+    }
+    return cell.toString();
   }
 
   private static List<String> split(String cell) {

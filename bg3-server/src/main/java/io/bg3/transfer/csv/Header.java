@@ -1,4 +1,4 @@
-package io.bg3.load;
+package io.bg3.transfer.csv;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -13,7 +13,7 @@ import java.util.Set;
  * <ul>
  *   <li>H1: a file with {@code ~from} or {@code ~to} has both and holds edges; every other holds
  *       vertices and has {@code ~id}.
- *   <li>H2: no column stands twice.
+ *   <li>H2: no column stands twice; columns of one name and different types are two.
  *   <li>H3: an edge's property has one value.
  * </ul>
  */
@@ -38,7 +38,7 @@ final class Header {
     Set<String> names = new HashSet<>();
     for (String field : fields) {
       Column column = Column.parse(field);
-      if (!names.add(column.name())) { // H2
+      if (!names.add(column.header())) { // H2
         throw new IllegalArgumentException("column stands twice: column=" + column.name());
       }
       columns.add(column);

@@ -1,31 +1,41 @@
-package io.bg3.load;
+package io.bg3.transfer;
 
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The types that a column may have, and how the text of a cell becomes a value of each. */
-enum ValueType {
-  BOOLEAN,
-  BYTE,
-  SHORT,
-  INT,
-  LONG,
-  FLOAT,
-  DOUBLE,
-  STRING,
-  DATE;
+/**
+ * The types that a property may have in files of text, and how its text becomes a value of each;
+ * the text of a value is what {@code toString} gives.
+ */
+public enum ValueType {
+  BOOLEAN(Boolean.class),
+  BYTE(Byte.class),
+  SHORT(Short.class),
+  INT(Integer.class),
+  LONG(Long.class),
+  FLOAT(Float.class),
+  DOUBLE(Double.class),
+  STRING(String.class),
+  DATE(OffsetDateTime.class);
 
   /** Every name that {@link #named} knows, for messages. */
-  static final String NAMES =
+  public static final String NAMES =
       "bool, boolean, byte, short, int, integer, long, float, double, string, date, datetime";
 
+  private final Class<?> java;
+
+  ValueType(Class<?> java) {
+    this.java = java;
+  }
+
   /** The type with this name, in any case. */
-  static Optional<ValueType> named(String name) {
+  public static Optional<ValueType> named(String name) {
     return Optional.ofNullable(
         switch (name.toLowerCase(Locale.ROOT)) {
           case "bool", "boolean" -> BOOLEAN;
@@ -41,13 +51,23 @@ enum ValueType {
         });
   }
 
+  /** The type whose values have this class, if there is one. */
+  public static Optional<ValueType> of(Object value) {
+    return Arrays.stream(values()).filter(type -> type.java == value.getClass()).findFirst();
+  }
+
+  /** The name in a header. */
+  public String header() {
+    return this == BOOLEAN ? "bool" : name().toLowerCase(Locale.ROOT);
+  }
+
   /**
-   * The value that the text of a cell stands for. Text keeps its spaces, everything else may have
-   * some around it.
+   * The value that a text stands for. Text keeps its spaces, everything else may have some around
+   * it.
    *
-   * @throws BadRowException if it stands for none of this type
+   * @throws IllegalArgumentException if it stands for none of this type
    */
-  Object parse(String column, String text) throws BadRowException {
+  public Object parse(String text) {
     String bare = text.trim();
     try {
       return switch (this) {
@@ -61,15 +81,8 @@ enum ValueType {
         case STRING -> text;
         case DATE -> date(bare);
       };
-    } catch (IllegalArgumentException | DateTimeParseException e) {
-      throw new BadRowException(
-          "not a value of the column's type: column="
-              + column
-              + ", type="
-              + name().toLowerCase(Locale.ROOT)
-              + ", value="
-              + text,
-          e);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(e);
     }
   }
 

@@ -1,0 +1,117 @@
+package io.bg3.cli;
+
+import io.bg3.Bg3;
+import io.bg3.export.ExportSummary;
+import io.bg3.export.Exporter;
+import io.bg3.transfer.GraphFileWriter;
+import io.bg3.transfer.GraphSource;
+import io.bg3.transfer.Losses;
+import io.bg3.transfer.StoreSource;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bg3 export}: writes a store that nobody else has open as files that load reads. */
+@Command(
+    name = "export",
+    description =
+        "Writes the graph of a store as CSV, GraphML, GraphSON 3 with a vertex a line, or Gryo.",
+    footer = {
+      "",
+      "The ending says the format: .graphml, .xml; .graphson, .json; .gryo, .kryo. For CSV name a",
+      "directory and say --format csv: vertices.csv and edges.csv are written there.",
+      "",
+      "What a format cannot hold is refused before anything is there:",
+      "  gryo      arrays of booleans",
+      "  graphson  arrays, but for those of bytes; halves of surrogates in text",
+      "  graphml   types other than boolean, int, long, float, double, string; several values",
+      "            under one key; meta-properties; characters that XML does not have",
+      "  csv       types other than those that load names; meta-properties; equal values under one",
+      "            key; empty text",
+      "--lossy writes text for values of other types and leaves the rest out, and counts both."
+    },
+    mixinStandardHelpOptions = true)
+final class ExportCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private StoreOptions store;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "csv, graphml, graphson or gryo, whatever the target's ending.")
+  private FileFormat format;
+
+  @Option(names = "--force", description = "Replace what an earlier export has written there.")
+  private boolean force;
+
+  @Option(names = "--lossy", description = "Leave out what the format cannot hold.")
+  private boolean lossy;
+
+  @Parameters(paramLabel = "TARGET", description = "The file, or for CSV the directory.")
+  private Path target;
+
+  @Override
+  public Integer call() throws IOException {
+    GraphFileWriter writer = format().writer();
+    Exporter exporter = new Exporter(writer, target, force);
+    exporter.check();
+    store.requireStore();
+    Losses losses = new Losses(lossy);
+    ExportSummary summary;
+    try (Bg3 open = OpenStore.open(store.settings());
+        GraphSource source = new StoreSource(open.graph(), losses);
+        Progress progress =
+            Progress.ofCount(
+                "export", (source.vertexCount() + source.edgeCount()) * writer.passes())) {
+      summary = exporter.export(source, losses, progress::advance);
+    }
+    print(summary);
+    return 0;
+  }
+
+  private FileFormat format() {
+    FileFormat said = format != null ? format : FileFormat.of(target).orElse(null);
+    if (said == null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "cannot tell the format by the ending: target="
+              + target
+              + ", known="
+              + FileFormat.KNOWN
+              + "\n--format says it.");
+    }
+    if (format == null && said == FileFormat.CSV) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "CSV is a directory of two files: target="
+              + target
+              + "\nName a directory and say --format csv.");
+    }
+    return said;
+  }
+
+  private void print(ExportSummary summary) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "exported %,d vertices and %,d edges in %.1f s (%,d bytes)%n",
+        summary.vertices(),
+        summary.edges(),
+        summary.seconds(),
+        summary.bytes());
+    if (lossy) {
+      out.printf(Locale.ROOT, "left out or written as text: %,d%n", summary.losses());
+    }
+    out.println("written to " + target.toAbsolutePath().normalize());
+    out.flush();
+  }
+}

@@ -1,0 +1,157 @@
+package io.bg3.export;
+
+import io.bg3.transfer.CountedInput;
+import io.bg3.transfer.GraphFileWriter;
+import io.bg3.transfer.GraphSource;
+import io.bg3.transfer.Losses;
+import io.bg3.transfer.TransferException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+
+/**
+ * Writes a graph beside the place where it is to be, and moves it there when it is whole and on the
+ * disk. One thread; a virtual machine that is told to stop removes what is half written.
+ */
+public final class Exporter {
+  private final GraphFileWriter writer;
+  private final Path target;
+  private final boolean force;
+
+  /**
+   * Makes an exporter.
+   *
+   * @param target the file, or the directory for a format that has several
+   * @param force whether what stands there is replaced
+   */
+  public Exporter(GraphFileWriter writer, Path target, boolean force) {
+    this.writer = writer;
+    this.target = target.toAbsolutePath().normalize();
+    this.force = force;
+  }
+
+  /**
+   * Looks whether the target may be written.
+   *
+   * @throws TransferException if it is there and not to be replaced, or is not what would be
+   *     replaced, or there is no directory for it
+   */
+  public void check() throws IOException {
+    Path parent = target.getParent();
+    if (parent == null || !Files.isDirectory(parent)) {
+      throw new TransferException(
+          "there is no directory to write to: directory=" + parent + "\nMake it first.");
+    }
+    if (!Files.isWritable(parent)) {
+      throw new TransferException("cannot write: directory=" + parent + ", reason=no permission");
+    }
+    if (!Files.exists(target)) {
+      return;
+    }
+    if (!force) {
+      throw new TransferException(
+          "there is something already: target=" + target + "\n--force replaces it.");
+    }
+    if (Files.isDirectory(target) != writer.makesDirectory() || !isReplaceable()) {
+      throw new TransferException(
+          "will not replace what no export has written: target="
+              + target
+              + "\nName another target.");
+    }
+  }
+
+  /** Whether nothing is lost but what an export writes: a file, or a directory of CSV files. */
+  private boolean isReplaceable() throws IOException {
+    if (Files.isRegularFile(target)) {
+      return true;
+    }
+    for (Path file : children(target)) {
+      if (!file.toString().endsWith(".csv")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Writes all of a graph.
+   *
+   * @param progress told how many vertices and edges were gone through since it was told last
+   */
+  public ExportSummary export(GraphSource source, Losses losses, LongConsumer progress)
+      throws IOException {
+    long start = System.nanoTime();
+    Path unfinished =
+        target.resolveSibling(
+            "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+    Thread remover = new Thread(() -> remove(unfinished), "bg3-remove-unfinished");
+    Runtime.getRuntime().addShutdownHook(remover);
+    try {
+      if (writer.makesDirectory()) {
+        Files.createDirectory(unfinished);
+      }
+      writer.write(source, unfinished, losses, progress);
+      long bytes = sync(unfinished);
+      replace(unfinished);
+      return new ExportSummary(
+          source.vertexCount(),
+          source.edgeCount(),
+          losses.count(),
+          bytes,
+          System.nanoTime() - start);
+    } catch (TransferException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TransferException(
+          "cannot write: target=" + target + ", reason=" + CountedInput.reason(e), e);
+    } finally {
+      remove(unfinished);
+      Runtime.getRuntime().removeShutdownHook(remover);
+    }
+  }
+
+  private void replace(Path unfinished) throws IOException {
+    if (writer.makesDirectory() && Files.exists(target)) {
+      remove(target); // a directory cannot be replaced in one step
+    }
+    Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static long sync(Path written) throws IOException {
+    long bytes = 0;
+    List<Path> files = Files.isDirectory(written) ? children(written) : List.of(written);
+    for (Path file : files) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.force(true);
+        bytes += channel.size();
+      }
+    }
+    return bytes;
+  }
+
+  private static void remove(Path path) {
+    try {
+      if (Files.isDirectory(path)) {
+        for (Path file : children(path)) {
+          Files.deleteIfExists(file);
+        }
+      }
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException("cannot remove: path=" + path, e);
+    }
+  }
+
+  private static List<Path> children(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return new ArrayList<>(files.toList());
+    }
+  }
+}

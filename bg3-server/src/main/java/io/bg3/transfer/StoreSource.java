@@ -1,0 +1,135 @@
+package io.bg3.transfer;
+
+import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.EdgeRecord;
+import io.bg3.core.graph.EdgeScan;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.PropertyCell;
+import io.bg3.core.graph.PropertyId;
+import io.bg3.core.graph.PropertyRecord;
+import io.bg3.core.graph.VertexRecord;
+import io.bg3.core.graph.VertexScan;
+import io.bg3.core.graph.Way;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A store of this process as a source: all of it at one snapshot. */
+public final class StoreSource implements GraphSource {
+  private final GraphStore store;
+  private final GraphTransaction transaction;
+  private final Losses losses;
+
+  /**
+   * The store as it is now.
+   *
+   * @param losses told of vertices with several labels, of which no format holds more than one
+   */
+  public StoreSource(GraphStore store, Losses losses) {
+    this.store = store;
+    this.transaction = store.beginReadOnly();
+    this.losses = losses;
+  }
+
+  @Override
+  public long vertexCount() {
+    return transaction.vertexCount();
+  }
+
+  @Override
+  public long edgeCount() {
+    return transaction.edgeCount();
+  }
+
+  @Override
+  public void vertices(Visitor<VertexData> visitor) throws IOException {
+    try (VertexScan scan = transaction.vertices()) {
+      while (scan.next()) {
+        visitor.visit(vertex(scan.vertex(), scan.record()));
+      }
+    }
+  }
+
+  @Override
+  public void edges(Visitor<EdgeData> visitor) throws IOException {
+    try (EdgeScan scan = transaction.edges(true)) {
+      while (scan.next()) {
+        visitor.visit(edge(scan, scan.record()));
+      }
+    }
+  }
+
+  @Override
+  public void stars(Visitor<StarData> visitor) throws IOException {
+    try (VertexScan scan = transaction.vertices()) {
+      while (scan.next()) {
+        long vertex = scan.vertex();
+        List<EdgeData> in = edges(vertex, Way.IN);
+        List<EdgeData> out = edges(vertex, Way.OUT);
+        visitor.visit(new StarData(vertex(vertex, scan.record()), in, out));
+      }
+    }
+  }
+
+  private List<EdgeData> edges(long vertex, Way way) {
+    List<EdgeData> edges = new ArrayList<>();
+    try (EdgeScan scan = transaction.edges(vertex, way, true)) {
+      while (scan.next()) { // the entry under the target does not have the properties
+        edges.add(edge(scan, scan.isOut() ? scan.record() : transaction.edge(scan.edge())));
+      }
+    }
+    return edges;
+  }
+
+  private VertexData vertex(long vertex, VertexRecord record) throws LossException {
+    Object id = transaction.vertexId(vertex);
+    if (record.labelCount() > 1) {
+      losses.meet("formats hold one label of a vertex: vertex=" + id);
+    }
+    List<PropertyData> properties = new ArrayList<>();
+    for (PropertyRecord property : record.properties()) {
+      properties.add(
+          new PropertyData(
+              store.propertyKey(property.key()),
+              transaction.value(vertex, property),
+              Cardinality.LIST,
+              property.userId() == null
+                  ? new PropertyId(vertex, property.number()).text()
+                  : property.userId(),
+              metas(vertex, property)));
+    }
+    return new VertexData(id, store.vertexLabel(record.label(0)), properties);
+  }
+
+  private Map<String, Object> metas(long vertex, PropertyRecord property) {
+    Map<String, Object> metas = new LinkedHashMap<>();
+    PropertyId id = new PropertyId(vertex, property.number());
+    for (PropertyCell meta : property.metas()) {
+      metas.put(store.propertyKey(meta.key()), transaction.metaValue(id, meta));
+    }
+    return metas;
+  }
+
+  private EdgeData edge(EdgeScan scan, EdgeRecord record) {
+    Map<String, Object> properties = new LinkedHashMap<>();
+    for (PropertyCell property : record.properties()) {
+      properties.put(store.propertyKey(property.key()), record.value(property));
+    }
+    Object owner = transaction.vertexId(scan.owner());
+    Object other = transaction.vertexId(scan.other());
+    return new EdgeData(
+        record.userId() == null ? scan.edge().text() : record.userId(),
+        store.edgeLabel(scan.label()),
+        scan.isOut() ? owner : other,
+        scan.isOut() ? other : owner,
+        properties);
+  }
+
+  @Override
+  public void close() {
+    transaction.rollback();
+  }
+}

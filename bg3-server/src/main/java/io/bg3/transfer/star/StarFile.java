@@ -1,0 +1,80 @@
+package io.bg3.transfer.star;
+
+import io.bg3.transfer.GraphFile;
+import io.bg3.transfer.Place;
+import io.bg3.transfer.RowSink;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.function.LongConsumer;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
+
+/**
+ * A file of vertices with their edges, gone through once for the vertices and once for the edges.
+ * An edge stands twice in most such files: it is taken where it enters a vertex, or, in a file that
+ * has more of those, where it leaves one.
+ */
+abstract class StarFile implements GraphFile {
+  private final Path path;
+  private long entering;
+  private long leaving;
+
+  StarFile(Path path) {
+    this.path = path;
+  }
+
+  /** Who is shown the vertices of a file. */
+  interface StarVisitor {
+    void visit(Vertex star, Place place) throws IOException;
+  }
+
+  /** Who is told of vertices that cannot be made out. */
+  interface BadStars {
+    void bad(Place place, String reason) throws IOException;
+  }
+
+  /** Shows all vertices that can be made out. */
+  abstract void stars(BadStars badStars, LongConsumer progress, StarVisitor visitor)
+      throws IOException;
+
+  @Override
+  public final Path path() {
+    return path;
+  }
+
+  @Override
+  public final int passes() {
+    return 2;
+  }
+
+  @Override
+  public final void vertices(RowSink sink, LongConsumer progress) throws IOException {
+    entering = 0;
+    leaving = 0;
+    stars(
+        sink::bad,
+        progress,
+        (star, place) -> {
+          entering += IteratorUtils.count(star.edges(Direction.IN));
+          leaving += IteratorUtils.count(star.edges(Direction.OUT));
+          sink.vertex(Stars.vertex(star), place);
+        });
+  }
+
+  @Override
+  public final void edges(RowSink sink, LongConsumer progress) throws IOException {
+    Direction direction = leaving > entering ? Direction.OUT : Direction.IN;
+    stars(
+        (place, reason) -> {}, // known from the first time
+        progress,
+        (star, place) -> {
+          Iterator<Edge> edges = star.edges(direction);
+          while (edges.hasNext()) {
+            sink.edge(Stars.edge(edges.next()), place);
+          }
+        });
+  }
+}

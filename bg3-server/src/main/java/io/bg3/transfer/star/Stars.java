@@ -1,0 +1,89 @@
+package io.bg3.transfer.star;
+
+import io.bg3.core.graph.Cardinality;
+import io.bg3.transfer.EdgeData;
+import io.bg3.transfer.PropertyData;
+import io.bg3.transfer.StarData;
+import io.bg3.transfer.VertexData;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.apache.tinkerpop.gremlin.structure.Property;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.VertexProperty;
+import org.apache.tinkerpop.gremlin.structure.util.star.StarGraph;
+
+/** Vertices with their edges, as TinkerPop has them and as they are carried here. */
+final class Stars {
+  private Stars() {}
+
+  static Vertex star(StarData data) {
+    StarGraph graph = StarGraph.build().internStrings(false).create();
+    VertexData vertex = data.vertex();
+    Vertex star = graph.addVertex(T.id, vertex.id(), T.label, vertex.label());
+    for (PropertyData property : vertex.properties()) {
+      VertexProperty<Object> added =
+          star.property(
+              VertexProperty.Cardinality.list,
+              property.key(),
+              property.value(),
+              T.id,
+              property.id());
+      property.metas().forEach(added::property);
+    }
+    for (EdgeData edge : data.out()) { // a loop is added as both by the first
+      Vertex other = edge.to().equals(vertex.id()) ? star : graph.addVertex(T.id, edge.to());
+      attach(star.addEdge(edge.label(), other, T.id, edge.id()), edge);
+    }
+    for (EdgeData edge : data.in()) {
+      if (!edge.from().equals(vertex.id())) {
+        Vertex other = graph.addVertex(T.id, edge.from());
+        attach(other.addEdge(edge.label(), star, T.id, edge.id()), edge);
+      }
+    }
+    return star;
+  }
+
+  private static void attach(Edge added, EdgeData edge) {
+    edge.properties().forEach(added::property);
+  }
+
+  static VertexData vertex(Vertex star) {
+    List<PropertyData> properties = new ArrayList<>();
+    Iterator<VertexProperty<Object>> found = star.properties();
+    while (found.hasNext()) {
+      VertexProperty<Object> property = found.next();
+      Map<String, Object> metas = properties(property.properties());
+      properties.add(
+          new PropertyData(
+              property.key(),
+              HeldValues.stored(property.value()),
+              Cardinality.LIST,
+              property.id(),
+              metas));
+    }
+    return new VertexData(star.id(), star.label(), properties);
+  }
+
+  static EdgeData edge(Edge edge) {
+    return new EdgeData(
+        edge.id(),
+        edge.label(),
+        edge.outVertex().id(),
+        edge.inVertex().id(),
+        properties(edge.properties()));
+  }
+
+  private static Map<String, Object> properties(Iterator<? extends Property<Object>> found) {
+    Map<String, Object> properties = new LinkedHashMap<>();
+    while (found.hasNext()) {
+      Property<Object> property = found.next();
+      properties.put(property.key(), HeldValues.stored(property.value()));
+    }
+    return properties;
+  }
+}
