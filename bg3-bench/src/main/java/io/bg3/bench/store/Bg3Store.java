@@ -71,6 +71,7 @@ final class Bg3Store implements BenchStore {
 
   private final class Reader implements StoreReader {
     private final int tagLabel;
+    private final long[] others = new long[1_024];
     private Transaction transaction;
 
     Reader(int label) {
@@ -92,22 +93,22 @@ final class Bg3Store implements BenchStore {
     public long sum(long owner) {
       long sum = 0;
       try (EdgeCursor cursor = transaction.edges(owner, tagLabel, tagLabel, false, Order.FORWARD)) {
-        while (cursor.next()) {
-          sum += cursor.other();
-        }
+        int count;
+        do {
+          count = cursor.nextOthers(others, 0, others.length);
+          for (int i = 0; i < count; i++) {
+            sum += others[i];
+          }
+        } while (count == others.length);
       }
       return sum;
     }
 
     @Override
     public int first(long owner, int limit, long[] into) {
-      int count = 0;
       try (EdgeCursor cursor = transaction.edges(owner, tagLabel, tagLabel, false, Order.FORWARD)) {
-        while (count < limit && cursor.next()) {
-          into[count++] = cursor.other();
-        }
+        return cursor.nextOthers(into, 0, limit);
       }
-      return count;
     }
 
     @Override

@@ -14,14 +14,14 @@ final class LeafScan {
   private final Transaction transaction;
   private final boolean values;
   private final Order order;
-  private final Entries page;
+  private Entries page; // null when it has been given back
   private byte[] low;
   private byte[] high;
   private int at;
   private boolean last;
 
   /**
-   * @param page columns for the copies; belong to this scan until it is dropped
+   * @param page columns for the copies; belong to this scan until {@link #release}
    */
   LeafScan(
       Supplier<Tree> route,
@@ -69,6 +69,23 @@ final class LeafScan {
       at = page.count();
     }
     transaction.checkAge();
+  }
+
+  /** Entries that were copied and stand behind the current one; only forward. */
+  int ahead() {
+    return order == Order.FORWARD ? page.count() - 1 - at : 0;
+  }
+
+  /** Goes on by so many entries, at most {@link #ahead}. */
+  void skip(int entries) {
+    at += entries;
+  }
+
+  /** Gives the columns back: nothing of this scan may be asked for any more. */
+  Entries release() {
+    Entries columns = page;
+    page = null;
+    return columns;
   }
 
   /** The copied entries, of which {@link #index} is the current one. */

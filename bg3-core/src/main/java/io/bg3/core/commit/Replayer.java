@@ -2,7 +2,6 @@ package io.bg3.core.commit;
 
 import io.bg3.core.forest.Forest;
 import io.bg3.core.page.Horizon;
-import io.bg3.core.page.Version;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
@@ -26,7 +25,6 @@ public final class Replayer {
   private final Trees trees;
   private final Totals totals;
   private final Batches batches = new Batches();
-  private final Version version = new Version();
   private long stamp;
 
   /** Replays into these trees and totals. */
@@ -88,7 +86,7 @@ public final class Replayer {
 
   /** Whether the entry will be skipped, so that its value need not be stored again. */
   private boolean isApplied(int space, Write write) {
-    return trees.of(space, write.key).get(write.key, Long.MAX_VALUE, version)
-        && version.stamp() >= stamp;
+    byte[] high = KeySpace.successor(write.key);
+    return trees.of(space, write.key).changedAfter(write.key, high, stamp - 1);
   }
 }

@@ -96,6 +96,19 @@ final class Scan {
     }
   }
 
+  /**
+   * Entries that come next, stand behind the shown one in its {@link #page} and can be {@link
+   * #skip}ped: none where own writes may come between.
+   */
+  int ahead() {
+    return onBase && transaction.writes().space(space) == null ? base.ahead() : 0;
+  }
+
+  /** Shows the entry that comes so many further on, at most {@link #ahead}. */
+  void skip(int entries) {
+    base.skip(entries);
+  }
+
   private void fetchBase() {
     if (state == Base.BEHIND) {
       state = base.next() ? Base.AT : Base.END;
@@ -166,15 +179,21 @@ final class Scan {
         : value;
   }
 
-  /** Notes what was read and lets go. */
-  void close(ReadSet reads) {
-    if (closed) {
-      return;
-    }
+  /**
+   * Notes what was read and lets go.
+   *
+   * @return the columns that it copied into, for another scan of the space; null if there are none
+   *     to give
+   */
+  Entries close(ReadSet reads) {
     closed = true;
-    if (reads == null) {
-      return;
+    if (reads != null) {
+      note(reads);
     }
+    return base.release();
+  }
+
+  private void note(ReadSet reads) {
     if (ended) {
       reads.addRange(space, low, high);
     } else if (own != null || onBase) {
@@ -185,6 +204,10 @@ final class Scan {
         reads.addRange(space, last, high);
       }
     }
+  }
+
+  int space() {
+    return space;
   }
 
   boolean isClosed() {

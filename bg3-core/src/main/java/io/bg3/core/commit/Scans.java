@@ -1,5 +1,6 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.page.Entries;
 import io.bg3.core.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,10 +8,20 @@ import java.util.function.Supplier;
 
 /** Opens the scans of one transaction and ends them with it. Belongs to one thread. */
 final class Scans {
+  private static final int SPARES = 4;
+
+  /** Entries of the last page copied, above which columns are not worth keeping. */
+  private static final int MOST_SPARE = 4_096;
+
   private final Transaction transaction;
   private final Trees trees;
   private final ReadSet reads;
   private final List<Scan> open = new ArrayList<>(2);
+
+  /** Columns of scans that have ended, for the next ones: of edges, and of byte keys. */
+  private final List<Entries> spareEdges = new ArrayList<>(2);
+
+  private final List<Entries> spareBytes = new ArrayList<>(2);
 
   /**
    * @param reads where to note what was read; null if that need not be remembered
@@ -23,13 +34,13 @@ final class Scans {
 
   /** Entries of a byte-key space. */
   ByteCursor bytes(int space, byte[] low, byte[] high, Order order) {
-    LeafScan leaves = leaves(() -> trees.ofSpace(space), low, high, true, order);
+    LeafScan leaves = leaves(() -> trees.ofSpace(space), low, high, true, order, spareBytes);
     return new ByteScanCursor(this, open(space, low, high, order, leaves));
   }
 
   /** Edges of one owner. */
   EdgeCursor edges(long owner, byte[] low, byte[] high, boolean values, Order order) {
-    LeafScan leaves = leaves(() -> trees.ofOwner(owner), low, high, values, order);
+    LeafScan leaves = leaves(() -> trees.ofOwner(owner), low, high, values, order, spareEdges);
     Scan scan = open(KeySpace.EDGES, low, high, order, leaves);
     return new EdgeScanCursor(this, scan, EdgeScanCursor.ANY_TAG, values);
   }
@@ -40,15 +51,21 @@ final class Scans {
     LeafScan[] each = new LeafScan[all.size()];
     for (int i = 0; i < each.length; i++) {
       Tree tree = all.get(i);
-      each[i] = leaves(() -> tree, null, null, values, Order.FORWARD);
+      each[i] = leaves(() -> tree, null, null, values, Order.FORWARD, List.of());
     }
     Scan scan = open(KeySpace.EDGES, null, null, Order.FORWARD, each);
     return new EdgeScanCursor(this, scan, tag, values);
   }
 
   private LeafScan leaves(
-      Supplier<Tree> route, byte[] low, byte[] high, boolean values, Order order) {
-    return new LeafScan(route, low, high, transaction, values, order, route.get().newEntries());
+      Supplier<Tree> route,
+      byte[] low,
+      byte[] high,
+      boolean values,
+      Order order,
+      List<Entries> spare) {
+    Entries page = spare.isEmpty() ? route.get().newEntries() : spare.remove(spare.size() - 1);
+    return new LeafScan(route, low, high, transaction, values, order, page);
   }
 
   private Scan open(int space, byte[] low, byte[] high, Order order, LeafScan... leaves) {
@@ -61,8 +78,12 @@ final class Scans {
   /** Ends a scan. */
   void close(Scan scan) {
     if (!scan.isClosed()) {
-      scan.close(reads);
       open.remove(scan);
+      Entries columns = scan.close(reads);
+      List<Entries> spare = scan.space() == KeySpace.EDGES ? spareEdges : spareBytes;
+      if (columns != null && columns.count() <= MOST_SPARE && spare.size() < SPARES) {
+        spare.add(columns);
+      }
     }
   }
 

@@ -33,6 +33,11 @@ public final class EdgeEntries extends Entries {
     return others[i];
   }
 
+  /** Copies neighbours of {@code count} entries from {@code i} on. */
+  public void copyOthers(int i, int count, long[] into, int at) {
+    System.arraycopy(others, i, into, at, count);
+  }
+
   /** What tells parallel edges apart, unsigned. */
   public int sequence(int i) {
     return hasSequences ? sequences[i] : 0;

@@ -7,11 +7,9 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *  size  column     behind the header, in this order
- *   8*r  owners     owner of each run
+ *  16*r  runs       of each run: owner (8), tag and label (4), index of the first entry (4)
  *   8*n  others     neighbour of each entry: what a scan reads
  *   8*m  stamps     of the entries above the floor
- *   4*r  tag+label  of each run
- *   4*r  starts     index of the first entry of each run
  *   4*n  sequences  if any is not 0
  *  2/4*m positions  index of the entry of each stamp, ascending; not if all have one stamp
  *     n  ops        if they are not all alike
@@ -19,14 +17,19 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>A run is the entries of one owner, tag and label. Owners and neighbours are plain signed
- * numbers here: a page is searched by comparing numbers, not bytes.
+ * numbers here: a page is searched by comparing numbers, not bytes. What the search for a run
+ * compares and finds stands together, because it is a cache miss more for each column apart.
  */
 final class EdgeLeaf extends LeafBlock {
+  /** Bytes of a row of the runs column, and offsets in it. */
+  static final int RUN = 16;
+
+  static final int RUN_TAG_LABEL = Long.BYTES;
+  static final int RUN_START = RUN_TAG_LABEL + Integer.BYTES;
+
   final int runs;
-  private final int ownersAt;
+  private final int runsAt;
   private final int othersAt;
-  private final int tagLabelsAt;
-  private final int startsAt;
   private final int sequencesAt;
 
   /** The run that was found last: the end of a range is most often near its beginning. */
@@ -39,11 +42,9 @@ final class EdgeLeaf extends LeafBlock {
       throw new IllegalStateException("more runs than entries: runs=" + runs + ", count=" + count);
     }
     align();
-    ownersAt = place((long) runs * Long.BYTES);
+    runsAt = place((long) runs * RUN);
     othersAt = place((long) count * Long.BYTES);
     placeStamps();
-    tagLabelsAt = place((long) runs * Integer.BYTES);
-    startsAt = place((long) runs * Integer.BYTES);
     sequencesAt = has(PageHeader.FLAG_SEQUENCES) ? place((long) count * Integer.BYTES) : 0;
     placeStampPositions();
     placeOps();
@@ -51,11 +52,11 @@ final class EdgeLeaf extends LeafBlock {
   }
 
   long owner(int run) {
-    return slab.getLong(ownersAt + run * Long.BYTES);
+    return slab.getLong(runsAt + run * RUN);
   }
 
   int tagLabel(int run) {
-    return slab.getInt(tagLabelsAt + run * Integer.BYTES);
+    return slab.getInt(runsAt + run * RUN + RUN_TAG_LABEL);
   }
 
   /**
@@ -63,7 +64,7 @@ final class EdgeLeaf extends LeafBlock {
    * last.
    */
   int start(int run) {
-    return run == runs ? count : slab.getInt(startsAt + run * Integer.BYTES);
+    return run == runs ? count : slab.getInt(runsAt + run * RUN + RUN_START);
   }
 
   long other(int i) {
@@ -197,6 +198,9 @@ final class EdgeLeaf extends LeafBlock {
       return Math.max(from, start(run));
     }
     int low = Math.max(from, start(run));
+    if (other == Long.MIN_VALUE && sequence == 0 && !after) { // where a range of a label begins
+      return low;
+    }
     int high = Math.min(count, start(run + 1));
     while (low < high) {
       int middle = (low + high) >>> 1;

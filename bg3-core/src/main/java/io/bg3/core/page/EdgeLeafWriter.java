@@ -35,36 +35,32 @@ final class EdgeLeafWriter extends LeafWriter {
 
   @Override
   int firstKeyColumns() {
-    return (runs + count) * Long.BYTES;
+    return runs * EdgeLeaf.RUN + count * Long.BYTES;
   }
 
   @Override
   int secondKeyColumns() {
-    return runs * 2 * Integer.BYTES + (sequences ? count * Integer.BYTES : 0);
+    return sequences ? count * Integer.BYTES : 0;
   }
 
   @Override
   void writeKeys(ByteBuffer to, int at) {
     to.putInt(at + PageHeader.RUNS, runs);
-    int ownerAt = at + columns();
-    int tagLabelAt = at + secondColumns();
-    int startAt = tagLabelAt + runs * Integer.BYTES;
+    int runAt = at + columns();
     long filter = 0;
     for (int i = from; i < from + count; i++) {
       if (startsRun(i)) {
-        to.putLong(ownerAt, edges.owner(i));
-        to.putInt(tagLabelAt, edges.tagLabel(i));
-        to.putInt(startAt, i - from);
+        to.putLong(runAt, edges.owner(i));
+        to.putInt(runAt + EdgeLeaf.RUN_TAG_LABEL, edges.tagLabel(i));
+        to.putInt(runAt + EdgeLeaf.RUN_START, i - from);
         filter |= PageHeader.ownerBit(edges.owner(i));
-        ownerAt += Long.BYTES;
-        tagLabelAt += Integer.BYTES;
-        startAt += Integer.BYTES;
+        runAt += EdgeLeaf.RUN;
       }
     }
     to.putLong(at + PageHeader.OWNERS, filter);
-    to.asLongBuffer().put(ownerAt >> 3, edges.othersForWriting(), from, count);
+    to.asLongBuffer().put(runAt >> 3, edges.othersForWriting(), from, count);
     if (sequences) {
-      to.asIntBuffer().put(startAt >> 2, edges.sequencesForWriting(), from, count);
+      to.asIntBuffer().put((at + secondColumns()) >> 2, edges.sequencesForWriting(), from, count);
     }
   }
 

@@ -460,13 +460,13 @@ public abstract class LeafFormat {
     if (at >= block.count || !block.hasKey(at, key)) {
       return false;
     }
-    int seen = block.visible(at, block.groupEnd(at), snapshot);
+    boolean seesAll = block.newest <= snapshot; // then no stamp has to be read
+    int seen = seesAll ? at : block.visible(at, block.groupEnd(at), snapshot);
     if (seen < 0) {
       return false;
     }
     ValueBlock values = block.values(memory);
     out.op = (byte) (block.op(seen) & Op.MEANING);
-    out.stamp = block.stamp(seen);
     out.value = values == null ? Entries.NO_VALUE : values.value(seen);
     return true;
   }

@@ -40,7 +40,7 @@ import java.util.function.Consumer;
  * </ul>
  */
 final class PageImage {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
   static final int CODEC_NONE = 0;
 
   static final int MAGIC = 0;
@@ -109,7 +109,7 @@ final class PageImage {
     require(
         bytes.getShort(VERSION_AT) == VERSION,
         VERSION_AT,
-        "I1: version 1",
+        "I1: version " + VERSION,
         bytes.getShort(VERSION_AT));
     int checksum = Checksums.crc32c(bytes, 0, CHECKSUM);
     require(

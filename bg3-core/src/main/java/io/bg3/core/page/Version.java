@@ -3,7 +3,6 @@ package io.bg3.core.page;
 /** One version of a key, filled by {@link LeafFormat#get}. Reusable; belongs to one thread. */
 public final class Version {
   byte op;
-  long stamp;
   byte[] value;
 
   /**
@@ -12,11 +11,6 @@ public final class Version {
    */
   public byte op() {
     return op;
-  }
-
-  /** Commit stamp, 0 if the version is settled. */
-  public long stamp() {
-    return stamp;
   }
 
   /** A copy of the value of its own; empty if there is none, 8 bytes if the op is a location. */
@@ -31,12 +25,6 @@ public final class Version {
 
   @Override
   public String toString() {
-    return "Version["
-        + Op.toString(op)
-        + ", stamp="
-        + stamp
-        + ", bytes="
-        + (value == null ? 0 : value.length)
-        + "]";
+    return "Version[" + Op.toString(op) + ", bytes=" + (value == null ? 0 : value.length) + "]";
   }
 }

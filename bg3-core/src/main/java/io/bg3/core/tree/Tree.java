@@ -126,9 +126,9 @@ public final class Tree {
     try {
       long block = leaf(low == null ? FIRST : low);
       format.copy(block, low, high, snapshot, values, into);
-      byte[] next = space.header(block).high();
-      boolean end = next == null || (high != null && Arrays.compareUnsigned(next, high) >= 0);
-      return end ? null : next;
+      PageHeader header = space.header(block);
+      boolean end = header.isLast() || (high != null && !header.isAboveHigh(high));
+      return end ? null : header.high();
     } finally {
       space.epochs.exit(ticket);
     }

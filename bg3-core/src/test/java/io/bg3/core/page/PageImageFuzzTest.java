@@ -78,12 +78,12 @@ class PageImageFuzzTest {
     try (PageFixture fixture = new PageFixture(1)) {
       Sample sample = samples(fixture).get(0);
       ByteBuffer image = copy(sample.image);
-      image.putShort(PageImage.VERSION_AT, (short) 2);
+      image.putShort(PageImage.VERSION_AT, (short) (PageImage.VERSION + 1));
       seal(image);
       CorruptionException found =
           assertThrows(CorruptionException.class, () -> sample.loader.load(image));
       assertEquals(
-          "corrupt: file=sample, offset=4, expected=I1: version 1, found=2", found.getMessage());
+          "corrupt: file=sample, offset=4, expected=I1: version 2, found=3", found.getMessage());
     }
   }
 
