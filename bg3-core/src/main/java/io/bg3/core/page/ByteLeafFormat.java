@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 
 /** Leaves of byte keys. */
 final class ByteLeafFormat extends LeafFormat {
+  private static final ThreadLocal<Scratch> SCRATCH = Scratch.ofThread(ByteEntries::new);
+
   ByteLeafFormat(BlockMemory memory) {
     super(memory);
   }
@@ -12,6 +14,11 @@ final class ByteLeafFormat extends LeafFormat {
   @Override
   public Entries newEntries() {
     return new ByteEntries();
+  }
+
+  @Override
+  Scratch scratch() {
+    return SCRATCH.get();
   }
 
   @Override

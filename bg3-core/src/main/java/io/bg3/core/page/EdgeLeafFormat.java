@@ -5,8 +5,7 @@ import java.nio.ByteBuffer;
 
 /** Leaves of edges. */
 final class EdgeLeafFormat extends LeafFormat {
-  /** Bytes of a row of the runs columns. */
-  static final int RUN = Long.BYTES + 2 * Integer.BYTES;
+  private static final ThreadLocal<Scratch> SCRATCH = Scratch.ofThread(EdgeEntries::new);
 
   EdgeLeafFormat(BlockMemory memory) {
     super(memory);
@@ -15,6 +14,11 @@ final class EdgeLeafFormat extends LeafFormat {
   @Override
   public Entries newEntries() {
     return new EdgeEntries();
+  }
+
+  @Override
+  Scratch scratch() {
+    return SCRATCH.get();
   }
 
   @Override
@@ -46,19 +50,19 @@ final class EdgeLeafFormat extends LeafFormat {
           i == from
               || edges.owner(i) != edges.owner(i - 1)
               || edges.tagLabel(i) != edges.tagLabel(i - 1);
-      costs[i - from] = startsRun ? RUN + entry : entry;
+      costs[i - from] = startsRun ? EdgeLeaf.RUN + entry : entry;
     }
     return costs;
   }
 
   @Override
   int longestKeyCost(Entries entries, int i) {
-    return RUN + Long.BYTES + Integer.BYTES;
+    return EdgeLeaf.RUN + Long.BYTES + Integer.BYTES;
   }
 
   @Override
   int longestKeyCost(LeafBlock block) {
-    return RUN + Long.BYTES + Integer.BYTES;
+    return EdgeLeaf.RUN + Long.BYTES + Integer.BYTES;
   }
 
   @Override

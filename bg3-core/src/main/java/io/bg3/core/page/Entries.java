@@ -16,6 +16,9 @@ public abstract class Entries {
 
   private static final int INITIAL = 16;
 
+  /** Many more entries than a page has. */
+  private static final int LARGE = 1 << 14;
+
   int count;
 
   /** Where the columns of this many entries fit. */
@@ -308,6 +311,11 @@ public abstract class Entries {
   final void truncate(int newCount) {
     assert newCount <= count : "count=" + count + ", newCount=" + newCount;
     count = newCount;
+  }
+
+  /** Whether there is room for more than pages have by far. */
+  final boolean isLarge() {
+    return capacity > LARGE || valueBytes.length > LARGE * Long.BYTES;
   }
 
   final boolean hasOps() {

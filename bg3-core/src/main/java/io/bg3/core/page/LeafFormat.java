@@ -123,11 +123,12 @@ public abstract class LeafFormat {
   public long writeDelta(long block, Entries batch, int from, int to) {
     LeafBlock top = view(block);
     LeafBlock base = top.isDelta() ? view(top.base()) : top;
-    Entries old = newEntries();
+    Scratch scratch = scratch();
+    Entries old = scratch.old();
     if (top.isDelta()) {
       top.copyRaw(0, top.count, top.values(memory), old);
     }
-    Entries result = newEntries();
+    Entries result = scratch.result();
     if (!new DeltaBuilder(base, old, top.newest, result).add(batch, from, to)) {
       return block;
     }
@@ -185,7 +186,15 @@ public abstract class LeafFormat {
    * @return new columns, changeable by the caller
    */
   public Entries merged(long block, Horizon horizon) {
-    Entries entries = newEntries();
+    return merged(block, horizon, newEntries());
+  }
+
+  /** The same in columns that this thread fills anew when it next asks for any page's. */
+  public Entries mergedForNow(long block, Horizon horizon) {
+    return merged(block, horizon, scratch().merged());
+  }
+
+  private Entries merged(long block, Horizon horizon, Entries entries) {
     merge(block).copyAll(entries);
     Pruning.apply(entries, horizon);
     return entries;
@@ -218,7 +227,7 @@ public abstract class LeafFormat {
    * {@code block} is still the page's block.
    */
   public long withoutMarks(long block, Horizon horizon) {
-    Entries entries = merged(block, horizon);
+    Entries entries = mergedForNow(block, horizon);
     entries.clearMarks();
     PageHeader header = new PageHeader(memory).wrap(block);
     return writeBase(
@@ -416,6 +425,9 @@ public abstract class LeafFormat {
   }
 
   abstract int kind();
+
+  /** Columns of the calling thread for what does not outlive a call. */
+  abstract Scratch scratch();
 
   abstract LeafBlock view(ByteBuffer slab, int at);
 

@@ -294,10 +294,10 @@ public final class Tree {
 
   /**
    * What a new base of the page is written from: all marked where nothing stored can be completed
-   * by marks.
+   * by marks. In columns that hold until this thread merges the next page.
    */
   Entries mergedForBase(int page, long block, Horizon horizon) {
-    Entries all = format.merged(block, horizon);
+    Entries all = format.mergedForNow(block, horizon);
     if (table.needsBase(page)) {
       all.markAllUnstored();
     }
