@@ -2,6 +2,8 @@ package io.bg3.bench;
 
 import io.bg3.Setting;
 import io.bg3.Settings;
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.report.Charts;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.work.StoreFiles;
 import java.io.IOException;
@@ -22,7 +24,8 @@ import picocli.CommandLine.Spec;
     description = "Measures the engine beside RocksDB, LMDB and sorted arrays in the heap.",
     footer = {
       "",
-      "Works: scan, scan-batch, hops, point, commit-none, commit-sync.",
+      "Works: scan, scan-batch, hops, point, commit-none, commit-sync, written, disk, open,",
+      "open-replay, memory.",
       "Every system gets the same data, questions, memory and flags, in a process of its own;",
       "answers that differ end the run with exit code 1. docs/benchmarks.md explains each work."
     },
@@ -92,8 +95,15 @@ final class EngineCommand implements Callable<Integer> {
     if (keep && directory == null) {
       throw new ParameterException(spec.commandLine(), "--keep needs --dir");
     }
-    List<EngineWork> works = EngineWork.of(only);
-    long bytes = memory == null ? standardMemory() : bytes(memory);
+    List<EngineWork> works;
+    long bytes;
+    try {
+      works = EngineWork.of(only);
+      bytes = memory == null ? standardMemory() : bytes(memory);
+      PowerLawGraph.check(sources, edges);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     EngineSize size = new EngineSize(sources, edges, seed, bytes, rounds, seconds);
@@ -107,6 +117,9 @@ final class EngineCommand implements Callable<Integer> {
       out.flush();
       if (json != null) {
         Files.write(json, report.jsonLines());
+        out.println();
+        out.println("figures in " + json + ", charts in " + Charts.write(report, json));
+        out.flush();
       }
       List<String> wrong = report.disagreements();
       wrong.forEach(line -> err.println("bg3: " + line));

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,13 +23,19 @@ import java.util.Set;
 final class EngineRun {
   private static final String LOADED = "loaded";
 
+  /** Three loaded stores, a copy, and room for what grows. */
+  private static final long DISK_AN_EDGE = 500;
+
+  private static final long DISK = 1L << 30;
+  private static final String FRESH = "fresh";
+
   private final EngineSize size;
   private final Path root;
   private final boolean keep;
   private final PrintWriter out;
   private final PrintWriter err;
   private final Processes processes;
-  private final Map<Contender, String> settings = new LinkedHashMap<>();
+  private final Map<Contender, Set<String>> settings = new LinkedHashMap<>();
   private final List<Figure> figures = new ArrayList<>();
 
   EngineRun(EngineSize size, Path root, boolean keep, PrintWriter out, PrintWriter err) {
@@ -41,8 +48,12 @@ final class EngineRun {
   }
 
   Report run(List<EngineWork> works) throws IOException {
-    out.println("flags: " + String.join(" ", processes.flags()));
-    out.println("data: " + size + ", stores in " + root);
+    Machine machine = new Machine(root);
+    machine.require(Processes.heap(size) + size.memory(), size.edges() * DISK_AN_EDGE + DISK);
+    machine.lines().forEach(out::println);
+    out.println("flags of every process: " + String.join(" ", processes.flags()));
+    out.println(size);
+    out.println();
     out.flush();
     Set<Contender> loaded = EnumSet.noneOf(Contender.class);
     works.forEach(work -> loaded.addAll(work.contenders()));
@@ -63,7 +74,8 @@ final class EngineRun {
         }
       }
     }
-    settings.forEach((contender, text) -> out.println(contender.text() + ": " + text));
+    settings.forEach(
+        (contender, texts) -> texts.forEach(text -> out.println(contender.text() + ": " + text)));
     out.println();
     return new Report(Contender.BG3.text(), figures);
   }
@@ -75,27 +87,50 @@ final class EngineRun {
       StoreFiles.delete(directory);
       run(contender, WorkKind.LOAD, directory, results);
     }
-    figures.addAll(FigureFile.read(results).figures());
+    add(contender, FigureFile.read(results).figures());
   }
 
   private void measure(EngineWork work, Contender contender) throws IOException {
-    Path results = root.resolve("figures.tsv");
-    Path directory = loaded(contender);
-    if (work.writes()) {
-      Path copy = root.resolve("copy");
-      StoreFiles.delete(copy);
+    if (work == EngineWork.OPEN_REPLAY) {
+      Path directory = fresh();
+      run(contender, WorkKind.REPLAY_FILL, directory);
+      add(contender, run(contender, work.kind(), directory).figures());
+    } else if (work == EngineWork.MEMORY) {
+      List<Figure> loaded = run(contender, work.kind(), loaded(contender)).figures();
+      List<Figure> empty = run(contender, work.kind(), fresh()).figures();
+      add(contender, new MemoryFigures(size, loaded, empty).figures());
+    } else if (work.writes()) {
+      Path copy = fresh();
       if (contender.isLoaded()) {
-        StoreFiles.copy(directory, copy);
+        StoreFiles.copy(loaded(contender), copy);
       }
-      directory = copy;
+      add(contender, run(contender, work.kind(), copy).figures());
+    } else {
+      add(contender, run(contender, work.kind(), loaded(contender)).figures());
     }
-    run(contender, work.kind(), directory, results);
+    StoreFiles.delete(root.resolve(FRESH));
+  }
+
+  /** An empty directory for a store that is not needed afterwards. */
+  private Path fresh() throws IOException {
+    Path directory = root.resolve(FRESH);
+    StoreFiles.delete(directory);
+    Files.createDirectory(directory);
+    return directory;
+  }
+
+  private void add(Contender contender, List<Figure> measured) {
+    figures.addAll(measured);
+    assert measured.stream().allMatch(figure -> figure.system().equals(contender.text()));
+  }
+
+  private FigureFile.Content run(Contender contender, WorkKind kind, Path directory)
+      throws IOException {
+    Path results = root.resolve("figures.tsv");
+    run(contender, kind, directory, results);
     FigureFile.Content content = FigureFile.read(results);
-    settings.put(contender, content.settings());
-    figures.addAll(content.figures());
-    if (work.writes()) {
-      StoreFiles.delete(directory);
-    }
+    settings.computeIfAbsent(contender, key -> new LinkedHashSet<>()).add(content.settings());
+    return content;
   }
 
   private Path loaded(Contender contender) {
@@ -116,7 +151,7 @@ final class EngineRun {
             size.memory(),
             size.rounds(),
             size.seconds());
-    err.print(task + " ...");
+    err.print("bench: " + task + " ...");
     err.flush();
     long begin = System.nanoTime();
     processes.run(task);

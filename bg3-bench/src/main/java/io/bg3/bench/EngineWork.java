@@ -19,7 +19,12 @@ enum EngineWork {
   HOPS("hops", WorkKind.HOPS, false, BG3, ROCKSDB, LMDB, ARRAYS),
   POINT("point", WorkKind.POINT, false, BG3, ROCKSDB, LMDB),
   COMMIT_NONE("commit-none", WorkKind.COMMIT_NONE, true, BG3, ROCKSDB, LMDB),
-  COMMIT_SYNC("commit-sync", WorkKind.COMMIT_SYNC, true, BG3, ROCKSDB, LMDB, BARE_LOG);
+  COMMIT_SYNC("commit-sync", WorkKind.COMMIT_SYNC, true, BG3, ROCKSDB, LMDB, BARE_LOG),
+  WRITTEN("written", WorkKind.OVERWRITES, true, BG3, ROCKSDB, LMDB),
+  DISK("disk", WorkKind.OVERWRITES, true, BG3, ROCKSDB, LMDB),
+  OPEN("open", WorkKind.OPEN, false, BG3, ROCKSDB, LMDB),
+  OPEN_REPLAY("open-replay", WorkKind.REPLAY_OPEN, false, BG3, ROCKSDB),
+  MEMORY("memory", WorkKind.MEMORY, false, BG3, ROCKSDB, LMDB);
 
   private final String text;
   private final WorkKind kind;
@@ -56,7 +61,8 @@ enum EngineWork {
   static List<EngineWork> of(List<String> names) {
     List<EngineWork> works = new ArrayList<>();
     for (EngineWork work : values()) {
-      if (names.isEmpty() || names.contains(work.text)) {
+      boolean isAsked = names.isEmpty() || names.contains(work.text);
+      if (isAsked && works.stream().noneMatch(other -> other.kind == work.kind)) {
         works.add(work);
       }
     }

@@ -10,8 +10,8 @@ import picocli.CommandLine.Spec;
 /** The programs {@code bg3 bench} and {@code bg3 generate}. */
 @Command(
     name = "bg3",
-    description = "Measures BG3 beside other systems.",
-    subcommands = {BenchCommand.class},
+    description = "Measures BG3 beside other systems, and makes graphs to ask something.",
+    subcommands = {BenchCommand.class, GenerateCommand.class},
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
@@ -19,6 +19,7 @@ public final class Main implements Runnable {
 
   /** Runs the command line and ends the process with its exit code. */
   public static void main(String[] arguments) {
+    System.setProperty("java.awt.headless", "true"); // charts are files
     System.exit(commandLine().execute(arguments));
   }
 

@@ -30,6 +30,20 @@ public final class PowerLawGraph {
    * @throws IllegalArgumentException if so many edges do not fit
    */
   public PowerLawGraph(int sources, long edges, long seed) {
+    check(sources, edges);
+    this.sources = sources;
+    this.edges = edges;
+    this.seed = seed;
+    this.multiplier = coprime(sources);
+    this.degrees = degrees();
+  }
+
+  /**
+   * Refuses what is no graph, as the constructor does.
+   *
+   * @throws IllegalArgumentException if so many edges do not fit
+   */
+  public static void check(int sources, long edges) {
     if (sources < 4 || edges < 1 || edges > (long) sources * sources / 8) {
       throw new IllegalArgumentException(
           "edges must be 1 to sources * sources / 8, sources 4 or more: sources="
@@ -37,11 +51,6 @@ public final class PowerLawGraph {
               + ", edges="
               + edges);
     }
-    this.sources = sources;
-    this.edges = edges;
-    this.seed = seed;
-    this.multiplier = coprime(sources);
-    this.degrees = degrees();
   }
 
   /** Number of vertices. */
@@ -112,7 +121,7 @@ public final class PowerLawGraph {
     double[] weights = new double[sources];
     double sum = 0;
     for (int i = 0; i < sources; i++) {
-      weights[i] = Math.pow(1 - Mix.unit(Mix.of(seed ^ DEGREES, i)), -1 / EXPONENT);
+      weights[i] = StrictMath.pow(1 - Mix.unit(Mix.of(seed ^ DEGREES, i)), -1 / EXPONENT);
       sum += weights[i];
     }
     int[] found = new int[sources];

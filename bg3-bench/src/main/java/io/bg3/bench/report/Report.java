@@ -100,11 +100,12 @@ public final class Report {
 
   /**
    * The table: a block for each work and setting, a line for each system in it, with what an
-   * operation allocates in the heap. Other side figures are in the JSON lines only.
+   * operation allocates in the heap and takes of the processor. Other side figures are in the JSON
+   * lines only.
    */
   public List<String> table() {
     List<String> lines = new ArrayList<>();
-    lines.add(line("", "median", "unit", "+-", "bytes/op", subject + " is"));
+    lines.add(line("", "median", "unit", "+-", "bytes/op", "cpu ns/op", subject + " is"));
     for (List<Figure> row : rows()) {
       Figure first = row.get(0);
       if (first.work().indexOf('.') >= 0) {
@@ -122,20 +123,22 @@ public final class Report {
                 human(figure.median()),
                 figure.unit(),
                 String.format(Locale.ROOT, "%.1f %%", 100 * figure.spread()),
-                allocated(figure),
-                Double.isNaN(ratio) ? "" : human(ratio) + "x"));
+                side(figure, ".allocated"),
+                side(figure, ".cpu"),
+                Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, "%,.2fx", ratio)));
       }
     }
     return lines;
   }
 
   private static String line(String... cells) {
-    return String.format(Locale.ROOT, "  %-10s %16s %-16s %8s %10s  %s", (Object[]) cells)
+    return String.format(Locale.ROOT, "  %-10s %16s %-16s %8s %9s %10s  %s", (Object[]) cells)
         .stripTrailing();
   }
 
-  private String allocated(Figure figure) {
-    String work = figure.work() + ".allocated";
+  /** A side figure of a work, by what is put behind the work's name; empty if there is none. */
+  private String side(Figure figure, String suffix) {
+    String work = figure.work() + suffix;
     for (Figure side : figures) {
       if (side.work().equals(work)
           && side.setting().equals(figure.setting())

@@ -32,7 +32,7 @@ public enum Contender {
    * Opens its store, made if it is not there.
    *
    * @param graph what sorted arrays are filled with; the others are loaded by their writers
-   * @throws IOException if it does not open or has no native library for this machine
+   * @throws IOException if it does not open, or its library does not work on this machine
    */
   public BenchStore open(StoreOptions options, PowerLawGraph graph) throws IOException {
     Files.createDirectories(options.directory());
@@ -46,12 +46,14 @@ public enum Contender {
       };
     } catch (LinkageError e) {
       throw new IOException(
-          "no native library for this machine: system="
+          "a library or its native part does not work here: system="
               + text
               + ", os="
               + System.getProperty("os.name")
               + ", architecture="
-              + System.getProperty("os.arch"),
+              + System.getProperty("os.arch")
+              + ", java="
+              + Runtime.version(),
           e);
     }
   }

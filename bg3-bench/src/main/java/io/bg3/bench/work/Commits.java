@@ -61,7 +61,7 @@ final class Commits {
     List<Double> rates = new ArrayList<>();
     List<Double> allocated = new ArrayList<>();
     List<Double> device = new ArrayList<>();
-    round(threads, both, Math.max(task.seconds(), 0.5));
+    round(threads, both, task.seconds()); // warms up
     for (int i = 0; i < task.rounds(); i++) {
       long bytes = ProcessIo.now().written();
       Round round = round(threads, both, task.seconds());

@@ -14,12 +14,14 @@ import java.util.function.LongSupplier;
  */
 final class Rounds {
   private static final double NANOS = 1e9;
+  private static final int WARM_ROUNDS = 2;
   private static final int WARM_PASSES = 2;
 
   private final Task task;
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final List<Double> rates = new ArrayList<>();
   private final List<Double> allocated = new ArrayList<>();
+  private final List<Double> cpu = new ArrayList<>();
   private final List<Double> read = new ArrayList<>();
 
   Rounds(Task task) {
@@ -35,9 +37,10 @@ final class Rounds {
    * @param expected the answer
    */
   void measure(LongSupplier pass, long operations, long units, long expected) {
-    repeat(pass, Math.max(task.seconds(), 1) * 2, WARM_PASSES, expected);
+    repeat(pass, WARM_ROUNDS * task.seconds(), WARM_PASSES, expected);
     for (int round = 0; round < task.rounds(); round++) {
       long bytes = threads.getCurrentThreadAllocatedBytes();
+      long cpuNanos = threads.getCurrentThreadCpuTime();
       long device = ProcessIo.now().read();
       long begin = System.nanoTime();
       long passes = repeat(pass, task.seconds(), 1, expected);
@@ -45,6 +48,7 @@ final class Rounds {
       double done = (double) passes * operations;
       rates.add(passes * units / seconds);
       allocated.add((threads.getCurrentThreadAllocatedBytes() - bytes) / done);
+      cpu.add((threads.getCurrentThreadCpuTime() - cpuNanos) / done);
       read.add((ProcessIo.now().read() - device) / done);
     }
   }
@@ -66,12 +70,16 @@ final class Rounds {
     return passes;
   }
 
-  /** The rate, and what an operation allocated in the heap and read from the device. */
+  /**
+   * The rate, what an operation allocated in the heap, the processor's time that it took, which
+   * other processes disturb less than the rate, and what it read from the device.
+   */
   List<Figure> figures(String work, String setting, String unit, String answer) {
     String system = task.contender().text();
     return List.of(
         new Figure(work, system, setting, unit, true, answer, rates),
         new Figure(work + ".allocated", system, setting, "bytes/op", false, "", allocated),
+        new Figure(work + ".cpu", system, setting, "ns/op", false, "", cpu),
         new Figure(work + ".read", system, setting, "bytes/op", false, "", read));
   }
 }

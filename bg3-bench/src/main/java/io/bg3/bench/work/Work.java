@@ -6,4 +6,9 @@ import java.io.IOException;
 /** Something that is done with one system in a process of its own. */
 interface Work {
   FigureFile.Content run(Task task) throws IOException;
+
+  /** Whether the process ends when the work is done; else it waits to be killed. */
+  default boolean endsByItself() {
+    return true;
+  }
 }

@@ -8,13 +8,23 @@ public enum WorkKind {
   HOPS(new Hops()),
   POINT(new Points()),
   COMMIT_NONE(new UnsyncedCommits()),
-  COMMIT_SYNC(new SyncedCommits());
+  COMMIT_SYNC(new SyncedCommits()),
+  OVERWRITES(new Overwrites()),
+  OPEN(new Open()),
+  REPLAY_FILL(new ReplayFill()),
+  REPLAY_OPEN(new ReplayOpen()),
+  MEMORY(new Memory());
 
   @SuppressWarnings("ImmutableEnumChecker") // works have no state
   private final Work work;
 
   WorkKind(Work work) {
     this.work = work;
+  }
+
+  /** Whether the process ends when the work is done; else it waits to be killed. */
+  public boolean endsByItself() {
+    return work.endsByItself();
   }
 
   Work work() {

@@ -3,6 +3,7 @@ package io.bg3.bench.work;
 import io.bg3.bench.report.FigureFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
 /** The process that does one work with one system: its only argument is the file of a task. */
 public final class Worker {
@@ -12,5 +13,8 @@ public final class Worker {
   public static void main(String[] arguments) throws IOException {
     Task task = Task.read(Path.of(arguments[0]));
     FigureFile.write(task.results(), task.work().work().run(task));
+    while (!task.work().endsByItself()) {
+      LockSupport.park();
+    }
   }
 }

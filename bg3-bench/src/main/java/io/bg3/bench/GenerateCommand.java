@@ -1,0 +1,97 @@
+package io.bg3.bench;
+
+import io.bg3.Bg3;
+import io.bg3.Setting;
+import io.bg3.Settings;
+import io.bg3.bench.generate.SocialGraph;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bg3 generate}: a store with a graph in it, for those who have no data. */
+@Command(
+    name = "generate",
+    description = "Makes a store with a social graph: people and pages who follow each other.",
+    footer = {
+      "",
+      "Vertices have the ids from 1; every tenth is a page, the others are persons; all have a",
+      "name. The edges are 'follows' with a time in milliseconds. The same numbers make the same",
+      "graph. A store that has vertices is refused."
+    },
+    mixinStandardHelpOptions = true)
+final class GenerateCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Directory of the store (default: ${DEFAULT-VALUE}).")
+  private Path data = Path.of("data");
+
+  @Option(names = "--vertices", description = "Number of vertices (default: ${DEFAULT-VALUE}).")
+  private int vertices = 100_000;
+
+  @Option(names = "--edges", description = "Number of edges (default: ${DEFAULT-VALUE}).")
+  private long edges = 2_000_000;
+
+  @Option(
+      names = "--seed",
+      description = "Another seed, another graph (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Override
+  public Integer call() throws IOException {
+    SocialGraph graph;
+    try {
+      graph = new SocialGraph(vertices, edges, seed);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    // What is not synced is gone if the machine stops meanwhile, and then it is made again.
+    Settings settings =
+        Settings.defaults()
+            .with(Setting.DIRECTORY, data.toString())
+            .with(Setting.DURABILITY, "none");
+    long begin = System.nanoTime();
+    try (Bg3 store = Bg3.open(settings)) {
+      write(graph, store);
+    }
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "made %,d vertices and %,d edges in %.1f s (%,.0f a second)%n",
+        vertices,
+        edges,
+        seconds,
+        graph.elements() / seconds);
+    out.println("data in " + data.toAbsolutePath().normalize());
+    out.flush();
+    return 0;
+  }
+
+  private static void write(SocialGraph graph, Bg3 store) {
+    if (!Boolean.getBoolean("bg3.terminal")) {
+      graph.write(store.graph(), count -> {});
+      return;
+    }
+    try (ProgressBar bar =
+        new ProgressBarBuilder()
+            .setTaskName("generate")
+            .setInitialMax(graph.elements())
+            .setStyle(ProgressBarStyle.ASCII)
+            .build()) {
+      graph.write(store.graph(), bar::stepBy);
+    }
+  }
+}

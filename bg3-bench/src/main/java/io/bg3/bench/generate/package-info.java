@@ -1,0 +1,2 @@
+/** Makes stores with a graph in them for those who have no data. */
+package io.bg3.bench.generate;

@@ -1,0 +1,73 @@
+package io.bg3.bench.work;
+
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.report.Figure;
+import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.StoreReader;
+import io.bg3.bench.store.Sync;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code memory}: what is resident when every edge has been read, and what the system says it uses.
+ * Told to use an empty store, it measures what the virtual machine and the libraries need anyway.
+ */
+public final class Memory implements Work {
+  private static final Path STATUS = Path.of("/proc/self/smaps_rollup");
+  private static final int COLLECTIONS = 3;
+
+  /** Bytes that are resident. */
+  public static final String RESIDENT = "memory.resident";
+
+  /** What the system says it uses; -1 if it does not say. */
+  public static final String USED = "memory.used";
+
+  Memory() {}
+
+  @Override
+  public FigureFile.Content run(Task task) throws IOException {
+    PowerLawGraph graph = task.graph();
+    long[] others = new long[graph.maxDegree()];
+    Answer answer = new Answer();
+    try (BenchStore store = task.open(Sync.NONE, graph)) {
+      try (StoreReader reader = store.reader(Task.LABEL)) {
+        for (int index = 0; index < graph.sources(); index++) {
+          answer.add(reader.sum(PowerLawGraph.id(index)));
+          if (index % 1_024 == 0) {
+            reader.renew();
+          }
+        }
+        answer.add(others, reader.first(PowerLawGraph.id(0), others.length, others));
+      }
+      collect();
+      List<Figure> figures = new ArrayList<>();
+      String system = task.contender().text();
+      double resident = resident();
+      double used = store.usedMemory();
+      figures.add(
+          new Figure(RESIDENT, system, "", "bytes", false, answer.toString(), List.of(resident)));
+      figures.add(new Figure(USED, system, "", "bytes", false, "", List.of(used)));
+      return new FigureFile.Content(store.settings(), figures);
+    }
+  }
+
+  @SuppressWarnings("SystemGc") // so that garbage of the virtual machine is not counted
+  private static void collect() {
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+    }
+  }
+
+  private static double resident() throws IOException {
+    for (String line : Files.readAllLines(STATUS)) {
+      if (line.startsWith("Rss:")) {
+        return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024.0;
+      }
+    }
+    throw new IOException("no resident size: file=" + STATUS);
+  }
+}

@@ -1,0 +1,54 @@
+package io.bg3.bench.work;
+
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.report.Figure;
+import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.StoreReader;
+import io.bg3.bench.store.Sync;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code open}: opens a store that was closed cleanly, and reads one vertex. The first round is in
+ * a fresh virtual machine; the files are in the page cache.
+ */
+final class Open implements Work {
+  private static final int VERTEX = 0;
+
+  @Override
+  public FigureFile.Content run(Task task) throws IOException {
+    PowerLawGraph graph = task.graph();
+    List<Double> seconds = new ArrayList<>();
+    Answer answer = new Answer();
+    String settings = "";
+    long[] others = new long[graph.maxDegree()];
+    for (int round = 0; round < task.rounds(); round++) {
+      long begin = System.nanoTime();
+      try (BenchStore store = task.open(Sync.NONE, graph);
+          StoreReader reader = store.reader(Task.LABEL)) {
+        int count = reader.first(PowerLawGraph.id(VERTEX), others.length, others);
+        seconds.add((System.nanoTime() - begin) / 1e9);
+        if (round == 0) {
+          answer.add(others, count);
+        }
+        settings = store.settings();
+      }
+    }
+    String setting = task.edges() + " edges, closed cleanly";
+    String system = task.contender().text();
+    List<Figure> figures = new ArrayList<>();
+    figures.add(new Figure("open", system, setting, "s", false, answer.toString(), seconds));
+    figures.add(
+        new Figure(
+            "open",
+            system,
+            setting + ", fresh virtual machine",
+            "s",
+            false,
+            "",
+            seconds.subList(0, 1)));
+    return new FigureFile.Content(settings, figures);
+  }
+}

@@ -1,0 +1,67 @@
+package io.bg3.bench.work;
+
+import io.bg3.bench.data.EdgeValue;
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.data.Questions;
+import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.StoreWriter;
+import io.bg3.bench.store.Sync;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The first half of {@code open} after a crash: fills the log of a new store and then waits to be
+ * killed. The commits are one edge each and not synced; a moment's rest lets the logs reach the
+ * operating system.
+ */
+final class ReplayFill implements Work {
+  private static final int MOST = 1_000_000;
+  private static final long REST_NANOS = 1_000_000_000;
+  private static final int A_COMMIT = 100;
+
+  /** How many edges are written. */
+  static int count(Task task) {
+    return (int) Math.min(MOST, task.edges() / A_COMMIT * A_COMMIT);
+  }
+
+  /** The edges that are written, all different. */
+  static Questions.Edges edges(Task task, PowerLawGraph graph) {
+    int count = count(task);
+    long[] owners = new Questions(graph, task.seed()).owners(count, Integer.MAX_VALUE);
+    long[] others = new long[count];
+    for (int i = 0; i < count; i++) {
+      others[i] = PowerLawGraph.id(graph.sources() + i);
+    }
+    return new Questions.Edges(owners, others);
+  }
+
+  @Override
+  public boolean endsByItself() {
+    return false;
+  }
+
+  @Override
+  public FigureFile.Content run(Task task) throws IOException {
+    PowerLawGraph graph = task.graph();
+    Questions.Edges edges = edges(task, graph);
+    byte[] value = new byte[EdgeValue.LONGEST];
+    BenchStore store = task.open(Sync.NONE, graph); // never closed
+    try (StoreWriter writer = store.writer(false)) {
+      for (int i = 0; i < edges.owners().length; i++) {
+        long owner = edges.owners()[i];
+        int length = EdgeValue.fill(owner, edges.others()[i], 0, value);
+        writer.put(owner, Task.LABEL, edges.others()[i], value, length);
+        if ((i + 1) % A_COMMIT == 0) {
+          writer.commit();
+        }
+      }
+    }
+    long end = System.nanoTime() + REST_NANOS;
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(REST_NANOS);
+    }
+    return new FigureFile.Content(store.settings(), List.of());
+  }
+}

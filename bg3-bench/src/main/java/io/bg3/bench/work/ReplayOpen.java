@@ -1,0 +1,40 @@
+package io.bg3.bench.work;
+
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.data.Questions;
+import io.bg3.bench.report.Figure;
+import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.StoreReader;
+import io.bg3.bench.store.Sync;
+import java.io.IOException;
+import java.util.List;
+
+/** The second half of {@code open} after a crash: opens the store of a process that was killed. */
+final class ReplayOpen implements Work {
+  @Override
+  public FigureFile.Content run(Task task) throws IOException {
+    PowerLawGraph graph = task.graph();
+    Questions.Edges edges = ReplayFill.edges(task, graph);
+    int count = edges.owners().length;
+    long begin = System.nanoTime();
+    try (BenchStore store = task.open(Sync.NONE, graph);
+        StoreReader reader = store.reader(Task.LABEL)) {
+      double rate = count / ((System.nanoTime() - begin) / 1e9);
+      for (int i = 0; i < count; i++) {
+        reader.value(edges.owners()[i], edges.others()[i]); // throws if the edge is not there
+      }
+      String setting = count + " entries in the log, process killed, fresh virtual machine";
+      Figure figure =
+          new Figure(
+              "open-replay",
+              task.contender().text(),
+              setting,
+              "entries/s",
+              true,
+              "",
+              List.of(rate));
+      return new FigureFile.Content(store.settings(), List.of(figure));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.bg3.bench.data;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** What is asked is a function of the seed, exists, and has the sizes that were promised. */
+class QuestionsTest {
+  private final PowerLawGraph graph = new PowerLawGraph(5_000, 100_000, 5);
+  private final Questions questions = new Questions(graph, 5);
+
+  @Test
+  void theSameSeedAsksTheSame() {
+    Questions again = new Questions(new PowerLawGraph(5_000, 100_000, 5), 5);
+    assertArrayEquals(questions.owners(1_000, 300), again.owners(1_000, 300));
+    assertArrayEquals(questions.edges(1_000).owners(), again.edges(1_000).owners());
+    assertArrayEquals(questions.edges(1_000).others(), again.edges(1_000).others());
+  }
+
+  @Test
+  void everyEdgeThatIsAskedForExists() {
+    Questions.Edges edges = questions.edges(2_000);
+    long[] targets = new long[graph.maxDegree()];
+    for (int i = 0; i < edges.owners().length; i++) {
+      int count = graph.targets(PowerLawGraph.index(edges.owners()[i]), targets);
+      assertTrue(Arrays.binarySearch(targets, 0, count, edges.others()[i]) >= 0);
+    }
+  }
+
+  @Test
+  void scannedVerticesHaveAsManyEdgesOnAverageAsWereAskedFor() {
+    int maxDegree = questions.maxDegreeFor(64);
+    long[] owners = questions.owners(20_000, maxDegree);
+    double mean = (double) questions.edgesOf(owners) / owners.length;
+    assertTrue(mean > 48 && mean < 66, "mean=" + mean);
+    for (long owner : owners) {
+      assertTrue(graph.degree(PowerLawGraph.index(owner)) <= maxDegree);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.bg3.bench.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a reader and a program get to see of the figures. */
+class ReportTest {
+  @TempDir private Path directory;
+
+  private static Figure figure(String system, String answer, Double... rounds) {
+    return new Figure("scan", system, "64 edges", "edges/s", true, answer, List.of(rounds));
+  }
+
+  @Test
+  void systemsThatAnswerDifferentlyAreFound() {
+    Report report =
+        new Report("bg3", List.of(figure("bg3", "a:1", 1.0), figure("rocksdb", "b:1", 1.0)));
+    assertEquals(
+        List.of("the answers differ: work=scan, setting=64 edges, bg3=a:1, rocksdb=b:1"),
+        report.disagreements());
+  }
+
+  @Test
+  void systemsThatAgreeOrAreNotComparedAreNot() {
+    Report report =
+        new Report(
+            "bg3",
+            List.of(
+                figure("bg3", "a:1", 1.0), figure("rocksdb", "a:1", 1.0), figure("log", "", 1.0)));
+    assertEquals(List.of(), report.disagreements());
+  }
+
+  @Test
+  void aLineOfJsonHasTheFieldsThatRunsAreComparedBy() {
+    Report report =
+        new Report(
+            "bg3", List.of(figure("bg3", "a:1", 30.0, 10.0, 20.5), figure("rocksdb", "a:1", 4.1)));
+    assertEquals(
+        "{\"work\": \"scan\", \"system\": \"bg3\", \"value\": 20.5, \"unit\": \"edges/s\","
+            + " \"setting\": \"64 edges\", \"ratio\": {\"rocksdb\": 5}, \"low\": 10,"
+            + " \"high\": 30, \"rounds\": 3}",
+        report.jsonLines().get(0));
+  }
+
+  @Test
+  void ratiosAreAboveOneWhereLessIsBetterAndIsLess() {
+    Figure ours = new Figure("disk", "bg3", "", "bytes", false, "", List.of(1.0));
+    Figure theirs = new Figure("disk", "lmdb", "", "bytes", false, "", List.of(2.0));
+    assertEquals(2.0, ours.ratio(theirs));
+    assertEquals(0.5, theirs.ratio(ours));
+  }
+
+  @Test
+  void theTableShowsMedianSpreadAndRatio() {
+    Report report =
+        new Report(
+            "bg3",
+            List.of(
+                figure("bg3", "", 1_000.0, 3_000.0, 2_000.0),
+                new Figure(
+                    "scan.allocated", "bg3", "64 edges", "bytes/op", false, "", List.of(48.0)),
+                figure("rocksdb", "", 500.0)));
+    List<String> table = report.table();
+    assertEquals("scan  (64 edges)", table.get(2));
+    assertTrue(
+        table.get(3).matches("  bg3 +2,000 edges/s +50\\.0 % +48"), () -> "[" + table.get(3) + "]");
+    assertTrue(
+        table.get(4).matches("  rocksdb +500 edges/s +0\\.0 % +4\\.00x"),
+        () -> "[" + table.get(4) + "]");
+    assertEquals(5, table.size(), "side figures have no lines of their own");
+  }
+
+  @Test
+  void theMedianOfAnEvenNumberOfRoundsLiesBetweenTheMiddleOnes() {
+    assertEquals(2.5, figure("bg3", "", 4.0, 1.0, 2.0, 3.0).median());
+  }
+
+  @Test
+  void whatOneProcessWritesAnotherReads() throws IOException {
+    FigureFile.Content content =
+        new FigureFile.Content(
+            "cache=1, bloom=10",
+            List.of(figure("bg3", "a:1", 1.5, 2.25), figure("lmdb", "", 3e-9)));
+    Path file = directory.resolve("figures.tsv");
+    FigureFile.write(file, content);
+    assertEquals(content, FigureFile.read(file));
+  }
+
+  @Test
+  void aChartIsWrittenForEachWorkAndUnit() throws IOException {
+    Report report =
+        new Report(
+            "bg3",
+            List.of(
+                figure("bg3", "", 1e6, 3e6),
+                figure("rocksdb", "", 5e3),
+                new Figure("scan.cpu", "bg3", "64 edges", "ns/op", false, "", List.of(4.0))));
+    assertEquals(
+        List.of("run-scan-in-edges-s.png"), Charts.write(report, directory.resolve("run.jsonl")));
+    assertTrue(Files.size(directory.resolve("run-scan-in-edges-s.png")) > 1_000);
+  }
+}

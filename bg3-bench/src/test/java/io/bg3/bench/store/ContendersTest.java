@@ -1,0 +1,109 @@
+package io.bg3.bench.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.bg3.bench.data.EdgeValue;
+import io.bg3.bench.data.PowerLawGraph;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each system behind the benchmark's few calls does what they say. */
+class ContendersTest {
+  private static final int LABEL = 1;
+
+  @TempDir private Path directory;
+
+  private StoreOptions options(Sync sync) {
+    return new StoreOptions(directory.resolve("store"), 64 << 20, sync);
+  }
+
+  private static void put(StoreWriter writer, long owner, int label, long other, int version) {
+    byte[] value = new byte[EdgeValue.LONGEST];
+    int length = EdgeValue.fill(owner, other, version, value);
+    writer.put(owner, label, other, value, length);
+  }
+
+  private static long checksum(long owner, long other, int version) {
+    byte[] value = new byte[EdgeValue.LONGEST];
+    return EdgeValue.checksum(value, EdgeValue.fill(owner, other, version, value));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BG3", "ROCKSDB", "LMDB"})
+  void readsWhatWasWrittenAlsoAfterItWasClosed(Contender contender) throws IOException {
+    PowerLawGraph graph = new PowerLawGraph(4, 2, 1);
+    try (BenchStore store = contender.open(options(Sync.NONE), graph);
+        StoreWriter writer = store.writer(false)) {
+      put(writer, 7, LABEL, 30, 0);
+      put(writer, 7, LABEL, 20, 0);
+      put(writer, 7, 2, 25, 0);
+      put(writer, 8, LABEL, 10, 0);
+      writer.commit();
+      put(writer, 7, LABEL, 20, 1);
+      writer.commit();
+      check(store);
+      store.settle();
+      store.tidy();
+    }
+    try (BenchStore store = contender.open(options(Sync.EVERY_COMMIT), graph)) {
+      check(store);
+    }
+  }
+
+  private static void check(BenchStore store) {
+    try (StoreReader reader = store.reader(LABEL)) {
+      long[] others = new long[4];
+      assertEquals(50, reader.sum(7));
+      assertEquals(0, reader.sum(9));
+      assertEquals(2, reader.first(7, 4, others));
+      assertArrayEquals(new long[] {20, 30}, Arrays.copyOf(others, 2));
+      assertEquals(1, reader.first(7, 1, others));
+      assertEquals(checksum(7, 20, 1), reader.value(7, 20));
+      assertEquals(checksum(7, 30, 0), reader.value(7, 30));
+      assertThrows(NoSuchElementException.class, () -> reader.value(7, 25));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BG3", "ROCKSDB", "LMDB"})
+  void aReaderSeesWhatIsNewWhenItIsRenewed(Contender contender) throws IOException {
+    PowerLawGraph graph = new PowerLawGraph(4, 2, 1);
+    try (BenchStore store = contender.open(options(Sync.NONE), graph);
+        StoreWriter writer = store.writer(false);
+        StoreReader reader = store.reader(LABEL)) {
+      assertEquals(0, reader.sum(7));
+      put(writer, 7, LABEL, 30, 0);
+      writer.commit();
+      reader.renew();
+      assertEquals(30, reader.sum(7));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "ARRAYS")
+  void sortedArraysHoldTheGraph(Contender contender) throws IOException {
+    PowerLawGraph graph = new PowerLawGraph(100, 1_000, 1);
+    long[] targets = new long[graph.maxDegree()];
+    long[] found = new long[graph.maxDegree()];
+    long[] owners = new long[100];
+    long all = 0;
+    try (BenchStore store = contender.open(options(Sync.NONE), graph);
+        BatchReader reader = (BatchReader) store.reader(LABEL)) {
+      for (int i = 0; i < graph.sources(); i++) {
+        int count = graph.targets(i, targets);
+        owners[i] = PowerLawGraph.id(i);
+        assertEquals(count, reader.first(owners[i], found.length, found));
+        assertArrayEquals(Arrays.copyOf(targets, count), Arrays.copyOf(found, count));
+        all += reader.sum(owners[i]);
+      }
+      assertEquals(all, reader.sum(owners, 0, owners.length));
+    }
+  }
+}
