@@ -1,12 +1,15 @@
 package io.bg3.cli;
 
 import io.bg3.Bg3;
+import io.bg3.Setting;
 import io.bg3.export.ExportSummary;
 import io.bg3.export.Exporter;
 import io.bg3.transfer.GraphFileWriter;
 import io.bg3.transfer.GraphSource;
 import io.bg3.transfer.Losses;
 import io.bg3.transfer.StoreSource;
+import io.bg3.transfer.remote.RemoteGraph;
+import io.bg3.transfer.remote.RemoteSource;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -20,11 +23,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 export}: writes a store that nobody else has open as files that load reads. */
+/**
+ * {@code bg3 export}: writes a store that nobody else has open, or a graph behind a server, as
+ * files that load reads.
+ */
 @Command(
     name = "export",
     description =
-        "Writes the graph of a store as CSV, GraphML, GraphSON 3 with a vertex a line, or Gryo.",
+        "Writes the graph of a store, or with --remote of a running server, as CSV, GraphML,"
+            + " GraphSON 3 with a vertex a line, or Gryo.",
     footer = {
       "",
       "The ending says the format: .graphml, .xml; .graphson, .json; .gryo, .kryo. For CSV name a",
@@ -43,6 +50,7 @@ import picocli.CommandLine.Spec;
 final class ExportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private StoreOptions store;
+  @Mixin private RemoteOptions remote;
 
   @Option(
       names = "--format",
@@ -64,18 +72,29 @@ final class ExportCommand implements Callable<Integer> {
     GraphFileWriter writer = format().writer();
     Exporter exporter = new Exporter(writer, target, force);
     exporter.check();
-    store.requireStore();
     Losses losses = new Losses(lossy);
-    ExportSummary summary;
-    try (Bg3 open = OpenStore.open(store.settings());
-        GraphSource source = new StoreSource(open.graph(), losses);
-        Progress progress =
-            Progress.ofCount(
-                "export", (source.vertexCount() + source.edgeCount()) * writer.passes())) {
-      summary = exporter.export(source, losses, progress::advance);
+    if (remote.isRemote(spec, store)) {
+      try (RemoteGraph graph = remote.connect(spec);
+          GraphSource source = new RemoteSource(graph)) {
+        print(export(source, exporter, writer.passes(), losses));
+      }
+      return 0;
     }
-    print(summary);
+    store.requireStore();
+    // nobody else has the store, whose old versions the age of a transaction is to bound
+    try (Bg3 open = OpenStore.open(store.settings().with(Setting.TRANSACTION_AGE, "0"));
+        GraphSource source = new StoreSource(open.graph(), losses)) {
+      print(export(source, exporter, writer.passes(), losses));
+    }
     return 0;
+  }
+
+  private static ExportSummary export(
+      GraphSource source, Exporter exporter, int passes, Losses losses) throws IOException {
+    long count = (source.vertexCount() + source.edgeCount()) * passes;
+    try (Progress progress = Progress.ofCount("export", count)) {
+      return exporter.export(source, losses, progress::advance);
+    }
   }
 
   private FileFormat format() {

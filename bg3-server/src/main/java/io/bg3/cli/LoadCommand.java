@@ -7,6 +7,8 @@ import io.bg3.transfer.BadRow;
 import io.bg3.transfer.GraphFile;
 import io.bg3.transfer.StoreTarget;
 import io.bg3.transfer.TransferException;
+import io.bg3.transfer.remote.RemoteGraph;
+import io.bg3.transfer.remote.RemoteTarget;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -24,10 +26,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 load}: loads files into a store that nobody else has open. */
+/** {@code bg3 load}: loads files into a store that nobody else has open, or through a server. */
 @Command(
     name = "load",
-    description = "Loads files into a store: CSV, GraphML, GraphSON 3 with a vertex a line, Gryo.",
+    description =
+        "Loads files into a store, or with --remote through a running server: CSV, GraphML,"
+            + " GraphSON 3 with a vertex a line, Gryo.",
     footer = {
       "",
       "The ending says the format: .csv; .graphml, .xml; .graphson, .json; .gryo, .kryo.",
@@ -50,6 +54,7 @@ final class LoadCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private StoreOptions store;
+  @Mixin private RemoteOptions remote;
 
   @Option(
       names = "--format",
@@ -81,17 +86,25 @@ final class LoadCommand implements Callable<Integer> {
       file.check();
       bytes += Files.size(file.path()) * file.passes();
     }
-    LoadSummary summary;
+    boolean isRemote = remote.isRemote(spec, store);
+    print(isRemote ? intoServer(files, bytes) : intoStore(files, bytes));
+    return 0;
+  }
+
+  private LoadSummary intoServer(List<GraphFile> files, long bytes) throws IOException {
+    try (RemoteGraph graph = remote.connect(spec);
+        Progress progress = Progress.ofBytes("load", bytes)) {
+      return new Loader(strict, this::show, progress::advance)
+          .load(files, badRows -> new RemoteTarget(graph, keepsPropertyIds, badRows));
+    }
+  }
+
+  private LoadSummary intoStore(List<GraphFile> files, long bytes) throws IOException {
     try (Bg3 open = OpenStore.open(store.settings());
         Progress progress = Progress.ofBytes("load", bytes)) {
-      summary =
-          new Loader(strict, this::show, progress::advance)
-              .load(
-                  files,
-                  badRows -> new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
+      return new Loader(strict, this::show, progress::advance)
+          .load(files, badRows -> new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
     }
-    print(summary);
-    return 0;
   }
 
   private List<GraphFile> files() throws IOException {
@@ -169,7 +182,7 @@ final class LoadCommand implements Callable<Integer> {
           "ids of vertex properties left out: %,d (--property-ids keeps them)%n",
           summary.propertyIds());
     }
-    out.println("data in " + store.directory());
+    out.println(remote.isRemote(spec, store) ? "into the server" : "data in " + store.directory());
     out.flush();
   }
 }

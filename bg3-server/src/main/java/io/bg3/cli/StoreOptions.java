@@ -27,6 +27,11 @@ final class StoreOptions {
 
   private ConfigFile read;
 
+  /** Whether a directory or a configuration was named. */
+  boolean isNamed() {
+    return data != null || config != null;
+  }
+
   /** The configuration file, or an empty one. */
   ConfigFile config() throws IOException {
     if (read == null) {

@@ -44,7 +44,11 @@ class LayersTest {
               "io.bg3.gremlin.process.traversal.strategy.optimization"),
           List.of("io.bg3.gremlin.jsr223"),
           List.of("io.bg3.transfer"),
-          List.of("io.bg3.transfer.csv", "io.bg3.transfer.graphml", "io.bg3.transfer.star"),
+          List.of(
+              "io.bg3.transfer.csv",
+              "io.bg3.transfer.graphml",
+              "io.bg3.transfer.remote",
+              "io.bg3.transfer.star"),
           List.of("io.bg3.load", "io.bg3.export"),
           List.of("io.bg3.server.guard"),
           List.of("io.bg3.server"),

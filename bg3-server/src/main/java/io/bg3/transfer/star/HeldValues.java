@@ -175,26 +175,4 @@ final class HeldValues {
   private void lost(String what, String where) throws IOException {
     losses.meet(format + " does not hold " + what + ": " + where);
   }
-
-  /** The value for which one that was read from a file stands. */
-  static Object stored(Object value) {
-    if (value instanceof ByteBuffer buffer) {
-      byte[] bytes = new byte[buffer.remaining()];
-      buffer.duplicate().get(bytes);
-      return bytes;
-    } else if (value instanceof List<?> list) {
-      List<Object> stored = new ArrayList<>();
-      list.forEach(element -> stored.add(stored(element)));
-      return stored;
-    } else if (value instanceof Set<?> set) {
-      Set<Object> stored = new LinkedHashSet<>();
-      set.forEach(element -> stored.add(stored(element)));
-      return stored;
-    } else if (value instanceof Map<?, ?> map) {
-      Map<Object, Object> stored = new LinkedHashMap<>();
-      map.forEach((key, element) -> stored.put(stored(key), stored(element)));
-      return stored;
-    }
-    return value;
-  }
 }

@@ -1,5 +1,6 @@
 package io.bg3.transfer.star;
 
+import io.bg3.transfer.Elements;
 import io.bg3.transfer.GraphFile;
 import io.bg3.transfer.Place;
 import io.bg3.transfer.RowSink;
@@ -60,7 +61,7 @@ abstract class StarFile implements GraphFile {
         (star, place) -> {
           entering += IteratorUtils.count(star.edges(Direction.IN));
           leaving += IteratorUtils.count(star.edges(Direction.OUT));
-          sink.vertex(Stars.vertex(star), place);
+          sink.vertex(Elements.of(star), place);
         });
   }
 
@@ -73,7 +74,7 @@ abstract class StarFile implements GraphFile {
         (star, place) -> {
           Iterator<Edge> edges = star.edges(direction);
           while (edges.hasNext()) {
-            sink.edge(Stars.edge(edges.next()), place);
+            sink.edge(Elements.of(edges.next()), place);
           }
         });
   }

@@ -1,23 +1,16 @@
 package io.bg3.transfer.star;
 
-import io.bg3.core.graph.Cardinality;
 import io.bg3.transfer.EdgeData;
 import io.bg3.transfer.PropertyData;
 import io.bg3.transfer.StarData;
 import io.bg3.transfer.VertexData;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.apache.tinkerpop.gremlin.structure.Edge;
-import org.apache.tinkerpop.gremlin.structure.Property;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.apache.tinkerpop.gremlin.structure.util.star.StarGraph;
 
-/** Vertices with their edges, as TinkerPop has them and as they are carried here. */
+/** Vertices with their edges, as TinkerPop has them. */
 final class Stars {
   private Stars() {}
 
@@ -50,40 +43,5 @@ final class Stars {
 
   private static void attach(Edge added, EdgeData edge) {
     edge.properties().forEach(added::property);
-  }
-
-  static VertexData vertex(Vertex star) {
-    List<PropertyData> properties = new ArrayList<>();
-    Iterator<VertexProperty<Object>> found = star.properties();
-    while (found.hasNext()) {
-      VertexProperty<Object> property = found.next();
-      Map<String, Object> metas = properties(property.properties());
-      properties.add(
-          new PropertyData(
-              property.key(),
-              HeldValues.stored(property.value()),
-              Cardinality.LIST,
-              property.id(),
-              metas));
-    }
-    return new VertexData(star.id(), star.label(), properties);
-  }
-
-  static EdgeData edge(Edge edge) {
-    return new EdgeData(
-        edge.id(),
-        edge.label(),
-        edge.outVertex().id(),
-        edge.inVertex().id(),
-        properties(edge.properties()));
-  }
-
-  private static Map<String, Object> properties(Iterator<? extends Property<Object>> found) {
-    Map<String, Object> properties = new LinkedHashMap<>();
-    while (found.hasNext()) {
-      Property<Object> property = found.next();
-      properties.put(property.key(), HeldValues.stored(property.value()));
-    }
-    return properties;
   }
 }

@@ -1,0 +1,89 @@
+package io.bg3.cli;
+
+import io.bg3.transfer.TransferException;
+import io.bg3.transfer.remote.RemoteGraph;
+import java.io.Console;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options of commands that can ask a running server instead of opening a store. */
+final class RemoteOptions {
+  private static final String PASSWORD = "BG3_PASSWORD";
+  private static final String TRUST_PASSWORD = "BG3_TRUST_PASSWORD";
+  private static final int PORT = 8182;
+
+  @Option(
+      names = "--remote",
+      paramLabel = "HOST:PORT",
+      description = "A running server instead of a store of this machine (port: 8182).")
+  private String remote;
+
+  @Option(
+      names = "--user",
+      paramLabel = "NAME",
+      description = "User on that server; the password is asked for, or taken from BG3_PASSWORD.")
+  private String user;
+
+  @Option(names = "--tls", description = "Connect to that server by TLS.")
+  private boolean tls;
+
+  @Option(
+      names = "--trust",
+      paramLabel = "FILE",
+      description =
+          "PKCS12 or JKS file with the certificates to trust; its password is in"
+              + " BG3_TRUST_PASSWORD (default: those that Java trusts).")
+  private Path trust;
+
+  /** Whether a server was named. */
+  boolean isRemote(CommandSpec spec, StoreOptions store) {
+    if (remote == null && (user != null || tls || trust != null)) {
+      throw new ParameterException(
+          spec.commandLine(), "--user, --tls and --trust are about a server: --remote names it");
+    }
+    if (remote != null && store.isNamed()) {
+      throw new ParameterException(
+          spec.commandLine(), "--remote and --data exclude each other: the server has its store");
+    }
+    return remote != null;
+  }
+
+  RemoteGraph connect(CommandSpec spec) throws TransferException {
+    int colon = remote.lastIndexOf(':');
+    String host = colon < 0 ? remote : remote.substring(0, colon);
+    int port = PORT;
+    try {
+      port = colon < 0 ? PORT : Integer.parseInt(remote.substring(colon + 1));
+    } catch (NumberFormatException e) {
+      throw new ParameterException(spec.commandLine(), "not HOST:PORT: remote=" + remote, e);
+    }
+    if (host.isEmpty() || port < 1 || port > 65_535) {
+      throw new ParameterException(spec.commandLine(), "not HOST:PORT: remote=" + remote);
+    }
+    return new RemoteGraph(
+        new RemoteGraph.Address(
+            host,
+            port,
+            user,
+            user == null ? null : password(spec),
+            tls,
+            trust,
+            System.getenv(TRUST_PASSWORD)));
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // is null in Java 17; from 22 on bg3.terminal tells
+  private String password(CommandSpec spec) {
+    String password = System.getenv(PASSWORD);
+    Console console = System.console();
+    if (password == null && console != null && Boolean.getBoolean("bg3.terminal")) {
+      password = new String(console.readPassword("password of %s: ", user));
+    }
+    if (password == null) {
+      throw new ParameterException(
+          spec.commandLine(), "no password: user=" + user + "\n" + PASSWORD + " names it.");
+    }
+    return password;
+  }
+}

@@ -1,0 +1,129 @@
+package io.bg3.transfer.remote;
+
+import io.bg3.transfer.TransferException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.apache.tinkerpop.gremlin.driver.Cluster;
+import org.apache.tinkerpop.gremlin.driver.exception.ResponseException;
+import org.apache.tinkerpop.gremlin.driver.remote.DriverRemoteConnection;
+import org.apache.tinkerpop.gremlin.process.traversal.AnonymousTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.util.ser.Serializers;
+
+/** A connection to a server. */
+public final class RemoteGraph implements AutoCloseable {
+  private static final String SOURCE = "g";
+
+  private final Address address;
+  private final Cluster cluster;
+  private final GraphTraversalSource g;
+
+  /**
+   * Where a server is and what it wants to know.
+   *
+   * @param user who asks, null for nobody
+   * @param tls whether the connection is encrypted
+   * @param trust a PKCS12 or JKS file with the certificates to trust, null for those of Java
+   * @param trustPassword of that file
+   */
+  public record Address(
+      String host,
+      int port,
+      String user,
+      String password,
+      boolean tls,
+      Path trust,
+      String trustPassword) {
+    @Override
+    public String toString() {
+      return host + ":" + port;
+    }
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws TransferException if there is no server, or it does not let in whoever asks
+   */
+  public RemoteGraph(Address address) throws TransferException {
+    this.address = address;
+    this.cluster = cluster(address);
+    this.g =
+        AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, SOURCE));
+    try {
+      g.inject(0).iterate();
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw new TransferException(
+          "cannot reach the server: address="
+              + address
+              + ", reason="
+              + reason(e)
+              + "\nIs it running there? Does it want --user or --tls?",
+          e);
+    }
+  }
+
+  private static Cluster cluster(Address address) {
+    Cluster.Builder builder =
+        Cluster.build(address.host)
+            .port(address.port)
+            .serializer(Serializers.GRAPHBINARY_V1)
+            .minConnectionPoolSize(1)
+            .maxConnectionPoolSize(1)
+            .maxWaitForConnection(10_000);
+    if (address.user != null) {
+      builder.credentials(address.user, address.password);
+    }
+    if (address.tls) {
+      builder.enableSsl(true);
+      if (address.trust != null) {
+        builder.trustStore(address.trust.toString()).trustStorePassword(address.trustPassword);
+      }
+    }
+    return builder.create();
+  }
+
+  /** Where queries begin. */
+  GraphTraversalSource g() {
+    return g;
+  }
+
+  @Override
+  public String toString() {
+    return address.toString();
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+
+  /** What the server answered, null if it did not answer. */
+  static ResponseException answer(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ResponseException response) {
+        return response;
+      }
+    }
+    return null;
+  }
+
+  /** Why something failed, in the words of whoever knows best. */
+  static String reason(Throwable failure) {
+    ResponseException response = answer(failure);
+    if (response != null) {
+      return response.getMessage();
+    }
+    Throwable known = failure;
+    while (known.getCause() != null
+        && (known.getMessage() == null
+            || known instanceof CompletionException
+            || known instanceof ExecutionException
+            || known.getMessage().contains(known.getCause().getClass().getName()))) {
+      known = known.getCause();
+    }
+    return known.getMessage() == null ? known.getClass().getSimpleName() : known.getMessage();
+  }
+}

@@ -1,0 +1,304 @@
+package io.bg3.transfer.remote;
+
+import io.bg3.core.graph.Cardinality;
+import io.bg3.transfer.BadRow;
+import io.bg3.transfer.BadRows;
+import io.bg3.transfer.EdgeData;
+import io.bg3.transfer.GraphTarget;
+import io.bg3.transfer.MadeUpIds;
+import io.bg3.transfer.Place;
+import io.bg3.transfer.PropertyData;
+import io.bg3.transfer.TransferException;
+import io.bg3.transfer.VertexData;
+import io.netty.handler.codec.EncoderException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.apache.tinkerpop.gremlin.driver.exception.ResponseException;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.VertexProperty;
+import org.apache.tinkerpop.gremlin.structure.util.reference.ReferenceVertex;
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
+import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
+
+/**
+ * A graph behind a server as a target. A batch is one query and so one transaction; a few are under
+ * way at once. The rows of a batch that the server refuses are sent one by one, which finds those
+ * that are bad.
+ */
+public final class RemoteTarget implements GraphTarget {
+  /**
+   * How much a query may weigh. A step weighs one, because compiling takes time that grows with the
+   * square of their number; so do {@link #LENGTH} characters, because servers limit messages.
+   */
+  private static final int MOST = 250;
+
+  private static final int LENGTH = 500;
+
+  private static final int UNDER_WAY = 4;
+  private static final int TRIES = 5;
+
+  private record Row(VertexData vertex, EdgeData edge, Place place) {}
+
+  private record Sent(List<Row> rows, CompletableFuture<?> answer) {}
+
+  private final RemoteGraph graph;
+  private final GraphTraversalSource g;
+  private final boolean keepsPropertyIds;
+  private final BadRows badRows;
+  private final Queue<Sent> underWay = new ArrayDeque<>();
+  private List<Row> batch = new ArrayList<>();
+  private int weight;
+  private long vertices;
+  private long edges;
+  private long propertyIds;
+
+  /**
+   * Adds to a graph, which is closed by whoever made it.
+   *
+   * @param keepsPropertyIds whether properties get the ids that they come with
+   */
+  public RemoteTarget(RemoteGraph graph, boolean keepsPropertyIds, BadRows badRows) {
+    this.graph = graph;
+    this.g = graph.g();
+    this.keepsPropertyIds = keepsPropertyIds;
+    this.badRows = badRows;
+  }
+
+  @Override
+  public void add(VertexData vertex, Place place) throws IOException {
+    int itsWeight = 2;
+    for (PropertyData property : vertex.properties()) {
+      itsWeight += 1 + weight(property.value()) + weight(property.metas());
+    }
+    add(new Row(vertex, null, place), itsWeight);
+  }
+
+  @Override
+  public void add(EdgeData edge, Place place) throws IOException {
+    int itsWeight = 4 + edge.properties().size() + weight(edge.properties());
+    add(new Row(null, edge, place), itsWeight);
+  }
+
+  private static int weight(Object value) {
+    if (value instanceof CharSequence text) {
+      return text.length() / LENGTH;
+    } else if (value instanceof byte[] bytes) {
+      return bytes.length / LENGTH;
+    } else if (value instanceof Map<?, ?> map) {
+      return weight(map.keySet()) + weight(map.values());
+    } else if (value instanceof Collection<?> collection) {
+      int sum = collection.size() / LENGTH;
+      for (Object element : collection) {
+        sum += weight(element);
+      }
+      return sum;
+    }
+    return 0;
+  }
+
+  private void add(Row row, int itsWeight) throws IOException {
+    if (!batch.isEmpty() && weight + itsWeight > MOST) {
+      send();
+    }
+    batch.add(row);
+    weight += itsWeight;
+  }
+
+  private void send() throws IOException {
+    if (batch.isEmpty()) {
+      return;
+    }
+    if (underWay.size() == UNDER_WAY) {
+      await(underWay.remove());
+    }
+    underWay.add(new Sent(batch, query(batch).promise(Traversal::iterate)));
+    batch = new ArrayList<>();
+    weight = 0;
+  }
+
+  @Override
+  public void commit() throws IOException {
+    send();
+    while (!underWay.isEmpty()) {
+      await(underWay.remove());
+    }
+  }
+
+  private void await(Sent sent) throws IOException {
+    Throwable failure = failure(sent.answer);
+    if (failure == null) {
+      sent.rows.forEach(this::count);
+    } else if (sent.rows.size() == 1 && !isTemporary(failure)) {
+      refused(sent.rows.get(0), failure);
+    } else {
+      for (Row row : sent.rows) {
+        single(row);
+      }
+    }
+  }
+
+  private void single(Row row) throws IOException {
+    for (int i = 1; ; i++) {
+      Throwable failure = failure(query(List.of(row)).promise(Traversal::iterate));
+      if (failure == null) {
+        count(row);
+        return;
+      }
+      if (i == TRIES || !isTemporary(failure)) {
+        refused(row, failure);
+        return;
+      }
+    }
+  }
+
+  private void refused(Row row, Throwable failure) throws IOException {
+    badRows.report(new BadRow(row.place, RemoteGraph.reason(failure)));
+  }
+
+  /** Why a query failed, null if it did not; throws if nobody knows what became of it. */
+  private Throwable failure(CompletableFuture<?> answer) throws TransferException {
+    try {
+      answer.join();
+      return null;
+    } catch (RuntimeException e) {
+      if (RemoteGraph.answer(e) != null || isOurs(e)) {
+        return e;
+      }
+      throw new TransferException(
+          "the server does not answer: address="
+              + graph
+              + ", reason="
+              + RemoteGraph.reason(e)
+              + "\nThe rows that were under way may be there or not.",
+          e);
+    }
+  }
+
+  /** Whether the query did not even leave, because a value cannot be sent. */
+  private static boolean isOurs(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SerializationException || cause instanceof EncoderException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isTemporary(Throwable failure) {
+    ResponseException answer = RemoteGraph.answer(failure);
+    return answer != null
+        && answer.getResponseStatusCode() == ResponseStatusCode.SERVER_ERROR_TEMPORARY;
+  }
+
+  private void count(Row row) {
+    if (row.edge != null) {
+      edges++;
+      return;
+    }
+    vertices++;
+    for (PropertyData property : row.vertex.properties()) {
+      if (hasId(property) && !keepsPropertyIds) {
+        propertyIds++;
+      }
+    }
+  }
+
+  private static boolean hasId(PropertyData property) {
+    return property.id() != null && !MadeUpIds.isPropertys(property.id());
+  }
+
+  private GraphTraversal<?, ?> query(List<Row> rows) {
+    GraphTraversal<?, ?> query = null;
+    for (Row row : rows) {
+      query = row.edge == null ? vertex(query, row.vertex) : edge(query, row.edge);
+    }
+    return query;
+  }
+
+  private GraphTraversal<?, ?> vertex(GraphTraversal<?, ?> before, VertexData vertex) {
+    GraphTraversal<?, ?> query =
+        before == null ? g.addV(vertex.label()) : before.addV(vertex.label());
+    if (vertex.id() != null) {
+      query = query.property(T.id, vertex.id());
+    }
+    for (PropertyData property : vertex.properties()) {
+      List<Object> metas = new ArrayList<>();
+      if (hasId(property) && keepsPropertyIds) {
+        metas.add(T.id);
+        metas.add(property.id());
+      }
+      property
+          .metas()
+          .forEach(
+              (key, value) -> {
+                metas.add(key);
+                metas.add(value);
+              });
+      query =
+          query.property(
+              cardinality(property.cardinality()),
+              property.key(),
+              property.value(),
+              metas.toArray());
+    }
+    return query;
+  }
+
+  private static VertexProperty.Cardinality cardinality(Cardinality cardinality) {
+    return switch (cardinality) {
+      case SINGLE -> VertexProperty.Cardinality.single;
+      case LIST -> VertexProperty.Cardinality.list;
+      case SET -> VertexProperty.Cardinality.set;
+    };
+  }
+
+  private GraphTraversal<?, ?> edge(GraphTraversal<?, ?> before, EdgeData edge) {
+    GraphTraversal<?, ?> query =
+        (before == null ? g.addE(edge.label()) : before.addE(edge.label()))
+            .from(new ReferenceVertex(edge.from()))
+            .to(new ReferenceVertex(edge.to()));
+    if (edge.id() != null && !MadeUpIds.isEdges(edge.id())) {
+      query = query.property(T.id, edge.id());
+    }
+    for (Map.Entry<String, Object> property : edge.properties().entrySet()) {
+      query = query.property(property.getKey(), property.getValue());
+    }
+    return query;
+  }
+
+  @Override
+  public long vertices() {
+    return vertices;
+  }
+
+  @Override
+  public long edges() {
+    return edges;
+  }
+
+  /** Not known: the server does not say which ids it makes up. */
+  @Override
+  public long renamed() {
+    return 0;
+  }
+
+  @Override
+  public long propertyIds() {
+    return propertyIds;
+  }
+
+  @Override
+  public void close() {
+    batch.clear();
+    underWay.clear();
+  }
+}
