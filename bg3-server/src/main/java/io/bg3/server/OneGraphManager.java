@@ -1,5 +1,6 @@
 package io.bg3.server;
 
+import io.bg3.server.guard.RowLimit;
 import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.server.util.DefaultGraphManager;
 
@@ -17,6 +18,7 @@ public final class OneGraphManager extends DefaultGraphManager {
     super(settings);
     ServedGraph served = (ServedGraph) settings;
     putGraph(GRAPH, served.graph());
-    putTraversalSource(SOURCE, served.graph().traversal());
+    putTraversalSource(
+        SOURCE, served.graph().traversal().withStrategies(new RowLimit(served.limits())));
   }
 }

@@ -14,13 +14,13 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
 
 /** Requests as bytes. */
-final class Messages {
+public final class Messages {
   private static final GraphBinaryMessageSerializerV1 BINARY = new GraphBinaryMessageSerializerV1();
   private static final GraphSONMessageSerializerV3 JSON = new GraphSONMessageSerializerV3();
 
   private Messages() {}
 
-  static RequestMessage request(Bytecode query) {
+  public static RequestMessage request(Bytecode query) {
     return RequestMessage.build(Tokens.OPS_BYTECODE)
         .processor("traversal")
         .addArg(Tokens.ARGS_GREMLIN, query)
@@ -28,12 +28,12 @@ final class Messages {
         .create();
   }
 
-  static RequestMessage request(String query) {
+  public static RequestMessage request(String query) {
     return RequestMessage.build(Tokens.OPS_EVAL).addArg(Tokens.ARGS_GREMLIN, query).create();
   }
 
   /** With the name of the format before it. */
-  static byte[] binary(RequestMessage request) {
+  public static byte[] binary(RequestMessage request) {
     try {
       return bytes(BINARY.serializeRequestAsBinary(request, ByteBufAllocator.DEFAULT));
     } catch (SerializationException e) {
@@ -41,12 +41,12 @@ final class Messages {
     }
   }
 
-  static byte[] binary(Bytecode query) {
+  public static byte[] binary(Bytecode query) {
     return binary(request(query));
   }
 
   /** Without the name of the format. */
-  static byte[] json(RequestMessage request) {
+  public static byte[] json(RequestMessage request) {
     try {
       return JSON.serializeRequestAsString(request, ByteBufAllocator.DEFAULT)
           .getBytes(StandardCharsets.UTF_8);
@@ -55,7 +55,7 @@ final class Messages {
     }
   }
 
-  static RequestMessage read(byte[] binary) {
+  public static RequestMessage read(byte[] binary) {
     ByteBuf bytes = body(binary);
     try {
       return BINARY.deserializeRequest(bytes);
@@ -65,7 +65,7 @@ final class Messages {
   }
 
   /** A message in GraphBinary behind the name of its format. */
-  static ByteBuf body(byte[] binary) {
+  public static ByteBuf body(byte[] binary) {
     ByteBuf bytes = Unpooled.wrappedBuffer(binary);
     return bytes.skipBytes(1 + bytes.getByte(0));
   }

@@ -1,0 +1,262 @@
+package io.bg3.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.guard.Messages;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.zip.Deflater;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Misuses connections, below the level of messages. After each test the server is Unharmed. */
+class ConnectionsIT {
+  private static final int CONNECTIONS = 40;
+  private static final int PATIENCE_MILLIS = 60_000;
+
+  @TempDir private static Path directory;
+
+  private static ServedFixture served;
+  private static Unharmed unharmed;
+
+  @BeforeAll
+  static void start() throws Exception {
+    served =
+        new ServedFixture(
+            Bg3Graph.open(),
+            Map.of(
+                "server.connections", Integer.toString(CONNECTIONS),
+                "server.handshake.timeout", "1000",
+                "server.connection.idle", "3000"));
+    unharmed = new Unharmed(directory, served.g());
+  }
+
+  @AfterEach
+  void theServerIsUnharmed() throws Exception {
+    unharmed.check();
+  }
+
+  @AfterAll
+  static void stop() {
+    served.close();
+  }
+
+  @Test
+  void whoConnectsAndSaysNothingIsCutOff() throws Exception {
+    try (Socket socket = socket()) {
+      assertEquals("", rest(socket));
+    }
+  }
+
+  @Test
+  void whoSpellsItsRequestOutIsCutOff() throws Exception {
+    try (Socket socket = socket()) {
+      byte[] request = handshake("").getBytes(StandardCharsets.US_ASCII);
+      int sent = 0;
+      try {
+        for (; sent < request.length; sent++) {
+          socket.getOutputStream().write(request[sent]);
+          Thread.sleep(50);
+        }
+      } catch (IOException cutOff) {
+        assertTrue(sent > 0);
+      }
+      assertTrue(sent < request.length, "the whole request was taken");
+    }
+  }
+
+  @Test
+  void anIdleConnectionIsClosed() throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      assertTrue(wire.send(query()).verdict().startsWith("200 "));
+      wire.awaitClosed();
+    }
+  }
+
+  @Test
+  void connectionsAreCounted() throws Exception {
+    List<Socket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < 3 * CONNECTIONS; i++) {
+        sockets.add(socket());
+      }
+      int closed = 0;
+      for (Socket socket : sockets) {
+        socket.setSoTimeout(100);
+        try {
+          closed += socket.getInputStream().read() < 0 ? 1 : 0;
+        } catch (IOException waitsOrReset) {
+          closed += waitsOrReset instanceof java.net.SocketTimeoutException ? 0 : 1;
+        }
+      }
+      assertTrue(closed >= 2 * CONNECTIONS, "closed=" + closed);
+      assertEquals(1L, served.g().inject(1).count().next(), "who was there before stays");
+    } finally {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void aHeaderAndABodyThatAreTooLargeAreRefused() throws Exception {
+    try (Socket socket = socket()) {
+      send(socket, handshake("X-Long: " + "x".repeat(20_000) + "\r\n"));
+      assertTrue(rest(socket).matches("(?s)(HTTP/1.1 4.*)?"), "no way in");
+    }
+    try (Socket socket = socket()) {
+      send(socket, "POST /gremlin HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n");
+      assertTrue(rest(socket).startsWith("HTTP/1.1 413 "));
+    }
+  }
+
+  @Test
+  void whatIsNoWebSocketIsNotServed() throws Exception {
+    for (String path : List.of("/gremlin", "/", "/gremlin?gremlin=g.V()", "/etc/passwd")) {
+      try (Socket socket = socket()) {
+        send(socket, "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+        String answer = rest(socket);
+        assertTrue(answer.isEmpty() || answer.matches("(?s)HTTP/1.1 4.*"), answer);
+      }
+    }
+  }
+
+  @Test
+  void aMessageThatIsTooLargeEndsItsConnection() throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      sendPart(wire, new byte[(1 << 20) + 1]);
+      wire.awaitClosed();
+    }
+    try (Wire wire = new Wire(served.port())) {
+      for (int i = 0; i < 64 && !wire.isClosed(); i++) {
+        sendPart(wire, new byte[1 << 16]); // never the last
+      }
+      wire.awaitClosed();
+    }
+  }
+
+  @Test
+  void aMessageInPartsIsPutTogether() throws Exception {
+    byte[] query = query();
+    try (Wire wire = new Wire(served.port())) {
+      for (int i = 0; i < query.length; i++) {
+        wire.sendPart(new byte[] {query[i]}, i == query.length - 1);
+      }
+      assertTrue(wire.verdict().startsWith("200 "));
+    }
+  }
+
+  @Test
+  void whatIsCompressedIsInflatedNoFurtherThanAMessageMayBeLong() throws Exception {
+    try (Socket socket = upgraded("Sec-WebSocket-Extensions: permessage-deflate\r\n")) {
+      Deflater deflater = new Deflater(9, true);
+      deflater.setInput(new byte[256 << 20]); // a quarter of a gigabyte in 256 kilobytes
+      byte[] small = new byte[1 << 20];
+      int length = deflater.deflate(small, 0, small.length, Deflater.SYNC_FLUSH);
+      deflater.end();
+      send(socket, frame(0xC2, Arrays.copyOf(small, length - 4)));
+      rest(socket); // until it is closed
+    }
+  }
+
+  @Test
+  void framesOfNonsenseHarmNobody() throws Exception {
+    long seed = Long.getLong("bg3.seed", new Random().nextLong());
+    Random random = new Random(seed);
+    for (int i = 0; i < 30; i++) {
+      try (Socket socket = upgraded("")) {
+        byte[] nonsense = new byte[1 + random.nextInt(2_000)];
+        random.nextBytes(nonsense);
+        try {
+          send(socket, random.nextBoolean() ? nonsense : frame(random.nextInt(256), nonsense));
+          send(socket, nonsense);
+        } catch (IOException closed) {
+          assertTrue(closed.getMessage() != null, "-Dbg3.seed=" + seed);
+        }
+      }
+    }
+  }
+
+  private static byte[] query() {
+    return Messages.binary(Messages.request("g.inject(1)"));
+  }
+
+  private static void sendPart(Wire wire, byte[] part) throws InterruptedException {
+    try {
+      wire.sendPart(part, false);
+    } catch (RuntimeException closed) {
+      Thread.sleep(10);
+    }
+  }
+
+  private static Socket socket() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), served.port());
+    socket.setSoTimeout(PATIENCE_MILLIS);
+    return socket;
+  }
+
+  private static String handshake(String more) {
+    return "GET /gremlin HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+        + "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        + "Sec-WebSocket-Version: 13\r\n"
+        + more
+        + "\r\n";
+  }
+
+  private static Socket upgraded(String more) throws IOException {
+    Socket socket = socket();
+    send(socket, handshake(more));
+    StringBuilder answer = new StringBuilder();
+    while (answer.indexOf("\r\n\r\n") < 0) {
+      answer.append((char) socket.getInputStream().read());
+    }
+    assertTrue(answer.toString().startsWith("HTTP/1.1 101 "), answer.toString());
+    return socket;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    send(socket, text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static void send(Socket socket, byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+    socket.getOutputStream().flush();
+  }
+
+  /** A whole frame, masked with zeros. */
+  private static byte[] frame(int first, byte[] payload) {
+    ByteBuffer frame = ByteBuffer.allocate(14 + payload.length);
+    frame.put((byte) first).put((byte) 0xFF).putLong(payload.length).putInt(0).put(payload);
+    return Arrays.copyOf(frame.array(), frame.position());
+  }
+
+  /** What comes until the server closes; empty also when it resets. */
+  private static String rest(Socket socket) throws IOException {
+    ByteArrayOutputStream rest = new ByteArrayOutputStream();
+    try {
+      InputStream in = socket.getInputStream();
+      for (int b = in.read(); b >= 0; b = in.read()) {
+        rest.write(b);
+      }
+    } catch (java.net.SocketException reset) {
+      assertTrue(reset.getMessage() != null);
+    }
+    return rest.toString(StandardCharsets.US_ASCII);
+  }
+}

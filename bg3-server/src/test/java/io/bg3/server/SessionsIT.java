@@ -1,0 +1,265 @@
+package io.bg3.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.guard.Messages;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Leaves client transactions open in every way: idle, for too long, too many, with the socket gone;
+ * and lets them conflict. After each test nothing is open and the server is {@link Unharmed}.
+ */
+class SessionsIT {
+  private static final int SESSIONS = 20;
+  private static final String ENDLESS = "g.inject(1).repeat(__.identity()).until(__.is(-1))";
+
+  @TempDir private static Path directory;
+
+  private static Bg3Graph graph;
+  private static ServedFixture served;
+  private static Unharmed unharmed;
+
+  @BeforeAll
+  static void start() throws Exception {
+    graph = Bg3Graph.open();
+    served =
+        new ServedFixture(
+            graph,
+            Map.of(
+                "server.sessions", Integer.toString(SESSIONS),
+                "server.session.timeout", "1500",
+                "server.session.life", "4000",
+                "server.session.queue", "8",
+                "server.evaluation.timeout", "20000"));
+    unharmed = new Unharmed(directory, served.g());
+  }
+
+  @AfterEach
+  void nothingIsOpen() throws Exception {
+    awaitNoneOpen();
+    unharmed.check();
+  }
+
+  @AfterAll
+  static void stop() {
+    served.close();
+  }
+
+  @Test
+  void whatAVanishedClientHasLeftIsRolledBack() throws Exception {
+    ok(text(null, "g.addV('shared').property('n',0)"));
+    try (Wire vanishing = new Wire(served.port())) {
+      String session = UUID.randomUUID().toString();
+      ok(vanishing, text(session, "g.V().hasLabel('shared').property('n',1).count()"));
+      ok(vanishing, text(session, "g.addV('left')"));
+      assertTrue(graph.stats().openTransactions() > 0);
+    } // the socket is gone, nothing was said
+    awaitNoneOpen();
+    ok(text(null, "g.V().hasLabel('shared').property('n',2).count()"));
+    assertEquals(List.of(2), served.g().V().hasLabel("shared").values("n").toList());
+    assertEquals(0L, served.g().V().hasLabel("left").count().next());
+  }
+
+  @Test
+  void aClientThatVanishesInTheMiddleOfAQueryIsRolledBackToo() throws Exception {
+    try (Wire vanishing = new Wire(served.port())) {
+      String session = UUID.randomUUID().toString();
+      ok(vanishing, text(session, "g.addV('left')"));
+      vanishing.send(text(session, ENDLESS));
+      Thread.sleep(200);
+    }
+    awaitNoneOpen();
+    assertEquals(0L, served.g().V().hasLabel("left").count().next());
+  }
+
+  @Test
+  void anIdleSessionIsRolledBackAndItsClientIsTold() throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      String session = UUID.randomUUID().toString();
+      ok(wire, text(session, "g.addV('idle')"));
+      awaitNoneOpen();
+      String verdict = wire.send(text(session, "g.addV('idle')")).verdict();
+      assertTrue(verdict.startsWith("500 session has ended"), verdict);
+      assertEquals(0L, served.g().V().hasLabel("idle").count().next());
+      ok(wire, text(session, "g.inject(1)")); // a new one
+    }
+  }
+
+  @Test
+  void aSessionThatIsTooOldIsEndedHoweverBusyItIs() throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      String session = UUID.randomUUID().toString();
+      ok(wire, text(session, "g.addV('old')"));
+      String verdict = wire.send(text(session, ENDLESS)).verdict();
+      assertTrue(verdict.startsWith("598 "), verdict);
+      awaitNoneOpen();
+      verdict = wire.send(commit(session)).verdict();
+      assertTrue(verdict.startsWith("500 session has ended"), verdict);
+      assertEquals(0L, served.g().V().hasLabel("old").count().next());
+    }
+  }
+
+  @Test
+  void sessionsAreCountedAndTheOthersGoOn() throws Exception {
+    List<Wire> wires = new ArrayList<>();
+    try {
+      int granted = 0;
+      for (int i = 0; i < 200; i++) {
+        Wire wire = new Wire(served.port());
+        wires.add(wire);
+        String verdict = wire.send(text("left open " + i, "g.addV('open')")).verdict();
+        assertTrue(verdict.matches("200 .*|429 too many sessions are open: limit=20"), verdict);
+        granted += verdict.startsWith("200 ") ? 1 : 0;
+      }
+      assertTrue(granted >= SESSIONS && granted < 100, "granted=" + granted);
+      assertTrue(graph.stats().openTransactions() <= SESSIONS);
+      assertEquals(1L, served.g().inject(1).count().next());
+    } finally {
+      wires.forEach(Wire::close);
+    }
+    awaitNoneOpen();
+    try (Wire wire = new Wire(served.port())) {
+      ok(wire, text("afterwards", "g.inject(1)"));
+    }
+    assertEquals(0L, served.g().V().hasLabel("open").count().next());
+  }
+
+  @Test
+  void nobodyEntersTheSessionOfAnother() throws Exception {
+    try (Wire owner = new Wire(served.port());
+        Wire other = new Wire(served.port())) {
+      ok(owner, text("mine", "g.addV('mine')"));
+      for (byte[] request : List.of(text("mine", "g.V().count()"), commit("mine"))) {
+        assertEquals("401 session belongs to another connection", other.send(request).verdict());
+      }
+      ok(owner, rollback("mine"));
+    }
+  }
+
+  @Test
+  void requestsDoNotPileUpInASession() throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      String session = UUID.randomUUID().toString();
+      for (int i = 0; i < 30; i++) {
+        wire.send(text(session, ENDLESS));
+      }
+      assertEquals("429 too many requests wait in the session: limit=8", wire.verdict());
+    }
+  }
+
+  @Test
+  void aConflictIsTemporaryAndNamesItsElement() throws Exception {
+    Object id = served.g().addV("hot").property("n", 0).id().next();
+    String change = "g.V(" + id + "L).property('n',";
+    try (Wire one = new Wire(served.port());
+        Wire two = new Wire(served.port())) {
+      ok(one, text("one", change + "1).values('n')"));
+      ok(two, text("two", change + "2).values('n')"));
+      ok(one, commit("one"));
+      assertEquals(
+          "596 transaction conflict, try again: element=vertex " + id,
+          two.send(commit("two")).verdict());
+      assertEquals(1, served.g().V(id).values("n").next());
+      ok(two, text("two", change + "3).values('n')")); // the session is of use, from the start
+      ok(two, commit("two"));
+      assertEquals(3, served.g().V(id).values("n").next());
+    }
+  }
+
+  @Test
+  void aConflictOutsideOfATransactionIsTemporaryToo() throws Exception {
+    Object id = served.g().addV("hot").property("n", 0).id().next();
+    Thread[] clients = new Thread[4];
+    List<String> verdicts = new ArrayList<>();
+    for (int client = 0; client < clients.length; client++) {
+      clients[client] =
+          new Thread(
+              () -> {
+                try (Wire wire = new Wire(served.port())) {
+                  for (int i = 0; i < 100; i++) {
+                    String query = "g.V(" + id + "L).property('n'," + i + ").values('n')";
+                    String verdict = wire.send(text(null, query)).verdict();
+                    synchronized (verdicts) {
+                      verdicts.add(verdict);
+                    }
+                  }
+                } catch (Exception e) {
+                  throw new AssertionError(e);
+                }
+              });
+      clients[client].start();
+    }
+    for (Thread client : clients) {
+      client.join();
+    }
+    assertEquals(400, verdicts.size());
+    for (String verdict : verdicts) {
+      assertTrue(
+          verdict.startsWith("200 ")
+              || verdict.equals("596 transaction conflict, try again: element=vertex " + id),
+          verdict);
+    }
+  }
+
+  private static void awaitNoneOpen() throws InterruptedException {
+    long end = System.nanoTime() + 60_000_000_000L;
+    while (graph.stats().openTransactions() > 0) {
+      assertTrue(System.nanoTime() < end, () -> "open=" + graph.stats().openTransactions());
+      Thread.sleep(20);
+    }
+  }
+
+  private static void ok(byte[] request) throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      ok(wire, request);
+    }
+  }
+
+  private static void ok(Wire wire, byte[] request) throws Exception {
+    String verdict = wire.send(request).verdict();
+    assertTrue(verdict.matches("20[04] .*"), verdict);
+  }
+
+  private static byte[] text(String session, String query) {
+    RequestMessage.Builder request =
+        RequestMessage.build(Tokens.OPS_EVAL).addArg(Tokens.ARGS_GREMLIN, query);
+    if (session != null) {
+      request.processor("session").addArg(Tokens.ARGS_SESSION, session);
+    }
+    return Messages.binary(request.create());
+  }
+
+  private static byte[] commit(String session) {
+    return end(session, "commit");
+  }
+
+  private static byte[] rollback(String session) {
+    return end(session, "rollback");
+  }
+
+  private static byte[] end(String session, String how) {
+    Bytecode query = new Bytecode();
+    query.addSource("tx", how);
+    return Messages.binary(
+        RequestMessage.build(Tokens.OPS_BYTECODE)
+            .processor("session")
+            .addArg(Tokens.ARGS_SESSION, session)
+            .addArg(Tokens.ARGS_GREMLIN, query)
+            .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
+            .create());
+  }
+}
