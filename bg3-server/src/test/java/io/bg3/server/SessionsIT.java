@@ -10,9 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.tinkerpop.gremlin.driver.Cluster;
+import org.apache.tinkerpop.gremlin.driver.exception.ResponseException;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.structure.Transaction;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -213,6 +218,54 @@ class SessionsIT {
               || verdict.equals("596 transaction conflict, try again: element=vertex " + id),
           verdict);
     }
+  }
+
+  /** The loop of the README. */
+  @Test
+  void whoTriesAgainAfterAConflictLosesNothing() throws Exception {
+    Object flight = served.g().addV("flight").property("seats", 100).id().next();
+    Thread[] clients = new Thread[3];
+    for (int client = 0; client < clients.length; client++) {
+      clients[client] = new Thread(() -> sell(flight));
+      clients[client].start();
+    }
+    for (Thread client : clients) {
+      client.join();
+    }
+    assertEquals(85, served.g().V(flight).values("seats").next());
+  }
+
+  private static void sell(Object flight) {
+    Cluster cluster = ServedFixture.client(served.port());
+    try {
+      GraphTraversalSource g = ServedFixture.source(cluster);
+      for (int sold = 0; sold < 5; ) {
+        Transaction tx = g.tx();
+        GraphTraversalSource inside = tx.begin();
+        try {
+          int seats = (int) inside.V(flight).values("seats").next();
+          inside.V(flight).property("seats", seats - 1).iterate();
+          tx.commit();
+          sold++;
+        } catch (RuntimeException e) {
+          tx.rollback();
+          if (!isConflict(e)) {
+            throw e;
+          }
+        }
+      }
+    } finally {
+      cluster.close();
+    }
+  }
+
+  private static boolean isConflict(Throwable e) {
+    for (; e != null; e = e.getCause()) {
+      if (e instanceof ResponseException r) {
+        return r.getResponseStatusCode() == ResponseStatusCode.SERVER_ERROR_TEMPORARY;
+      }
+    }
+    return false;
   }
 
   private static void awaitNoneOpen() throws InterruptedException {
