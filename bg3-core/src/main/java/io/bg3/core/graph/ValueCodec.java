@@ -17,8 +17,9 @@ import io.bg3.storage.format.CorruptionException;
  * </ul>
  *
  * <p>Lists come back as {@link java.util.ArrayList}, sets as {@link java.util.LinkedHashSet}, maps
- * as {@link java.util.LinkedHashMap}, whatever class was given; everything else comes back as the
- * class it was. What comes back is the caller's own copy. Threads: any.
+ * as {@link java.util.LinkedHashMap}, byte buffers as one on the heap, whatever class was given;
+ * everything else comes back as the class it was. What comes back is the caller's own copy.
+ * Threads: any.
  */
 public final class ValueCodec {
   /** How deep lists, sets and maps may be nested. */

@@ -96,6 +96,7 @@ final class ValueReader {
             DATE ->
             time(tag);
         case BYTES, BOOLEANS, SHORTS, CHARS, INTS, LONGS, FLOATS, DOUBLES, STRINGS -> array(tag);
+        case BYTE_BUFFER -> ByteBuffer.wrap(from.sized());
         case LIST -> collection(new ArrayList<>(), depth);
         case SET -> collection(new LinkedHashSet<>(), depth);
         case MAP -> map(depth);

@@ -2,6 +2,7 @@ package io.bg3.core.graph;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -66,6 +67,7 @@ enum ValueTag {
   FLOATS(46, float[].class),
   DOUBLES(47, double[].class),
   STRINGS(48, String[].class),
+  BYTE_BUFFER(49, ByteBuffer.class),
   LIST(56, List.class),
   SET(57, Set.class),
   MAP(58, Map.class);
@@ -111,6 +113,9 @@ enum ValueTag {
     }
     if (value instanceof Set) {
       return SET;
+    }
+    if (value instanceof ByteBuffer) {
+      return BYTE_BUFFER;
     }
     return value instanceof Map ? MAP : null;
   }

@@ -77,6 +77,7 @@ final class ValueWriter {
           time(tag, value);
       case BYTES, BOOLEANS, SHORTS, CHARS, INTS, LONGS, FLOATS, DOUBLES, STRINGS ->
           array(tag, value);
+      case BYTE_BUFFER -> bytes((ByteBuffer) value);
       case LIST, SET -> collection(tag, (Collection<?>) value, depth);
       case MAP -> map((Map<?, ?>) value, depth);
     }
@@ -84,6 +85,13 @@ final class ValueWriter {
       throw new UnsupportedValueException(
           "the value is too large: bytes=" + to.length() + ", limit=" + ValueCodec.MAX_BYTES);
     }
+  }
+
+  /** What is between the buffer's position and its limit; neither moves. */
+  private void bytes(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    tag(ValueTag.BYTE_BUFFER).sized(bytes);
   }
 
   private RecordWriter tag(ValueTag tag) {

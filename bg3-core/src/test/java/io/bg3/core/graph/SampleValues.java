@@ -2,6 +2,7 @@ package io.bg3.core.graph;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -66,6 +67,7 @@ public final class SampleValues {
     values.addAll(List.of(new short[] {1, -1}, new char[] {'a', '\uD800'}, new int[] {1, -1}));
     values.addAll(List.of(new long[] {1, Long.MIN_VALUE}, new float[] {0.1f}, new double[] {0.1}));
     values.add(new String[] {"a", "", null, "\uD800"});
+    values.addAll(List.of(ByteBuffer.allocate(0), ByteBuffer.wrap(new byte[] {9, 1, -1}, 1, 2)));
     values.addAll(List.of(new ArrayList<>(), new LinkedHashSet<>(), new LinkedHashMap<>()));
     values.add(new ArrayList<>(Arrays.asList(1, "two", 3.0, null, List.of('4'))));
     values.add(new LinkedHashSet<>(Arrays.asList("b", "a", null, 1L)));
@@ -88,6 +90,9 @@ public final class SampleValues {
     if (one instanceof Map<?, ?> a && other instanceof Map<?, ?> b) {
       return sameElements(new ArrayList<>(a.keySet()), new ArrayList<>(b.keySet()))
           && sameElements(new ArrayList<>(a.values()), new ArrayList<>(b.values()));
+    }
+    if (one instanceof ByteBuffer && other instanceof ByteBuffer) {
+      return one.equals(other);
     }
     return one != null
         && other != null
