@@ -69,8 +69,8 @@ record SuiteReport(int tests, int failed, Map<String, List<String>> skipped) {
   private static String name(String type, String method) {
     String shortType = type.substring(type.lastIndexOf('.') + 1);
     String plain = method.replaceAll("\\[(supports\\w+)\\(.*", "[$1]");
-    if (plain.matches("\\w+\\(.*")) { // a scenario, with its feature behind it
-      return plain.substring(0, plain.indexOf('('));
+    if (shortType.startsWith("Gherkin")) { // a scenario, some with their feature behind them
+      return plain.replaceFirst("\\(.*", "");
     }
     return shortType + "." + plain;
   }

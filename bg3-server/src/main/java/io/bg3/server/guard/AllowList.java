@@ -1,18 +1,50 @@
 package io.bg3.server.guard;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.tinkerpop.gremlin.process.computer.traversal.strategy.finalization.ComputerFinalizationStrategy;
+import org.apache.tinkerpop.gremlin.process.computer.traversal.strategy.optimization.GraphFilterStrategy;
+import org.apache.tinkerpop.gremlin.process.computer.traversal.strategy.optimization.MessagePassingReductionStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.MatchStep;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.ConnectiveStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.ElementIdStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.HaltedTraverserStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.OptionsStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.PartitionStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.SeedStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.SubgraphStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.finalization.MatchAlgorithmStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.finalization.ProfileStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.finalization.ReferenceElementStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.AdjacentToIncidentStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.ByModulatorOptimizationStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.CountStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.EarlyLimitStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.FilterRankingStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.IdentityRemovalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.IncidentToAdjacentStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.InlineFilterStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.LazyBarrierStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.MatchPredicateStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.OrderLimitStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.PathProcessorStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.PathRetractionStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.ProductiveByStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.RepeatUnrollStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ComputerVerificationStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.EdgeLabelVerificationStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.LambdaRestrictionStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ReadOnlyStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ReservedKeysVerificationStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.StandardVerificationStrategy;
+import org.apache.tinkerpop.gremlin.structure.util.detached.DetachedFactory;
+import org.apache.tinkerpop.gremlin.structure.util.reference.ReferenceFactory;
 
 /**
  * What a query may consist of. What is not named here is refused, also what a later version of
@@ -52,10 +84,43 @@ final class AllowList {
           "batchSize bulkResults evaluationTimeout materializeProperties requestId"
               + " scriptEvaluationTimeout userAgent");
 
-  /** Strategies that a source may be given, with the keys of their configuration. */
-  private static final Map<Class<?>, Set<String>> STRATEGIES =
+  /**
+   * Strategies of TinkerPop that are applied anyway, or change nothing but how a query is run, and
+   * of which nothing can be configured.
+   */
+  private static final List<Class<?>> PLAIN_STRATEGIES =
+      List.of(
+          AdjacentToIncidentStrategy.class,
+          ByModulatorOptimizationStrategy.class,
+          ComputerFinalizationStrategy.class,
+          ComputerVerificationStrategy.class,
+          ConnectiveStrategy.class,
+          CountStrategy.class,
+          EarlyLimitStrategy.class,
+          FilterRankingStrategy.class,
+          GraphFilterStrategy.class,
+          IdentityRemovalStrategy.class,
+          IncidentToAdjacentStrategy.class,
+          InlineFilterStrategy.class,
+          LambdaRestrictionStrategy.class,
+          LazyBarrierStrategy.class,
+          MatchPredicateStrategy.class,
+          MessagePassingReductionStrategy.class,
+          OrderLimitStrategy.class,
+          PathProcessorStrategy.class,
+          PathRetractionStrategy.class,
+          ProfileStrategy.class,
+          ReferenceElementStrategy.class,
+          RepeatUnrollStrategy.class,
+          StandardVerificationStrategy.class);
+
+  /** Other strategies that a source may be given, with the keys of their configuration. */
+  private static final Map<Class<?>, Set<String>> CONFIGURED_STRATEGIES =
       Map.ofEntries(
           Map.entry(EdgeLabelVerificationStrategy.class, words("throwException logWarning")),
+          Map.entry(ElementIdStrategy.class, words("idPropertyKey")),
+          Map.entry(HaltedTraverserStrategy.class, words("haltedTraverserFactory")),
+          Map.entry(MatchAlgorithmStrategy.class, words("matchAlgorithm")),
           Map.entry(OptionsStrategy.class, OPTIONS),
           Map.entry(
               PartitionStrategy.class,
@@ -68,6 +133,23 @@ final class AllowList {
           Map.entry(
               SubgraphStrategy.class,
               words("vertices edges vertexProperties checkAdjacentVertices")));
+
+  private static final Map<Class<?>, Set<String>> STRATEGIES = new HashMap<>(CONFIGURED_STRATEGIES);
+
+  static {
+    PLAIN_STRATEGIES.forEach(strategy -> STRATEGIES.put(strategy, Set.of()));
+  }
+
+  /**
+   * Keys whose value is the name of a class that will be loaded, with the names that may stand
+   * there.
+   */
+  private static final Map<String, Set<String>> CLASS_NAMES =
+      Map.of(
+          "haltedTraverserFactory",
+          names(DetachedFactory.class, ReferenceFactory.class),
+          "matchAlgorithm",
+          names(MatchStep.CountMatchAlgorithm.class, MatchStep.GreedyMatchAlgorithm.class));
 
   private static final Map<String, Set<String>> BY_SIMPLE_NAME =
       STRATEGIES.entrySet().stream()
@@ -126,6 +208,15 @@ final class AllowList {
     }
   }
 
+  /** Judges a value of a strategy's configuration whose key has been judged. */
+  static void requireStrategyValue(String key, Object value) throws Refusal {
+    Set<String> allowed = CLASS_NAMES.get(key);
+    if (allowed != null && !(value instanceof String name && allowed.contains(name))) {
+      throw Refusal.forbidden(
+          "class is not available on the server: " + key + "=" + shown(String.valueOf(value)));
+    }
+  }
+
   static void requireStrategy(Class<?> strategy) throws Refusal {
     if (!STRATEGIES.containsKey(strategy)) {
       requireStrategy(strategy.getSimpleName() + "?");
@@ -144,6 +235,12 @@ final class AllowList {
   static String shown(String name) {
     String start = name.length() <= 60 ? name : name.substring(0, 60) + "...";
     return start.codePoints().allMatch(c -> c >= 32 && c != 127) ? start : "(not printable)";
+  }
+
+  private static Set<String> names(Class<?>... classes) {
+    return Arrays.stream(classes)
+        .flatMap(named -> Stream.of(named.getName(), named.getCanonicalName()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Set<String> words(String... lines) {

@@ -85,6 +85,7 @@ final class BytecodeJudge {
     for (Iterator<String> keys = configuration.getKeys(); keys.hasNext(); ) {
       String key = keys.next();
       AllowList.requireStrategyKey(strategy.getSimpleName(), key);
+      AllowList.requireStrategyValue(key, configuration.getProperty(key));
       judge(configuration.getProperty(key), 1);
     }
   }

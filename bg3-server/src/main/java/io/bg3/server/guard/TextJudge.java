@@ -178,6 +178,7 @@ final class TextJudge {
     for (GremlinParser.ConfigurationContext entry : strategy.configuration()) {
       String key = entry.getChild(0).getText();
       AllowList.requireStrategyKey(name, key);
+      AllowList.requireStrategyValue(key, unquoted(entry.genericArgument().getText()));
       if (name.equals("OptionsStrategy")) {
         tally.option(key, number(entry.genericArgument().getText()));
       }
@@ -230,7 +231,13 @@ final class TextJudge {
 
   /** A string literal without its quotes; an escaped character does not match any known name. */
   private static String unquoted(GremlinParser.StringLiteralContext literal) {
-    String text = literal.getText();
-    return StringEscapeUtils.unescapeJava(text.substring(1, text.length() - 1));
+    return unquoted(literal.getText());
+  }
+
+  /** What stands between the first and the last character. */
+  private static String unquoted(String text) {
+    return text.length() < 2
+        ? text
+        : StringEscapeUtils.unescapeJava(text.substring(1, text.length() - 1));
   }
 }

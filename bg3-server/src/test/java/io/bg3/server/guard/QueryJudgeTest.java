@@ -11,13 +11,16 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.configuration2.MapConfiguration;
 import org.apache.tinkerpop.gremlin.language.grammar.GremlinParser;
 import org.apache.tinkerpop.gremlin.process.computer.Computer;
+import org.apache.tinkerpop.gremlin.process.computer.traversal.strategy.decoration.VertexProgramStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.Operator;
 import org.apache.tinkerpop.gremlin.process.traversal.Order;
@@ -26,7 +29,9 @@ import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.HaltedTraverserStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.SubgraphStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.finalization.MatchAlgorithmStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.LazyBarrierStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ReadOnlyStrategy;
 import org.apache.tinkerpop.gremlin.structure.T;
@@ -101,6 +106,13 @@ class QueryJudgeTest {
         allowed(
             "g.withStrategies(ReadOnlyStrategy).V()",
             g -> g.withStrategies(ReadOnlyStrategy.instance()).V()),
+        allowed(
+            "g.withStrategies(LazyBarrierStrategy).V()",
+            g -> g.withStrategies(LazyBarrierStrategy.instance()).V()),
+        allowed(
+            "g.withStrategies(HaltedTraverserStrategy(haltedTraverserFactory:"
+                + "'org.apache.tinkerpop.gremlin.structure.util.detached.DetachedFactory')).V()",
+            g -> g.withStrategies(HaltedTraverserStrategy.detached()).V()),
         allowed("g.with('evaluationTimeout',100).V()", g -> g.with("evaluationTimeout", 100).V()),
         allowed("g.call('known')", g -> g.call("known")),
         allowed("g.call('--list')", g -> g.call("--list")),
@@ -123,9 +135,17 @@ class QueryJudgeTest {
             g -> g.withoutStrategies(ReadOnlyStrategy.class).V(),
             "step=withoutStrategies"),
         new Case(
-            "g.withStrategies(LazyBarrierStrategy).V()",
-            g -> g.withStrategies(LazyBarrierStrategy.instance()).V(),
-            "strategy=LazyBarrierStrategy"),
+            "g.withStrategies(VertexProgramStrategy).V()",
+            g -> g.withStrategies(VertexProgramStrategy.instance()).V(),
+            "strategy=VertexProgramStrategy"),
+        new Case(
+            "g.withStrategies(MatchAlgorithmStrategy(matchAlgorithm:'java.util.Date')).V()",
+            g ->
+                g.withStrategies(
+                        MatchAlgorithmStrategy.create(
+                            new MapConfiguration(Map.of("matchAlgorithm", "java.util.Date"))))
+                    .V(),
+            "matchAlgorithm=java.util.Date"),
         new Case("g.with('unknown',1).V()", g -> g.with("unknown", 1).V(), "unknown"),
         new Case("g.call('strange')", g -> g.call("strange"), "call=strange"),
         new Case("g.V().map(__.call('strange'))", g -> g.V().map(__.call("strange")), "strange"),
