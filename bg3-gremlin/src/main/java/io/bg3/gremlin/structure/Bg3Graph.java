@@ -83,7 +83,7 @@ public final class Bg3Graph implements Graph {
     this.services = parent.services;
     this.features = parent.features;
     Bg3ThreadedTransaction threaded =
-        new Bg3ThreadedTransaction(this, new OpenTransaction(parent.store().begin(), null));
+        new Bg3ThreadedTransaction(this, (Bg3Transaction) parent.transaction);
     this.transaction = threaded;
     this.transactions = threaded;
   }
@@ -254,24 +254,37 @@ public final class Bg3Graph implements Graph {
    * Ends all transactions of this graph, whatever their threads are doing (that of the calling
    * thread as {@code tx().onClose} says, the others by rolling back), and closes the store if no
    * other graph of this process uses it. Closing again does nothing.
+   *
+   * @throws IllegalStateException if the calling thread's transaction is open and {@code
+   *     tx().onClose} was told that it must not be; the graph stays open then
+   * @throws org.apache.tinkerpop.gremlin.structure.util.TransactionException if that transaction
+   *     was to be committed and could not be; the graph is closed
    */
   @Override
   public void close() {
     if (closed) {
       return;
     }
-    if (transaction.isOpen()) {
-      transaction.close();
+    try {
+      if (transaction.isOpen()) {
+        transaction.close();
+      }
+    } finally {
+      if (!transaction.isOpen()) { // a commit that failed has ended it, too
+        closeStore();
+      }
     }
-    if (transactions.isThreaded()) {
-      closed = true;
-      return;
-    }
+  }
+
+  private void closeStore() {
     synchronized (this) {
       if (closed) {
         return;
       }
       closed = true;
+    }
+    if (transactions.isThreaded()) {
+      return; // the store is its parent's
     }
     Bg3Transaction ofThreads = (Bg3Transaction) transaction;
     AbandonedTransactions.forget(ofThreads);

@@ -11,11 +11,14 @@ import org.apache.tinkerpop.gremlin.structure.util.TransactionException;
  */
 final class Bg3ThreadedTransaction extends AbstractThreadedTransaction
     implements TransactionSource {
+  private final Bg3Transaction parent;
   private final OpenTransaction transaction;
 
-  Bg3ThreadedTransaction(Graph graph, OpenTransaction transaction) {
+  /** Opens a transaction of {@code parent}'s graph, which ends it when it is closed. */
+  Bg3ThreadedTransaction(Graph graph, Bg3Transaction parent) {
     super(graph);
-    this.transaction = transaction;
+    this.parent = parent;
+    this.transaction = parent.openShared();
   }
 
   @Override
@@ -44,16 +47,20 @@ final class Bg3ThreadedTransaction extends AbstractThreadedTransaction
 
   @Override
   protected void doCommit() throws TransactionException {
-    Bg3Transaction.commit(current());
+    OpenTransaction ending = current();
+    parent.sharedEnded(ending);
+    Bg3Transaction.commit(ending, this::fireOnRollback);
   }
 
   @Override
   protected void doRollback() throws TransactionException {
+    parent.sharedEnded(transaction);
     transaction.rollback();
   }
 
   @Override
   protected void doClose() {
+    parent.sharedEnded(transaction);
     transaction.rollback();
     super.doClose();
   }

@@ -85,9 +85,23 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
     ofThread.set(transaction);
   }
 
+  /**
+   * Opens a transaction that any thread may use; it ends when the graph is closed, at the latest.
+   */
+  OpenTransaction openShared() {
+    OpenTransaction transaction = new OpenTransaction(graph.store().begin(), null);
+    open.add(transaction);
+    return transaction;
+  }
+
+  /** Takes note that a transaction which any thread may use has ended. */
+  void sharedEnded(OpenTransaction transaction) {
+    open.remove(transaction);
+  }
+
   @Override
   protected void doCommit() throws TransactionException {
-    commit(end());
+    commit(end(), this::fireOnRollback);
   }
 
   @Override
@@ -107,17 +121,29 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
     return transaction;
   }
 
-  static void commit(OpenTransaction transaction) {
+  /**
+   * Commits; null is nothing to commit. A commit that fails ends the transaction, so {@code
+   * rolledBack} tells its listeners: what they kept must not come with the next commit.
+   */
+  static void commit(OpenTransaction transaction, Runnable rolledBack) {
     if (transaction == null) {
       return;
     }
+    TransactionException failure;
     try {
       transaction.commit();
+      return;
     } catch (ConflictException e) {
-      throw new Bg3ConflictException(e);
+      failure = new Bg3ConflictException(e);
     } catch (RuntimeException e) {
-      throw new TransactionException(e.getMessage(), e);
+      failure = new TransactionException(e.getMessage(), e);
     }
+    try {
+      rolledBack.run();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+    throw failure;
   }
 
   /** Opens a transaction if the thread has none, so that its snapshot is of now. */

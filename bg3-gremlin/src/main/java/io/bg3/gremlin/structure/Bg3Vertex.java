@@ -5,6 +5,7 @@ import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.PropertyId;
 import io.bg3.core.graph.PropertyRecord;
+import io.bg3.core.graph.ValueCodec;
 import io.bg3.core.graph.VertexRecord;
 import io.bg3.core.graph.Way;
 import java.util.ArrayList;
@@ -125,11 +126,23 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
       }
       return VertexProperty.empty();
     }
+    requireStorable(keyValues);
     int number = change(value, () -> transaction.setProperty(vertex, kept(chosen), key, value, id));
     Object userId = record(transaction).property(number).userId();
     VertexProperty<V> property = new Bg3VertexProperty<>(this, number, userId, key, value);
     ElementHelper.attachProperties(property, keyValues);
     return property;
+  }
+
+  /** Throws before anything is changed if a meta-property cannot be stored. */
+  private void requireStorable(Object... keyValues) {
+    for (int i = 0; i < keyValues.length; i += 2) {
+      if (keyValues[i] instanceof String metaKey) {
+        Object value = keyValues[i + 1];
+        ElementHelper.validateProperty(metaKey, value);
+        change(value, () -> value == null ? null : ValueCodec.encode(value));
+      }
+    }
   }
 
   private static Cardinality kept(VertexProperty.Cardinality cardinality) {
@@ -235,7 +248,12 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
     long vertex = transaction.addVertex(id, label);
     Bg3Vertex added = graph.vertex(transaction, vertex);
     added.label = label;
-    ElementHelper.attachProperties(added, VertexProperty.Cardinality.list, keyValues);
+    try {
+      ElementHelper.attachProperties(added, VertexProperty.Cardinality.list, keyValues);
+    } catch (RuntimeException e) {
+      transaction.removeVertex(vertex); // all of it or nothing, also for who catches this
+      throw e;
+    }
     return added;
   }
 }

@@ -114,4 +114,25 @@ class Bg3GraphValuesTest {
       assertThrows(UnsupportedOperationException.class, () -> graph.variables().set("k", bad));
     }
   }
+
+  @Test
+  void whatIsRefusedLeavesNothingBehind() {
+    try (Bg3Graph graph = open()) {
+      Vertex v = graph.addVertex(T.id, 1, "k", "old");
+      Object bad = List.of(new Object());
+      assertThrows(IllegalArgumentException.class, () -> graph.addVertex("a", 1, "k", bad));
+      assertThrows(IllegalArgumentException.class, () -> graph.addVertex(T.id, "x", "k", bad));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> v.property(Cardinality.single, "k", "new", "since", 1, "meta", bad));
+      assertThrows(IllegalArgumentException.class, () -> v.addEdge("l", v, "a", 1, "k", bad));
+      assertEquals(1, IteratorUtils.count(graph.vertices()));
+      assertEquals(1L, graph.traversal().V().count().next());
+      assertEquals("old", v.value("k"));
+      assertEquals(0, IteratorUtils.count(graph.edges()));
+      graph.addVertex(T.id, "x");
+      graph.tx().commit();
+      assertEquals(List.of(), new GraphCheck(graph.store().graph(), n -> {}).run());
+    }
+  }
 }

@@ -231,6 +231,63 @@ class Bg3TransactionTest {
   }
 
   @Test
+  void aCommitThatFailsTellsListenersOfARollback() throws InterruptedException {
+    Vertex v = graph.addVertex("n", 0);
+    graph.tx().commit();
+    List<Transaction.Status> told = new ArrayList<>();
+    graph.tx().addTransactionListener(told::add);
+    v.property("n", (int) v.value("n") + 1);
+    inThread(
+        () -> {
+          v.property("n", 5);
+          graph.tx().commit();
+        });
+    assertThrows(Bg3ConflictException.class, () -> graph.tx().commit());
+    graph.addVertex();
+    graph.tx().commit();
+    assertEquals(List.of(Transaction.Status.ROLLBACK, Transaction.Status.COMMIT), told);
+    graph.tx().clearTransactionListeners();
+  }
+
+  @Test
+  void aGraphIsClosedAlsoWhenTheLastCommitFails() throws InterruptedException {
+    Vertex v = graph.addVertex("n", 0);
+    graph.tx().commit();
+    graph.tx().onClose(Transaction.CLOSE_BEHAVIOR.COMMIT);
+    v.property("n", (int) v.value("n") + 1);
+    inThread(
+        () -> {
+          v.property("n", 5);
+          graph.tx().commit();
+        });
+    assertThrows(Bg3ConflictException.class, () -> graph.close());
+    assertTrue(graph.isClosed());
+    graph = new StoreDirectory(directory).open();
+    assertEquals(5, (int) graph.vertices().next().value("n"));
+  }
+
+  @Test
+  void aGraphThatMustNotBeClosedWithATransactionStaysOpen() {
+    graph.tx().onClose(Transaction.CLOSE_BEHAVIOR.MANUAL);
+    graph.addVertex();
+    assertThrows(IllegalStateException.class, () -> graph.close());
+    assertFalse(graph.isClosed());
+    graph.tx().commit();
+    graph.close();
+    assertTrue(graph.isClosed());
+  }
+
+  @Test
+  void aThreadedTransactionEndsWithItsGraph() {
+    Graph threaded = graph.tx().createThreadedTx();
+    threaded.addVertex("n", 1);
+    graph.close();
+    assertThrows(IllegalStateException.class, threaded::addVertex);
+    graph = new StoreDirectory(directory).open();
+    assertFalse(graph.vertices().hasNext());
+  }
+
+  @Test
   void manualTransactionsMustBeOpened() {
     graph.tx().onReadWrite(Transaction.READ_WRITE_BEHAVIOR.MANUAL);
     assertThrows(IllegalStateException.class, () -> graph.addVertex());
