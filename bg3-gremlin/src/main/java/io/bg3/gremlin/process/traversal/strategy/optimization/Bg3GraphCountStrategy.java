@@ -38,14 +38,13 @@ public final class Bg3GraphCountStrategy
   @SuppressWarnings({"rawtypes", "unchecked"}) // steps are listed raw
   public void apply(Traversal.Admin<?, ?> traversal) {
     List<Step> steps = ((Traversal.Admin) traversal).getSteps();
-    int last = steps.size() - 1;
+    int last = indexOfCount(steps);
     if (!traversal.isRoot()
         || TraversalHelper.onGraphComputer(traversal)
         || last < 1
         || !(steps.get(0) instanceof GraphStep<?, ?> start)
         || start.getIds() == null
-        || start.getIds().length > 0
-        || !(steps.get(last) instanceof CountGlobalStep)) {
+        || start.getIds().length > 0) {
       return;
     }
     String label = null;
@@ -62,8 +61,20 @@ public final class Bg3GraphCountStrategy
     Bg3CountGlobalStep<?> count =
         new Bg3CountGlobalStep<>(traversal, start.getReturnClass(), label);
     TraversalHelper.copyLabels(steps.get(last), count, false);
-    TraversalHelper.removeAllSteps(traversal);
-    traversal.addStep((Step) count);
+    for (int i = 0; i <= last; i++) {
+      traversal.removeStep(0);
+    }
+    traversal.addStep(0, (Step) count);
+  }
+
+  /** Where the first count is, with whatever follows it ({@code profile()} for one); -1: nowhere. */
+  private static int indexOfCount(List<?> steps) {
+    for (int i = 0; i < steps.size(); i++) {
+      if (steps.get(i) instanceof CountGlobalStep) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /** The one label that a step asks for, null if it asks for something else. */

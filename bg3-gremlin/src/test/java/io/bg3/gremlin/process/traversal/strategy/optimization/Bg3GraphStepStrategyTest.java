@@ -9,6 +9,8 @@ import java.util.List;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.util.Metrics;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalMetrics;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,6 +69,16 @@ class Bg3GraphStepStrategyTest {
     assertTrue(
         explained(g.V().has("name", "marko")).contains("Bg3GraphStep(vertex,[name.eq(marko)])"));
     assertTrue(explained(g.V().count()).contains("Bg3CountGlobalStep(vertex)"));
+  }
+
+  @Test
+  void profileMeasuresTheStep() {
+    TraversalMetrics scan = g.V().has("name", "marko").out().profile().next();
+    List<String> names = scan.getMetrics().stream().map(Metrics::getName).toList();
+    assertEquals("Bg3GraphStep(vertex,[name.eq(marko)])", names.get(0));
+    assertEquals(1L, scan.getMetrics(0).getCount("elementCount"));
+    TraversalMetrics count = g.V().hasLabel("person").count().profile().next();
+    assertEquals("Bg3CountGlobalStep(vertex,person)", count.getMetrics(0).getName());
   }
 
   @Test
