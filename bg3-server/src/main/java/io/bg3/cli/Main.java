@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       ExportCommand.class,
       StatsCommand.class,
+      UserCommand.class,
       CheckCommand.class,
       VersionCommand.class
     },

@@ -3,15 +3,16 @@ package io.bg3.cli;
 import io.bg3.Setting;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.Bg3Server;
+import io.bg3.server.Doors;
 import io.bg3.server.ListenException;
 import io.bg3.server.ServerKey;
 import io.bg3.server.ServerSettings;
+import io.bg3.server.access.BrowserRules;
 import io.bg3.storage.file.StoreInUseException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -46,21 +47,42 @@ final class ServerCommand implements Callable<Integer> {
   private Integer port;
 
   @Option(
+      names = "--http-port",
+      paramLabel = "N",
+      description = "Port to answer queries by plain HTTP on (default: none).")
+  private Integer httpPort;
+
+  @Option(
+      names = "--users",
+      paramLabel = "FILE",
+      description =
+          "Ask everybody to log in as one of the users in this file; 'bg3 user add' makes it.")
+  private Path users;
+
+  @Option(
       names = "--insecure",
       description =
           "Listen on an address that other machines reach, although nobody is asked who they are"
-              + " and nothing is encrypted.")
+              + " or nothing is encrypted.")
   private boolean insecure;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     ServerSettings settings = settings();
-    requireLoopback(settings.host());
-    Graph graph = open();
-    Bg3Server server = start(settings, graph);
+    requireSafe(settings);
+    Doors doors = Doors.open(settings);
+    Graph graph;
+    try {
+      graph = open();
+    } catch (IOException | RuntimeException e) {
+      doors.close();
+      throw e;
+    }
+    Bg3Server server = start(settings, doors, graph);
     PrintWriter out = spec.commandLine().getOut();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> goodbye(server, out), "bg3-goodbye"));
     out.println("data in " + store.directory());
+    server.httpUrl().ifPresent(url -> out.println("queries by HTTP at " + url));
     out.println(
         "listening on " + server.url() + ", traversal source g"); // last: scripts wait for it
     out.flush();
@@ -89,30 +111,40 @@ final class ServerCommand implements Callable<Integer> {
     if (port != null) {
       values.put(ServerKey.PORT.key(), port.toString());
     }
+    if (httpPort != null) {
+      values.put(ServerKey.HTTP_PORT.key(), httpPort.toString());
+    }
+    if (users != null) {
+      values.put(ServerKey.USERS.key(), users.toString());
+    }
     return ServerSettings.of(values);
   }
 
-  private void requireLoopback(String address) {
-    boolean loopback;
-    try {
-      loopback = InetAddress.getByName(address).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      throw new ParameterException(spec.commandLine(), "unknown host: host=" + address, e);
+  private void requireSafe(ServerSettings settings) {
+    if (insecure
+        || settings.access().isFitForOthers()
+        || BrowserRules.isLoopback(settings.host())) {
+      return;
     }
-    if (!loopback && !insecure) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "refused to listen where other machines reach the server: host="
-              + address
-              + "\nThere is no authentication and no encryption yet: anybody could read and delete"
-              + " everything. Use 127.0.0.1, or say --insecure if something in front of it"
-              + " protects it.");
-    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "refused to listen where other machines reach the server: host="
+            + settings.host()
+            + missing("server.users", settings.access().users().isPresent())
+            + missing("server.tls.keystore", settings.access().keystore().isPresent())
+            + "\n"
+            + "Anybody could read and delete everything, or listen to those who may. Use 127.0.0.1,"
+            + " set what is missing, or say --insecure if something in front of it protects it.");
   }
 
-  private static Bg3Server start(ServerSettings settings, Graph graph) throws IOException {
+  private static String missing(String key, boolean there) {
+    return there ? "" : ", missing=" + key;
+  }
+
+  private static Bg3Server start(ServerSettings settings, Doors doors, Graph graph)
+      throws IOException {
     try {
-      return Bg3Server.start(settings, graph);
+      return Bg3Server.start(settings, doors, graph);
     } catch (ListenException e) {
       throw new IOException(
           e.getMessage() + "\nIs another server running there? --port takes another port.", e);

@@ -1,12 +1,15 @@
 package io.bg3.server;
 
-import io.bg3.server.guard.BoundedWebSocketChannelizer;
+import io.bg3.server.access.AttendedWebSocketChannelizer;
 import io.bg3.server.guard.Guard;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutorGroup;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -17,6 +20,7 @@ import org.apache.tinkerpop.gremlin.server.GremlinServer;
 import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.server.op.OpLoader;
 import org.apache.tinkerpop.gremlin.server.op.session.SessionOpProcessor;
+import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV2;
@@ -36,26 +40,57 @@ public final class Bg3Server implements AutoCloseable {
   private final ThreadPoolExecutor queries;
   private final EventExecutorGroup judges;
   private final ServerSettings settings;
+  private final Doors doors;
+  private SideListeners beside;
 
   private Bg3Server(
       GremlinServer server,
       ThreadPoolExecutor queries,
       EventExecutorGroup judges,
-      ServerSettings settings) {
+      ServerSettings settings,
+      Doors doors) {
     this.server = server;
     this.queries = queries;
     this.judges = judges;
     this.settings = settings;
+    this.doors = doors;
   }
 
   /**
-   * Starts to serve the graph as {@code g}; returns when the port is open.
+   * Starts to serve the graph as {@code g}, with doors of its own.
    *
+   * @throws IOException if what the settings name cannot be read, or an address cannot be bound;
+   *     the graph is closed then
+   */
+  public static Bg3Server start(ServerSettings settings, Graph graph) throws IOException {
+    Doors doors;
+    try {
+      doors = Doors.open(settings);
+    } catch (IOException | RuntimeException e) {
+      closeAfter(e, graph);
+      throw e;
+    }
+    return start(settings, doors, graph);
+  }
+
+  private static void closeAfter(Exception failure, Graph graph) {
+    try {
+      graph.close();
+    } catch (Exception e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /**
+   * Starts to serve the graph as {@code g}; returns when the ports are open.
+   *
+   * @param doors of these settings; closed with the server
    * @throws ListenException if the address cannot be bound; the graph is closed then
    * @throws IllegalStateException if the self-test finds that Groovy can be reached; the graph is
    *     closed then
    */
-  public static Bg3Server start(ServerSettings settings, Graph graph) throws ListenException {
+  public static Bg3Server start(ServerSettings settings, Doors doors, Graph graph)
+      throws ListenException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(new LangOnlyClassLoader(before)); // S1: threads inherit it
@@ -66,8 +101,9 @@ public final class Bg3Server implements AutoCloseable {
           new DefaultEventExecutorGroup(
               settings.threads(),
               new BasicThreadFactory.Builder().namingPattern("bg3-judge-%d").build());
-      GremlinServer gremlin = new GremlinServer(gremlinSettings(settings, graph, judges), queries);
-      Bg3Server server = new Bg3Server(gremlin, queries, judges, settings);
+      GremlinServer gremlin =
+          new GremlinServer(gremlinSettings(settings, doors, graph, judges), queries);
+      Bg3Server server = new Bg3Server(gremlin, queries, judges, settings, doors);
       try {
         server.open(graph);
       } catch (ListenException | RuntimeException | Error e) {
@@ -93,12 +129,26 @@ public final class Bg3Server implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("Gremlin Server did not start", e);
     }
+    ServerGremlinExecutor executor = server.getServerGremlinExecutor();
+    beside = SideListeners.open(settings, doors, executor);
+    SideListeners.watch(doors.export(), doors, graph, queries, executor);
   }
 
   /** The address clients connect to. */
   public String url() {
+    return url("ws", settings.port());
+  }
+
+  /** Where queries by HTTP go; empty if they are not asked for. */
+  public Optional<String> httpUrl() {
+    return Optional.of(settings.httpPort())
+        .filter(port -> port != 0)
+        .map(port -> url("http", port));
+  }
+
+  private String url(String scheme, int port) {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
-    return "ws://" + host + ":" + settings.port() + "/gremlin";
+    return scheme + (doors.tls().isPresent() ? "s" : "") + "://" + host + ":" + port + "/gremlin";
   }
 
   /**
@@ -107,6 +157,9 @@ public final class Bg3Server implements AutoCloseable {
    */
   @Override
   public void close() {
+    if (beside != null) {
+      beside.stopListening();
+    }
     CompletableFuture<Void> stopped = server.stop();
     boolean interrupted = false;
     try {
@@ -117,6 +170,10 @@ public final class Bg3Server implements AutoCloseable {
       queries.shutdownNow();
       interrupted = true;
     }
+    if (beside != null) {
+      beside.close();
+    }
+    doors.close(); // the figures are the graph's
     stopped.join(); // S4
     judges.shutdownGracefully(0, settings.grace(), TimeUnit.MILLISECONDS).syncUninterruptibly();
     if (interrupted) {
@@ -135,8 +192,8 @@ public final class Bg3Server implements AutoCloseable {
   }
 
   private static Settings gremlinSettings(
-      ServerSettings from, Graph graph, EventExecutorGroup judges) {
-    ServedGraph to = new ServedGraph(graph, from.limits(), judges);
+      ServerSettings from, Doors doors, Graph graph, EventExecutorGroup judges) {
+    ServedGraph to = new ServedGraph(graph, from.limits(), judges, doors);
     to.host = from.host();
     to.port = from.port();
     to.gremlinPool = from.threads();
@@ -146,12 +203,13 @@ public final class Bg3Server implements AutoCloseable {
     to.maxHeaderSize = from.header();
     to.idleConnectionTimeout = from.idle();
     to.resultIterationBatchSize = from.batch();
-    to.channelizer = BoundedWebSocketChannelizer.class.getName();
+    to.channelizer = AttendedWebSocketChannelizer.class.getName();
     to.graphManager = OneGraphManager.class.getName();
     to.graphs = new HashMap<>();
     to.scriptEngines = new HashMap<>(Map.of("gremlin-lang", new Settings.ScriptEngineSettings()));
     to.authorization.authorizer = Guard.class.getName();
     to.authorization.config = Map.of(Guard.SETTINGS, to);
+    doors.tls().ifPresent(tls -> to.ssl = ssl(tls));
     to.processors = List.of(sessions(from));
     to.serializers =
         List.of(
@@ -161,6 +219,13 @@ public final class Bg3Server implements AutoCloseable {
             serializer(GraphSONMessageSerializerV3.class, Map.of()),
             serializer(GraphSONMessageSerializerV2.class, Map.of()));
     return to;
+  }
+
+  private static Settings.SslSettings ssl(SslContext tls) {
+    Settings.SslSettings ssl = new Settings.SslSettings();
+    ssl.enabled = true;
+    ssl.overrideSslContext(tls);
+    return ssl;
   }
 
   private static Settings.ProcessorSettings sessions(ServerSettings from) {

@@ -1,17 +1,21 @@
 package io.bg3.server;
 
 import io.bg3.server.guard.RowLimit;
+import io.bg3.server.metrics.ServerMeters;
 import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.server.util.DefaultGraphManager;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
  * The graphs of a server: one, opened by whoever started the server, as {@code graph} with its
  * source {@code g}. So a store that does not open ends the start with its own error, and no script
- * is needed to name the source.
+ * is needed to name the source. It is also told when a query begins and ends, and counts that.
  */
 public final class OneGraphManager extends DefaultGraphManager {
   static final String GRAPH = "graph";
   static final String SOURCE = "g";
+
+  private final ServerMeters meters;
 
   /** Called by Gremlin Server; the settings are a {@link ServedGraph}. */
   public OneGraphManager(Settings settings) {
@@ -20,5 +24,21 @@ public final class OneGraphManager extends DefaultGraphManager {
     putGraph(GRAPH, served.graph());
     putTraversalSource(
         SOURCE, served.graph().traversal().withStrategies(new RowLimit(served.limits())));
+    meters = served.meters();
+  }
+
+  @Override
+  public void beforeQueryStart(RequestMessage message) {
+    meters.began();
+  }
+
+  @Override
+  public void onQuerySuccess(RequestMessage message) {
+    meters.ended(true);
+  }
+
+  @Override
+  public void onQueryError(RequestMessage message, Throwable error) {
+    meters.ended(false);
   }
 }

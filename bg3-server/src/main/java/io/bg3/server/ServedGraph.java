@@ -1,7 +1,12 @@
 package io.bg3.server;
 
+import io.bg3.server.access.Access;
+import io.bg3.server.access.AccountCallers;
+import io.bg3.server.access.Attended;
+import io.bg3.server.guard.Callers;
 import io.bg3.server.guard.Guarded;
 import io.bg3.server.guard.Limits;
+import io.bg3.server.metrics.ServerMeters;
 import io.netty.util.concurrent.EventExecutorGroup;
 import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.structure.Graph;
@@ -10,15 +15,17 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
  * Gremlin Server's settings with the open graph and the guard's limits beside them, because a graph
  * manager is made by reflection from nothing but its settings.
  */
-final class ServedGraph extends Settings implements Guarded {
+final class ServedGraph extends Settings implements Guarded, Attended {
   private final Graph graph;
   private final Limits limits;
   private final EventExecutorGroup judges;
+  private final Doors doors;
 
-  ServedGraph(Graph graph, Limits limits, EventExecutorGroup judges) {
+  ServedGraph(Graph graph, Limits limits, EventExecutorGroup judges, Doors doors) {
     this.graph = graph;
     this.limits = limits;
     this.judges = judges;
+    this.doors = doors;
   }
 
   @Override
@@ -32,6 +39,11 @@ final class ServedGraph extends Settings implements Guarded {
   }
 
   @Override
+  public Callers callers() {
+    return new AccountCallers(doors.access(), doors.meters(), "websocket");
+  }
+
+  @Override
   public boolean offers(String service) {
     try {
       graph.getServiceRegistry().checkRegisteredService(service);
@@ -39,6 +51,16 @@ final class ServedGraph extends Settings implements Guarded {
     } catch (UnsupportedOperationException e) {
       return false;
     }
+  }
+
+  @Override
+  public Access access() {
+    return doors.access();
+  }
+
+  @Override
+  public ServerMeters meters() {
+    return doors.meters();
   }
 
   Graph graph() {

@@ -13,8 +13,55 @@ public enum ServerKey {
       "127.0.0.1",
       "address",
       "The address to listen on. Anything but a loopback address is refused unless the server is"
-          + " started with --insecure: there is no authentication and no encryption yet."),
+          + " has users and TLS, or is started with --insecure."),
   PORT("server.port", 8182, 1, 65535, "port", "The port to listen on."),
+  HTTP_PORT(
+      "server.http.port",
+      0,
+      0,
+      65535,
+      "port",
+      "The port to answer queries by plain HTTP on, for curl and browsers; 0 is none. The address"
+          + " is that of server.host."),
+  USERS(
+      "server.users",
+      "",
+      "file",
+      "The file of those who may log in, as 'bg3 user add' writes it. While it is not set, nobody"
+          + " is asked who he is."),
+  TLS_KEYSTORE(
+      "server.tls.keystore",
+      "",
+      "file",
+      "The PKCS12 keystore with the server's key and certificate. While it is set, drivers and HTTP"
+          + " have to speak TLS, 1.3 or 1.2."),
+  TLS_PASSWORD(
+      "server.tls.password", "", "text", "The password of the keystore and of the key in it."),
+  AUDIT_FILE(
+      "server.audit.file",
+      "",
+      "file",
+      "Where the audit log goes, one file a day; while it is not set, wherever conf/logback.xml"
+          + " says for bg3.audit. It is written while there are users."),
+  METRICS_JMX(
+      "server.metrics.jmx",
+      "false",
+      List.of("false", "true"),
+      "Whether figures of server and store are shown as MBeans of the virtual machine, under"
+          + " bg3."),
+  PROMETHEUS_PORT(
+      "server.metrics.prometheus.port",
+      0,
+      0,
+      65535,
+      "port",
+      "The port on which Prometheus reads figures of server and store, at /metrics; 0 is none."),
+  PROMETHEUS_HOST(
+      "server.metrics.prometheus.host",
+      "127.0.0.1",
+      "address",
+      "The address of that port. Who reaches it reads the figures: they are plain HTTP, and nobody"
+          + " is asked who he is."),
   EVALUATION_TIMEOUT(
       "server.evaluation.timeout",
       30_000,
@@ -151,6 +198,7 @@ public enum ServerKey {
   private final String standard;
   private final long least;
   private final long most;
+  private final String choices;
   private final String unit;
   private final String text;
 
@@ -159,7 +207,18 @@ public enum ServerKey {
     this.standard = standard;
     this.least = 0;
     this.most = -1;
+    this.choices = "";
     this.unit = unit;
+    this.text = text;
+  }
+
+  ServerKey(String key, String standard, List<String> choices, String text) {
+    this.key = key;
+    this.standard = standard;
+    this.least = 0;
+    this.most = -1;
+    this.choices = String.join(" | ", choices);
+    this.unit = "text";
     this.text = text;
   }
 
@@ -168,6 +227,7 @@ public enum ServerKey {
     this.standard = Long.toString(standard);
     this.least = least;
     this.most = most;
+    this.choices = "";
     this.unit = unit;
     this.text = text;
   }
@@ -194,7 +254,10 @@ public enum ServerKey {
 
   /** The values that are taken, for people. */
   public String range() {
-    return isNumber() ? least + " to " + most : "any";
+    if (isNumber()) {
+      return least + " to " + most;
+    }
+    return choices.isEmpty() ? "any" : choices;
   }
 
   boolean isNumber() {
@@ -203,6 +266,25 @@ public enum ServerKey {
 
   static List<String> keys() {
     return Arrays.stream(values()).map(ServerKey::key).toList();
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @throws IllegalArgumentException if it is none of the choices
+   */
+  String text(String value) {
+    String text = value.trim();
+    if (!choices.isEmpty() && !Arrays.asList(choices.split(" \\| ", -1)).contains(text)) {
+      throw new IllegalArgumentException(
+          "setting is none of its choices: key="
+              + key
+              + ", value="
+              + value
+              + ", choices="
+              + range());
+    }
+    return text;
   }
 
   /**

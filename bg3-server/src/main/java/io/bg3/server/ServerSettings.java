@@ -1,12 +1,17 @@
 package io.bg3.server;
 
+import io.bg3.server.access.AccessSettings;
 import io.bg3.server.guard.Limits;
+import io.bg3.server.metrics.MetricsSettings;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the server was told; {@link ServerKey} says what each means. All times are milliseconds, all
  * sizes bytes.
  *
+ * @param httpPort 0 if no queries come by plain HTTP
  * @param threads how many queries run at once, never 0
  * @param header the largest HTTP header
  * @param idle how long a connection may be silent
@@ -15,6 +20,9 @@ import java.util.Map;
 public record ServerSettings(
     String host,
     int port,
+    int httpPort,
+    AccessSettings access,
+    MetricsSettings metrics,
     long evaluationTimeout,
     int threads,
     int queue,
@@ -37,8 +45,18 @@ public record ServerSettings(
   public static ServerSettings of(Map<String, String> values) {
     int threads = (int) number(ServerKey.THREADS, values);
     return new ServerSettings(
-        values.getOrDefault(ServerKey.HOST.key(), ServerKey.HOST.standard()).trim(),
+        text(ServerKey.HOST, values),
         (int) number(ServerKey.PORT, values),
+        (int) number(ServerKey.HTTP_PORT, values),
+        new AccessSettings(
+            file(ServerKey.USERS, values),
+            file(ServerKey.TLS_KEYSTORE, values),
+            text(ServerKey.TLS_PASSWORD, values),
+            file(ServerKey.AUDIT_FILE, values)),
+        new MetricsSettings(
+            Boolean.parseBoolean(text(ServerKey.METRICS_JMX, values)),
+            text(ServerKey.PROMETHEUS_HOST, values),
+            (int) number(ServerKey.PROMETHEUS_PORT, values)),
         number(ServerKey.EVALUATION_TIMEOUT, values),
         threads == 0 ? Runtime.getRuntime().availableProcessors() : threads,
         (int) number(ServerKey.QUEUE, values),
@@ -65,6 +83,14 @@ public record ServerSettings(
         number(ServerKey.SESSION_LIFE, values),
         (int) number(ServerKey.SESSION_QUEUE, values),
         number(ServerKey.ROWS_LIMIT, values));
+  }
+
+  private static Optional<Path> file(ServerKey key, Map<String, String> values) {
+    return Optional.of(text(key, values)).filter(text -> !text.isEmpty()).map(Path::of);
+  }
+
+  private static String text(ServerKey key, Map<String, String> values) {
+    return key.text(values.getOrDefault(key.key(), key.standard()));
   }
 
   private static long number(ServerKey key, Map<String, String> values) {

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +28,8 @@ class CommandLineTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"server", "console", "load", "export", "stats", "check", "version"})
+  @ValueSource(
+      strings = {"server", "console", "load", "export", "stats", "check", "user", "version"})
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");
     assertEquals(0, outcome.code);
@@ -38,7 +42,7 @@ class CommandLineTest {
     Outcome outcome = run("--help");
     assertEquals(0, outcome.code);
     for (String command :
-        List.of("server", "console", "load", "export", "stats", "check", "version")) {
+        List.of("server", "console", "load", "export", "stats", "check", "user", "version")) {
       assertTrue(outcome.out.contains("  " + command + " "), outcome.out);
     }
   }
@@ -67,6 +71,8 @@ class CommandLineTest {
     Outcome unsafe = run("server", "--host", "0.0.0.0", "--data", directory.toString());
     assertEquals(2, unsafe.code);
     assertTrue(unsafe.err.contains("--insecure"), unsafe.err);
+    assertTrue(
+        unsafe.err.contains("missing=server.users, missing=server.tls.keystore"), unsafe.err);
   }
 
   @Test
@@ -231,6 +237,46 @@ class CommandLineTest {
     assertEquals(1, check.code, check.out);
     assertTrue(check.out.contains(base.getFileName().toString()), check.out);
     assertTrue(check.out.contains("the store is damaged: problems="), check.out);
+  }
+
+  @Test
+  void usersAreAddedListedAndRemoved() throws IOException {
+    String users = directory.resolve("users").toString();
+    Outcome added = withInput("a password\n", "user", "add", "ada", "--file", users);
+    assertEquals(0, added.code, added.err);
+    assertEquals("added user ada (writer) in " + users + "\n", added.out);
+    Outcome changed =
+        withInput("another password\n", "user", "add", "ada", "--role", "reader", "--file", users);
+    assertEquals("changed user ada (reader) in " + users + "\n", changed.out);
+    assertEquals("ada (reader)\n", run("user", "list", "--file", users).out);
+    assertFalse(Files.readString(Path.of(users)).contains("password"));
+    assertEquals(
+        "removed user ada from " + users + "\n", run("user", "remove", "ada", "--file", users).out);
+    Outcome gone = run("user", "remove", "ada", "--file", users);
+    assertEquals(1, gone.code);
+    assertTrue(gone.err.startsWith("bg3: there is no such user: name=ada"), gone.err);
+  }
+
+  @Test
+  void aUserNeedsANameARoleAndAPassword() {
+    String users = directory.resolve("users").toString();
+    assertEquals(1, withInput("a password\n", "user", "add", "a:b", "--file", users).code);
+    assertEquals(
+        1, withInput("a password\n", "user", "add", "a", "--role", "x", "--file", users).code);
+    assertTrue(withInput("short\n", "user", "add", "ada", "--file", users).err.contains("least=8"));
+    assertTrue(withInput("", "user", "add", "ada", "--file", users).err.contains("no password"));
+    assertEquals(2, run("user").code);
+    assertTrue(Files.notExists(Path.of(users)));
+  }
+
+  private static Outcome withInput(String input, String... arguments) {
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+    try {
+      return run(arguments);
+    } finally {
+      System.setIn(before);
+    }
   }
 
   private String store() {

@@ -12,12 +12,12 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.util.ser.Serializers;
 
 /** A server on a free port of this machine and one connected client. */
-final class ServedFixture implements AutoCloseable {
+public final class ServedFixture implements AutoCloseable {
   private final int port;
   private final Bg3Server server;
   private final Cluster cluster;
 
-  ServedFixture(Graph graph, Map<String, String> settings) throws IOException {
+  public ServedFixture(Graph graph, Map<String, String> settings) throws IOException {
     port = freePort();
     Map<String, String> values = new TreeMap<>(settings);
     values.put("server.port", Integer.toString(port));
@@ -25,17 +25,17 @@ final class ServedFixture implements AutoCloseable {
     cluster = client(port);
   }
 
-  static int freePort() throws IOException {
+  public static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
   }
 
-  static Cluster client(int port) {
+  public static Cluster client(int port) {
     return client(port, Serializers.GRAPHBINARY_V1);
   }
 
-  static Cluster client(int port, Serializers serializer) {
+  public static Cluster client(int port, Serializers serializer) {
     return Cluster.build("127.0.0.1")
         .port(port)
         .serializer(serializer)
@@ -44,19 +44,19 @@ final class ServedFixture implements AutoCloseable {
         .create();
   }
 
-  static GraphTraversalSource source(Cluster cluster) {
+  public static GraphTraversalSource source(Cluster cluster) {
     return AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, "g"));
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  Cluster cluster() {
+  public Cluster cluster() {
     return cluster;
   }
 
-  GraphTraversalSource g() {
+  public GraphTraversalSource g() {
     return source(cluster);
   }
 

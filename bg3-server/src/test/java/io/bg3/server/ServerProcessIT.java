@@ -105,6 +105,29 @@ class ServerProcessIT {
   }
 
   @Test
+  void aMistakeInWhatGuardsTheDoorIsToldBeforeTheStoreIsMade() throws Exception {
+    Path config = directory.resolve("tls.properties");
+    Files.writeString(
+        config,
+        "server.tls.keystore="
+            + directory.resolve("none.p12")
+            + "\nserver.tls.password=wrong\nserver.http.port="
+            + ServedFixture.freePort());
+    try (Launched server =
+        Launched.bg3("server", "--config", config.toString(), "--data", store().toString())) {
+      assertEquals(1, server.awaitExit());
+      assertTrue(server.output().startsWith("bg3: there is no keystore: file="), server.output());
+      assertFalse(server.output().contains("\tat "), server.output());
+    }
+    try (Launched server =
+        Launched.bg3("server", "--users", "no-users", "--data", store().toString())) {
+      assertEquals(1, server.awaitExit());
+      assertTrue(server.output().contains("bg3 user add"), server.output());
+    }
+    assertTrue(Files.notExists(store()));
+  }
+
+  @Test
   void aClientsOpenTransactionEndsWithAnInterruptedServer() throws Exception {
     int port = ServedFixture.freePort();
     try (Launched server = serve(port).awaitListening()) {

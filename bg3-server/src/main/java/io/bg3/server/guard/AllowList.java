@@ -71,6 +71,9 @@ final class AllowList {
               + " toUpper",
           "toV tree trim unfold union until value valueMap values where with");
 
+  /** Those of them that change a graph, and those of which nobody knows whether they do. */
+  private static final Set<String> WRITES = words("addE addV call drop mergeE mergeV property");
+
   /** What may be said of a source, strategies apart. */
   private static final Set<String> SOURCES = words("withBulk withPath withSack withSideEffect");
 
@@ -163,6 +166,13 @@ final class AllowList {
   static void requireStep(String name) throws Refusal {
     if (!STEPS.contains(name)) {
       throw Refusal.forbidden("step is not available on the server: step=" + shown(name));
+    }
+  }
+
+  /** Passes a step that changes nothing. */
+  static void requireReading(String name) throws Refusal {
+    if (WRITES.contains(name)) {
+      throw Refusal.forbidden("this request may only read: step=" + name);
     }
   }
 

@@ -5,11 +5,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
-import org.apache.tinkerpop.gremlin.server.GremlinServer;
 import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
 import org.apache.tinkerpop.gremlin.server.authz.AuthorizationException;
 import org.apache.tinkerpop.gremlin.server.authz.Authorizer;
-import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.slf4j.Logger;
@@ -25,14 +23,16 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: shared by all connections, without state.
  */
 @Sharable
-final class AuthorizationGate extends ChannelInboundHandlerAdapter {
-  private static final Logger AUDIT = LoggerFactory.getLogger(GremlinServer.AUDIT_LOGGER_NAME);
+public final class AuthorizationGate extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(AuthorizationGate.class);
 
   private final Authorizer authorizer;
+  private final Callers callers;
 
-  AuthorizationGate(Authorizer authorizer) {
+  /** For all connections of an endpoint. */
+  public AuthorizationGate(Authorizer authorizer, Callers callers) {
     this.authorizer = authorizer;
+    this.callers = callers;
   }
 
   @Override
@@ -49,20 +49,24 @@ final class AuthorizationGate extends ChannelInboundHandlerAdapter {
       context.fireChannelRead(message);
       return;
     }
-    AuthenticatedUser user = context.channel().attr(StateKey.AUTHENTICATED_USER).get();
+    String problem = "";
     try {
-      context.fireChannelRead(
-          authorized(user == null ? AuthenticatedUser.ANONYMOUS_USER : user, request));
+      RequestMessage allowed = authorized(callers.caller(context.channel()), request);
+      callers.judged(context.channel(), request, problem);
+      context.fireChannelRead(allowed);
+      return;
     } catch (RefusedException e) {
-      audit(context, user, request);
+      problem = e.getMessage();
       Answers.refuse(context, request, e.refusal());
     } catch (AuthorizationException e) {
-      audit(context, user, request);
-      Answers.refuse(context, request, Refusal.forbidden(e.getMessage()));
+      problem = e.getMessage();
+      Answers.refuse(context, request, Refusal.forbidden(problem));
     } catch (RuntimeException e) {
       LOG.error("cannot judge a request: {}", e.toString(), e);
-      Answers.refuse(context, request, Refusal.gone("the request cannot be judged"));
+      problem = "the request cannot be judged";
+      Answers.refuse(context, request, Refusal.gone(problem));
     }
+    callers.judged(context.channel(), request, problem);
   }
 
   private RequestMessage authorized(AuthenticatedUser user, RequestMessage request)
@@ -84,15 +88,5 @@ final class AuthorizationGate extends ChannelInboundHandlerAdapter {
               "operation is not known: op=" + AllowList.shown(request.getOp()));
     }
     return request;
-  }
-
-  private static void audit(
-      ChannelHandlerContext context, AuthenticatedUser user, RequestMessage request) {
-    AUDIT.info(
-        "User {} with address {} attempted an unauthorized request for {} operation: {}",
-        user == null ? AuthenticatedUser.ANONYMOUS_USERNAME : user.getName(),
-        context.channel().remoteAddress(),
-        request.getOp(),
-        request.getArgs().get(Tokens.ARGS_GREMLIN));
   }
 }

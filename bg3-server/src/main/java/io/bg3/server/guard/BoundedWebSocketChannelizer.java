@@ -25,7 +25,7 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
  *
  * <p>Plain HTTP is not served here.
  */
-public final class BoundedWebSocketChannelizer extends WebSocketChannelizer {
+public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
   private Limits limits;
   private ConnectionGate connections;
   private MessageGate messages;
@@ -44,7 +44,7 @@ public final class BoundedWebSocketChannelizer extends WebSocketChannelizer {
             serializers.getOrDefault("application/json", new GraphSONMessageSerializerV3()),
             limits);
     bounds = new RequestBounds(limits);
-    guard = new AuthorizationGate(authorizer);
+    guard = new AuthorizationGate(authorizer, ((Guarded) settings).callers());
     sessions = new SessionGate(limits, scheduledExecutorService);
   }
 

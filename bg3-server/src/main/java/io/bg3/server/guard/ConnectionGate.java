@@ -7,11 +7,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the connections and closes those that are too many. Shared by all of them. */
 @Sharable
-final class ConnectionGate extends ChannelInboundHandlerAdapter {
+public final class ConnectionGate extends ChannelInboundHandlerAdapter {
   private final AtomicInteger open = new AtomicInteger();
   private final int limit;
 
-  ConnectionGate(Limits limits) {
+  /** For all connections of an endpoint. */
+  public ConnectionGate(Limits limits) {
     this.limit = limits.connections();
   }
 

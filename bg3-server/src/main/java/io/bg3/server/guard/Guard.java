@@ -19,18 +19,20 @@ public final class Guard implements Authorizer {
   public static final String SETTINGS = "settings";
 
   private QueryJudge judge;
+  private QueryJudge readersJudge;
 
   @Override
   public void setup(Map<String, Object> config) {
     Guarded settings = (Guarded) config.get(SETTINGS);
     judge = new QueryJudge(settings.limits(), settings::offers);
+    readersJudge = judge.ofReaders();
   }
 
   @Override
   public Bytecode authorize(AuthenticatedUser user, Bytecode bytecode, Map<String, String> aliases)
       throws AuthorizationException {
     try {
-      judge.judge(bytecode);
+      judgeOf(user).judge(bytecode);
     } catch (Refusal e) {
       throw new RefusedException(e);
     }
@@ -44,10 +46,14 @@ public final class Guard implements Authorizer {
       throw new AuthorizationException("a script has to be a text");
     }
     try {
-      judge.judge(text);
+      judgeOf(user).judge(text);
       judge.judgeValue(message.getArgs().get(Tokens.ARGS_BINDINGS));
     } catch (Refusal e) {
       throw new RefusedException(e);
     }
+  }
+
+  private QueryJudge judgeOf(AuthenticatedUser user) {
+    return user instanceof Restricted restricted && !restricted.mayWrite() ? readersJudge : judge;
   }
 }

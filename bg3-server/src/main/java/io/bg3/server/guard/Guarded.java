@@ -10,6 +10,9 @@ public interface Guarded {
   /** The threads that judge queries. */
   EventExecutorGroup judges();
 
+  /** Whose the requests are that come by WebSocket. */
+  Callers callers();
+
   /** Whether the graph offers a service of this name to {@code call()}. */
   boolean offers(String service);
 }

@@ -22,17 +22,25 @@ final class Tally {
 
   private final Limits limits;
   private final Predicate<String> services;
+  private final boolean writes;
   private int steps;
   private int traversals;
   private long ranged;
 
-  Tally(Limits limits, Predicate<String> services) {
+  /**
+   * @param writes whether the query may write
+   */
+  Tally(Limits limits, Predicate<String> services, boolean writes) {
     this.limits = limits;
     this.services = services;
+    this.writes = writes;
   }
 
   void step(String name) throws Refusal {
     AllowList.requireStep(name);
+    if (!writes) {
+      AllowList.requireReading(name);
+    }
     if (++steps > limits.steps()) {
       throw Refusal.forbidden("query has too many steps: limit=" + limits.steps());
     }

@@ -1,0 +1,54 @@
+package io.bg3.cli;
+
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Asks for a new password, twice and without showing it; where the standard input is no terminal,
+ * its first line is the password. {@code bin/bg3} says which it is. Never an argument: those are
+ * seen by everybody on the machine.
+ */
+final class PasswordPrompt {
+  private PasswordPrompt() {}
+
+  /**
+   * Reads it.
+   *
+   * @throws IOException if there is none, or the second was not the first
+   */
+  @SuppressWarnings(
+      "SystemConsoleNull") // on a Java before 22 it is, when the output is no terminal
+  static char[] read(String name) throws IOException {
+    Console console = System.console();
+    return Boolean.getBoolean("bg3.input.terminal") && console != null
+        ? ask(console, name)
+        : firstLine();
+  }
+
+  private static char[] ask(Console console, String name) throws IOException {
+    char[] first = console.readPassword("Password of %s: ", name);
+    char[] second = console.readPassword("The same again: ");
+    boolean same = first != null && second != null && Arrays.equals(first, second);
+    if (second != null) {
+      Arrays.fill(second, '\0');
+    }
+    if (!same) {
+      throw new IOException("the passwords are not the same, nothing was changed");
+    }
+    return first;
+  }
+
+  private static char[] firstLine() throws IOException {
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    String line = in.readLine();
+    if (line == null) {
+      throw new IOException("no password was given: it is the first line of the standard input");
+    }
+    return line.toCharArray();
+  }
+}

@@ -1,0 +1,113 @@
+package io.bg3.cli;
+
+import io.bg3.server.access.Role;
+import io.bg3.server.access.User;
+import io.bg3.server.access.UsersFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bg3 user}: who may log in to a server. */
+@Command(
+    name = "user",
+    description = "Adds, removes and lists those who may log in to a server.",
+    footer = {
+      "",
+      "A password is asked for, or read from the standard input if that is no terminal; it is kept"
+          + " as a BCrypt hash.",
+      "A running server takes a change within a second. 'bg3 server --users FILE' asks for logins."
+    },
+    mixinStandardHelpOptions = true)
+final class UserCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "say what to do: add, remove or list");
+  }
+
+  /** {@code bg3 user add}. */
+  @Command(
+      name = "add",
+      description = "Adds a user, or gives one a new password and role.",
+      mixinStandardHelpOptions = true)
+  int add(
+      @Parameters(paramLabel = "NAME", description = "Who.") String name,
+      @Option(
+              names = "--role",
+              paramLabel = "ROLE",
+              defaultValue = "writer",
+              description = "reader or writer (default: ${DEFAULT-VALUE}).")
+          String role,
+      @Option(
+              names = "--file",
+              paramLabel = "FILE",
+              defaultValue = "users",
+              description = "The file of the users (default: ./${DEFAULT-VALUE}).")
+          Path file)
+      throws IOException {
+    UsersFile users = new UsersFile(file);
+    Role given = Role.of(role);
+    User.requireName(name); // before a password is asked for
+    char[] password = PasswordPrompt.read(name);
+    try {
+      boolean replaced = users.put(User.of(name, given, password));
+      print((replaced ? "changed" : "added") + " user " + name, given, users);
+    } finally {
+      Arrays.fill(password, '\0');
+    }
+    return 0;
+  }
+
+  /** {@code bg3 user remove}. */
+  @Command(name = "remove", description = "Removes a user.", mixinStandardHelpOptions = true)
+  int remove(
+      @Parameters(paramLabel = "NAME", description = "Who.") String name,
+      @Option(
+              names = "--file",
+              paramLabel = "FILE",
+              defaultValue = "users",
+              description = "The file of the users (default: ./${DEFAULT-VALUE}).")
+          Path file)
+      throws IOException {
+    UsersFile users = new UsersFile(file);
+    if (!users.remove(name)) {
+      throw new IOException("there is no such user: name=" + name + ", file=" + users.path());
+    }
+    println(List.of("removed user " + name + " from " + users.path()));
+    return 0;
+  }
+
+  /** {@code bg3 user list}. */
+  @Command(name = "list", description = "Lists the users.", mixinStandardHelpOptions = true)
+  int list(
+      @Option(
+              names = "--file",
+              paramLabel = "FILE",
+              defaultValue = "users",
+              description = "The file of the users (default: ./${DEFAULT-VALUE}).")
+          Path file)
+      throws IOException {
+    println(new UsersFile(file).read().values().stream().map(User::toString).toList());
+    return 0;
+  }
+
+  private void print(String what, Role role, UsersFile users) {
+    println(List.of(what + " (" + role.text() + ") in " + users.path()));
+  }
+
+  private void println(Collection<String> lines) {
+    PrintWriter out = spec.commandLine().getOut();
+    lines.forEach(out::println);
+    out.flush();
+  }
+}

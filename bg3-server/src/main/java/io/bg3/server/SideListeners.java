@@ -1,0 +1,90 @@
+package io.bg3.server;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.access.BrowserRules;
+import io.bg3.server.guard.OpenSessions;
+import io.bg3.server.http.FiguresChannelizer;
+import io.bg3.server.http.HttpListener;
+import io.bg3.server.http.QueryChannelizer;
+import io.bg3.server.metrics.MetricsExport;
+import io.bg3.server.metrics.MetricsSettings;
+import io.bg3.server.metrics.StoreMeters;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.netty.channel.ChannelHandler;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
+import org.apache.tinkerpop.gremlin.structure.Graph;
+
+/**
+ * The sockets beside the one for drivers, on the same graph and the same threads for queries: those
+ * for queries by HTTP and for figures, as far as they are asked for.
+ */
+final class SideListeners implements AutoCloseable {
+  private final List<HttpListener> open = new ArrayList<>();
+
+  /**
+   * Listens where the settings say.
+   *
+   * @throws ListenException if an address cannot be bound; nothing listens then
+   */
+  static SideListeners open(ServerSettings settings, Doors doors, ServerGremlinExecutor executor)
+      throws ListenException {
+    SideListeners listeners = new SideListeners();
+    try {
+      if (settings.httpPort() != 0) {
+        QueryChannelizer queries = new QueryChannelizer();
+        queries.init(executor);
+        listeners.listen("bg3-http", settings.host(), settings.httpPort(), queries);
+      }
+      MetricsSettings metrics = settings.metrics();
+      if (metrics.isPrometheus()) {
+        BrowserRules rules = new BrowserRules(metrics.host());
+        FiguresChannelizer figures = new FiguresChannelizer(rules, doors.export()::scrape);
+        listeners.listen("bg3-metrics", metrics.host(), metrics.port(), figures);
+      }
+      return listeners;
+    } catch (ListenException | RuntimeException e) {
+      listeners.close();
+      throw e;
+    }
+  }
+
+  /** Begins to count, if anybody sees it. */
+  static void watch(
+      MetricsExport export,
+      Doors doors,
+      Graph graph,
+      ThreadPoolExecutor queries,
+      ServerGremlinExecutor executor) {
+    if (export.isShown()) {
+      doors.meters().watch(queries, () -> executor.getChannels().size(), OpenSessions::count);
+      if (graph instanceof Bg3Graph store) {
+        new StoreMeters(store::stats).bindTo(export.registry());
+      }
+      new JvmMemoryMetrics().bindTo(export.registry());
+      new JvmThreadMetrics().bindTo(export.registry());
+    }
+  }
+
+  private void listen(String name, String host, int port, ChannelHandler connection)
+      throws ListenException {
+    try {
+      open.add(HttpListener.open(name, host, port, connection));
+    } catch (IOException e) {
+      throw new ListenException("cannot listen: host=" + host + ", port=" + port, e.getCause());
+    }
+  }
+
+  void stopListening() {
+    open.forEach(HttpListener::stopListening);
+  }
+
+  @Override
+  public void close() {
+    open.forEach(HttpListener::close);
+  }
+}

@@ -1,0 +1,12 @@
+package io.bg3.server.access;
+
+import io.bg3.server.metrics.ServerMeters;
+
+/** The server's settings, as the doors find them: made by whoever starts the server. */
+public interface Attended {
+  /** Who may come in. */
+  Access access();
+
+  /** Where it is counted. */
+  ServerMeters meters();
+}

@@ -1,0 +1,52 @@
+package io.bg3.server.access;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
+import org.apache.tinkerpop.shaded.jackson.databind.node.ObjectNode;
+
+/** What a server says over HTTP that is not the result of a query: JSON with a message. */
+public final class HttpAnswer {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private HttpAnswer() {}
+
+  /** A refusal, after which the connection is closed: who sent it may have more of the kind. */
+  public static void refuse(
+      ChannelHandlerContext context, HttpResponseStatus status, String message) {
+    context.writeAndFlush(error(context, status, message)).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  /** A message as a whole response. */
+  public static FullHttpResponse error(
+      ChannelHandlerContext context, HttpResponseStatus status, String message) {
+    ObjectNode node = JSON.createObjectNode();
+    node.putObject("status").put("code", status.code()).put("message", message);
+    ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), node + "\n");
+    FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, "application/json; charset=utf-8");
+    harden(response.headers());
+    HttpUtil.setContentLength(response, body.readableBytes());
+    response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    return response;
+  }
+
+  /** What keeps a browser from doing anything with an answer but show it. */
+  public static void harden(HttpHeaders headers) {
+    headers.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+    headers.set(
+        HttpHeaderNames.CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'");
+    headers.set("Cross-Origin-Resource-Policy", "same-origin");
+    headers.set("X-Content-Type-Options", "nosniff");
+  }
+}

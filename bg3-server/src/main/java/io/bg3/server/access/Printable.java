@@ -1,0 +1,46 @@
+package io.bg3.server.access;
+
+/**
+ * Text from a client as it may stand in a line of a log: no line breaks, no control characters, no
+ * invisible ones, and no longer than the reader's patience.
+ */
+final class Printable {
+  private Printable() {}
+
+  /**
+   * Escapes a text.
+   *
+   * @param limit characters of it at most; a longer one ends in how many were left out
+   */
+  static String of(String text, int limit) {
+    int end = Math.min(limit, text.length());
+    StringBuilder printable = new StringBuilder(end + 16);
+    for (int i = 0; i < end; i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        printable.append('\\').append(c);
+      } else if (isPlain(c)) {
+        printable.append(c);
+      } else {
+        printable.append(String.format("\\u%04x", (int) c));
+      }
+    }
+    if (end < text.length()) {
+      printable.append("... ").append(text.length() - end).append(" more characters");
+    }
+    return printable.toString();
+  }
+
+  private static boolean isPlain(char c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE,
+          Character.UNASSIGNED ->
+          false;
+      default -> true;
+    };
+  }
+}

@@ -1,0 +1,92 @@
+package io.bg3.server.access;
+
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.UnrecoverableKeyException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.X509Certificate;
+import java.util.Collections;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+
+/**
+ * The server's key and certificate, from a PKCS12 keystore, and the protocols it speaks with them:
+ * TLS 1.3 and 1.2.
+ */
+public final class Tls {
+  private static final String TYPE = "PKCS12";
+
+  private Tls() {}
+
+  /**
+   * Reads a keystore.
+   *
+   * @param password of the keystore and of the key in it
+   * @throws IOException saying what is wrong with it
+   */
+  public static SslContext read(Path keystore, String password) throws IOException {
+    Path file = keystore.toAbsolutePath().normalize();
+    char[] secret = password.toCharArray();
+    try {
+      KeyStore store = load(file, secret);
+      requireKey(store, file);
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, secret);
+      return SslContextBuilder.forServer(keys)
+          .sslProvider(SslProvider.JDK)
+          .protocols("TLSv1.3", "TLSv1.2")
+          .build();
+    } catch (GeneralSecurityException e) {
+      throw new IOException("cannot use the keystore: file=" + file, e);
+    }
+  }
+
+  private static KeyStore load(Path file, char[] password)
+      throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(TYPE);
+    try (InputStream in = Files.newInputStream(file)) {
+      store.load(in, password);
+      return store;
+    } catch (NoSuchFileException e) {
+      throw new IOException("there is no keystore: file=" + file, e);
+    } catch (IOException e) {
+      if (e.getCause() instanceof UnrecoverableKeyException) {
+        throw new IOException(
+            "the keystore's password is wrong: file=" + file + ", setting=server.tls.password", e);
+      }
+      throw new IOException("not a keystore of the type PKCS12: file=" + file, e);
+    }
+  }
+
+  private static void requireKey(KeyStore store, Path file)
+      throws IOException, GeneralSecurityException {
+    Optional<X509Certificate> certificate = Optional.empty();
+    for (String alias : Collections.list(store.aliases())) {
+      if (store.isKeyEntry(alias) && store.getCertificate(alias) instanceof X509Certificate found) {
+        certificate = Optional.of(found);
+      }
+    }
+    if (certificate.isEmpty()) {
+      throw new IOException("no private key with a certificate is in the keystore: file=" + file);
+    }
+    try {
+      certificate.get().checkValidity();
+    } catch (CertificateExpiredException e) {
+      throw new IOException(
+          "the certificate has expired: file="
+              + file
+              + ", until="
+              + certificate.get().getNotAfter().toInstant(),
+          e);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.bg3.server.access;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Those who may log in, as their file says now: it is looked at again when a second has passed, so
+ * that who is removed is out without a restart. While the file cannot be read, what was read last
+ * holds, and the log says so.
+ *
+ * <p>Threads: any.
+ */
+public final class Users {
+  private static final Logger LOG = LoggerFactory.getLogger(Users.class);
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** What one reading of the file gave. */
+  private record Reading(Object version, Map<String, User> users, String nobodys) {}
+
+  private final UsersFile file;
+  private final LongSupplier nanos;
+  private volatile Reading reading;
+  private long looked;
+
+  private Users(UsersFile file, LongSupplier nanos) throws IOException {
+    this.file = file;
+    this.nanos = nanos;
+    this.reading = read(version());
+    this.looked = nanos.getAsLong();
+  }
+
+  /**
+   * Reads the users of a server.
+   *
+   * @throws IOException if there is no file, it cannot be read, or names nobody
+   */
+  public static Users open(UsersFile file) throws IOException {
+    return open(file, System::nanoTime);
+  }
+
+  static Users open(UsersFile file, LongSupplier nanos) throws IOException {
+    Users users = new Users(file, nanos);
+    if (users.reading.users.isEmpty()) {
+      throw new IOException(
+          "nobody could log in: the file names no user: file="
+              + file.path()
+              + "\n'bg3 user add NAME --file FILE' adds one.");
+    }
+    return users;
+  }
+
+  /** The user of a name. */
+  public Optional<User> user(String name) {
+    return Optional.ofNullable(current().users.get(name));
+  }
+
+  /** A hash that takes as long as a user's to be compared with, and matches no password. */
+  String nobodys() {
+    return current().nobodys;
+  }
+
+  private synchronized Reading current() {
+    long now = nanos.getAsLong();
+    if (now - looked >= LOOK_NANOS) {
+      looked = now;
+      try {
+        Object version = version();
+        if (!version.equals(reading.version)) {
+          reading = read(version);
+        }
+      } catch (IOException e) {
+        LOG.warn("the users as they were read last go on to hold: {}", e.getMessage());
+      }
+    }
+    return reading;
+  }
+
+  private Reading read(Object version) throws IOException {
+    Map<String, User> users = file.read();
+    int cost =
+        users.values().stream().mapToInt(user -> Passwords.cost(user.hash())).max().orElse(4);
+    return new Reading(version, users, Passwords.nobodys(cost));
+  }
+
+  /** A file that is replaced has another key, one that is edited another time or size. */
+  private Object version() throws IOException {
+    if (!Files.exists(file.path())) {
+      return "";
+    }
+    BasicFileAttributes attributes = Files.readAttributes(file.path(), BasicFileAttributes.class);
+    return attributes.fileKey() + " " + attributes.lastModifiedTime() + " " + attributes.size();
+  }
+}

@@ -1,0 +1,37 @@
+package io.bg3.server.http;
+
+import io.bg3.server.access.BrowserRules;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import java.util.function.Supplier;
+
+/**
+ * The endpoint that Prometheus reads: plain, without a login, and nothing in it changes anything.
+ */
+public final class FiguresChannelizer extends ChannelInitializer<SocketChannel> {
+  private static final int BODY = 1_024;
+
+  private final BrowserRules rules;
+  private final Supplier<String> figures;
+
+  /** Shows what the supplier gives. */
+  public FiguresChannelizer(BrowserRules rules, Supplier<String> figures) {
+    this.rules = rules;
+    this.figures = figures;
+  }
+
+  @Override
+  protected void initChannel(SocketChannel channel) {
+    channel
+        .pipeline()
+        .addLast(
+            new HttpServerCodec(),
+            new HttpServerKeepAliveHandler(),
+            new HttpObjectAggregator(BODY),
+            new RequestTurns(),
+            new FiguresPage(rules, figures));
+  }
+}

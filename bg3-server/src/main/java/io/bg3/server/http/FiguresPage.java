@@ -1,0 +1,55 @@
+package io.bg3.server.http;
+
+import io.bg3.server.access.BrowserRules;
+import io.bg3.server.access.HttpAnswer;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Answers one request after the other with the figures. */
+@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
+final class FiguresPage extends SimpleChannelInboundHandler<FullHttpRequest> {
+  static final String PATH = "/metrics";
+
+  private final BrowserRules rules;
+  private final Supplier<String> figures;
+
+  FiguresPage(BrowserRules rules, Supplier<String> figures) {
+    this.rules = rules;
+    this.figures = figures;
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+    Optional<String> problem = rules.problem(request.headers());
+    if (problem.isPresent()) {
+      HttpAnswer.refuse(context, HttpResponseStatus.FORBIDDEN, problem.get());
+    } else if (!request.method().equals(HttpMethod.GET)
+        || request.decoderResult().isFailure()
+        || !new QueryStringDecoder(request.uri()).rawPath().equals(PATH)) {
+      HttpAnswer.refuse(context, HttpResponseStatus.NOT_FOUND, "figures are at " + PATH);
+    } else {
+      ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), figures.get());
+      FullHttpResponse response =
+          new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, body);
+      response
+          .headers()
+          .set(HttpHeaderNames.CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8");
+      HttpAnswer.harden(response.headers());
+      HttpUtil.setContentLength(response, body.readableBytes());
+      context.writeAndFlush(response);
+    }
+  }
+}

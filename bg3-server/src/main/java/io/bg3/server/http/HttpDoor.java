@@ -1,0 +1,93 @@
+package io.bg3.server.http;
+
+import io.bg3.server.access.Access;
+import io.bg3.server.access.HttpAnswer;
+import io.bg3.server.access.HttpLogin;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.util.ReferenceCountUtil;
+import java.util.Optional;
+
+/**
+ * Lets in what is well-formed, asks for something that is there, comes from no other site's page
+ * and, where there are users, from one of them.
+ *
+ * <p>Threads: one instance a connection, in its event loop.
+ */
+final class HttpDoor extends ChannelInboundHandlerAdapter {
+  static final String PATH = "/gremlin";
+
+  private final Access access;
+
+  HttpDoor(Access access) {
+    this.access = access;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    FullHttpRequest request = (FullHttpRequest) message;
+    if (!isRefused(context, request)) {
+      if (access.logins().isPresent()) {
+        logIn(context, request);
+      } else {
+        context.fireChannelRead(request);
+      }
+    } else {
+      ReferenceCountUtil.release(request);
+    }
+  }
+
+  private boolean isRefused(ChannelHandlerContext context, FullHttpRequest request) {
+    if (request.decoderResult().isFailure()) {
+      HttpAnswer.refuse(context, HttpResponseStatus.BAD_REQUEST, "not a request of HTTP/1.1");
+      return true;
+    }
+    Optional<String> problem = access.rules().problem(request.headers());
+    if (problem.isPresent()) {
+      HttpAnswer.refuse(context, HttpResponseStatus.FORBIDDEN, problem.get());
+      return true;
+    }
+    if (!new QueryStringDecoder(request.uri()).rawPath().equals(PATH)) {
+      HttpAnswer.refuse(context, HttpResponseStatus.NOT_FOUND, "queries are answered at " + PATH);
+      return true;
+    }
+    if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.POST)) {
+      FullHttpResponse response =
+          HttpAnswer.error(
+              context, HttpResponseStatus.METHOD_NOT_ALLOWED, "a query comes by POST or GET");
+      response.headers().set(HttpHeaderNames.ALLOW, "GET, POST");
+      context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+      return true;
+    }
+    return false;
+  }
+
+  private void logIn(ChannelHandlerContext context, FullHttpRequest request) {
+    HttpLogin login = new HttpLogin(access);
+    login
+        .of(context, request.headers().get(HttpHeaderNames.AUTHORIZATION))
+        .thenAccept(problem -> context.executor().execute(() -> finish(context, request, problem)));
+  }
+
+  private static void finish(
+      ChannelHandlerContext context, FullHttpRequest request, Optional<String> problem) {
+    if (problem.isEmpty()) {
+      context.fireChannelRead(request);
+      return;
+    }
+    ReferenceCountUtil.release(request);
+    FullHttpResponse response =
+        HttpAnswer.error(context, HttpResponseStatus.UNAUTHORIZED, problem.get());
+    response
+        .headers()
+        .set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"BG3\", charset=\"UTF-8\"");
+    context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+  }
+}

@@ -1,0 +1,169 @@
+package io.bg3.server.http;
+
+import io.bg3.server.access.AccountCallers;
+import io.bg3.server.access.HttpAnswer;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.ReferenceCountUtil;
+import java.util.UUID;
+import org.apache.tinkerpop.gremlin.server.handler.Frame;
+import org.apache.tinkerpop.gremlin.server.handler.StateKey;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
+import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
+import org.apache.tinkerpop.shaded.jackson.databind.node.ObjectNode;
+
+/**
+ * Turns an HTTP request into a message, and what answers the message into an HTTP response. A
+ * result of one batch is a response with a length; one of more is sent as it comes, in chunks.
+ *
+ * <p>Threads: one instance a connection, in its event loop; a connection has one request at a time.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
+final class HttpQueries extends ChannelDuplexHandler {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private UUID id;
+  private JsonBatches format;
+  private HttpVersion version;
+  private boolean started;
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    FullHttpRequest request = (FullHttpRequest) message;
+    try {
+      boolean reads = request.method().equals(HttpMethod.GET);
+      if (!reads && !QueryText.isJson(request)) { // H3
+        HttpAnswer.refuse(
+            context,
+            HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+            "a query comes as JSON: Content-Type=application/json");
+        return;
+      }
+      RequestMessage query = QueryText.read(request);
+      id = query.getRequestId();
+      format = JsonBatches.wanted(request.headers());
+      version = request.protocolVersion();
+      started = false;
+      context.channel().attr(StateKey.SERIALIZER).set(format);
+      context.channel().attr(StateKey.USE_BINARY).set(false);
+      context.channel().attr(AccountCallers.READS_ONLY).set(reads); // H2
+      context.fireChannelRead(query);
+    } catch (IllegalArgumentException e) {
+      HttpAnswer.refuse(context, HttpResponseStatus.BAD_REQUEST, e.getMessage());
+    } finally {
+      ReferenceCountUtil.release(request);
+    }
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    if (message instanceof Frame frame) {
+      batch(context, (String) frame.getMsg(), promise);
+    } else if (message instanceof ResponseMessage response) {
+      answer(context, response, promise);
+    } else {
+      context.write(message, promise);
+    }
+  }
+
+  private void batch(ChannelHandlerContext context, String batch, ChannelPromise promise) {
+    boolean last = JsonBatches.isLast(batch);
+    String text = (started ? "," : head()) + JsonBatches.elements(batch);
+    if (last && !started) {
+      context.write(whole(context, HttpResponseStatus.OK, text + tail(200, "")), promise);
+    } else if (last) {
+      context.write(new DefaultLastHttpContent(utf8(context, text + tail(200, ""))), promise);
+    } else {
+      if (!started) {
+        started = true;
+        HttpResponse response =
+            new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, format.type());
+        HttpAnswer.harden(response.headers());
+        HttpUtil.setTransferEncodingChunked(response, version.equals(HttpVersion.HTTP_1_1));
+        context.write(response);
+      }
+      context.write(new DefaultHttpContent(utf8(context, text)), promise);
+    }
+  }
+
+  private void answer(
+      ChannelHandlerContext context, ResponseMessage response, ChannelPromise promise) {
+    ResponseStatusCode code = response.getStatus().getCode();
+    String message = response.getStatus().getMessage();
+    if (started) { // H5
+      context
+          .write(
+              new DefaultHttpContent(utf8(context, tail(code.getValue(), message))),
+              promise.unvoid())
+          .addListener(ChannelFutureListener.CLOSE);
+    } else if (code == ResponseStatusCode.NO_CONTENT) {
+      context.write(whole(context, HttpResponseStatus.OK, head() + tail(200, "")), promise);
+    } else {
+      context.write(whole(context, status(code), head() + tail(code.getValue(), message)), promise);
+    }
+  }
+
+  private static HttpResponseStatus status(ResponseStatusCode code) {
+    return switch (code) {
+      case UNAUTHORIZED, FORBIDDEN -> HttpResponseStatus.FORBIDDEN;
+      case TOO_MANY_REQUESTS -> HttpResponseStatus.TOO_MANY_REQUESTS;
+      case REQUEST_ERROR_SERIALIZATION,
+          REQUEST_ERROR_MALFORMED_REQUEST,
+          REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS ->
+          HttpResponseStatus.BAD_REQUEST;
+      case SERVER_ERROR_TEMPORARY -> HttpResponseStatus.CONFLICT;
+      case SERVER_ERROR_TIMEOUT -> HttpResponseStatus.GATEWAY_TIMEOUT;
+      default -> HttpResponseStatus.INTERNAL_SERVER_ERROR;
+    };
+  }
+
+  private FullHttpResponse whole(
+      ChannelHandlerContext context, HttpResponseStatus status, String text) {
+    ByteBuf body = utf8(context, text);
+    FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, format.type());
+    HttpAnswer.harden(response.headers());
+    HttpUtil.setContentLength(response, body.readableBytes());
+    return response;
+  }
+
+  private String head() {
+    return "{\"requestId\":\"" + id + "\",\"result\":{\"data\":" + format.begin();
+  }
+
+  private String tail(int code, String message) {
+    ObjectNode status = JSON.createObjectNode().put("message", message).put("code", code);
+    String attributes = ",\"attributes\":" + format.nothing() + "}";
+    String text = status.toString();
+    return format.end()
+        + ",\"meta\":"
+        + format.nothing()
+        + "},\"status\":"
+        + text.substring(0, text.length() - 1)
+        + attributes
+        + "}\n";
+  }
+
+  private static ByteBuf utf8(ChannelHandlerContext context, String text) {
+    return ByteBufUtil.writeUtf8(context.alloc(), text);
+  }
+}

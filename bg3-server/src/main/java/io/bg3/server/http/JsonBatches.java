@@ -1,0 +1,162 @@
+package io.bg3.server.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.tinkerpop.gremlin.structure.Graph;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
+import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
+import org.apache.tinkerpop.gremlin.util.ser.GraphSONUntypedMessageSerializerV3;
+import org.apache.tinkerpop.gremlin.util.ser.MessageTextSerializer;
+import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
+import org.apache.tinkerpop.shaded.jackson.core.JsonProcessingException;
+import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
+
+/**
+ * Writes results as GraphSON 3, with types or without, one batch after the other, so that together
+ * they are one list. A query's thread calls it, since elements can be read only there; {@link
+ * HttpQueries} puts the envelope around.
+ *
+ * <p>Threads: any.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // a mapper is, once it is configured
+enum JsonBatches implements MessageTextSerializer<ObjectMapper> {
+  TYPED(
+      new GraphSONMessageSerializerV3().getMapper(),
+      "application/vnd.gremlin-v3.0+json;types=true",
+      "{\"@type\":\"g:List\",\"@value\":[",
+      "]}",
+      "{\"@type\":\"g:Map\",\"@value\":[]}"),
+  UNTYPED(
+      new GraphSONUntypedMessageSerializerV3().getMapper(),
+      "application/vnd.gremlin-v3.0+json;types=false",
+      "[",
+      "]",
+      "{}");
+
+  private static final char LAST = '1';
+  private static final char MORE = '0';
+
+  private final ObjectMapper mapper;
+  private final String type;
+  private final String begin;
+  private final String end;
+  private final String nothing;
+
+  JsonBatches(ObjectMapper mapper, String type, String begin, String end, String nothing) {
+    this.mapper = mapper;
+    this.type = type;
+    this.begin = begin;
+    this.end = end;
+    this.nothing = nothing;
+  }
+
+  /** What the sender of a request wants: types, as TinkerPop does, unless it says otherwise. */
+  static JsonBatches wanted(HttpHeaders headers) {
+    return headers.containsValue(HttpHeaderNames.ACCEPT, UNTYPED.type, true) ? UNTYPED : TYPED;
+  }
+
+  String type() {
+    return type;
+  }
+
+  /** What stands before the first batch. */
+  String begin() {
+    return begin;
+  }
+
+  /** What stands behind the last. */
+  String end() {
+    return end;
+  }
+
+  /** An empty map. */
+  String nothing() {
+    return nothing;
+  }
+
+  /** Whether a serialised batch is a query's last. */
+  static boolean isLast(String batch) {
+    return batch.charAt(0) == LAST;
+  }
+
+  /** The elements of a serialised batch, without a comma at either end. */
+  static String elements(String batch) {
+    return batch.substring(1);
+  }
+
+  @Override
+  public String serializeResponseAsString(ResponseMessage response, ByteBufAllocator allocator)
+      throws SerializationException {
+    boolean more = response.getStatus().getCode() == ResponseStatusCode.PARTIAL_CONTENT;
+    StringBuilder batch = new StringBuilder().append(more ? MORE : LAST);
+    try {
+      for (Iterator<?> results = ((List<?>) response.getResult().getData()).iterator();
+          results.hasNext(); ) {
+        batch.append(mapper.writeValueAsString(results.next()));
+        batch.append(results.hasNext() ? "," : "");
+      }
+    } catch (JsonProcessingException e) {
+      throw new SerializationException(e);
+    }
+    return batch.toString();
+  }
+
+  @Override
+  public ObjectMapper getMapper() {
+    return mapper;
+  }
+
+  @Override
+  public String[] mimeTypesSupported() {
+    return new String[] {type};
+  }
+
+  @Override
+  public void configure(Map<String, Object> config, Map<String, Graph> graphs) {}
+
+  @Override
+  public ByteBuf serializeResponseAsBinary(ResponseMessage response, ByteBufAllocator allocator) {
+    throw textOnly();
+  }
+
+  @Override
+  public ByteBuf serializeRequestAsBinary(RequestMessage request, ByteBufAllocator allocator) {
+    throw textOnly();
+  }
+
+  @Override
+  public RequestMessage deserializeRequest(ByteBuf message) {
+    throw textOnly();
+  }
+
+  @Override
+  public ResponseMessage deserializeResponse(ByteBuf message) {
+    throw textOnly();
+  }
+
+  @Override
+  public String serializeRequestAsString(RequestMessage request, ByteBufAllocator allocator) {
+    throw textOnly();
+  }
+
+  @Override
+  public RequestMessage deserializeRequest(String message) {
+    throw textOnly();
+  }
+
+  @Override
+  public ResponseMessage deserializeResponse(String message) {
+    throw textOnly();
+  }
+
+  private static UnsupportedOperationException textOnly() {
+    return new UnsupportedOperationException("only results are written, and only as text");
+  }
+}

@@ -1,0 +1,60 @@
+package io.bg3.server.http;
+
+import io.bg3.server.access.Access;
+import io.bg3.server.access.AccountCallers;
+import io.bg3.server.access.AnswerCounter;
+import io.bg3.server.access.Attended;
+import io.bg3.server.guard.AuthorizationGate;
+import io.bg3.server.guard.ConnectionGate;
+import io.bg3.server.guard.Guarded;
+import io.bg3.server.guard.RequestBounds;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import org.apache.tinkerpop.gremlin.server.AbstractChannelizer;
+import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
+
+/**
+ * The HTTP endpoint for queries. In front it is BG3's own, from the guard on it is TinkerPop's, as
+ * for a WebSocket (H1); TinkerPop's own HTTP endpoint takes another way behind the guard, with
+ * limits of its own, and answers pages of any site.
+ */
+public final class QueryChannelizer extends AbstractChannelizer {
+  private static final int LINE = 16_384;
+  private static final int HEADERS = 8_192;
+  private static final int CHUNK = 8_192;
+
+  private Access access;
+  private RequestBounds bounds;
+  private ConnectionGate connections;
+  private AuthorizationGate guard;
+  private AnswerCounter answers;
+
+  @Override
+  public void init(ServerGremlinExecutor executor) {
+    super.init(executor);
+    Attended attended = (Attended) settings;
+    access = attended.access();
+    Guarded guarded = (Guarded) settings;
+    connections = new ConnectionGate(guarded.limits());
+    bounds = new RequestBounds(guarded.limits());
+    guard =
+        new AuthorizationGate(authorizer, new AccountCallers(access, attended.meters(), "http"));
+    answers = new AnswerCounter(attended.meters());
+  }
+
+  @Override
+  public void configure(ChannelPipeline pipeline) {
+    pipeline.addFirst("bg3-connections", connections);
+    pipeline.addLast("http-codec", new HttpServerCodec(LINE, HEADERS, CHUNK));
+    pipeline.addLast("http-keep-alive", new HttpServerKeepAliveHandler());
+    pipeline.addLast(PIPELINE_HTTP_AGGREGATOR, new HttpObjectAggregator(settings.maxContentLength));
+    pipeline.addLast("http-turns", new RequestTurns());
+    pipeline.addLast("http-door", new HttpDoor(access));
+    pipeline.addLast("http-queries", new HttpQueries());
+    pipeline.addLast("bg3-answers", answers);
+    pipeline.addLast("bg3-bounds", bounds);
+    pipeline.addLast(((Guarded) settings).judges(), PIPELINE_AUTHORIZER, guard);
+  }
+}

@@ -1,0 +1,165 @@
+package io.bg3.server.http;
+
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.shaded.jackson.core.JsonFactory;
+import org.apache.tinkerpop.shaded.jackson.core.JsonProcessingException;
+import org.apache.tinkerpop.shaded.jackson.core.StreamReadConstraints;
+import org.apache.tinkerpop.shaded.jackson.databind.JsonNode;
+import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
+
+/**
+ * Reads a query out of an HTTP request and gives the message that a driver would have sent.
+ *
+ * <p>Threads: any, without state.
+ */
+final class QueryText {
+  private static final int NESTING = 200;
+  private static final int PARAMETERS = 64;
+  private static final String BINDING = Tokens.ARGS_BINDINGS + ".";
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxNestingDepth(NESTING).build())
+              .build());
+
+  private QueryText() {}
+
+  /** Whether the request says that it carries JSON. */
+  static boolean isJson(FullHttpRequest request) {
+    CharSequence type = HttpUtil.getMimeType(request);
+    return type != null && type.toString().toLowerCase(Locale.ROOT).equals("application/json");
+  }
+
+  /**
+   * Reads it.
+   *
+   * @throws IllegalArgumentException if it is none, saying what is wrong
+   */
+  static RequestMessage read(FullHttpRequest request) {
+    return request.method().equals(HttpMethod.GET) ? ofUri(request) : ofBody(request);
+  }
+
+  private static RequestMessage ofUri(FullHttpRequest request) {
+    Map<String, List<String>> parameters =
+        new QueryStringDecoder(request.uri(), StandardCharsets.UTF_8, true, PARAMETERS)
+            .parameters();
+    Map<String, Object> bindings = new HashMap<>();
+    String text = null;
+    Object timeout = null;
+    for (Map.Entry<String, List<String>> parameter : parameters.entrySet()) {
+      String key = parameter.getKey();
+      String value = parameter.getValue().get(0);
+      if (parameter.getValue().size() > 1) {
+        throw new IllegalArgumentException("a parameter stands there twice: parameter=" + key);
+      } else if (key.equals(Tokens.ARGS_GREMLIN)) {
+        text = value;
+      } else if (key.equals(Tokens.ARGS_EVAL_TIMEOUT)) {
+        timeout = millis(value);
+      } else if (key.startsWith(BINDING)) {
+        bindings.put(key.substring(BINDING.length()), value);
+      }
+    }
+    return message(UUID.randomUUID(), text, timeout, bindings);
+  }
+
+  private static Long millis(String value) {
+    try {
+      return Long.valueOf(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "not a number of milliseconds: parameter=" + Tokens.ARGS_EVAL_TIMEOUT, e);
+    }
+  }
+
+  private static RequestMessage ofBody(FullHttpRequest request) {
+    JsonNode body;
+    try {
+      body = JSON.readTree(request.content().toString(StandardCharsets.UTF_8));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("the body is not JSON: " + e.getOriginalMessage(), e);
+    }
+    if (body == null || !body.isObject()) {
+      throw new IllegalArgumentException("the body is not a JSON object, {\"gremlin\": \"...\"}");
+    }
+    JsonNode text = body.get(Tokens.ARGS_GREMLIN);
+    if (text != null && !text.isTextual()) {
+      throw new IllegalArgumentException("the value of \"gremlin\" is not a text");
+    }
+    JsonNode timeout = body.get(Tokens.ARGS_EVAL_TIMEOUT);
+    if (timeout != null && !timeout.canConvertToLong()) {
+      throw new IllegalArgumentException("evaluationTimeout is not a number of milliseconds");
+    }
+    return message(
+        id(body.get(Tokens.REQUEST_ID)),
+        text == null ? null : text.textValue(),
+        timeout == null ? null : timeout.longValue(),
+        bindings(body.get(Tokens.ARGS_BINDINGS)));
+  }
+
+  private static UUID id(JsonNode node) {
+    return node == null ? UUID.randomUUID() : UUID.fromString(node.asText());
+  }
+
+  private static Map<String, Object> bindings(JsonNode node) {
+    if (node == null || node.isNull()) {
+      return Map.of();
+    }
+    if (!(value(node) instanceof Map<?, ?> map)) {
+      throw new IllegalArgumentException("the value of \"bindings\" is not an object");
+    }
+    Map<String, Object> bindings = new HashMap<>();
+    map.forEach((key, value) -> bindings.put((String) key, value));
+    return bindings;
+  }
+
+  private static Object value(JsonNode node) {
+    if (node.isObject()) {
+      Map<String, Object> map = new HashMap<>();
+      node.fields().forEachRemaining(field -> map.put(field.getKey(), value(field.getValue())));
+      return map;
+    } else if (node.isArray()) {
+      List<Object> list = new ArrayList<>();
+      node.forEach(element -> list.add(value(element)));
+      return list;
+    } else if (node.isNumber()) {
+      return node.canConvertToLong() && node.isIntegralNumber()
+          ? (Object) node.longValue()
+          : node.numberValue();
+    } else if (node.isBoolean()) {
+      return node.booleanValue();
+    }
+    return node.isNull() ? null : node.asText();
+  }
+
+  private static RequestMessage message(
+      UUID id, String text, Object timeout, Map<String, Object> bindings) {
+    if (text == null || text.isBlank()) {
+      throw new IllegalArgumentException("there is no query: \"gremlin\" is missing");
+    }
+    RequestMessage.Builder message =
+        RequestMessage.build(Tokens.OPS_EVAL)
+            .overrideRequestId(id)
+            .addArg(Tokens.ARGS_GREMLIN, text)
+            .addArg(Tokens.ARGS_LANGUAGE, "gremlin-lang")
+            .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
+            .addArg(Tokens.ARGS_BINDINGS, bindings);
+    if (timeout != null) {
+      message.addArg(Tokens.ARGS_EVAL_TIMEOUT, timeout);
+    }
+    return message.create();
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Plain HTTP beside the WebSocket, for curl and for browsers: queries at {@code /gremlin}, figures
+ * for Prometheus at {@code /metrics}, each on a port of its own.
+ *
+ * <ul>
+ *   <li>H1: a request becomes the message that a driver would have sent, and goes the same way: the
+ *       same login, bounds and guard, the same pool of threads, the same limits.
+ *   <li>H2: a request by GET reads only, whoever sent it: a link must not change anything.
+ *   <li>H3: a request by POST is JSON and says so. A page of another site can send forms and plain
+ *       text without asking, JSON it can not; and who asks gets no permission.
+ *   <li>H4: a connection has one request at a time, and half a minute to send the next one.
+ *   <li>H5: a result whose query fails after a part of it has been sent ends with a broken
+ *       connection, so that nobody takes it for whole.
+ * </ul>
+ */
+package io.bg3.server.http;

@@ -1,0 +1,99 @@
+package io.bg3.server.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
+
+/**
+ * What a server counts of its clients: requests, refusals, errors, and how long queries run.
+ *
+ * <p>Threads: any; {@link #began} and the matching {@link #ended} are called by one thread, the one
+ * that runs the query.
+ */
+public final class ServerMeters {
+  private static final String PREFIX = "bg3.server.";
+
+  private final MeterRegistry registry;
+  private final Timer succeeded;
+  private final Timer failed;
+  private final ThreadLocal<Long> start = new ThreadLocal<>();
+
+  /** Counts in a registry. */
+  public ServerMeters(MeterRegistry registry) {
+    this.registry = registry;
+    this.succeeded = timer("success");
+    this.failed = timer("error");
+  }
+
+  /** A request has come, not yet judged. */
+  public void requested(String via) {
+    Counter.builder(PREFIX + "requests")
+        .description("requests of logged-in clients")
+        .tag("via", via)
+        .register(registry)
+        .increment();
+  }
+
+  /** A request got an answer that is not its result. */
+  public void answered(ResponseStatusCode code) {
+    switch (code) {
+      case SUCCESS, NO_CONTENT, PARTIAL_CONTENT, AUTHENTICATE -> {}
+      case UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS -> count("refused", "not let", code);
+      default -> count("errors", "answered with an error", code);
+    }
+  }
+
+  /** The calling thread begins to run a query. */
+  public void began() {
+    start.set(System.nanoTime());
+  }
+
+  /** The calling thread has ended the query it began; what comes twice is counted once. */
+  public void ended(boolean success) {
+    Long since = start.get();
+    if (since != null) {
+      start.remove();
+      (success ? succeeded : failed).record(System.nanoTime() - since, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Shows what waits and runs now. */
+  public void watch(ThreadPoolExecutor queries, IntSupplier connections, IntSupplier sessions) {
+    gauge("queue", "requests that wait for a thread", () -> queries.getQueue().size());
+    gauge("queries.running", "queries that run, sessions apart", queries::getActiveCount);
+    gauge("connections", "open connections", connections);
+    gauge("sessions", "open sessions, each a transaction of a client", sessions);
+  }
+
+  private void gauge(String name, String text, IntSupplier figure) {
+    Gauge.builder(PREFIX + name, figure, IntSupplier::getAsInt)
+        .strongReference(true)
+        .description(text)
+        .register(registry);
+  }
+
+  private void count(String name, String text, ResponseStatusCode code) {
+    Counter.builder(PREFIX + name)
+        .description("requests " + text)
+        .tag("status", code.name().toLowerCase(Locale.ROOT))
+        .register(registry)
+        .increment();
+  }
+
+  private Timer timer(String outcome) {
+    return Timer.builder(PREFIX + "queries")
+        .description("how long queries outside of transactions run, to their last result")
+        .tag("outcome", outcome)
+        .publishPercentileHistogram()
+        .minimumExpectedValue(Duration.ofNanos(100_000))
+        .maximumExpectedValue(Duration.ofSeconds(60))
+        .register(registry);
+  }
+}

@@ -1,0 +1,108 @@
+package io.bg3.server.metrics;
+
+import io.bg3.StoreStats;
+import io.bg3.storage.extent.Stream;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The figures of a store. They are asked for together, ten times a second at most, since one
+ * reading asks for each of them.
+ *
+ * <p>Threads: any.
+ */
+public final class StoreMeters implements MeterBinder {
+  private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final String BYTES = "bytes";
+
+  private final Supplier<StoreStats> source;
+  private final LongSupplier nanos;
+  private StoreStats last;
+  private long read;
+
+  /** Figures of the store that the source describes. */
+  public StoreMeters(Supplier<StoreStats> source) {
+    this(source, System::nanoTime);
+  }
+
+  StoreMeters(Supplier<StoreStats> source, LongSupplier nanos) {
+    this.source = source;
+    this.nanos = nanos;
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    bytes(registry, "memory.budget", "what the store may use of memory", StoreStats::budgetBytes);
+    bytes(registry, "memory.used", "what the store uses of its budget", StoreStats::usedBytes);
+    bytes(registry, "memory.pages", "what pages take of that", StoreStats::blockBytes);
+    bytes(
+        registry,
+        "memory.retired",
+        "replaced pages that wait for readers to leave",
+        StoreStats::retiredBytes);
+    bytes(registry, "log", "the log's files", StoreStats::logBytes);
+    gauge("pages", "page ids in use", StoreStats::pages).register(registry);
+    gauge("transactions.open", "transactions that hold a snapshot", StoreStats::openTransactions)
+        .register(registry);
+    counter(registry, "commits", "transactions with writes committed", StoreStats::commits);
+    counter(registry, "conflicts", "commits refused by a conflict", StoreStats::conflicts);
+    counter(registry, "checkpoints", "checkpoints taken", StoreStats::checkpoints);
+    last().streams().keySet().forEach(stream -> bindStream(registry, stream));
+  }
+
+  private void bindStream(MeterRegistry registry, Stream stream) {
+    String name = stream.name().toLowerCase(Locale.ROOT);
+    gauge("extents", "extent files", stats -> stats.streams().get(stream).extents())
+        .tag("stream", name)
+        .register(registry);
+    gauge(
+            "extents.written",
+            "bytes in extent files",
+            stats -> stats.streams().get(stream).written())
+        .tag("stream", name)
+        .baseUnit(BYTES)
+        .register(registry);
+    gauge(
+            "extents.live",
+            "bytes in extent files that are still wanted",
+            stats -> stats.streams().get(stream).live())
+        .tag("stream", name)
+        .baseUnit(BYTES)
+        .register(registry);
+  }
+
+  private void bytes(
+      MeterRegistry registry, String name, String text, ToDoubleFunction<StoreStats> figure) {
+    gauge(name, text, figure).baseUnit(BYTES).register(registry);
+  }
+
+  private Gauge.Builder<StoreMeters> gauge(
+      String name, String text, ToDoubleFunction<StoreStats> figure) {
+    return Gauge.builder("bg3.store." + name, this, self -> figure.applyAsDouble(self.last()))
+        .strongReference(true)
+        .description(text);
+  }
+
+  private void counter(
+      MeterRegistry registry, String name, String text, ToDoubleFunction<StoreStats> figure) {
+    FunctionCounter.builder("bg3.store." + name, this, self -> figure.applyAsDouble(self.last()))
+        .description(text)
+        .register(registry);
+  }
+
+  private synchronized StoreStats last() {
+    long now = nanos.getAsLong();
+    if (last == null || now - read >= FRESH_NANOS) {
+      last = source.get();
+      read = now;
+    }
+    return last;
+  }
+}

@@ -1,0 +1,328 @@
+package io.bg3.server.access;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.Bg3Server;
+import io.bg3.server.ServedFixture;
+import io.bg3.server.ServerSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.apache.tinkerpop.gremlin.driver.Client;
+import org.apache.tinkerpop.gremlin.driver.Cluster;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.Transaction;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server with users, TLS, HTTP and an audit log, and clients that may come in and others. */
+class SecureServerIT {
+  @TempDir private static Path directory;
+  private static Path keystore;
+  private static Path audit;
+  private static UsersFile users;
+  private static Bg3Server server;
+  private static int port;
+  private static int httpPort;
+  private static HttpClient http;
+
+  @BeforeAll
+  static void start() throws Exception {
+    keystore = Keystores.make(directory.resolve("server.p12"), "-validity", "2");
+    users = TestUsers.write(directory.resolve("users"));
+    audit = directory.resolve("audit.log");
+    port = ServedFixture.freePort();
+    httpPort = ServedFixture.freePort();
+    server = Bg3Server.start(ServerSettings.of(settings()), Bg3Graph.open());
+    http = HttpClient.newBuilder().sslContext(trusting()).build();
+  }
+
+  private static Map<String, String> settings() {
+    return Map.of(
+        "server.port",
+        Integer.toString(port),
+        "server.http.port",
+        Integer.toString(httpPort),
+        "server.users",
+        users.path().toString(),
+        "server.audit.file",
+        audit.toString(),
+        "server.tls.keystore",
+        keystore.toString(),
+        "server.tls.password",
+        Keystores.PASSWORD);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void aWriterWritesAndTransacts() {
+    with(
+        "ada",
+        "ada-secret",
+        g -> {
+          g.addV("secure").iterate();
+          Transaction tx = g.tx();
+          GraphTraversalSource inside = tx.begin();
+          inside.addV("secure").iterate();
+          tx.commit();
+          assertEquals(2L, g.V().hasLabel("secure").count().next());
+        });
+  }
+
+  @Test
+  void aReaderReadsAndDoesNotWrite() {
+    with("ada", "ada-secret", g -> g.addV("kept").property("n", 1).iterate());
+    with(
+        "bob",
+        "bob-secret",
+        g -> {
+          assertEquals(List.of(1), g.V().hasLabel("kept").values("n").toList());
+          assertRefused(() -> g.addV("kept").iterate());
+          assertRefused(() -> g.mergeV(Map.of(T.label, "kept")).iterate());
+          assertRefused(() -> g.V().hasLabel("kept").drop().iterate());
+          assertRefused(() -> g.V().hasLabel("kept").property("n", 2).iterate());
+          assertRefused(() -> g.inject(1).local(__.sideEffect(__.addV("kept"))).iterate());
+          Transaction tx = g.tx();
+          GraphTraversalSource inside = tx.begin();
+          assertEquals(1L, inside.V().hasLabel("kept").count().next());
+          assertRefused(() -> inside.addV("kept").iterate());
+          tx.rollback();
+          assertEquals(1L, g.V().hasLabel("kept").count().next());
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "g.addV('text')",
+        "g.inject(1).sideEffect(addV('text'))",
+        "g.inject(1).map(__.addV('text'))",
+        "g.withStrategies(new SubgraphStrategy(vertices: __.sideEffect(addV('text')))).V()",
+        "g.mergeV([(T.label):'text'])",
+        "g.inject(1);g.addV('text')"
+      })
+  void aReaderDoesNotWriteByText(String text) throws Exception {
+    Cluster cluster = cluster("bob", "bob-secret");
+    try {
+      for (Client client : List.<Client>of(cluster.connect(), cluster.connect("session"))) {
+        assertThrows(Exception.class, () -> client.submit(text).all().get());
+      }
+      Client client = cluster.connect();
+      assertEquals(
+          0L, client.submit("g.V().hasLabel('text').count()").all().get().get(0).getLong(), text);
+    } finally {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void aWrongPasswordGetsNothing() {
+    for (String[] who : new String[][] {{"ada", "wrong-one"}, {"eve", "ada-secret"}}) {
+      Cluster cluster = cluster(who[0], who[1]);
+      try {
+        GraphTraversalSource g = ServedFixture.source(cluster);
+        Exception refused = assertThrows(Exception.class, () -> g.V().count().next());
+        assertTrue(text(refused).contains("user name or password is wrong"), text(refused));
+      } finally {
+        cluster.close();
+      }
+    }
+  }
+
+  @Test
+  void whoSaysNothingOfHimselfGetsNothing() throws Exception {
+    Cluster cluster = builder().create();
+    try {
+      GraphTraversalSource g = ServedFixture.source(cluster);
+      assertThrows(Exception.class, () -> g.V().count().next());
+    } finally {
+      cluster.close();
+    }
+    HttpResponse<String> answer = query(null, "g.V().count()");
+    assertEquals(401, answer.statusCode(), answer.body());
+    assertTrue(answer.headers().firstValue("www-authenticate").get().startsWith("Basic "));
+  }
+
+  @Test
+  void httpAsksTheSameUsers() throws Exception {
+    assertEquals(200, query("ada:ada-secret", "g.addV('web')").statusCode());
+    assertEquals(200, query("bob:bob-secret", "g.V().hasLabel('web')").statusCode());
+    assertEquals(403, query("bob:bob-secret", "g.addV('web')").statusCode());
+    assertEquals(401, query("zoe:bob-secret", "g.V()").statusCode());
+    assertEquals(401, query("zoe", "g.V()").statusCode());
+  }
+
+  @Test
+  void plainConnectionsAndOldProtocolsAreRefused() throws Exception {
+    assertThrows(
+        IOException.class,
+        () ->
+            http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + "/gremlin"))
+                    .timeout(Duration.ofSeconds(20))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString()));
+    try (SSLSocket socket =
+        (SSLSocket) trusting().getSocketFactory().createSocket("127.0.0.1", port)) {
+      assertEquals(List.of("TLSv1.3"), List.of(protocol(socket, "TLSv1.3")));
+    }
+    try (SSLSocket socket =
+        (SSLSocket) trusting().getSocketFactory().createSocket("127.0.0.1", port)) {
+      assertEquals("TLSv1.2", protocol(socket, "TLSv1.2"));
+    }
+    try (SSLSocket socket =
+        (SSLSocket) trusting().getSocketFactory().createSocket("127.0.0.1", port)) {
+      assertThrows(IOException.class, () -> protocol(socket, "TLSv1.1"));
+    }
+  }
+
+  @Test
+  void whoIsRemovedIsOutAtOnce() throws Exception {
+    users.put(TestUsers.user("leaver", Role.WRITER));
+    Thread.sleep(1_100); // users are looked at once a second
+    with(
+        "leaver",
+        "leaver-secret",
+        g -> {
+          g.V().count().next();
+          remove("leaver");
+          assertRefused(() -> g.V().count().next());
+        });
+  }
+
+  @Test
+  void theAuditLogSaysWhoAskedForWhatAndWhetherHeWasLet() throws Exception {
+    with("ada", "ada-secret", g -> g.V().has("mark", "seen").toList());
+    query("bob:bob-secret", "g.addV('mark\nlogin user')");
+    query("nobody:nothing-1", "g.V()");
+    String log = Files.readString(audit);
+    assertLine(log, "login user=\"ada\" from=127\\.0\\.0\\.1:\\d+ via=websocket outcome=allowed");
+    assertLine(
+        log,
+        "request user=\"ada\" role=writer from=127\\.0\\.0\\.1:\\d+ via=websocket op=bytecode"
+            + " outcome=allowed query=\".*mark.*seen.*\"");
+    assertLine(
+        log,
+        "request user=\"bob\" role=reader from=127\\.0\\.0\\.1:\\d+ via=http op=eval"
+            + " outcome=refused reason=\".*read.*\" query=\"g.addV\\('mark\\\\u000alogin.*\"");
+    assertLine(log, "login user=\"nobody\" from=\\S+ via=http outcome=refused reason=\".*\"");
+    assertFalse(log.contains("-secret"), "no password is written down");
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(audit)));
+  }
+
+  private static void assertLine(String log, String pattern) {
+    assertTrue(
+        log.lines().anyMatch(line -> line.matches("\\d{4}-\\d\\d-\\d\\dT\\S+ " + pattern)),
+        pattern + "\n" + log);
+  }
+
+  private static String protocol(SSLSocket socket, String protocol) throws IOException {
+    socket.setEnabledProtocols(new String[] {protocol});
+    socket.startHandshake();
+    return socket.getSession().getProtocol();
+  }
+
+  private static void remove(String name) {
+    try {
+      users.remove(name);
+      Thread.sleep(1_100);
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private interface Query {
+    void on(GraphTraversalSource g);
+  }
+
+  private static void with(String name, String password, Query query) {
+    Cluster cluster = cluster(name, password);
+    try {
+      query.on(ServedFixture.source(cluster));
+    } finally {
+      cluster.close();
+    }
+  }
+
+  private static Cluster cluster(String name, String password) {
+    return builder().credentials(name, password).create();
+  }
+
+  private static Cluster.Builder builder() {
+    return Cluster.build("127.0.0.1")
+        .port(port)
+        .enableSsl(true)
+        .trustStore(keystore.toString())
+        .trustStorePassword(Keystores.PASSWORD)
+        .keyStoreType("PKCS12")
+        .minConnectionPoolSize(1)
+        .maxConnectionPoolSize(1);
+  }
+
+  private static SSLContext trusting() throws Exception {
+    KeyStore store = KeyStore.getInstance(keystore.toFile(), Keystores.PASSWORD.toCharArray());
+    KeyStore trust = KeyStore.getInstance("PKCS12");
+    trust.load(null, null);
+    trust.setCertificateEntry("server", store.getCertificate("server"));
+    TrustManagerFactory managers =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    managers.init(trust);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, managers.getTrustManagers(), null);
+    return context;
+  }
+
+  private static HttpResponse<String> query(String user, String text) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + httpPort + "/gremlin"))
+            .header("Content-Type", "application/json")
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    "{\"gremlin\":\"" + text.replace("\n", "\\n") + "\"}"));
+    if (user != null) {
+      String encoded = Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
+      request.header("Authorization", "Basic " + encoded);
+    }
+    return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static void assertRefused(Runnable query) {
+    assertThrows(RuntimeException.class, query::run);
+  }
+
+  private static String text(Throwable failure) {
+    StringBuilder text = new StringBuilder();
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      text.append(cause).append('\n');
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,331 @@
+package io.bg3.server.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.ServedFixture;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.shaded.jackson.databind.JsonNode;
+import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Asks a server by plain HTTP, as curl, a browser and a page in a browser would. */
+class HttpIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String PLAIN = "application/vnd.gremlin-v3.0+json;types=false";
+
+  private static ServedFixture served;
+  private static HttpClient client;
+  private static int port;
+
+  @BeforeAll
+  static void start() throws Exception {
+    port = ServedFixture.freePort();
+    served =
+        new ServedFixture(
+            Bg3Graph.open(),
+            Map.of(
+                "server.http.port",
+                Integer.toString(port),
+                "server.evaluation.timeout",
+                "2000",
+                "server.content.limit",
+                "65536"));
+    client = HttpClient.newHttpClient();
+  }
+
+  @AfterAll
+  static void stop() {
+    served.close();
+  }
+
+  @Test
+  void aPostedQueryIsAnsweredAndSeenByDrivers() throws Exception {
+    HttpResponse<String> added = post("{\"gremlin\":\"g.addV('posted').property('n',7)\"}");
+    assertEquals(200, added.statusCode(), added.body());
+    assertEquals(List.of(7), served.g().V().hasLabel("posted").values("n").toList());
+  }
+
+  @Test
+  void anAnswerHasTheShapeOfTinkerPops() throws Exception {
+    HttpResponse<String> typed = post("{\"gremlin\":\"g.inject(1)\"}");
+    JsonNode node = JSON.readTree(typed.body());
+    assertEquals("g:Int32", node.at("/result/data/@value/0/@type").asText(), typed.body());
+    assertEquals(200, node.at("/status/code").asInt(), typed.body());
+    assertEquals(36, node.at("/requestId").asText().length(), typed.body());
+    assertTrue(typed.headers().firstValue("content-type").get().contains("json"));
+
+    HttpResponse<String> untyped =
+        send(request("/gremlin", "{\"gremlin\":\"g.inject(1,'ü')\"}").header("Accept", PLAIN));
+    assertEquals("[1,\"ü\"]", JSON.readTree(untyped.body()).at("/result/data").toString());
+  }
+
+  @Test
+  void nothingFoundIsAnEmptyList() throws Exception {
+    HttpResponse<String> none = get("g.V().hasLabel('nowhere')");
+    assertEquals(200, none.statusCode());
+    assertEquals("[]", JSON.readTree(none.body()).at("/result/data").toString());
+  }
+
+  @Test
+  void bindingsAreValues() throws Exception {
+    served.g().addV("bound").property("n", 1).addV("bound").property("n", "a").iterate();
+    for (String value : List.of("1", "\"a\"")) {
+      HttpResponse<String> answer =
+          send(
+              request(
+                      "/gremlin",
+                      "{\"gremlin\":\"g.V().has('bound','n',x).values('n')\",\"bindings\":{\"x\":"
+                          + value
+                          + "}}")
+                  .header("Accept", PLAIN));
+      assertEquals("[" + value + "]", JSON.readTree(answer.body()).at("/result/data").toString());
+    }
+  }
+
+  @Test
+  void aLargeResultComesWhole() throws Exception {
+    HttpResponse<String> answer =
+        send(
+            request(
+                    "/gremlin",
+                    "{\"gremlin\":\"g.inject(0).repeat(union(identity(),identity())).times(11)\"}")
+                .header("Accept", PLAIN));
+    assertEquals(200, answer.statusCode());
+    assertEquals("chunked", answer.headers().firstValue("transfer-encoding").orElse(""));
+    assertEquals(2_048, JSON.readTree(answer.body()).at("/result/data").size());
+  }
+
+  @Test
+  void aResultThatBreaksOffIsSeenToBeBroken() {
+    GraphTraversal<Vertex, Vertex> many = served.g().addV("many").property("n", 0);
+    for (int i = 1; i < 100; i++) {
+      many = many.addV("many").property("n", i);
+    }
+    many.iterate();
+    assertThrows(
+        IOException.class,
+        () ->
+            post(
+                "{\"gremlin\":\"g.V().hasLabel('many').order().by('n').values('n')"
+                    + ".choose(is(99),fail('late'))\"}"));
+  }
+
+  @Test
+  void aGetReads() throws Exception {
+    served.g().addV("read").property("n", 1).iterate();
+    HttpResponse<String> answer = get("g.V().hasLabel('read').values('n')");
+    assertEquals(200, answer.statusCode(), answer.body());
+    assertEquals("[1]", JSON.readTree(answer.body()).at("/result/data").toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "g.addV('got')",
+        "g.V().drop()",
+        "g.inject(1).sideEffect(addV('got'))",
+        "g.inject(1) . local( __. addV ('got') )",
+        "g.mergeV([(T.label):'got'])",
+        "g.V().property('a',1)"
+      })
+  void aGetDoesNotWrite(String text) throws Exception {
+    HttpResponse<String> answer = get(text);
+    assertEquals(403, answer.statusCode(), answer.body());
+    assertEquals(0L, served.g().V().hasLabel("got").count().next());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET  | /gremlin                 |                  |                    | 400",
+        "GET  | /gremlin?gremlin=        |                  |                    | 400",
+        "GET  | /                        |                  |                    | 404",
+        "GET  | /favicon.ico             |                  |                    | 404",
+        "GET  | /gremlin/x?gremlin=g.V() |                  |                    | 404",
+        "PUT  | /gremlin                 | application/json | {\"gremlin\":\"g\"} | 405",
+        "OPTIONS | /gremlin              |                  |                    | 405",
+        "POST | /gremlin                 | text/plain       | {\"gremlin\":\"g\"} | 415",
+        "POST | /gremlin                 |                  | {\"gremlin\":\"g\"} | 415",
+        "POST | /gremlin                 | application/x-www-form-urlencoded | gremlin=g | 415",
+        "POST | /gremlin                 | application/json | gremlin            | 400",
+        "POST | /gremlin                 | application/json | []                 | 400",
+        "POST | /gremlin                 | application/json | {}                 | 400",
+        "POST | /gremlin                 | application/json | {\"gremlin\":7}     | 400",
+      })
+  void whatIsNoQueryIsRefused(String method, String path, String type, String body, int status)
+      throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (type != null) {
+      request.header("Content-Type", type);
+    }
+    HttpResponse<String> answer = send(request);
+    assertEquals(status, answer.statusCode(), answer.body());
+    JsonNode node = JSON.readTree(answer.body());
+    assertEquals(status, node.at("/status/code").asInt());
+    assertFalse(node.at("/status/message").asText().isEmpty());
+    assertFalse(answer.headers().map().containsKey("access-control-allow-origin"));
+  }
+
+  @Test
+  void aPageOfAnotherSiteIsRefused() throws Exception {
+    for (String[] header :
+        new String[][] {{"Origin", "http://evil.example"}, {"Sec-Fetch-Site", "cross-site"}}) {
+      HttpResponse<String> answer =
+          send(request("/gremlin", "{\"gremlin\":\"g.V()\"}").header(header[0], header[1]));
+      assertEquals(403, answer.statusCode(), answer.body());
+    }
+  }
+
+  @Test
+  void aNameThatAPageMadeResolveHereIsRefused() throws Exception {
+    for (int door : new int[] {port, served.port()}) {
+      String answer =
+          Raw.exchange(
+              door,
+              "GET /gremlin?gremlin=g.V() HTTP/1.1\r\nHost: evil.example:"
+                  + door
+                  + "\r\nConnection: close\r\n\r\n");
+      assertTrue(answer.startsWith("HTTP/1.1 403 "), answer);
+    }
+  }
+
+  @Test
+  void aPageOfAnotherSiteGetsNoWebSocket() throws Exception {
+    String handshake =
+        String.join(
+            "\r\n",
+            "GET /gremlin HTTP/1.1",
+            "Host: 127.0.0.1",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            "Sec-WebSocket-Version: 13",
+            "");
+    String foreign = Raw.exchange(served.port(), handshake + "Origin: http://evil.example\r\n\r\n");
+    assertTrue(foreign.startsWith("HTTP/1.1 403 "), foreign);
+    String browser = Raw.exchange(served.port(), "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    assertTrue(browser.startsWith("HTTP/1.1 426 "), browser);
+    assertTrue(browser.contains("--http-port"), browser);
+  }
+
+  @Test
+  void anErrorSaysWhatAndNoStackTrace() throws Exception {
+    HttpResponse<String> answer = post("{\"gremlin\":\"g.V(\"}");
+    assertEquals(500, answer.statusCode());
+    JsonNode node = JSON.readTree(answer.body());
+    assertEquals(597, node.at("/status/code").asInt(), answer.body());
+    assertFalse(answer.body().contains("\\tat "), answer.body());
+  }
+
+  @Test
+  void theGuardAndTheLimitsStandBeforeIt(@TempDir Path directory) throws Exception {
+    Path target = directory.resolve("out.json");
+    HttpResponse<String> file = post("{\"gremlin\":\"g.io('" + target + "').write()\"}");
+    assertEquals(403, file.statusCode(), file.body());
+    assertTrue(Files.notExists(target));
+    HttpResponse<String> late =
+        post(
+            "{\"gremlin\":\"g.inject(1).repeat(identity()).until(is(-1))\","
+                + "\"evaluationTimeout\":600000}");
+    assertEquals(504, late.statusCode(), late.body());
+    HttpResponse<String> large = post("{\"gremlin\":\"" + " ".repeat(70_000) + "\"}");
+    assertEquals(413, large.statusCode());
+    HttpResponse<String> deep =
+        post("{\"gremlin\":\"g\",\"bindings\":" + "[".repeat(300) + "]".repeat(300) + "}");
+    assertEquals(400, deep.statusCode(), deep.body());
+  }
+
+  @Test
+  void aFailedQueryLeavesNothing() throws Exception {
+    assertEquals(500, post("{\"gremlin\":\"g.addV('failed').fail('on purpose')\"}").statusCode());
+    assertEquals(0L, served.g().V().hasLabel("failed").count().next());
+  }
+
+  @Test
+  void requestsOfOneConnectionAreAnsweredInTurn() throws Exception {
+    StringBuilder requests = new StringBuilder();
+    for (int i = 0; i < 5; i++) {
+      requests
+          .append("GET /gremlin?gremlin=g.inject(10")
+          .append(i)
+          .append(") HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+          .append(i == 4 ? "Connection: close\r\n\r\n" : "\r\n");
+    }
+    String answers = Raw.exchange(port, requests.toString());
+    int from = 0;
+    for (int i = 0; i < 5; i++) {
+      from = answers.indexOf("\"@value\":10" + i, from);
+      assertTrue(from >= 0, i + " in " + answers);
+    }
+  }
+
+  @Test
+  void manyAskAtOnce() throws Exception {
+    List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      answers.add(
+          client.sendAsync(
+              request("/gremlin", "{\"gremlin\":\"g.inject(" + i + ")\"}").build(),
+              HttpResponse.BodyHandlers.ofString()));
+    }
+    for (int i = 0; i < answers.size(); i++) {
+      HttpResponse<String> answer = answers.get(i).get();
+      assertEquals(
+          i,
+          JSON.readTree(answer.body()).at("/result/data/@value/0/@value").asInt(),
+          answer.body());
+    }
+  }
+
+  private static HttpResponse<String> post(String body) throws Exception {
+    return send(request("/gremlin", body));
+  }
+
+  private static HttpResponse<String> get(String text) throws Exception {
+    String query = URLEncoder.encode(text, StandardCharsets.UTF_8);
+    return send(
+        HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/gremlin?gremlin=" + query))
+            .header("Accept", PLAIN));
+  }
+
+  private static HttpRequest.Builder request(String path, String body) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body));
+  }
+
+  private static HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+}
