@@ -1,0 +1,98 @@
+// First steps with gremlin-go:
+//
+//	go mod init first-steps && go get github.com/apache/tinkerpop/gremlin-go/v3@v3.8.1 && go run first_steps.go
+package main
+
+import (
+	"fmt"
+	"log"
+	"strings"
+
+	gremlingo "github.com/apache/tinkerpop/gremlin-go/v3/driver"
+)
+
+var anonymous = gremlingo.T__
+
+func people(g *gremlingo.GraphTraversalSource) interface{} {
+	result, err := g.V().HasLabel("person").Count().Next()
+	check(err)
+	return result.GetInterface()
+}
+
+// The first line of an error. The driver reads one byte of the status: 595 is 83, 596 is 84, 598 is 86.
+func short(err error) string {
+	text, _, _ := strings.Cut(err.Error(), " attributes:")
+	if len(text) > 120 {
+		text = text[:120] + "..."
+	}
+	return text
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func main() {
+	connection, err := gremlingo.NewDriverRemoteConnection("ws://127.0.0.1:8182/gremlin",
+		func(settings *gremlingo.DriverRemoteConnectionSettings) {
+			settings.LogVerbosity = gremlingo.Off
+		})
+	check(err)
+	defer connection.Close()
+	g := gremlingo.Traversal_().With(connection)
+
+	fmt.Println("add")
+	added, err := g.AddV("person").Property("name", "Ada").Next()
+	check(err)
+	ada, err := added.GetVertex()
+	check(err)
+	added, err = g.AddV("person").Property("name", "Bob").Next()
+	check(err)
+	bob, err := added.GetVertex()
+	check(err)
+	check(<-g.V(ada.Id).AddE("knows").To(anonymous.V(bob.Id)).Property("since", 1833).Iterate())
+
+	fmt.Println("query")
+	names, err := g.V().Has("person", "name", "Ada").Out("knows").Values("name").ToList()
+	check(err)
+	fmt.Println(names)
+
+	fmt.Println("transaction: seen outside when it is committed")
+	tx := g.Tx()
+	inside, err := tx.Begin()
+	check(err)
+	check(<-inside.AddV("person").Property("name", "Charles").Iterate())
+	fmt.Println("inside", people(inside), "outside", people(g))
+	check(tx.Commit())
+	fmt.Println("outside", people(g))
+
+	fmt.Println("roll back")
+	tx = g.Tx()
+	inside, err = tx.Begin()
+	check(err)
+	check(<-inside.V().HasLabel("person").Drop().Iterate())
+	check(tx.Rollback())
+	fmt.Println("still", people(g))
+
+	fmt.Println("an error")
+	fmt.Println(short(<-g.V(ada.Id).Values("name").Fail("on purpose").Iterate()))
+
+	fmt.Println("a time-out")
+	fmt.Println(short(<-g.With("evaluationTimeout", 200).Inject(1).
+		Repeat(anonymous.Identity()).Until(anonymous.Is(-1)).Iterate()))
+
+	fmt.Println("a conflict")
+	one, two := g.Tx(), g.Tx()
+	first, err := one.Begin()
+	check(err)
+	second, err := two.Begin()
+	check(err)
+	check(<-first.V(ada.Id).Property("age", people(first)).Iterate())
+	check(<-second.V(ada.Id).Property("age", people(second)).Iterate())
+	check(one.Commit())
+	fmt.Println(short(two.Commit()))
+
+	check(<-g.V().Drop().Iterate())
+}

@@ -1,0 +1,59 @@
+"""First steps with gremlinpython: pip install gremlinpython, then python first_steps.py"""
+
+from gremlin_python.driver.driver_remote_connection import DriverRemoteConnection
+from gremlin_python.driver.protocol import GremlinServerError
+from gremlin_python.process.anonymous_traversal import traversal
+from gremlin_python.process.graph_traversal import __
+
+connection = DriverRemoteConnection('ws://127.0.0.1:8182/gremlin', 'g')
+g = traversal().with_remote(connection)
+
+print('add')
+ada = g.add_v('person').property('name', 'Ada').next()
+bob = g.add_v('person').property('name', 'Bob').next()
+g.V(ada).add_e('knows').to(__.V(bob)).property('since', 1833).iterate()
+
+print('query')
+print(g.V().has('person', 'name', 'Ada').out('knows').values('name').to_list())
+print(g.V(ada).out_e('knows').value_map().next())
+
+print('transaction: seen outside when it is committed')
+tx = g.tx()
+inside = tx.begin()
+inside.add_v('person').property('name', 'Charles').iterate()
+print('inside', inside.V().has_label('person').count().next(), 'outside', g.V().has_label('person').count().next())
+tx.commit().all().result()  # commit() alone does not say whether the server did it
+print('outside', g.V().has_label('person').count().next())
+
+print('roll back')
+tx = g.tx()
+inside = tx.begin()
+inside.V().has_label('person').drop().iterate()
+tx.rollback().all().result()
+print('still', g.V().has_label('person').count().next())
+
+print('an error')
+try:
+    g.V(ada).values('name').fail('on purpose').iterate()
+except GremlinServerError as e:
+    print(e.status_code, e.status_message)
+
+print('a time-out')
+try:
+    g.with_('evaluationTimeout', 200).inject(1).repeat(__.identity()).until(__.is_(-1)).iterate()
+except GremlinServerError as e:
+    print(e.status_code)
+
+print('a conflict')
+one, two = g.tx(), g.tx()
+first, second = one.begin(), two.begin()
+first.V(ada).property('age', first.V(ada).count().next()).iterate()
+second.V(ada).property('age', second.V(ada).count().next() + 1).iterate()
+one.commit().all().result()
+try:
+    two.commit().all().result()
+except GremlinServerError as e:
+    print(e.status_code, e.status_message)
+
+g.V().drop().iterate()
+connection.close()
