@@ -23,8 +23,7 @@ final class LogWriter implements AutoCloseable {
   private final long intervalNanos;
   private final Visibility visibility;
   private final Consumer<Throwable> onFailure;
-  private final Thread thread = new Thread(this::run, "bg3-log");
-  private volatile boolean closing;
+  private final StoreThread thread = new StoreThread("bg3-log", this::run);
 
   /**
    * @param onFailure told the first failure, after which the thread ends
@@ -40,7 +39,6 @@ final class LogWriter implements AutoCloseable {
     this.intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis);
     this.visibility = visibility;
     this.onFailure = onFailure;
-    thread.setDaemon(true);
   }
 
   void start() {
@@ -67,7 +65,7 @@ final class LogWriter implements AutoCloseable {
   private void run() {
     try {
       long synced = System.nanoTime();
-      while (!closing) {
+      while (!thread.isEnding()) {
         boolean work = log.awaitWork(IDLE_NANOS);
         if (log.failure() != null) {
           onFailure.accept(log.failure());
@@ -94,24 +92,9 @@ final class LogWriter implements AutoCloseable {
     }
   }
 
-  /**
-   * Ends the thread, after it has finished the write it is in. An interrupt does not end the wait,
-   * its flag stays.
-   */
+  /** Ends the thread, after it has finished the write it is in. */
   @Override
   public void close() {
-    closing = true;
-    LockSupport.unpark(thread);
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }

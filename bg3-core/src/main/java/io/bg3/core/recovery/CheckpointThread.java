@@ -1,5 +1,6 @@
 package io.bg3.core.recovery;
 
+import io.bg3.core.commit.StoreThread;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.log.WriteAheadLog;
 import java.io.IOException;
@@ -23,8 +24,7 @@ public final class CheckpointThread implements AutoCloseable {
   private final WriteAheadLog log;
   private final ExtentStore extents;
   private final long logLimit;
-  private final Thread thread;
-  private volatile boolean closed;
+  private final StoreThread thread;
 
   /**
    * Starts the thread.
@@ -37,13 +37,12 @@ public final class CheckpointThread implements AutoCloseable {
     this.log = log;
     this.extents = extents;
     this.logLimit = logLimit;
-    this.thread = new Thread(this::run, "bg3-checkpoint");
-    thread.setDaemon(true);
+    this.thread = new StoreThread("bg3-checkpoint", this::run);
     thread.start();
   }
 
   private void run() {
-    while (!closed) {
+    while (!thread.isEnding()) {
       try {
         if (isDue()) {
           checkpointer.run();
@@ -67,18 +66,6 @@ public final class CheckpointThread implements AutoCloseable {
   /** Stops the thread; waits for a checkpoint that is under way. */
   @Override
   public void close() {
-    closed = true;
-    LockSupport.unpark(thread);
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }

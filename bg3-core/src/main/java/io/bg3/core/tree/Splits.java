@@ -33,11 +33,7 @@ final class Splits {
   }
 
   /** Separators that were made between a page and the new pages to its right, for the parent. */
-  private record Grown(List<byte[]> separators, List<Integer> pages) {
-    boolean isEmpty() {
-      return pages.isEmpty();
-    }
-  }
+  private record Grown(List<byte[]> separators, List<Integer> pages) {}
 
   /** Splits a leaf if it is too large, into as many pages as it takes. */
   void split(int page, Horizon horizon) {
@@ -58,14 +54,15 @@ final class Splits {
         all.markAllUnstored();
         int[] cuts = tree.format.splitPoints(all, space.capacity, appending);
         long cut = Math.max(space.header(block).cut(), horizon.cut());
-        grown =
-            page == tree.root()
-                ? splitRoot(block, all, cuts, cut)
-                : splitLeaf(block, all, cuts, cut);
+        if (page == tree.root()) {
+          splitRoot(block, all, cuts, cut);
+          return;
+        }
+        grown = splitLeaf(block, all, cuts, cut);
       } finally {
         table.unlatch(page);
       }
-      if (!grown.isEmpty()) {
+      if (!grown.pages().isEmpty()) { // the marks can make room for everything in one piece
         insert(grown, 1);
       }
     } finally {
@@ -106,7 +103,7 @@ final class Splits {
   /**
    * All pieces become new pages, and the root an inner page over them: its number never changes.
    */
-  private Grown splitRoot(long block, Entries all, int[] cuts, long cut) {
+  private void splitRoot(long block, Entries all, int[] cuts, long cut) {
     int pieces = cuts.length - 1;
     int[] pages = new int[pieces];
     byte[][] lows = new byte[pieces][];
@@ -123,14 +120,14 @@ final class Splits {
       high = lows[i];
       right = pages[i];
     }
-    return growRoot(block, 1, Arrays.asList(lows).subList(1, pieces), boxed(pages));
+    growRoot(block, 1, Arrays.asList(lows).subList(1, pieces), boxed(pages));
   }
 
   /**
    * Replaces the root's content by an inner page over pages that are there already, or over inner
    * pages made for them.
    */
-  private Grown growRoot(long old, int level, List<byte[]> separators, List<Integer> children) {
+  private void growRoot(long old, int level, List<byte[]> separators, List<Integer> children) {
     PageFrame frame = new PageFrame(tree.root(), tree.id(), null, null, 0);
     List<byte[]> above = separators;
     List<Integer> below = children;
@@ -142,7 +139,6 @@ final class Splits {
       height++;
     }
     tree.replace(tree.root(), old, inner.write(frame, height, above, unboxed(below)));
-    return new Grown(List.of(), List.of());
   }
 
   /**
@@ -160,7 +156,7 @@ final class Splits {
     children.addAll(at + 1, grown.pages());
 
     PageFrame frame = space.header(block).frame();
-    Grown more = new Grown(List.of(), List.of());
+    Grown more = null;
     table.latch(page);
     try {
       if (inner.bytes(separators) <= space.capacity) {
@@ -173,7 +169,7 @@ final class Splits {
     } finally {
       table.unlatch(page);
     }
-    if (!more.isEmpty()) {
+    if (more != null) {
       insert(more, level + 1);
     }
   }
