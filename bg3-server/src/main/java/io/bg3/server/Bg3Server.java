@@ -201,6 +201,7 @@ public final class Bg3Server implements AutoCloseable {
     to.evaluationTimeout = from.evaluationTimeout();
     to.maxContentLength = from.contentLimit();
     to.maxHeaderSize = from.header();
+    to.strictTransactionManagement = from.strictTransactions();
     to.idleConnectionTimeout = from.idle();
     to.resultIterationBatchSize = from.batch();
     to.channelizer = AttendedWebSocketChannelizer.class.getName();

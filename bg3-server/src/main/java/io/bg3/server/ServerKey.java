@@ -144,6 +144,15 @@ public enum ServerKey {
       1_048_576,
       "bytes",
       "The largest header of the request that begins a connection."),
+  STRICT_TRANSACTIONS(
+      "server.strict.transactions",
+      0,
+      0,
+      1,
+      "0 or 1",
+      "1: Gremlin Server's strictTransactionManagement: a text outside of a transaction has to name"
+          + " the source that it is about (alias g), and only that is committed or rolled back for"
+          + " it. There is one graph, so it makes a difference only to clients that name none."),
   SESSIONS(
       "server.sessions",
       128,

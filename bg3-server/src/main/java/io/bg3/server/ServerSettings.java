@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param httpPort 0 if no queries come by plain HTTP
  * @param threads how many queries run at once, never 0
  * @param header the largest HTTP header
+ * @param strictTransactions whether a text has to name its source
  * @param idle how long a connection may be silent
  * @param limits what a client may ask for and take up
  */
@@ -30,6 +31,7 @@ public record ServerSettings(
     int contentLimit,
     int batch,
     int header,
+    boolean strictTransactions,
     long idle,
     Limits limits,
     long grace) {
@@ -64,6 +66,7 @@ public record ServerSettings(
         (int) number(ServerKey.CONTENT_LIMIT, values),
         (int) number(ServerKey.BATCH, values),
         (int) number(ServerKey.HEADER_LIMIT, values),
+        number(ServerKey.STRICT_TRANSACTIONS, values) == 1,
         number(ServerKey.IDLE_TIMEOUT, values),
         limits(values),
         number(ServerKey.GRACE, values));

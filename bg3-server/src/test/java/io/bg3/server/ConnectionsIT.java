@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.zip.Deflater;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,6 +45,7 @@ class ConnectionsIT {
             Map.of(
                 "server.connections", Integer.toString(CONNECTIONS),
                 "server.handshake.timeout", "1000",
+                "server.strict.transactions", "1",
                 "server.connection.idle", "3000"));
     unharmed = new Unharmed(directory, served.g());
   }
@@ -193,8 +196,28 @@ class ConnectionsIT {
     }
   }
 
+  @Test
+  void withStrictTransactionsATextNamesItsSource() throws Exception {
+    RequestMessage nameless = Messages.request("g.addV('strict')");
+    try (Wire wire = new Wire(served.port())) {
+      String verdict = wire.send(Messages.binary(nameless)).verdict();
+      assertTrue(verdict.startsWith("499 ") && verdict.contains("aliases"), verdict);
+      assertTrue(wire.send(named("g.addV('strict')")).verdict().startsWith("200 "));
+      verdict = wire.send(named("g.addV('strict').fail()")).verdict();
+      assertTrue(verdict.startsWith("595 "), verdict);
+    }
+    assertEquals(1L, served.g().V().hasLabel("strict").count().next());
+  }
+
   private static byte[] query() {
-    return Messages.binary(Messages.request("g.inject(1)"));
+    return named("g.inject(1)");
+  }
+
+  private static byte[] named(String query) {
+    return Messages.binary(
+        RequestMessage.from(Messages.request(query))
+            .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
+            .create());
   }
 
   private static void sendPart(Wire wire, byte[] part) throws InterruptedException {
