@@ -1,9 +1,13 @@
 package io.bg3.cli;
 
+import io.bg3.transfer.CountedInput;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Says what went wrong in one message; the stack trace is there for those who set BG3_STACKTRACE.
@@ -35,7 +39,21 @@ final class Errors {
     return text.toString();
   }
 
+  /** What was wrong with the call, and where more is said; all options would hide it. */
+  static int wrongCall(ParameterException failure, String... arguments) {
+    CommandLine command = failure.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("bg3: " + failure.getMessage());
+    UnmatchedArgumentException.printSuggestions(failure, err);
+    err.println("'" + command.getCommandSpec().qualifiedName() + " --help' says more.");
+    err.flush();
+    return CommandLine.ExitCode.USAGE;
+  }
+
   private static String text(Throwable failure) {
+    if (failure instanceof FileSystemException file) {
+      return CountedInput.reason(file) + ": file=" + file.getFile();
+    }
     String message = failure.getMessage();
     return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
   }

@@ -69,11 +69,12 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    boolean isRemote = remote.isRemote(spec, store);
     GraphFileWriter writer = format().writer();
     Exporter exporter = new Exporter(writer, target, force);
     exporter.check();
     Losses losses = new Losses(lossy);
-    if (remote.isRemote(spec, store)) {
+    if (isRemote) {
       try (RemoteGraph graph = remote.connect(spec);
           GraphSource source = new RemoteSource(graph)) {
         print(export(source, exporter, writer.passes(), losses));
@@ -89,10 +90,12 @@ final class ExportCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static ExportSummary export(
-      GraphSource source, Exporter exporter, int passes, Losses losses) throws IOException {
+  private ExportSummary export(GraphSource source, Exporter exporter, int passes, Losses losses)
+      throws IOException {
     long count = (source.vertexCount() + source.edgeCount()) * passes;
-    try (Progress progress = Progress.ofCount("export", count)) {
+    try (OnStop stop = new OnStop(spec, () -> "nothing was written to " + target);
+        Progress progress = Progress.ofCount("export", count)) {
+      assert stop != null;
       return exporter.export(source, losses, progress::advance);
     }
   }

@@ -5,6 +5,7 @@ import io.bg3.load.LoadSummary;
 import io.bg3.load.Loader;
 import io.bg3.transfer.BadRow;
 import io.bg3.transfer.GraphFile;
+import io.bg3.transfer.GraphTarget;
 import io.bg3.transfer.StoreTarget;
 import io.bg3.transfer.TransferException;
 import io.bg3.transfer.remote.RemoteGraph;
@@ -77,33 +78,53 @@ final class LoadCommand implements Callable<Integer> {
   private List<Path> paths;
 
   private int shown;
+  private volatile GraphTarget target;
 
   @Override
   public Integer call() throws IOException {
+    boolean isRemote = remote.isRemote(spec, store);
     List<GraphFile> files = files();
     long bytes = 0;
     for (GraphFile file : files) {
       file.check();
       bytes += Files.size(file.path()) * file.passes();
     }
-    boolean isRemote = remote.isRemote(spec, store);
-    print(isRemote ? intoServer(files, bytes) : intoStore(files, bytes));
+    LoadSummary summary;
+    try (OnStop stop = new OnStop(spec, this::left)) {
+      summary = isRemote ? intoServer(files, bytes) : intoStore(files, bytes);
+      assert stop != null;
+    }
+    print(summary);
     return 0;
+  }
+
+  private String left() {
+    GraphTarget known = target;
+    return known == null
+        ? "nothing was loaded"
+        : "at least vertices="
+            + known.vertices()
+            + ", edges="
+            + known.edges()
+            + " were committed and stay";
   }
 
   private LoadSummary intoServer(List<GraphFile> files, long bytes) throws IOException {
     try (RemoteGraph graph = remote.connect(spec);
         Progress progress = Progress.ofBytes("load", bytes)) {
       return new Loader(strict, this::show, progress::advance)
-          .load(files, badRows -> new RemoteTarget(graph, keepsPropertyIds, badRows));
+          .load(files, badRows -> target = new RemoteTarget(graph, keepsPropertyIds, badRows));
     }
   }
 
   private LoadSummary intoStore(List<GraphFile> files, long bytes) throws IOException {
+    store.requireStoreOrRoom();
     try (Bg3 open = OpenStore.open(store.settings());
         Progress progress = Progress.ofBytes("load", bytes)) {
       return new Loader(strict, this::show, progress::advance)
-          .load(files, badRows -> new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
+          .load(
+              files,
+              badRows -> target = new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
     }
   }
 

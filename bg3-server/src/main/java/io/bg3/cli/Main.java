@@ -43,6 +43,7 @@ public final class Main implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Errors::wrongCall)
         .setExecutionExceptionHandler(Errors::report);
   }
 

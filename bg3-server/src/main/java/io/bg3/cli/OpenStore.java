@@ -1,8 +1,10 @@
 package io.bg3.cli;
 
 import io.bg3.Bg3;
+import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.storage.file.StoreInUseException;
+import io.bg3.transfer.CountedInput;
 import java.io.IOException;
 
 /** Opens stores for commands that need them for themselves. */
@@ -14,7 +16,15 @@ final class OpenStore {
       return Bg3.open(settings);
     } catch (StoreInUseException e) {
       throw inUse(e);
+    } catch (IOException e) {
+      throw failed(settings.text(Setting.DIRECTORY), e);
     }
+  }
+
+  /** The same failure with the store that it is about. */
+  static IOException failed(String directory, IOException e) {
+    return new IOException(
+        "cannot open the store: data=" + directory + ", reason=" + CountedInput.reason(e), e);
   }
 
   /** What a store in use means for who gave the command. */

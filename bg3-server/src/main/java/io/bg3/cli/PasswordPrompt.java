@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Asks for a new password, twice and without showing it; where the standard input is no terminal,
- * its first line is the password. {@code bin/bg3} says which it is. Never an argument: those are
- * seen by everybody on the machine.
+ * Asks for a password, for a new one twice, without showing it; where the standard input is no
+ * terminal, its first line is the password. {@code bin/bg3} says which it is. Never an argument:
+ * those are seen by everybody on the machine.
  */
 final class PasswordPrompt {
   private PasswordPrompt() {}
@@ -20,13 +20,31 @@ final class PasswordPrompt {
    *
    * @throws IOException if there is none, or the second was not the first
    */
+  static char[] read(String name) throws IOException {
+    Console console = terminal();
+    return console != null ? ask(console, name) : firstLine();
+  }
+
+  /**
+   * Reads one that exists already: once.
+   *
+   * @throws IOException if there is none
+   */
+  static char[] readKnown(String name) throws IOException {
+    Console console = terminal();
+    char[] password =
+        console != null ? console.readPassword("Password of %s: ", name) : firstLine();
+    if (password == null) {
+      throw new IOException("no password was given: user=" + name);
+    }
+    return password;
+  }
+
+  /** The terminal, null if the standard input is none. */
   @SuppressWarnings(
       "SystemConsoleNull") // on a Java before 22 it is, when the output is no terminal
-  static char[] read(String name) throws IOException {
-    Console console = System.console();
-    return Boolean.getBoolean("bg3.input.terminal") && console != null
-        ? ask(console, name)
-        : firstLine();
+  private static Console terminal() {
+    return Boolean.getBoolean("bg3.input.terminal") ? System.console() : null;
   }
 
   private static char[] ask(Console console, String name) throws IOException {

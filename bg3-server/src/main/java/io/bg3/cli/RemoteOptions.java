@@ -1,8 +1,7 @@
 package io.bg3.cli;
 
-import io.bg3.transfer.TransferException;
 import io.bg3.transfer.remote.RemoteGraph;
-import java.io.Console;
+import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,7 +22,9 @@ final class RemoteOptions {
   @Option(
       names = "--user",
       paramLabel = "NAME",
-      description = "User on that server; the password is asked for, or taken from BG3_PASSWORD.")
+      description =
+          "User on that server; the password is asked for, or the first line of the standard input,"
+              + " or in BG3_PASSWORD.")
   private String user;
 
   @Option(names = "--tls", description = "Connect to that server by TLS.")
@@ -50,7 +51,7 @@ final class RemoteOptions {
     return remote != null;
   }
 
-  RemoteGraph connect(CommandSpec spec) throws TransferException {
+  RemoteGraph connect(CommandSpec spec) throws IOException {
     int colon = remote.lastIndexOf(':');
     String host = colon < 0 ? remote : remote.substring(0, colon);
     int port = PORT;
@@ -67,23 +68,14 @@ final class RemoteOptions {
             host,
             port,
             user,
-            user == null ? null : password(spec),
+            user == null ? null : password(),
             tls,
             trust,
             System.getenv(TRUST_PASSWORD)));
   }
 
-  @SuppressWarnings("SystemConsoleNull") // is null in Java 17; from 22 on bg3.terminal tells
-  private String password(CommandSpec spec) {
+  private String password() throws IOException {
     String password = System.getenv(PASSWORD);
-    Console console = System.console();
-    if (password == null && console != null && Boolean.getBoolean("bg3.terminal")) {
-      password = new String(console.readPassword("password of %s: ", user));
-    }
-    if (password == null) {
-      throw new ParameterException(
-          spec.commandLine(), "no password: user=" + user + "\n" + PASSWORD + " names it.");
-    }
-    return password;
+    return password != null ? password : new String(PasswordPrompt.readKnown(user));
   }
 }

@@ -70,6 +70,7 @@ final class ServerCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     ServerSettings settings = settings();
     requireSafe(settings);
+    store.requireStoreOrRoom();
     Doors doors = Doors.open(settings);
     Graph graph;
     try {
@@ -99,7 +100,7 @@ final class ServerCommand implements Callable<Integer> {
     } catch (UncheckedIOException e) {
       throw e.getCause() instanceof StoreInUseException inUse
           ? OpenStore.inUse(inUse)
-          : e.getCause();
+          : OpenStore.failed(store.directory().toString(), e.getCause());
     }
   }
 

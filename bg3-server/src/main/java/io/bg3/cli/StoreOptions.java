@@ -3,14 +3,20 @@ package io.bg3.cli;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.server.ConfigFile;
+import io.bg3.storage.file.StoreLock;
+import io.bg3.storage.manifest.ManifestFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The options that every command on a store has: where it is and how it is configured. */
 final class StoreOptions {
   private static final String STANDARD = "data";
+
+  /** What a file system has at its top. */
+  private static final String LOST = "lost+found";
 
   @Option(
       names = "--data",
@@ -57,19 +63,45 @@ final class StoreOptions {
   /**
    * Refuses to go on where there is no store, so that nobody who only wants to look makes one.
    *
-   * @throws IOException if the directory is missing or empty
+   * @throws IOException if the directory is missing or holds none
    */
   void requireStore() throws IOException {
-    Path directory = directory();
-    boolean there = Files.isDirectory(directory);
-    if (there) {
-      try (var files = Files.newDirectoryStream(directory)) {
-        there = files.iterator().hasNext();
-      }
-    }
-    if (!there) {
+    if (!isStore()) {
       throw new IOException(
-          "there is no store: data=" + directory + "\n'bg3 load' and 'bg3 server' make one.");
+          "there is no store: data=" + directory() + "\n'bg3 load' and 'bg3 server' make one.");
+    }
+  }
+
+  /**
+   * Refuses to make a store among other files, where it would be hard to find or to remove.
+   *
+   * @throws IOException if there is something else
+   */
+  void requireStoreOrRoom() throws IOException {
+    Path directory = directory();
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      throw new IOException(
+          "not a directory: data=" + directory + "\nA store is a directory; name another.");
+    }
+    if (!isStore() && names(directory).anyMatch(name -> !name.equals(LOST))) {
+      throw new IOException(
+          "not a store, and not empty: data="
+              + directory
+              + "\nName the directory of a store, or one that is empty or not there yet.");
+    }
+  }
+
+  private boolean isStore() throws IOException {
+    return names(directory())
+        .anyMatch(name -> name.equals(StoreLock.NAME) || name.equals(ManifestFile.NAME));
+  }
+
+  private static Stream<String> names(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return Stream.empty();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).toList().stream();
     }
   }
 }

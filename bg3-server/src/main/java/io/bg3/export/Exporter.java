@@ -113,7 +113,15 @@ public final class Exporter {
           "cannot write: target=" + target + ", reason=" + CountedInput.reason(e), e);
     } finally {
       remove(unfinished);
-      Runtime.getRuntime().removeShutdownHook(remover);
+      forget(remover);
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException stopping) {
+      assert hook.isAlive() || hook.getState() == Thread.State.TERMINATED : stopping;
     }
   }
 

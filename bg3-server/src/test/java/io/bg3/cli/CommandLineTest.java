@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -134,10 +135,10 @@ class CommandLineTest {
     run("load", "--data", store(), file("v.csv", "~id,x", "1,a").toString());
     Outcome unknown = run("export", "--data", store(), directory.resolve("x.txt").toString());
     assertEquals(2, unknown.code);
-    assertTrue(unknown.err.startsWith("cannot tell the format by the ending: "), unknown.err);
+    assertTrue(unknown.err.startsWith("bg3: cannot tell the format by the ending: "), unknown.err);
     Outcome csv = run("export", "--data", store(), directory.resolve("x.csv").toString());
     assertEquals(2, csv.code);
-    assertTrue(csv.err.startsWith("CSV is a directory of two files: "), csv.err);
+    assertTrue(csv.err.startsWith("bg3: CSV is a directory of two files: "), csv.err);
     Outcome nowhere = run("export", "--data", store(), directory.resolve("no/x.json").toString());
     assertEquals(1, nowhere.code);
     assertTrue(nowhere.err.startsWith("bg3: there is no directory to write to: "), nowhere.err);
@@ -146,7 +147,7 @@ class CommandLineTest {
     assertTrue(own.err.startsWith("bg3: will not replace what no export has written"), own.err);
     Outcome load = run("load", "--data", store(), file("v.txt", "~id").toString());
     assertEquals(2, load.code);
-    assertTrue(load.err.startsWith("cannot tell the format by the ending: "), load.err);
+    assertTrue(load.err.startsWith("bg3: cannot tell the format by the ending: "), load.err);
   }
 
   @Test
@@ -195,6 +196,42 @@ class CommandLineTest {
     assertEquals(1, outcome.code);
     assertTrue(outcome.err.startsWith("bg3: there is no store: data=" + store()), outcome.err);
     assertTrue(Files.notExists(Path.of(store())));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stats", "check", "server", "load", "export"})
+  void whatIsNoStoreIsLeftAlone(String command) throws IOException {
+    Path file = file("v.csv", "~id", "1");
+    for (Path data : List.of(directory, file)) {
+      List<String> arguments = new ArrayList<>(List.of(command, "--data", data.toString()));
+      if (command.equals("load")) {
+        arguments.add(file.toString());
+      } else if (command.equals("export")) {
+        arguments.add(directory.resolve("g.json").toString());
+      }
+      Outcome outcome = run(arguments.toArray(String[]::new));
+      assertEquals(1, outcome.code);
+      assertTrue(outcome.err.contains("data=" + data + "\n"), outcome.err);
+      assertFalse(outcome.err.contains("Exception"), outcome.err);
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      assertEquals(List.of(file), files.toList());
+    }
+  }
+
+  @Test
+  void aWrongCallSaysWhatIsWrongFirstAndWhereMoreIsSaid() {
+    Outcome outcome = run("load", "--format", "xls", "x");
+    assertEquals(2, outcome.code);
+    assertTrue(outcome.err.startsWith("bg3: Invalid value for option '--format'"), outcome.err);
+    assertTrue(outcome.err.endsWith("\n'bg3 load --help' says more.\n"), outcome.err);
+    assertEquals(2, outcome.err.lines().count(), outcome.err);
+    assertTrue(run("lod").err.contains("Did you mean: bg3 load"), run("lod").err);
+    Outcome both = run("export", "--remote", "a:1", "--data", store(), "x.json");
+    assertEquals(2, both.code);
+    assertTrue(both.err.contains("exclude each other"), both.err);
+    assertEquals(2, run("load", "--user", "ada", "x.csv").code);
+    assertEquals(2, run("export", "--remote", "a:b", "x.json").code);
   }
 
   @Test

@@ -2,8 +2,6 @@ package io.bg3.transfer.remote;
 
 import io.bg3.transfer.TransferException;
 import java.nio.file.Path;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.driver.exception.ResponseException;
 import org.apache.tinkerpop.gremlin.driver.remote.DriverRemoteConnection;
@@ -48,20 +46,24 @@ public final class RemoteGraph implements AutoCloseable {
    */
   public RemoteGraph(Address address) throws TransferException {
     this.address = address;
-    this.cluster = cluster(address);
-    this.g =
-        AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, SOURCE));
+    Cluster connected = null;
     try {
+      connected = cluster(address);
+      this.cluster = connected;
+      this.g =
+          AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, SOURCE));
       g.inject(0).iterate();
     } catch (RuntimeException e) {
-      cluster.close();
+      if (connected != null) {
+        connected.close();
+      }
       throw new TransferException(
           "cannot reach the server: address="
               + address
               + ", reason="
               + reason(e)
               + "\nIs it running there? Does it want --user or --tls?",
-          e);
+          root(e));
     }
   }
 
@@ -116,14 +118,16 @@ public final class RemoteGraph implements AutoCloseable {
     if (response != null) {
       return response.getMessage();
     }
-    Throwable known = failure;
-    while (known.getCause() != null
-        && (known.getMessage() == null
-            || known instanceof CompletionException
-            || known instanceof ExecutionException
-            || known.getMessage().contains(known.getCause().getClass().getName()))) {
-      known = known.getCause();
+    Throwable root = root(failure);
+    return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+  }
+
+  /** What began it: the driver wraps it in ever more. */
+  static Throwable root(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
     }
-    return known.getMessage() == null ? known.getClass().getSimpleName() : known.getMessage();
+    return root;
   }
 }

@@ -125,7 +125,7 @@ public final class RemoteSource implements GraphSource {
               + RemoteGraph.reason(e)
               + "\nA graph that takes longer than server.session.life is exported with --data while"
               + " no server has it.",
-          e);
+          RemoteGraph.root(e));
     }
   }
 

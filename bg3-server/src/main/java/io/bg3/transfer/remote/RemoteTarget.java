@@ -179,7 +179,7 @@ public final class RemoteTarget implements GraphTarget {
               + ", reason="
               + RemoteGraph.reason(e)
               + "\nThe rows that were under way may be there or not.",
-          e);
+          RemoteGraph.root(e));
     }
   }
 

@@ -6,9 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.load.LoadSummary;
+import io.bg3.load.Loader;
 import io.bg3.server.Bg3Server;
 import io.bg3.server.ServedFixture;
 import io.bg3.server.ServerSettings;
+import io.bg3.transfer.TransferException;
+import io.bg3.transfer.csv.CsvGraphFile;
+import io.bg3.transfer.remote.RemoteGraph;
+import io.bg3.transfer.remote.RemoteTarget;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -80,6 +86,26 @@ class SecureServerIT {
   @AfterAll
   static void stop() {
     server.close();
+  }
+
+  @Test
+  void aLoadComesInByNameOverTls() throws Exception {
+    Path file = Files.writeString(directory.resolve("load.csv"), "~id,~label\nloaded-1,loaded\n");
+    try (RemoteGraph graph = new RemoteGraph(address("ada", "ada-secret"))) {
+      LoadSummary summary =
+          new Loader(true, row -> {}, count -> {})
+              .load(List.of(new CsvGraphFile(file)), rows -> new RemoteTarget(graph, false, rows));
+      assertEquals(1, summary.vertices());
+    }
+    TransferException refused =
+        assertThrows(TransferException.class, () -> new RemoteGraph(address("ada", "guess")));
+    assertTrue(refused.getMessage().startsWith("cannot reach the server: "), refused.getMessage());
+    assertFalse(refused.getMessage().contains("guess"), refused.getMessage());
+  }
+
+  private static RemoteGraph.Address address(String user, String password) {
+    return new RemoteGraph.Address(
+        "localhost", port, user, password, true, keystore, Keystores.PASSWORD);
   }
 
   @Test
