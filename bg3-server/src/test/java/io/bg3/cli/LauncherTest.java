@@ -71,7 +71,7 @@ class LauncherTest {
   void buildsWhatIsMissingAndThenRunsQuietly() throws Exception {
     Outcome first = run("version", "two words");
     assertEquals(0, first.code, first.err);
-    assertTrue(first.err.startsWith("bg3: building the distribution"), first.err);
+    assertTrue(first.err.startsWith("bg3: building bg3-server"), first.err);
     assertEquals(1, first.err.lines().count(), first.err);
     assertEquals(List.of("<io.bg3.cli.Main>", "<version>", "<two words>"), last(first.out, 3));
     Outcome second = run("version");
@@ -158,6 +158,15 @@ class LauncherTest {
       String others = String.join(" ", run(command).out);
       assertFalse(others.contains("lib-console"), others);
     }
+  }
+
+  @Test
+  void opensTheVirtualMachineToGryoWhereItIsRead() throws Exception {
+    String opened = "<--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED>";
+    for (String command : List.of("load", "export", "console")) {
+      assertTrue(run(command).out.contains(opened), command);
+    }
+    assertFalse(run("server").out.contains(opened));
   }
 
   @Test
