@@ -2,6 +2,7 @@ package io.bg3.server;
 
 import io.bg3.server.access.AttendedWebSocketChannelizer;
 import io.bg3.server.guard.Guard;
+import io.bg3.server.guard.GuardedTypes;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutorGroup;
@@ -212,11 +213,13 @@ public final class Bg3Server implements AutoCloseable {
     to.authorization.config = Map.of(Guard.SETTINGS, to);
     doors.tls().ifPresent(tls -> to.ssl = ssl(tls));
     to.processors = List.of(sessions(from));
+    String types = GuardedTypes.class.getName();
     to.serializers =
         List.of(
-            serializer(GraphBinaryMessageSerializerV1.class, Map.of()),
+            serializer(GraphBinaryMessageSerializerV1.class, Map.of("builder", types)),
             serializer(
-                GraphBinaryMessageSerializerV1.class, Map.of("serializeResultToString", true)),
+                GraphBinaryMessageSerializerV1.class,
+                Map.of("builder", types, "serializeResultToString", true)),
             serializer(GraphSONMessageSerializerV3.class, Map.of()),
             serializer(GraphSONMessageSerializerV2.class, Map.of()));
     return to;
