@@ -10,8 +10,9 @@
  *       io.bg3.server.LangOnlyClassLoader}); the language a request names is replaced by
  *       gremlin-lang before anything reads it ({@link io.bg3.server.guard.RequestBounds}); a probe
  *       proves it before the port opens ({@link io.bg3.server.GroovyProbe}).
- *   <li>S2: what cannot be bounded is refused ahead of evaluation: lambdas and {@code io()} ({@link
- *       io.bg3.server.guard.Guard}).
+ *   <li>S2: a query consists of what is on an allow-list, and is judged before anything of it runs
+ *       ({@link io.bg3.server.guard.Guard}); a message is judged on its bytes before anything is
+ *       made of it.
  *   <li>S3: no request runs longer than the server's limit, whatever it asks for.
  *   <li>S4: the store is opened before the port is bound and closed after the last query has ended.
  * </ul>
