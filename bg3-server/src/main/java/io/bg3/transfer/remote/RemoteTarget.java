@@ -2,6 +2,7 @@ package io.bg3.transfer.remote;
 
 import io.bg3.core.graph.Cardinality;
 import io.bg3.transfer.BadRow;
+import io.bg3.transfer.BadRowException;
 import io.bg3.transfer.BadRows;
 import io.bg3.transfer.EdgeData;
 import io.bg3.transfer.GraphTarget;
@@ -161,7 +162,13 @@ public final class RemoteTarget implements GraphTarget {
   }
 
   private void refused(Row row, Throwable failure) throws IOException {
-    badRows.report(new BadRow(row.place, RemoteGraph.reason(failure)));
+    try {
+      badRows.report(new BadRow(row.place, RemoteGraph.reason(failure)));
+    } catch (BadRowException e) {
+      batch.clear(); // these come after it
+      weight = 0;
+      throw e;
+    }
   }
 
   /** Why a query failed, null if it did not; throws if nobody knows what became of it. */
