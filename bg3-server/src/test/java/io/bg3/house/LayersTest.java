@@ -56,7 +56,7 @@ class LayersTest {
           List.of("io.bg3.server"),
           List.of("io.bg3.cli"),
           List.of("io.bg3.bench.data", "io.bg3.bench.report"),
-          List.of("io.bg3.bench.store", "io.bg3.bench.generate"),
+          List.of("io.bg3.bench.store", "io.bg3.bench.generate", "io.bg3.bench.parts"),
           List.of("io.bg3.bench.work"),
           List.of("io.bg3.bench"));
 
