@@ -110,8 +110,10 @@ final class EngineCommand implements Callable<Integer> {
     boolean temporary = directory == null;
     Path root = temporary ? Files.createTempDirectory("bg3-bench-") : directory;
     Files.createDirectories(root);
+    EngineRun run = new EngineRun(size, root, keep, out, err);
+    Thread abandon = new Thread(() -> abandon(run, root, temporary), "abandon");
+    Runtime.getRuntime().addShutdownHook(abandon);
     try {
-      EngineRun run = new EngineRun(size, root, keep, out, err);
       Report report = run.run(works);
       report.table().forEach(out::println);
       out.flush();
@@ -126,9 +128,32 @@ final class EngineCommand implements Callable<Integer> {
       err.flush();
       return wrong.isEmpty() ? 0 : 1;
     } finally {
+      if (!isEnding(abandon) && temporary) {
+        StoreFiles.delete(root);
+      }
+    }
+  }
+
+  /** What is left to do when somebody ends this process. */
+  private void abandon(EngineRun run, Path root, boolean temporary) {
+    try {
+      run.abandon();
       if (temporary) {
         StoreFiles.delete(root);
       }
+    } catch (IOException e) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("bg3: cannot remove the stores: directory=" + root + ", " + e);
+      err.flush();
+    }
+  }
+
+  /** Takes back a hook; true if it is too late for that. */
+  private static boolean isEnding(Thread hook) {
+    try {
+      return !Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return true;
     }
   }
 

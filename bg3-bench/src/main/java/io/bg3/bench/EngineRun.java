@@ -27,6 +27,7 @@ final class EngineRun {
   private static final long DISK_AN_EDGE = 500;
 
   private static final long DISK = 1L << 30;
+  private static final String RESULTS = "figures.tsv";
   private static final String FRESH = "fresh";
 
   private final EngineSize size;
@@ -68,11 +69,7 @@ final class EngineRun {
         }
       }
     } finally {
-      if (!keep) {
-        for (Contender contender : loaded) {
-          StoreFiles.delete(loaded(contender));
-        }
-      }
+      clear();
     }
     settings.forEach(
         (contender, texts) -> texts.forEach(text -> out.println(contender.text() + ": " + text)));
@@ -80,9 +77,33 @@ final class EngineRun {
     return new Report(Contender.BG3.text(), figures);
   }
 
+  /** Ends what runs and removes what was made, if somebody ends this process meanwhile. */
+  void abandon() throws IOException {
+    processes.stop();
+    clear();
+  }
+
+  private synchronized void clear() throws IOException {
+    for (String file : Processes.FILES) {
+      Files.deleteIfExists(root.resolve(file));
+    }
+    Files.deleteIfExists(root.resolve(RESULTS));
+    StoreFiles.delete(root.resolve(FRESH));
+    for (Contender contender : Contender.values()) {
+      if (!keep) {
+        StoreFiles.delete(loaded(contender));
+        Files.deleteIfExists(loadResults(contender));
+      }
+    }
+  }
+
+  private Path loadResults(Contender contender) {
+    return root.resolve(LOADED + "-" + contender.text() + ".tsv");
+  }
+
   private void load(Contender contender) throws IOException {
     Path directory = loaded(contender);
-    Path results = root.resolve(LOADED + "-" + contender.text() + ".tsv");
+    Path results = loadResults(contender);
     if (!keep || !Files.exists(results)) {
       StoreFiles.delete(directory);
       run(contender, WorkKind.LOAD, directory, results);
@@ -126,7 +147,7 @@ final class EngineRun {
 
   private FigureFile.Content run(Contender contender, WorkKind kind, Path directory)
       throws IOException {
-    Path results = root.resolve("figures.tsv");
+    Path results = root.resolve(RESULTS);
     run(contender, kind, directory, results);
     FigureFile.Content content = FigureFile.read(results);
     settings.computeIfAbsent(contender, key -> new LinkedHashSet<>()).add(content.settings());

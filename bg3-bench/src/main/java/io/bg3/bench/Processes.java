@@ -16,6 +16,9 @@ final class Processes {
   private static final long HEAP_AN_EDGE = 16;
   private static final long HEAP_A_SOURCE = 64;
 
+  /** What a process is told, and what it says, in the directory of the stores. */
+  static final List<String> FILES = List.of("task.properties", "output.txt");
+
   private static final int POLL_MILLIS = 20;
 
   /** What makes the heap give back what it does not need, for the one work that measures that. */
@@ -26,6 +29,7 @@ final class Processes {
   private static final int NATIVE_ACCESS_ASKED = 24;
 
   private final Path root;
+  private volatile Process running;
   private final List<String> flags;
 
   Processes(EngineSize size, Path root) {
@@ -66,8 +70,8 @@ final class Processes {
    */
   void run(Task task) throws IOException {
     Files.deleteIfExists(task.results());
-    Path file = root.resolve("task.properties");
-    Path output = root.resolve("output.txt");
+    Path file = root.resolve(FILES.get(0));
+    Path output = root.resolve(FILES.get(1));
     task.write(file);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -84,6 +88,7 @@ final class Processes {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
+    running = process;
     try {
       while (!task.work().endsByItself() && process.isAlive()) {
         if (Files.exists(task.results())) {
@@ -100,6 +105,14 @@ final class Processes {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
       throw new IOException("interrupted: task=" + task, e);
+    }
+  }
+
+  /** Ends the process that runs now, for when this one is ended. */
+  void stop() {
+    Process process = running;
+    if (process != null) {
+      process.destroyForcibly().onExit().join();
     }
   }
 
