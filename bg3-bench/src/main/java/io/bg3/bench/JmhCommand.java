@@ -27,7 +27,7 @@ final class JmhCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (getClass().getResource("/META-INF/BenchmarkList") == null) {
       throw new IOException(
-          "the JMH benchmarks were not generated: build with -Pjmh, as 'bin/bg3 bench' does");
+          "the JMH benchmarks were not generated: build with -Pjmh, as 'bin/bg3 bench jmh' does");
     }
     org.openjdk.jmh.Main.main(arguments());
     return 0;
