@@ -60,8 +60,7 @@ public final class Bg3GraphProvider extends AbstractGraphProvider {
     boolean strings =
         (test == GraphTest.class
                 && (method.contains("StringId") || method.contains("StringSupport")))
-            || (test.getEnclosingClass() == IoTest.class && method.contains("String"))
-            || method.equals("shouldProperlyEncodeWithGraphML");
+            || (test.getEnclosingClass() == IoTest.class && method.contains("String"));
     boolean integers =
         data != null || (test == StarGraphTest.class && !attachesByCreating(test, method));
     return strings ? "string" : integers ? "integer" : "canonical";
