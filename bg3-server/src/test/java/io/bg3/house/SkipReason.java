@@ -1,12 +1,17 @@
 package io.bg3.house;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Says in the page's words why a test was skipped, from what was said when it was. */
 final class SkipReason {
+  private static final List<String> KINDS = List.of("Needs `", "Says what happens without `");
+  private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+
   private record Rule(Pattern said, Function<Matcher, String> reason) {}
 
   private static final List<Rule> RULES =
@@ -80,5 +85,33 @@ final class SkipReason {
       }
     }
     return null;
+  }
+
+  /** The reasons that name a feature in a suite's part of the page, by the tests under them. */
+  static Map<String, String> features(String part) {
+    Map<String, String> reasons = new HashMap<>();
+    String reason = null;
+    for (String line : part.lines().toList()) {
+      if (line.startsWith("- ")) {
+        String text = line.substring(2).replaceFirst(" \\(\\d+\\)$", "");
+        reason = kind(text).isEmpty() ? null : text;
+      } else if (reason != null) {
+        Matcher names = QUOTED.matcher(line);
+        while (names.find()) {
+          reasons.put(names.group(1), reason);
+        }
+      }
+    }
+    return reasons;
+  }
+
+  /** Whether both name a feature, and say the same about it. */
+  static boolean isOfOneKind(String reason, String other) {
+    return other != null && !kind(reason).isEmpty() && kind(reason).equals(kind(other));
+  }
+
+  /** What a reason says before it names a feature; empty if it names none. */
+  private static String kind(String reason) {
+    return KINDS.stream().filter(reason::startsWith).findFirst().orElse("");
   }
 }
