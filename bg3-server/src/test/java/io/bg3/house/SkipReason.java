@@ -50,25 +50,7 @@ final class SkipReason {
                       + " parameters."),
           rule(
               "This test is not supported by Gherkin because: .*",
-              m -> "TinkerPop: the scenario has no assertion that Gherkin could make."),
-          rule(
-              "the server refuses io\\(\\)",
-              m ->
-                  "The server refuses `io()`, which would read and write its files. Runs"
-                      + " embedded."),
-          rule(
-              "the server refuses withoutStrategies\\(\\)",
-              m ->
-                  "The server refuses `withoutStrategies()`, which would take away what bounds a"
-                      + " query. Runs embedded."),
-          rule(
-              "the server refuses unknown options",
-              m ->
-                  "The server refuses options that it does not know, since most are misspelt ones."
-                      + " Runs embedded."),
-          rule(
-              "the server refuses graph computers",
-              m -> "Is for graph computers (`GraphFeatures.Computer`)."));
+              m -> "TinkerPop: the scenario has no assertion that Gherkin could make."));
 
   private SkipReason() {}
 
