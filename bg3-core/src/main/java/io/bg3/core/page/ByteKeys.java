@@ -21,19 +21,20 @@ final class ByteKeys {
   /** Says in the header that head lengths are a column. */
   static final int HEAD_LENGTHS_COLUMN = 0xFF;
 
-  private final ByteBuffer slab;
-  private final int count;
-  private final int prefixAt;
-  private final int prefixLength;
-  private final int headsAt;
-  private final int headLength;
-  private final int headLengthsAt;
-  private final int tailWidth;
-  private final int tailEndsAt;
-  private final int tailsAt;
-  private final int tailsLength;
+  private ByteBuffer slab;
+  private int count;
+  private int prefixAt;
+  private int prefixLength;
+  private int headsAt;
+  private int headLength;
+  private int headLengthsAt;
+  private int tailWidth;
+  private int tailEndsAt;
+  private int tailsAt;
+  private int tailsLength;
 
-  ByteKeys(
+  /** Places the view at a column. */
+  void place(
       ByteBuffer slab,
       int count,
       int prefixAt,

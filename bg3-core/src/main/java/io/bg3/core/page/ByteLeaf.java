@@ -18,10 +18,11 @@ import java.nio.ByteBuffer;
  * </pre>
  */
 final class ByteLeaf extends LeafBlock {
-  private final ByteKeys keys;
+  private final ByteKeys keys = new ByteKeys();
 
-  ByteLeaf(ByteBuffer slab, int at) {
-    super(slab, at, PageHeader.BYTE_LEAF);
+  @Override
+  void place(ByteBuffer block, int offset) {
+    placeHeader(block, offset, PageHeader.BYTE_LEAF);
     int prefixLength = u16(PageHeader.PREFIX_LENGTH);
     int headLength = slab.get(at + PageHeader.HEAD_LENGTHS) & 0xFF;
     int tailWidth = slab.get(at + PageHeader.TAIL_WIDTH);
@@ -48,19 +49,18 @@ final class ByteLeaf extends LeafBlock {
     }
     int tailsAt = place(tailsLength);
     finishLayout();
-    keys =
-        new ByteKeys(
-            slab,
-            count,
-            prefixAt,
-            prefixLength,
-            headsAt,
-            headLength,
-            headLengthsAt,
-            tailWidth,
-            tailEndsAt,
-            tailsAt,
-            tailsLength);
+    keys.place(
+        slab,
+        count,
+        prefixAt,
+        prefixLength,
+        headsAt,
+        headLength,
+        headLengthsAt,
+        tailWidth,
+        tailEndsAt,
+        tailsAt,
+        tailsLength);
   }
 
   ByteKeys keys() {

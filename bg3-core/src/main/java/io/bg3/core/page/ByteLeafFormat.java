@@ -1,7 +1,6 @@
 package io.bg3.core.page;
 
 import io.bg3.storage.memory.BlockMemory;
-import java.nio.ByteBuffer;
 
 /** Leaves of byte keys. */
 final class ByteLeafFormat extends LeafFormat {
@@ -27,8 +26,18 @@ final class ByteLeafFormat extends LeafFormat {
   }
 
   @Override
-  LeafBlock view(ByteBuffer slab, int at) {
-    return new ByteLeaf(slab, at);
+  ByteLeaf newView() {
+    return new ByteLeaf();
+  }
+
+  @Override
+  ByteLeaf topView(Version out) {
+    return out.byteTop();
+  }
+
+  @Override
+  ByteLeaf baseView(Version out) {
+    return out.byteBase();
   }
 
   @Override

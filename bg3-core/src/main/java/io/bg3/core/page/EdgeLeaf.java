@@ -27,16 +27,18 @@ final class EdgeLeaf extends LeafBlock {
   static final int RUN_TAG_LABEL = Long.BYTES;
   static final int RUN_START = RUN_TAG_LABEL + Integer.BYTES;
 
-  final int runs;
-  private final int runsAt;
-  private final int othersAt;
-  private final int sequencesAt;
+  int runs;
+  private int runsAt;
+  private int othersAt;
+  private int sequencesAt;
 
   /** The run that was found last: the end of a range is most often near its beginning. */
   private int lastRun;
 
-  EdgeLeaf(ByteBuffer slab, int at) {
-    super(slab, at, PageHeader.EDGE_LEAF);
+  @Override
+  void place(ByteBuffer block, int offset) {
+    placeHeader(block, offset, PageHeader.EDGE_LEAF);
+    lastRun = 0;
     runs = slab.getInt(at + PageHeader.RUNS);
     if (runs < 0 || runs > count) {
       throw new IllegalStateException("more runs than entries: runs=" + runs + ", count=" + count);

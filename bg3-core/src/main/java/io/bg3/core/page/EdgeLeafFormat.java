@@ -1,7 +1,6 @@
 package io.bg3.core.page;
 
 import io.bg3.storage.memory.BlockMemory;
-import java.nio.ByteBuffer;
 
 /** Leaves of edges. */
 final class EdgeLeafFormat extends LeafFormat {
@@ -27,8 +26,18 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   @Override
-  LeafBlock view(ByteBuffer slab, int at) {
-    return new EdgeLeaf(slab, at);
+  EdgeLeaf newView() {
+    return new EdgeLeaf();
+  }
+
+  @Override
+  EdgeLeaf topView(Version out) {
+    return out.edgeTop();
+  }
+
+  @Override
+  EdgeLeaf baseView(Version out) {
+    return out.edgeBase();
   }
 
   @Override

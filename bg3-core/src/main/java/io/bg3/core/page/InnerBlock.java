@@ -19,19 +19,20 @@ final class InnerBlock {
   /** Separators are numbered by 16 bits. */
   static final int MAX_COUNT = 0xFFFF;
 
-  final ByteBuffer slab;
-  final int at;
-  final int length;
+  ByteBuffer slab;
+  int at;
+  int length;
 
   /** Number of separators. */
-  final int count;
+  int count;
 
-  private final ByteKeys separators;
-  private final int childrenAt;
+  private final ByteKeys separators = new ByteKeys();
+  private int childrenAt;
 
-  InnerBlock(ByteBuffer slab, int at) {
-    this.slab = slab;
-    this.at = at;
+  /** Places the view at a page, in place of the one where it was before. */
+  InnerBlock place(ByteBuffer block, int offset) {
+    slab = block;
+    at = offset;
     if (at < 0
         || at > slab.capacity() - PageHeader.FENCES
         || slab.get(at + PageHeader.KIND) != PageHeader.INNER) {
@@ -71,19 +72,19 @@ final class InnerBlock {
       throw new IllegalStateException(
           "columns do not fill the block: length=" + length + ", tails=" + tailsLength);
     }
-    separators =
-        new ByteKeys(
-            slab,
-            count,
-            prefixAt,
-            prefixLength,
-            headsAt,
-            headLength,
-            headLengthsAt,
-            tailWidth,
-            tailEndsAt,
-            tailsAt,
-            tailsLength);
+    separators.place(
+        slab,
+        count,
+        prefixAt,
+        prefixLength,
+        headsAt,
+        headLength,
+        headLengthsAt,
+        tailWidth,
+        tailEndsAt,
+        tailsAt,
+        tailsLength);
+    return this;
   }
 
   ByteKeys separators() {

@@ -26,7 +26,15 @@ public final class InnerFormat {
 
   /** Page id of the child whose range holds the key. */
   public int child(long block, byte[] key) {
-    InnerBlock inner = view(block);
+    return child(view(block), key);
+  }
+
+  /** The same through the view that {@code out} keeps. */
+  public int child(long block, byte[] key, Version out) {
+    return child(out.inner().place(memory.slab(block), BlockMemory.offset(block)), key);
+  }
+
+  private static int child(InnerBlock inner, byte[] key) {
     int above = inner.separators().find(key);
     boolean onSeparator = above < inner.count && inner.separators().hasKey(above, key);
     return inner.child(onSeparator ? above + 1 : above);
@@ -167,7 +175,7 @@ public final class InnerFormat {
   }
 
   private static void check(PageImage parts) {
-    InnerBlock inner = new InnerBlock(parts.topology(), 0);
+    InnerBlock inner = new InnerBlock().place(parts.topology(), 0);
     if (inner.length != parts.topology().capacity() || parts.properties() != null) {
       throw new CorruptionException(
           "inner page",
@@ -179,6 +187,6 @@ public final class InnerFormat {
   }
 
   private InnerBlock view(long block) {
-    return new InnerBlock(memory.slab(block), BlockMemory.offset(block));
+    return new InnerBlock().place(memory.slab(block), BlockMemory.offset(block));
   }
 }

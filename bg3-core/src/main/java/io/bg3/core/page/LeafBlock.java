@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 
 /**
  * View of one block of a leaf, base or delta: where its columns are, and what they say about ops,
- * stamps and values. Slab and offset are resolved once, when the view is made. The keys belong to
- * the two kinds below.
+ * stamps and values. Slab and offset are resolved once, when the view is placed; it can be placed
+ * again, so that who looks up much need not allocate. The keys belong to the two kinds below.
  *
  * <p>The bytes may be stale, because a reader held an address too long, or foreign, because an
  * image was damaged. So before anything is read by an offset, the lengths that the header claims
@@ -25,22 +25,22 @@ abstract class LeafBlock {
 
   private long copied; // entries since the view was placed
 
-  final ByteBuffer slab;
-  final int at;
-  final int flags;
+  ByteBuffer slab;
+  int at;
+  int flags;
 
   /**
    * The bits that any of the ops has; where there is no ops column they are the ops of every entry.
    */
-  final int opsUnion;
+  int opsUnion;
 
-  final int count;
+  int count;
 
   /** The largest stamp in this block, in a delta also of its base. */
-  final long newest;
+  long newest;
 
-  private final int stampCount;
-  private final int length;
+  private int stampCount;
+  private int length;
 
   /** Offsets of columns in the slab; 0 where there is none. */
   private int opsAt;
@@ -51,11 +51,22 @@ abstract class LeafBlock {
   /** End of the column placed last, see {@link #place}. */
   private long end;
 
+  /** Null while nobody has asked for it. */
   private ValueBlock values;
 
-  LeafBlock(ByteBuffer slab, int at, int kind) {
-    this.slab = slab;
-    this.at = at;
+  private ValueBlock ownValues;
+
+  /** Places the view at a block, in place of the one where it was before. */
+  abstract void place(ByteBuffer block, int offset);
+
+  /** Reads the header and places the columns up to the fences, all others nowhere. */
+  final void placeHeader(ByteBuffer block, int offset, int kind) {
+    slab = block;
+    at = offset;
+    opsAt = 0;
+    stampsAt = 0;
+    stampPositionsAt = 0;
+    values = null;
     if (at < 0
         || at > slab.capacity() - PageHeader.FENCES
         || slab.get(at + PageHeader.KIND) != kind) {
@@ -293,12 +304,16 @@ abstract class LeafBlock {
   /** Where the values are; null without values. */
   final ValueBlock values(BlockMemory memory) {
     if (values == null && has(PageHeader.FLAG_VALUES)) {
+      if (ownValues == null) {
+        ownValues = new ValueBlock();
+      }
       if (has(PageHeader.FLAG_VALUES_INSIDE)) {
-        values = new ValueBlock(slab, at + columnsLength(), count);
+        ownValues.place(slab, at + columnsLength(), count);
       } else {
         long address = valuesAddress();
-        values = new ValueBlock(memory.slab(address), BlockMemory.offset(address), count);
+        ownValues.place(memory.slab(address), BlockMemory.offset(address), count);
       }
+      values = ownValues;
     }
     return values;
   }

@@ -55,12 +55,12 @@ public abstract class LeafFormat {
    * @return false if there is none; {@code out} is then left as it was
    */
   public boolean get(long block, byte[] key, long snapshot, Version out) {
-    LeafBlock top = view(block);
+    LeafBlock top = placed(topView(out), block);
     if (!top.isDelta()) {
       return get(top, key, snapshot, out);
     }
     return (top.mayHold(key) && get(top, key, snapshot, out))
-        || get(view(top.base()), key, snapshot, out);
+        || get(placed(baseView(out), top.base()), key, snapshot, out);
   }
 
   /**
@@ -429,7 +429,25 @@ public abstract class LeafFormat {
   /** Columns of the calling thread for what does not outlive a call. */
   abstract Scratch scratch();
 
-  abstract LeafBlock view(ByteBuffer slab, int at);
+  /** A view that has not been placed. */
+  abstract LeafBlock newView();
+
+  /** The view for newest blocks that is kept with a version. */
+  abstract LeafBlock topView(Version out);
+
+  /** The view for bases that is kept with a version. */
+  abstract LeafBlock baseView(Version out);
+
+  final LeafBlock view(ByteBuffer slab, int at) {
+    LeafBlock view = newView();
+    view.place(slab, at);
+    return view;
+  }
+
+  private LeafBlock placed(LeafBlock view, long block) {
+    view.place(memory.slab(block), BlockMemory.offset(block));
+    return view;
+  }
 
   abstract LeafWriter writer(PageFrame frame, Entries entries, int from, int to);
 

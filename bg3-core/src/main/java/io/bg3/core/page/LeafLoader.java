@@ -86,7 +86,8 @@ final class LeafLoader {
     require(block.valuesAddress() == 0, PageHeader.VALUES, "I5: no address", block.valuesAddress());
     ValueBlock values = null;
     if (parts.properties() != null) {
-      values = new ValueBlock(parts.properties(), 0, block.count);
+      values = new ValueBlock();
+      values.place(parts.properties(), 0, block.count);
       require(
           values.length() == parts.properties().capacity(),
           PageHeader.VALUES,

@@ -23,15 +23,16 @@ final class ValueBlock {
   static final int RESERVED = WIDTH + Integer.BYTES;
   static final int ENDS = RESERVED + Integer.BYTES;
 
-  private final ByteBuffer slab;
-  private final int at;
-  private final int length;
-  private final int width;
-  private final int bytesAt;
+  private ByteBuffer slab;
+  private int at;
+  private int length;
+  private int width;
+  private int bytesAt;
 
-  ValueBlock(ByteBuffer slab, int at, int count) {
-    this.slab = slab;
-    this.at = at;
+  /** Places the view at the values of {@code count} entries. */
+  void place(ByteBuffer block, int offset, int count) {
+    slab = block;
+    at = offset;
     if (at < 0 || at > slab.capacity() - ENDS) {
       throw new IllegalStateException("no values here: offset=" + at);
     }

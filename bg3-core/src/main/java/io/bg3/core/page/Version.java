@@ -1,9 +1,65 @@
 package io.bg3.core.page;
 
-/** One version of a key, filled by {@link LeafFormat#get}. Reusable; belongs to one thread. */
+import io.bg3.storage.memory.BlockMemory;
+
+/**
+ * One version of a key, filled by {@link LeafFormat#get}, with the views through which it was
+ * found: who uses it for the next look-up too allocates nothing but the value. Belongs to one
+ * thread.
+ */
 public final class Version {
+  // Of every view there is none until a look-up needs it.
+  private EdgeLeaf edgeTop;
+  private EdgeLeaf edgeBase;
+  private ByteLeaf byteTop;
+  private ByteLeaf byteBase;
+  private InnerBlock inner;
+  private PageHeader header;
   byte op;
   byte[] value;
+
+  EdgeLeaf edgeTop() {
+    if (edgeTop == null) {
+      edgeTop = new EdgeLeaf();
+    }
+    return edgeTop;
+  }
+
+  EdgeLeaf edgeBase() {
+    if (edgeBase == null) {
+      edgeBase = new EdgeLeaf();
+    }
+    return edgeBase;
+  }
+
+  ByteLeaf byteTop() {
+    if (byteTop == null) {
+      byteTop = new ByteLeaf();
+    }
+    return byteTop;
+  }
+
+  ByteLeaf byteBase() {
+    if (byteBase == null) {
+      byteBase = new ByteLeaf();
+    }
+    return byteBase;
+  }
+
+  InnerBlock inner() {
+    if (inner == null) {
+      inner = new InnerBlock();
+    }
+    return inner;
+  }
+
+  /** A view of headers in this memory, always the same, for who looks for the leaf. */
+  public PageHeader header(BlockMemory memory) {
+    if (header == null) {
+      header = new PageHeader(memory);
+    }
+    return header;
+  }
 
   /**
    * What the version does: {@link Op#PUT}, {@link Op#TOMBSTONE} or {@link Op#LOCATION}, no other

@@ -107,7 +107,7 @@ public final class Tree {
   public boolean get(byte[] key, long snapshot, Version out) {
     int ticket = space.epochs.enter();
     try {
-      return format.get(leaf(key), key, snapshot, out);
+      return format.get(leaf(key, out), key, snapshot, out);
     } finally {
       space.epochs.exit(ticket);
     }
@@ -376,7 +376,14 @@ public final class Tree {
 
   /** Block of the leaf that a key belongs to. Inside an epoch. */
   private long leaf(byte[] key) {
-    PageHeader header = new PageHeader(space.memory);
+    return leaf(key, null);
+  }
+
+  /**
+   * @param views for its views only; null if there are none to be used again
+   */
+  private long leaf(byte[] key, Version views) {
+    PageHeader header = views == null ? new PageHeader(space.memory) : views.header(space.memory);
     int page = root;
     while (true) {
       long block = table.block(page);
@@ -390,11 +397,15 @@ public final class Tree {
       } else if (header.isAtOrAboveHigh(key)) { // T2
         page = header.rightSibling();
       } else if (header.kind() == PageHeader.INNER) {
-        page = space.inner.child(block, key);
+        page = child(block, key, views);
       } else {
         return block;
       }
     }
+  }
+
+  private int child(long block, byte[] key, Version views) {
+    return views == null ? space.inner.child(block, key) : space.inner.child(block, key, views);
   }
 
   /**
