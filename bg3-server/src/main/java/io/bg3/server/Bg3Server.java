@@ -3,6 +3,7 @@ package io.bg3.server;
 import io.bg3.server.access.AttendedWebSocketChannelizer;
 import io.bg3.server.guard.Guard;
 import io.bg3.server.guard.GuardedTypes;
+import io.bg3.server.guard.HeapWatch;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutorGroup;
@@ -42,6 +43,7 @@ public final class Bg3Server implements AutoCloseable {
   private final EventExecutorGroup judges;
   private final ServerSettings settings;
   private final Doors doors;
+  private final HeapWatch heap;
   private SideListeners beside;
 
   private Bg3Server(
@@ -49,12 +51,14 @@ public final class Bg3Server implements AutoCloseable {
       ThreadPoolExecutor queries,
       EventExecutorGroup judges,
       ServerSettings settings,
-      Doors doors) {
+      Doors doors,
+      HeapWatch heap) {
     this.server = server;
     this.queries = queries;
     this.judges = judges;
     this.settings = settings;
     this.doors = doors;
+    this.heap = heap;
   }
 
   /**
@@ -102,9 +106,10 @@ public final class Bg3Server implements AutoCloseable {
           new DefaultEventExecutorGroup(
               settings.threads(),
               new BasicThreadFactory.Builder().namingPattern("bg3-judge-%d").build());
+      HeapWatch heap = new HeapWatch(settings.heapPercent());
       GremlinServer gremlin =
-          new GremlinServer(gremlinSettings(settings, doors, graph, judges), queries);
-      Bg3Server server = new Bg3Server(gremlin, queries, judges, settings, doors);
+          new GremlinServer(gremlinSettings(settings, doors, graph, judges, heap), queries);
+      Bg3Server server = new Bg3Server(gremlin, queries, judges, settings, doors, heap);
       try {
         server.open(graph);
       } catch (ListenException | RuntimeException | Error e) {
@@ -174,6 +179,7 @@ public final class Bg3Server implements AutoCloseable {
     if (beside != null) {
       beside.close();
     }
+    heap.close();
     doors.close(); // the figures are the graph's
     stopped.join(); // S4
     judges.shutdownGracefully(0, settings.grace(), TimeUnit.MILLISECONDS).syncUninterruptibly();
@@ -193,8 +199,8 @@ public final class Bg3Server implements AutoCloseable {
   }
 
   private static Settings gremlinSettings(
-      ServerSettings from, Doors doors, Graph graph, EventExecutorGroup judges) {
-    ServedGraph to = new ServedGraph(graph, from.limits(), judges, doors);
+      ServerSettings from, Doors doors, Graph graph, EventExecutorGroup judges, HeapWatch heap) {
+    ServedGraph to = new ServedGraph(graph, from.limits(), judges, doors, heap);
     to.host = from.host();
     to.port = from.port();
     to.gremlinPool = from.threads();

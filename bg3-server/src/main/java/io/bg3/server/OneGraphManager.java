@@ -1,6 +1,7 @@
 package io.bg3.server;
 
 import io.bg3.server.guard.RowLimit;
+import io.bg3.server.guard.WatchedQueries;
 import io.bg3.server.metrics.ServerMeters;
 import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.server.util.DefaultGraphManager;
@@ -23,7 +24,11 @@ public final class OneGraphManager extends DefaultGraphManager {
     ServedGraph served = (ServedGraph) settings;
     putGraph(GRAPH, served.graph());
     putTraversalSource(
-        SOURCE, served.graph().traversal().withStrategies(new RowLimit(served.limits())));
+        SOURCE,
+        served
+            .graph()
+            .traversal()
+            .withStrategies(new RowLimit(served.limits()), new WatchedQueries(served.heap())));
     meters = served.meters();
   }
 

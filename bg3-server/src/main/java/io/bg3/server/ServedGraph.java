@@ -5,6 +5,7 @@ import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.Attended;
 import io.bg3.server.guard.Callers;
 import io.bg3.server.guard.Guarded;
+import io.bg3.server.guard.HeapWatch;
 import io.bg3.server.guard.Limits;
 import io.bg3.server.metrics.ServerMeters;
 import io.netty.util.concurrent.EventExecutorGroup;
@@ -20,12 +21,18 @@ final class ServedGraph extends Settings implements Guarded, Attended {
   private final Limits limits;
   private final EventExecutorGroup judges;
   private final Doors doors;
+  private final HeapWatch heap;
 
-  ServedGraph(Graph graph, Limits limits, EventExecutorGroup judges, Doors doors) {
+  ServedGraph(Graph graph, Limits limits, EventExecutorGroup judges, Doors doors, HeapWatch heap) {
     this.graph = graph;
     this.limits = limits;
     this.judges = judges;
     this.doors = doors;
+    this.heap = heap;
+  }
+
+  HeapWatch heap() {
+    return heap;
   }
 
   @Override

@@ -116,6 +116,14 @@ public enum ServerKey {
       "results",
       "The most results of one query. A query with more fails when it has reached them, and its"
           + " transaction is rolled back."),
+  HEAP_LIMIT(
+      "server.heap.limit",
+      60,
+      20,
+      95,
+      "percent",
+      "How full of live data the Java heap may be. Above it the query that has allocated most is"
+          + " interrupted, and its transaction rolled back, before the server runs out of memory."),
   CONNECTIONS(
       "server.connections",
       1_024,

@@ -34,6 +34,7 @@ public record ServerSettings(
     boolean strictTransactions,
     long idle,
     Limits limits,
+    int heapPercent,
     long grace) {
 
   /** The most results that a request may ask for in one message. */
@@ -69,6 +70,7 @@ public record ServerSettings(
         number(ServerKey.STRICT_TRANSACTIONS, values) == 1,
         number(ServerKey.IDLE_TIMEOUT, values),
         limits(values),
+        (int) number(ServerKey.HEAP_LIMIT, values),
         number(ServerKey.GRACE, values));
   }
 

@@ -2,6 +2,7 @@ package io.bg3.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -10,8 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
+import org.apache.tinkerpop.gremlin.process.traversal.Scope;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +40,32 @@ class ServerProcessIT {
     try (Launched server = serve(port)) {
       server.awaitListening();
       query(port, g -> assertEquals(List.of(1), g.V().hasLabel("kept").values("n").toList()));
+    }
+  }
+
+  @Test
+  @SuppressWarnings("unchecked") // union() takes an array of generic traversals
+  void aQueryThatFillsTheHeapEndsAndTheServerGoesOn() throws Exception {
+    int port = ServedFixture.freePort();
+    try (Launched server = serve(port)) {
+      server.awaitListening();
+      for (int round = 0; round < 2; round++) {
+        query(
+            port,
+            g -> {
+              var large =
+                  g.inject(1)
+                      .repeat(__.union(__.identity(), __.identity()))
+                      .times(26)
+                      .path()
+                      .fold()
+                      .count(Scope.local);
+              assertThrows(CompletionException.class, large::next);
+              assertEquals(1L, g.inject(1).count().next());
+            });
+      }
+      assertTrue(server.output().contains("the heap is nearly full"), server.output());
+      assertTrue(server.isAlive(), server.output());
     }
   }
 
