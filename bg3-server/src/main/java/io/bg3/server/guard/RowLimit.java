@@ -5,8 +5,10 @@ import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.ProfileSideEffectStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.AbstractStep;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
 
 /**
  * Ends a query that has too many results. Belongs to the source that clients are given; the guard
@@ -32,9 +34,14 @@ public final class RowLimit
     "rawtypes"
   }) // the traversal's types are those of whoever wrote it
   public void apply(Traversal.Admin<?, ?> traversal) {
-    if (traversal.isRoot()) {
+    if (traversal.isRoot() && !isProfile(traversal)) {
       traversal.addStep((Step) new Count<>(traversal, limit));
     }
+  }
+
+  /** Whether the only result is a profile; nothing may come after the step that makes it. */
+  static boolean isProfile(Traversal.Admin<?, ?> traversal) {
+    return TraversalHelper.hasStepOfClass(ProfileSideEffectStep.class, traversal);
   }
 
   /** Lets results pass and counts them. */
