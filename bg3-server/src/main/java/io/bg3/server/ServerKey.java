@@ -116,6 +116,17 @@ public enum ServerKey {
       "results",
       "The most results of one query. A query with more fails when it has reached them, and its"
           + " transaction is rolled back."),
+  VALUE_LIMIT(
+      "server.value.limit",
+      1_048_576,
+      1_024,
+      1_073_741_824,
+      "characters",
+      "The largest value that one step may make of smaller ones: the characters of a text, and four"
+          + " for each element of a list, a set or a map. A value as a whole, with all that is in"
+          + " it, may be 16 times as large before it is nested, hashed or sent. Numbers have at"
+          + " most 10,000 digits. A query that exceeds it fails and its transaction is rolled"
+          + " back."),
   HEAP_LIMIT(
       "server.heap.limit",
       60,

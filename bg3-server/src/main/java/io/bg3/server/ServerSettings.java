@@ -87,7 +87,8 @@ public record ServerSettings(
         (int) number(ServerKey.SESSIONS, values),
         number(ServerKey.SESSION_LIFE, values),
         (int) number(ServerKey.SESSION_QUEUE, values),
-        number(ServerKey.ROWS_LIMIT, values));
+        number(ServerKey.ROWS_LIMIT, values),
+        number(ServerKey.VALUE_LIMIT, values));
   }
 
   private static Optional<Path> file(ServerKey key, Map<String, String> values) {

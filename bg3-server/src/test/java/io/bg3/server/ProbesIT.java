@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.guard.Growing;
 import io.bg3.server.guard.Messages;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ReadOnlyStrategy;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -299,6 +302,14 @@ class ProbesIT {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("io.bg3.server.guard.Growing#texts")
+  void noValueGrowsWithoutEnd(String query) throws Exception {
+    String why = "^598 |^597 .*" + Growing.REFUSED; // whichever is first on a busy machine
+    refused("59", text(query), why);
+    refused("5", Messages.binary(Growing.bytecode(query)), why.replace("597", "500"));
+  }
+
   @Test
   void whatIsNoRequestIsAnsweredAndTheConnectionGoesOn() throws Exception {
     try (Wire wire = new Wire(served.port())) {
@@ -355,9 +366,14 @@ class ProbesIT {
 
   /** Expects a refusal, and that the connection is of use afterwards. */
   private static void refused(String how, byte[] message) throws Exception {
+    refused(how, message, "");
+  }
+
+  private static void refused(String how, byte[] message, String why) throws Exception {
     try (Wire wire = new Wire(served.port())) {
       String verdict = wire.send(message).verdict();
       assertTrue(verdict.startsWith(how), verdict);
+      assertTrue(Pattern.compile(why).matcher(verdict).find(), verdict);
       verdict = wire.send(text("g.inject(1)")).verdict();
       assertTrue(verdict.startsWith("200 "), verdict);
     }

@@ -15,6 +15,7 @@ package io.bg3.server.guard;
  * @param sessionLifeMillis the longest that a session lives
  * @param sessionQueue the most requests of one session that wait
  * @param rows the most results of one query
+ * @param value the largest value that one step makes of smaller ones, in characters
  */
 public record Limits(
     long evaluationMillis,
@@ -28,4 +29,5 @@ public record Limits(
     int sessions,
     long sessionLifeMillis,
     int sessionQueue,
-    long rows) {}
+    long rows,
+    long value) {}

@@ -4,7 +4,8 @@ package io.bg3.server.guard;
 final class Judged {
   static final Limits LIMITS =
       new Limits(
-          30_000, 200, 65_536, 5_000, 1_024, 1_048_576, 1_024, 10_000, 128, 600_000, 64, 1_000_000);
+          30_000, 200, 65_536, 5_000, 1_024, 1_048_576, 1_024, 10_000, 128, 600_000, 64, 1_000_000,
+          1_048_576);
   static final QueryJudge JUDGE = new QueryJudge(LIMITS, "known"::equals);
 
   private Judged() {}

@@ -1,0 +1,286 @@
+package io.bg3.server.guard;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.commons.lang3.StringUtils;
+import org.apache.tinkerpop.gremlin.process.traversal.Pop;
+import org.apache.tinkerpop.gremlin.process.traversal.Step;
+import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.AsNumberStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.AsStringGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.AsStringLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.CombineStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.ConcatStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.ConjoinStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.DedupLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.DifferenceStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.DisjunctStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.FoldStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.FormatStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.GroupCountStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.GroupStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.IndexStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.IntersectStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.MeanGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.MeanLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.MergeStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.OrderLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.ProductStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.ProjectStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.RangeLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.ReplaceGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.ReplaceLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.ReverseStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.SampleLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.SelectStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.SplitGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.SplitLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.SumGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.SumLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.TailLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.AggregateStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.GroupCountSideEffectStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.GroupSideEffectStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.BulkSet;
+import org.apache.tinkerpop.gremlin.structure.Element;
+import org.apache.tinkerpop.gremlin.structure.Property;
+
+/** What steps that make large values of small ones will make of a traverser. */
+final class Growth {
+  /** A list of two and its place in another. */
+  private static final long PAIR = 3L * Weight.ENTRY;
+
+  /** Steps that unite, or compare, their list with another. */
+  private static final List<Class<?>> UNIONS =
+      List.of(
+          CombineStep.class,
+          DifferenceStep.class,
+          DisjunctStep.class,
+          IntersectStep.class,
+          MergeStep.class);
+
+  /** Steps that hash, or nest, what they get. */
+  private static final List<Class<?>> WHOLE =
+      List.of(
+          ProjectStep.class,
+          SelectStep.class,
+          GroupStep.class,
+          GroupSideEffectStep.class,
+          GroupCountStep.class,
+          GroupCountSideEffectStep.class);
+
+  /** Steps that copy the list that they get. */
+  private static final List<Class<?>> COPIES =
+      List.of(
+          DedupLocalStep.class,
+          IndexStep.class,
+          OrderLocalStep.class,
+          RangeLocalStep.class,
+          ReverseStep.class,
+          SampleLocalStep.class,
+          TailLocalStep.class);
+
+  private static final List<Class<?>> SUMS =
+      List.of(SumGlobalStep.class, SumLocalStep.class, MeanGlobalStep.class, MeanLocalStep.class);
+
+  /** Steps that put results of nested traversals into what they make. */
+  private static final List<Class<?>> NESTS =
+      List.of(
+          CombineStep.class,
+          ConcatStep.class,
+          DifferenceStep.class,
+          DisjunctStep.class,
+          FormatStep.class,
+          IntersectStep.class,
+          MergeStep.class,
+          ProductStep.class);
+
+  /** Counts what a step will make of a traverser, nested traversals apart. */
+  interface Charge {
+    void of(Traverser.Admin<?> traverser, Allowance allowance);
+  }
+
+  private Growth() {}
+
+  /** The charge for a step; nothing for one that makes nothing large. */
+  static Optional<Charge> of(Step<?, ?> step) {
+    Charge charge = texts(step);
+    if (charge == null) {
+      charge = lists(step);
+    }
+    return Optional.ofNullable(charge);
+  }
+
+  /** Whether results of a step's nested traversals become part of what it makes. */
+  static boolean usesNested(Step<?, ?> step) {
+    return NESTS.contains(step.getClass());
+  }
+
+  /** How often the results of a step's modulators are used for one traverser, at most. */
+  static long uses(Step<?, ?> step) {
+    return step instanceof FormatStep<?> format
+        ? StepArguments.format(format).uses().getOrDefault("_", 0L)
+        : 1;
+  }
+
+  private static Charge texts(Step<?, ?> step) {
+    if (step instanceof ConcatStep<?> concat) {
+      long arguments = length(concat.getStringArgsResult());
+      return (traverser, allowance) -> {
+        allowance.weigh(traverser.get(), 1);
+        allowance.spend(arguments);
+      };
+    } else if (step instanceof ConjoinStep<?> conjoin) {
+      long delimiter = length(conjoin.getDelimiter());
+      return (traverser, allowance) -> {
+        allowance.spend(Allowance.times(Weight.entries(traverser.get()), delimiter));
+        allowance.weigh(traverser.get(), 1);
+      };
+    } else if (step instanceof FormatStep<?> format) {
+      StepArguments.Format says = StepArguments.format(format);
+      return (traverser, allowance) -> format(format, says, traverser, allowance);
+    } else if (step instanceof ReplaceGlobalStep<?, ?> || step instanceof ReplaceLocalStep<?, ?>) {
+      return replace(StepArguments.replacements(step));
+    } else if (step instanceof SplitGlobalStep<?, ?> split) {
+      return split(split.getSeparator());
+    } else if (step instanceof SplitLocalStep<?, ?> split) {
+      return split(split.getSeparator());
+    } else if (step instanceof AsStringGlobalStep<?, ?>
+        || step instanceof AsStringLocalStep<?, ?>) {
+      return (traverser, allowance) -> {
+        if (!(traverser.get() instanceof String)) {
+          allowance.weigh(traverser.get(), 1);
+        }
+      };
+    } else if (step instanceof AsNumberStep<?>) {
+      return (traverser, allowance) -> {
+        if (traverser.get() instanceof String text && text.length() > Allowance.DIGITS) {
+          throw new IllegalStateException(
+              "text is too long for a number: length="
+                  + text.length()
+                  + ", limit="
+                  + Allowance.DIGITS);
+        }
+        allowance.requireNumbers(traverser.get());
+      };
+    }
+    return null;
+  }
+
+  private static Charge lists(Step<?, ?> step) {
+    if (step instanceof ProductStep<?, ?> product) {
+      Object argument = product.getParameterItems();
+      return (traverser, allowance) -> {
+        allowance.requireWhole(traverser.get());
+        long pairs = Allowance.times(Weight.entries(traverser.get()), PAIR);
+        allowance.nestedPerEntry(Math.max(1, pairs));
+        if (argument != null) {
+          allowance.spend(Allowance.times(Weight.entries(argument), Math.max(1, pairs)));
+        }
+      };
+    } else if (UNIONS.contains(step.getClass())) {
+      return Growth::union;
+    } else if (step instanceof FoldStep<?, ?> fold) {
+      return (traverser, allowance) -> {
+        allowance.requireWhole(traverser.get());
+        allowance.requireEntries(fold.isListFold() ? traverser.bulk() : 1);
+      };
+    } else if (step instanceof AggregateStep<?> aggregate) {
+      String key = aggregate.getSideEffectKey();
+      return (traverser, allowance) -> {
+        allowance.requireWhole(traverser.get());
+        if (!(aggregate.getTraversal().getSideEffects().get(key) instanceof BulkSet<?>)) {
+          allowance.requireEntries(traverser.bulk());
+        }
+      };
+    } else if (WHOLE.contains(step.getClass())) {
+      return (traverser, allowance) -> allowance.requireWhole(traverser.get());
+    } else if (COPIES.contains(step.getClass())) {
+      return (traverser, allowance) -> allowance.requireEntries(Weight.entries(traverser.get()));
+    } else if (SUMS.contains(step.getClass())) {
+      return (traverser, allowance) -> allowance.requireNumbers(traverser.get());
+    }
+    return null;
+  }
+
+  private static void format(
+      FormatStep<?> step,
+      StepArguments.Format format,
+      Traverser.Admin<?> traverser,
+      Allowance allowance) {
+    allowance.spend(format.length());
+    for (Map.Entry<String, Long> use : format.uses().entrySet()) {
+      if (!use.getKey().equals("_")) {
+        allowance.weigh(variable(step, use.getKey(), traverser), use.getValue());
+      } else if (step.getLocalChildren().isEmpty()) {
+        allowance.weigh(traverser.get(), use.getValue());
+      }
+    }
+  }
+
+  private static Object variable(FormatStep<?> step, String name, Traverser.Admin<?> traverser) {
+    if (traverser.get() instanceof Element element) {
+      Property<Object> property = element.property(name);
+      if (property != null && property.isPresent()) {
+        return property.value();
+      }
+    }
+    return step.getNullableScopeValue(Pop.last, name, traverser);
+  }
+
+  private static Charge replace(List<StepArguments.Replacement> replacements) {
+    return (traverser, allowance) ->
+        everyText(
+            traverser.get(),
+            text -> {
+              for (StepArguments.Replacement each : replacements) {
+                long more = length(each.by()) - length(each.old());
+                if (more > 0 && length(each.old()) > 0) {
+                  allowance.spend(text.length());
+                  allowance.spend(
+                      Allowance.times(StringUtils.countMatches(text, each.old()), more));
+                }
+              }
+              if (replacements.isEmpty()) {
+                allowance.spend(Allowance.times(text.length(), Allowance.DIGITS));
+              }
+            });
+  }
+
+  private static Charge split(String separator) {
+    return (traverser, allowance) ->
+        everyText(
+            traverser.get(),
+            text -> {
+              allowance.spend(text.length());
+              long parts =
+                  separator == null
+                      ? text.chars().filter(Character::isWhitespace).count()
+                      : separator.isEmpty()
+                          ? text.length()
+                          : StringUtils.countMatches(text, separator);
+              allowance.spend(Allowance.times(parts, Weight.ENTRY));
+            });
+  }
+
+  private static void everyText(Object value, Consumer<String> use) {
+    if (value instanceof String text) {
+      use.accept(text);
+    } else if (value instanceof Iterable<?> elements) {
+      elements.forEach(element -> use.accept(element instanceof String text ? text : ""));
+    }
+  }
+
+  /** An argument is no longer than the message that it came in, and cannot grow. */
+  private static void union(Traverser.Admin<?> traverser, Allowance allowance) {
+    allowance.requireWhole(traverser.get());
+    allowance.nestedPerEntry(Weight.ENTRY);
+    allowance.spend(Allowance.times(Weight.entries(traverser.get()), Weight.ENTRY));
+  }
+
+  private static long length(String text) {
+    return text == null ? 0 : text.length();
+  }
+}

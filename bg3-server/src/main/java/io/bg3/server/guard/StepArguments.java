@@ -1,0 +1,112 @@
+package io.bg3.server.guard;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.Step;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.FormatStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.ReplaceGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.ReplaceLocalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.EmptyStep;
+
+/**
+ * Arguments that TinkerPop's steps keep to themselves, as the query says them. A step of which the
+ * query says nothing that fits is taken to do its worst.
+ */
+final class StepArguments {
+  private static final Pattern PLACEHOLDER = Pattern.compile("(?<!%)%\\{(.*?)\\}");
+
+  /** A text that is replaced, and by what. */
+  record Replacement(String old, String by) {}
+
+  /**
+   * What a format holds: its own characters, and how often the value of a name is put into it. Of
+   * several formats with the same names, the most of each.
+   */
+  record Format(long length, Map<String, Long> uses) {}
+
+  private StepArguments() {}
+
+  /** What a step replaces; several if it cannot be told which, none if it is not known. */
+  static List<Replacement> replacements(Step<?, ?> step) {
+    List<Replacement> replacements = new ArrayList<>();
+    find(
+        step,
+        "replace",
+        arguments -> {
+          String old = (String) arguments[arguments.length - 2];
+          String by = (String) arguments[arguments.length - 1];
+          Step<?, ?> same =
+              step instanceof ReplaceLocalStep<?, ?>
+                  ? new ReplaceLocalStep<>(step.getTraversal(), old, by)
+                  : new ReplaceGlobalStep<>(step.getTraversal(), old, by);
+          step.getLabels().forEach(same::addLabel);
+          return same.equals(step) && replacements.add(new Replacement(old, by));
+        });
+    return replacements;
+  }
+
+  /** The format of a step. */
+  static Format format(FormatStep<?> step) {
+    List<String> formats = new ArrayList<>();
+    find(
+        step,
+        "format",
+        arguments -> {
+          String format = (String) arguments[0];
+          return new FormatStep<>(step.getTraversal(), format)
+                  .getScopeKeys()
+                  .equals(step.getScopeKeys())
+              && formats.add(format);
+        });
+    long length = 0;
+    Map<String, Long> most = new HashMap<>();
+    for (String format : formats) {
+      Map<String, Long> uses = new HashMap<>();
+      PLACEHOLDER.matcher(format).results().forEach(f -> uses.merge(f.group(1), 1L, Long::sum));
+      uses.forEach((name, count) -> most.merge(name, count, Math::max));
+      length = Math.max(length, format.length());
+    }
+    if (formats.isEmpty()) {
+      step.getScopeKeys().forEach(name -> most.put(name, (long) Allowance.DIGITS));
+      most.put("_", (long) Allowance.DIGITS);
+    }
+    return new Format(length, most);
+  }
+
+  /** Looks where the step stands; a strategy may have moved it, so then in all of the query. */
+  private static void find(Step<?, ?> step, String operator, Predicate<Object[]> fits) {
+    Traversal.Admin<?, ?> traversal = step.getTraversal();
+    boolean[] found = new boolean[1];
+    Consumer<Bytecode.Instruction> use =
+        instruction -> {
+          if (instruction.getOperator().equals(operator)) {
+            found[0] |= fits.test(instruction.getArguments());
+          }
+        };
+    traversal.getBytecode().getStepInstructions().forEach(use);
+    while (!found[0] && !(traversal.getParent() instanceof EmptyStep)) {
+      traversal = traversal.getParent().asStep().getTraversal();
+    }
+    if (!found[0]) {
+      walk(traversal.getBytecode(), use);
+    }
+  }
+
+  private static void walk(Object argument, Consumer<Bytecode.Instruction> use) {
+    if (argument instanceof Bytecode bytecode) {
+      for (Bytecode.Instruction instruction : bytecode.getStepInstructions()) {
+        use.accept(instruction);
+        for (Object nested : instruction.getArguments()) {
+          walk(nested, use);
+        }
+      }
+    }
+  }
+}

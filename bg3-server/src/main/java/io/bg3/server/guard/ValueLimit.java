@@ -1,0 +1,143 @@
+package io.bg3.server.guard;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+import org.apache.tinkerpop.gremlin.process.traversal.Operator;
+import org.apache.tinkerpop.gremlin.process.traversal.Step;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.TraversalSideEffects;
+import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
+import org.apache.tinkerpop.gremlin.process.traversal.lambda.AbstractLambdaTraversal;
+import org.apache.tinkerpop.gremlin.process.traversal.step.TraversalParent;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.FoldStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.SackValueStep;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.finalization.ProfileStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalUtil;
+
+/**
+ * Ends a query that makes one value too large: a text that doubles, a list multiplied with itself,
+ * a number squared again and again. Such a value would fill the heap within a step, before anything
+ * else can look. Belongs to the source that clients are given; the guard lets nobody take it away.
+ */
+public final class ValueLimit
+    extends AbstractTraversalStrategy<TraversalStrategy.FinalizationStrategy>
+    implements TraversalStrategy.FinalizationStrategy {
+  private static final long serialVersionUID = 1L;
+
+  private final long limit;
+
+  /**
+   * @param limit the most that one step makes of smaller values: characters of a text, four for
+   *     each element of a list
+   */
+  public ValueLimit(Limits limit) {
+    this.limit = limit.value();
+  }
+
+  /** A profile names the step before each of its own, which has to be that of the query. */
+  @Override
+  public Set<Class<? extends FinalizationStrategy>> applyPrior() {
+    return Set.of(ProfileStrategy.class);
+  }
+
+  @Override
+  public void apply(Traversal.Admin<?, ?> traversal) {
+    for (Step<?, ?> step : List.copyOf(traversal.getSteps())) {
+      if (step instanceof SackValueStep<?, ?, ?> sack) {
+        checkSack(sack, traversal);
+      } else {
+        Growth.of(step).ifPresent(charge -> check(step, charge, traversal));
+      }
+    }
+    if (traversal.isRoot()) {
+      checkOperators(traversal.getSideEffects());
+      if (!RowLimit.isProfile(traversal)) {
+        traversal.addStep(raw(new ResultCheck<>(traversal, limit)));
+      }
+    }
+  }
+
+  private void check(Step<?, ?> step, Growth.Charge charge, Traversal.Admin<?, ?> traversal) {
+    Allowance allowance = new Allowance(step.getClass().getSimpleName(), limit);
+    if (step instanceof FoldStep<?, ?> fold && !fold.isListFold()) {
+      checkFold(fold, allowance);
+    }
+    List<Traversal.Admin<?, ?>> plain = new ArrayList<>();
+    if (step instanceof TraversalParent parent && Growth.usesNested(step)) {
+      for (Traversal.Admin<?, ?> nested : parent.getLocalChildren()) {
+        if (nested instanceof AbstractLambdaTraversal<?, ?>) {
+          plain.add(nested);
+        } else {
+          nested.addStep(
+              raw(new ValueCheck<>(nested, traverser -> allowance.nested(traverser.get(), 1))));
+        }
+      }
+    }
+    long uses = Growth.uses(step);
+    Step<?, ?> before =
+        new ValueCheck<>(
+            traversal,
+            traverser -> {
+              allowance.begin();
+              charge.of(traverser, allowance);
+              plain.forEach(nested -> plain(nested, traverser, uses, allowance));
+            });
+    TraversalHelper.insertBeforeStep(raw(before), raw(step), traversal);
+  }
+
+  /**
+   * Such a traversal has no steps to which one could be added; it costs nothing to run it twice.
+   */
+  @SuppressWarnings("unchecked") // the traversal takes what its step takes
+  private static <S> void plain(
+      Traversal.Admin<?, ?> nested, Traverser.Admin<S> traverser, long uses, Allowance allowance) {
+    TraversalUtil.produce(traverser, (Traversal.Admin<S, Object>) nested)
+        .ifProductive(value -> allowance.nested(value, uses));
+  }
+
+  @SuppressWarnings("unchecked") // an operator of sacks takes what sacks hold
+  private void checkSack(SackValueStep<?, ?, ?> step, Traversal.Admin<?, ?> traversal) {
+    BiFunction<?, ?, ?> function = step.getSackFunction();
+    if (function instanceof BinaryOperator<?> operator) {
+      Allowance allowance = new Allowance("sack", limit);
+      SackValueStep<Object, Object, Object> checked =
+          new SackValueStep<>(traversal, allowance.before((BinaryOperator<Object>) operator));
+      step.getLocalChildren().forEach(checked::modulateBy);
+      step.getLabels().forEach(checked::addLabel);
+      TraversalHelper.replaceStep(raw(step), raw(checked), traversal);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // a fold's operator takes what the fold makes
+  private static void checkFold(FoldStep<?, ?> step, Allowance allowance) {
+    FoldStep<Object, Object> fold = (FoldStep<Object, Object>) step;
+    fold.setReducingBiOperator(allowance.before(fold.getBiOperator()));
+  }
+
+  private void checkOperators(TraversalSideEffects effects) {
+    BinaryOperator<Object> merger = effects.getSackMerger();
+    if (merger != null) {
+      Allowance allowance = new Allowance("withSack", limit);
+      effects.setSack(
+          effects.getSackInitialValue(), effects.getSackSplitter(), allowance.before(merger));
+    }
+    for (String key : effects.keys()) {
+      BinaryOperator<Object> reducer = effects.getReducer(key);
+      // aggregate() asks for these two by identity
+      if (reducer instanceof Operator && reducer != Operator.addAll && reducer != Operator.assign) {
+        effects.register(key, null, new Allowance("withSideEffect", limit).before(reducer));
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the steps' types are those of whoever wrote the query
+  private static Step<Object, Object> raw(Step<?, ?> step) {
+    return (Step<Object, Object>) step;
+  }
+}

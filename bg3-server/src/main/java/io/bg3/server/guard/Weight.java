@@ -1,0 +1,114 @@
+package io.bg3.server.guard;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.Map;
+import org.apache.tinkerpop.gremlin.process.traversal.Path;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.BulkSet;
+import org.apache.tinkerpop.gremlin.structure.Element;
+import org.apache.tinkerpop.gremlin.structure.Property;
+
+/**
+ * How large a value is with all that is in it: about as many as its text has characters. What is in
+ * it twice counts twice, as it would in a text or a message, however little memory it takes; so
+ * weighing stops as soon as the value is known to be too heavy.
+ */
+final class Weight {
+  /** What an element of a list, a set or a map counts beside its own weight. */
+  static final int ENTRY = 4;
+
+  /** Numbers of fixed size, dates, elements of the graph and whatever else is no longer. */
+  private static final int PLAIN = 24;
+
+  private static final int DEPTH = 500;
+  private static final double DIGITS_A_BIT = Math.log10(2);
+
+  private long left;
+
+  private Weight(long most) {
+    this.left = most;
+  }
+
+  /** The weight, or {@code most} and one if it is more than that or nested too deeply. */
+  static long of(Object value, long most) {
+    Weight weight = new Weight(most);
+    weight.add(value, 0);
+    return weight.left < 0 ? most + 1 : most - weight.left;
+  }
+
+  /** How many elements a list, a set or a map has; anything else has one. */
+  static long entries(Object value) {
+    if (value instanceof BulkSet<?> bulks) {
+      return bulks.longSize();
+    } else if (value instanceof Collection<?> collection) {
+      return collection.size();
+    } else if (value instanceof Map<?, ?> map) {
+      return map.size();
+    } else if (value instanceof Path path) {
+      return path.size();
+    } else if (value instanceof Object[] array) {
+      return array.length;
+    }
+    return 1;
+  }
+
+  /**
+   * How many digits a number has before and behind the point, all zeros of an exponent included.
+   */
+  static long digits(Object value) {
+    if (value instanceof BigInteger integer) {
+      return (long) (integer.bitLength() * DIGITS_A_BIT) + 1;
+    } else if (value instanceof BigDecimal decimal) {
+      return decimal.precision() + Math.abs((long) decimal.scale());
+    }
+    return 1;
+  }
+
+  private void add(Object value, int depth) {
+    if (depth > DEPTH) {
+      left = -1;
+    } else if (value instanceof CharSequence text) {
+      left -= text.length();
+    } else if (value instanceof Map<?, ?> map) {
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        if (!entry(entry.getKey(), depth) || !entry(entry.getValue(), depth)) {
+          return;
+        }
+      }
+    } else if (value instanceof Path path) {
+      add(path.objects(), depth);
+    } else if (value instanceof Iterable<?> elements) {
+      for (Object element : elements) {
+        if (!entry(element, depth)) {
+          return;
+        }
+      }
+    } else if (value instanceof Object[] elements) {
+      for (Object element : elements) {
+        if (!entry(element, depth)) {
+          return;
+        }
+      }
+    } else if (value instanceof Map.Entry<?, ?> entry) {
+      entry(entry.getKey(), depth);
+      entry(entry.getValue(), depth);
+    } else if (value instanceof Property<?> property) {
+      left -= PLAIN + property.key().length();
+      add(property.isPresent() ? property.value() : null, depth + 1);
+    } else if (value instanceof Element element) {
+      left -= PLAIN;
+      add(element.id(), depth + 1);
+    } else {
+      left -= Math.max(PLAIN, digits(value));
+    }
+  }
+
+  private boolean entry(Object element, int depth) {
+    left -= ENTRY;
+    if (left >= 0) {
+      add(element, depth + 1);
+    }
+    return left >= 0;
+  }
+}

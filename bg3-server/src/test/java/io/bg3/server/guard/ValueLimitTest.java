@@ -1,0 +1,96 @@
+package io.bg3.server.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.guard.Growing.Query;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Lets values grow, a little and without end. */
+class ValueLimitTest {
+  private static final int LIMIT = 1 << 20;
+
+  private static Bg3Graph graph;
+  private static GraphTraversalSource g;
+
+  @BeforeAll
+  static void open() {
+    graph = Bg3Graph.open();
+    g = graph.traversal().withStrategies(new ValueLimit(Judged.LIMITS));
+  }
+
+  @AfterAll
+  static void close() {
+    graph.close();
+  }
+
+  @ParameterizedTest
+  @FieldSource("io.bg3.server.guard.Growing#QUERIES")
+  void whatGrowsALittleIsAnsweredAsEver(Query query) throws Exception {
+    String text = query.text().formatted(query.harmless());
+    assertEquals(query.answer(), answer(text, g));
+    assertEquals(query.answer(), answer(text, graph.traversal()));
+  }
+
+  @ParameterizedTest
+  @FieldSource("io.bg3.server.guard.Growing#QUERIES")
+  void whatGrowsWithoutEndIsRefused(Query query) {
+    Exception error = assertThrows(Exception.class, () -> answer(query.hostile(), g));
+    assertTrue(
+        Pattern.compile("^" + Growing.REFUSED).matcher(error.getMessage()).find(),
+        () -> String.valueOf(error));
+  }
+
+  @Test
+  @SuppressWarnings("unchecked") // an array of generic classes
+  void textsGrowUpToTheLimitAndNoFurther() {
+    String half = "x".repeat(LIMIT / 2);
+    assertEquals(LIMIT, g.inject(half).concat(half).next().length());
+    assertEquals(LIMIT, g.inject(half).concat(__.identity()).next().length());
+    assertThrows(IllegalStateException.class, () -> g.inject(half).concat(half, "y").next());
+    assertThrows(
+        IllegalStateException.class,
+        () -> g.inject(half).concat(__.identity(), __.constant("y")).next());
+    assertEquals(half, g.inject(half).replace("y", half).next());
+    String large = "x".repeat(3 * LIMIT);
+    assertEquals(large, g.inject(large).asString().next(), "what does not grow is let be");
+  }
+
+  @Test
+  void longNumbersAreNotCalculatedWith() {
+    assertThrows(IllegalStateException.class, () -> g.inject("9".repeat(10_001)).asNumber().next());
+    assertThrows(
+        IllegalStateException.class,
+        () -> g.<Number>inject(new BigDecimal("1e999999999"), 1).sum().next());
+  }
+
+  @Test
+  void aProfileNamesTheStepsOfTheQuery() {
+    GraphTraversalSource served =
+        graph
+            .traversal()
+            .withStrategies(new RowLimit(Judged.LIMITS), new ValueLimit(Judged.LIMITS));
+    String profile = served.inject("a").concat("b").profile().next().toString();
+    assertTrue(profile.contains("ConcatStep"), profile);
+    assertFalse(profile.contains("ValueCheck"), profile);
+    assertTrue(g.inject("a").concat("b").explain().toString().contains("ValueLimit"));
+  }
+
+  private static String answer(String text, GraphTraversalSource g) throws Exception {
+    List<?> results = Growing.traversal(text, g).toList();
+    return results.stream().map(String::valueOf).distinct().collect(Collectors.joining(";"));
+  }
+}
