@@ -52,6 +52,10 @@ final class GraphBinaryJudge {
     if (type == null) {
       throw Refusal.malformed("type is not known: code=" + code);
     }
+    if (type
+        == DataType.CUSTOM) { // its name comes before the flag, of any length, also if it is null
+      throw Refusal.forbidden("type is not taken from a client: type=" + type);
+    }
     int flag = oneByte();
     if (type != DataType.UNSPECIFIED_NULL && (flag & 1) == 0) {
       value(type, depth);

@@ -130,6 +130,22 @@ class MessageJudgesTest {
   }
 
   @Test
+  void aCustomTypeIsRefusedAlsoIfItLooksLikeANull() {
+    byte[] message = Messages.binary(new Bytecode());
+    byte[] before = "aliases".getBytes(StandardCharsets.US_ASCII);
+    int at = indexOf(message, before) + before.length;
+    message[at] = 0; // custom, instead of a map
+    message[at + 1] =
+        0x7f; // the highest byte of the name's length, and to who skips the name a flag
+    assertEquals("type is not taken from a client: type=CUSTOM", judgeBinary(message));
+  }
+
+  private static int indexOf(byte[] bytes, byte[] part) {
+    return new String(bytes, StandardCharsets.ISO_8859_1)
+        .indexOf(new String(part, StandardCharsets.ISO_8859_1));
+  }
+
+  @Test
   void changedMessagesEndInAVerdictAndInTime() {
     long seed = Long.getLong("bg3.seed", new Random().nextLong());
     Random random = new Random(seed);
