@@ -1,6 +1,7 @@
 package io.bg3.core.commit;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +27,8 @@ final class AgeLimit implements AutoCloseable {
   private final SnapshotSlots slots;
   private final long tickMillis;
   private final long ticks;
-  private final Thread thread;
+  private final StoreThread thread = new StoreThread("bg3-transaction-age", this::run);
   private volatile long tick;
-  private volatile boolean closed;
 
   /**
    * @param millis the limit; 0: there is none
@@ -37,12 +37,10 @@ final class AgeLimit implements AutoCloseable {
     this.slots = slots;
     this.tickMillis = Math.max(1, Math.min(millis / TICKS, LONGEST_TICK_MILLIS));
     this.ticks = millis / tickMillis;
-    this.thread = millis == 0 ? null : new Thread(this::run, "bg3-transaction-age");
   }
 
   void start() {
-    if (thread != null) {
-      thread.setDaemon(true);
+    if (ticks > 0) {
       thread.start();
     }
   }
@@ -54,12 +52,8 @@ final class AgeLimit implements AutoCloseable {
 
   private void run() {
     long begin = System.nanoTime();
-    while (!closed) {
-      try {
-        TimeUnit.MILLISECONDS.sleep(tickMillis);
-      } catch (InterruptedException e) {
-        continue; // only the end interrupts
-      }
+    while (!thread.isEnding()) {
+      LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(tickMillis));
       tick = (System.nanoTime() - begin) / TimeUnit.MILLISECONDS.toNanos(tickMillis);
       int expired = slots.expire(tick - ticks);
       if (expired > 0) {
@@ -70,9 +64,6 @@ final class AgeLimit implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    if (thread != null) {
-      thread.interrupt();
-    }
+    thread.close();
   }
 }
