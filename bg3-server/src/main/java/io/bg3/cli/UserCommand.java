@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -48,14 +49,9 @@ final class UserCommand implements Runnable {
               defaultValue = "writer",
               description = "reader or writer (default: ${DEFAULT-VALUE}).")
           String role,
-      @Option(
-              names = "--file",
-              paramLabel = "FILE",
-              defaultValue = "users",
-              description = "The file of the users (default: ./${DEFAULT-VALUE}).")
-          Path file)
+      @Mixin UsersOption option)
       throws IOException {
-    UsersFile users = new UsersFile(file);
+    UsersFile users = option.file();
     Role given = Role.of(role);
     User.requireName(name); // before a password is asked for
     char[] password = PasswordPrompt.read(name);
@@ -71,15 +67,9 @@ final class UserCommand implements Runnable {
   /** {@code bg3 user remove}. */
   @Command(name = "remove", description = "Removes a user.", mixinStandardHelpOptions = true)
   int remove(
-      @Parameters(paramLabel = "NAME", description = "Who.") String name,
-      @Option(
-              names = "--file",
-              paramLabel = "FILE",
-              defaultValue = "users",
-              description = "The file of the users (default: ./${DEFAULT-VALUE}).")
-          Path file)
+      @Parameters(paramLabel = "NAME", description = "Who.") String name, @Mixin UsersOption option)
       throws IOException {
-    UsersFile users = new UsersFile(file);
+    UsersFile users = option.file();
     if (!users.remove(name)) {
       throw new IOException("there is no such user: name=" + name + ", file=" + users.path());
     }
@@ -89,16 +79,23 @@ final class UserCommand implements Runnable {
 
   /** {@code bg3 user list}. */
   @Command(name = "list", description = "Lists the users.", mixinStandardHelpOptions = true)
-  int list(
-      @Option(
-              names = "--file",
-              paramLabel = "FILE",
-              defaultValue = "users",
-              description = "The file of the users (default: ./${DEFAULT-VALUE}).")
-          Path file)
-      throws IOException {
-    println(new UsersFile(file).read().values().stream().map(User::toString).toList());
+  int list(@Mixin UsersOption option) throws IOException {
+    println(option.file().read().values().stream().map(User::toString).toList());
     return 0;
+  }
+
+  /** Which file the users are in, for each of the commands. */
+  static final class UsersOption {
+    @Option(
+        names = "--file",
+        paramLabel = "FILE",
+        defaultValue = "users",
+        description = "The file of the users (default: ./${DEFAULT-VALUE}).")
+    private Path path;
+
+    UsersFile file() {
+      return new UsersFile(path);
+    }
   }
 
   private void print(String what, Role role, UsersFile users) {
