@@ -32,8 +32,12 @@ public class Bg3World implements World {
     return graph;
   }
 
-  private static Bg3Graph load(GraphData data) {
+  /** A new graph with this data in it; null for an empty one. */
+  public static Bg3Graph load(GraphData data) {
     Bg3Graph graph = open(data);
+    if (data == null) {
+      return graph;
+    }
     graph.traversal().io(TestFiles.getInputLocation(data, false)).read().iterate();
     graph.tx().commit();
     return graph;
@@ -42,7 +46,7 @@ public class Bg3World implements World {
   @Override
   public GraphTraversalSource getGraphTraversalSource(GraphData data) {
     if (data == null) {
-      Bg3Graph graph = open(null);
+      Bg3Graph graph = load(null);
       scratch.add(graph);
       return graph.traversal();
     }

@@ -1,13 +1,7 @@
 package io.bg3.gremlin;
 
-import com.google.inject.AbstractModule;
-import com.google.inject.Guice;
-import com.google.inject.Stage;
-import io.cucumber.guice.CucumberModules;
 import io.cucumber.junit.Cucumber;
 import io.cucumber.junit.CucumberOptions;
-import org.apache.tinkerpop.gremlin.features.AbstractGuiceFactory;
-import org.apache.tinkerpop.gremlin.features.World;
 import org.junit.runner.RunWith;
 
 /** The scenarios of {@link GherkinTest} with parameters as variables ({@code GValue}). */
@@ -19,18 +13,9 @@ import org.junit.runner.RunWith;
     features = "classpath:/org/apache/tinkerpop/gremlin/test/features")
 public class GherkinParameterTest {
   /** Makes the worlds. */
-  public static final class Factory extends AbstractGuiceFactory {
+  public static final class Factory extends WorldFactory {
     public Factory() {
-      super(
-          Guice.createInjector(
-              Stage.PRODUCTION,
-              CucumberModules.createScenarioModule(),
-              new AbstractModule() {
-                @Override
-                protected void configure() {
-                  bind(World.class).to(ParameterWorld.class);
-                }
-              }));
+      super(ParameterWorld.class);
     }
   }
 }

@@ -1,13 +1,7 @@
 package io.bg3.gremlin;
 
-import com.google.inject.AbstractModule;
-import com.google.inject.Guice;
-import com.google.inject.Stage;
-import io.cucumber.guice.CucumberModules;
 import io.cucumber.junit.Cucumber;
 import io.cucumber.junit.CucumberOptions;
-import org.apache.tinkerpop.gremlin.features.AbstractGuiceFactory;
-import org.apache.tinkerpop.gremlin.features.World;
 import org.junit.runner.RunWith;
 
 /**
@@ -26,18 +20,9 @@ public class GherkinTest {
       "not @GraphComputerOnly and not @AllowNullPropertyValues and not @InsertionOrderingRequired";
 
   /** Makes the worlds. */
-  public static final class Factory extends AbstractGuiceFactory {
+  public static final class Factory extends WorldFactory {
     public Factory() {
-      super(
-          Guice.createInjector(
-              Stage.PRODUCTION,
-              CucumberModules.createScenarioModule(),
-              new AbstractModule() {
-                @Override
-                protected void configure() {
-                  bind(World.class).to(Bg3World.class);
-                }
-              }));
+      super(Bg3World.class);
     }
   }
 }

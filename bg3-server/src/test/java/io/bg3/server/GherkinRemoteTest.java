@@ -1,14 +1,9 @@
 package io.bg3.server;
 
-import com.google.inject.AbstractModule;
-import com.google.inject.Guice;
-import com.google.inject.Stage;
 import io.bg3.gremlin.GherkinTest;
-import io.cucumber.guice.CucumberModules;
+import io.bg3.gremlin.WorldFactory;
 import io.cucumber.junit.Cucumber;
 import io.cucumber.junit.CucumberOptions;
-import org.apache.tinkerpop.gremlin.features.AbstractGuiceFactory;
-import org.apache.tinkerpop.gremlin.features.World;
 import org.junit.AfterClass;
 import org.junit.runner.RunWith;
 
@@ -29,18 +24,9 @@ public class GherkinRemoteTest {
   }
 
   /** Makes the worlds. */
-  public static final class Factory extends AbstractGuiceFactory {
+  public static final class Factory extends WorldFactory {
     public Factory() {
-      super(
-          Guice.createInjector(
-              Stage.PRODUCTION,
-              CucumberModules.createScenarioModule(),
-              new AbstractModule() {
-                @Override
-                protected void configure() {
-                  bind(World.class).to(RemoteWorld.class);
-                }
-              }));
+      super(RemoteWorld.class);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.bg3.server;
 
-import io.bg3.gremlin.TinkerServices;
+import io.bg3.gremlin.Bg3World;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.cucumber.java.Scenario;
 import java.io.IOException;
@@ -8,10 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
-import org.apache.commons.configuration2.BaseConfiguration;
-import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.LoadGraphWith.GraphData;
-import org.apache.tinkerpop.gremlin.features.TestFiles;
 import org.apache.tinkerpop.gremlin.features.World;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 
@@ -65,19 +62,8 @@ public final class RemoteWorld implements World {
   }
 
   private static Served serve(GraphData data) {
-    Configuration configuration = new BaseConfiguration();
-    configuration.setProperty("bg3.graph.ids", "integer");
-    if (data == GraphData.CREW) {
-      configuration.setProperty("bg3.graph.cardinality", "list");
-    }
-    Bg3Graph graph = Bg3Graph.open(configuration);
-    TinkerServices.register(graph);
-    if (data != null) {
-      graph.traversal().io(TestFiles.getInputLocation(data, false)).read().iterate();
-      graph.tx().commit();
-    }
     try {
-      return new Served(graph);
+      return new Served(Bg3World.load(data));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
