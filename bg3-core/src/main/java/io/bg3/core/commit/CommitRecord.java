@@ -21,7 +21,7 @@ import java.util.Arrays;
  *               …  for each, ascending: varint space (0 = edges, else the tree's id), varint number of entries, entries
  *
  *  entry      1    op         0 = put, 1 = removal
- *          varint  key length, absent in space 0, where it is 24
+ *          varint  key length, absent in space 0, where the tag in the key says whether it is 24 or 32
  *               …  key
  *          varint  value length, absent for a removal
  *               …  value      always the value itself, also when the page will hold its location
@@ -184,13 +184,20 @@ final class CommitRecord {
         throw invalid(from, "C1: op 0 or 1", op);
       }
       byte[] key =
-          bytes(from, space == KeySpace.EDGES ? EdgeKey.LENGTH : number(from, "C1: key length"));
+          bytes(
+              from, space == KeySpace.EDGES ? edgeKeyLength(from) : number(from, "C1: key length"));
       if (previous != null && Arrays.compareUnsigned(previous, key) >= 0) {
         throw invalid(from, "C3: a key above the one before", "another");
       }
       previous = key;
       writes.add(space, key, op == PUT ? bytes(from, number(from, "C1: value length")) : null);
     }
+  }
+
+  private static int edgeKeyLength(ByteBuffer from) {
+    return from.remaining() < EdgeKey.LENGTH
+        ? EdgeKey.LENGTH
+        : EdgeKey.length(Integer.reverseBytes(from.getInt(from.position() + EdgeKey.TAG_LABEL)));
   }
 
   private static int number(ByteBuffer from, String what) {

@@ -28,6 +28,9 @@ public interface EdgeCursor extends AutoCloseable {
   /** Tag in the two highest bits, label code in the others. */
   int tagLabel();
 
+  /** What orders the entries of an index; 0 for an entry of another tag. */
+  long sortKey();
+
   /** The vertex at the other end. */
   long other();
 

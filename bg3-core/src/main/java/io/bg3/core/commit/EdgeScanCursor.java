@@ -64,6 +64,15 @@ final class EdgeScanCursor implements EdgeCursor {
   }
 
   @Override
+  public long sortKey() {
+    Write own = scan.own();
+    if (own == null) {
+      return page().sortKey(scan.index());
+    }
+    return EdgeKey.tag(EdgeKey.tagLabel(own.key)) == EdgeKey.INDEX ? EdgeKey.sortKey(own.key) : 0;
+  }
+
+  @Override
   public long other() {
     Write own = scan.own();
     return own == null ? page().other(scan.index()) : EdgeKey.other(own.key);

@@ -120,9 +120,10 @@ final class KeySpace {
   }
 
   private static String key(int space, byte[] key) {
-    if (space == EDGES && key.length == EdgeKey.LENGTH) {
-      return EdgeKey.toString(
-          EdgeKey.owner(key), EdgeKey.tagLabel(key), EdgeKey.other(key), EdgeKey.sequence(key));
+    if (space == EDGES
+        && key.length >= EdgeKey.LENGTH
+        && key.length == EdgeKey.length(EdgeKey.tagLabel(key))) {
+      return EdgeKey.toString(key);
     }
     if (isOwned(space) && key.length >= Long.BYTES) {
       String rest = HexFormat.of().formatHex(key, Long.BYTES, key.length);

@@ -27,6 +27,9 @@ import java.util.List;
  * <p>Threads: one at a time.
  */
 public final class Transaction implements AutoCloseable {
+  /** Stands for every tag of edge entries. */
+  public static final int ANY_TAG = EdgeScanCursor.ANY_TAG;
+
   private enum State {
     OPEN,
     COMMITTED,
@@ -139,6 +142,13 @@ public final class Transaction implements AutoCloseable {
   }
 
   /**
+   * The value of an entry of an index, null if the entry is absent. Counts as a read of the value.
+   */
+  public byte[] edgeValue(long owner, int tagLabel, long sortKey, long other, int sequence) {
+    return value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence));
+  }
+
+  /**
    * The edge entries of one owner whose tag and label, as unsigned numbers, lie from {@code
    * tagLabelLow} to {@code tagLabelHigh}, both included, in the order of the keys or its reverse.
    */
@@ -150,6 +160,18 @@ public final class Transaction implements AutoCloseable {
     return scans.edges(owner, low, high, values, order);
   }
 
+  /**
+   * The entries of one owner's index whose sort keys lie from {@code sortLow} to {@code sortHigh},
+   * both included, with their values.
+   */
+  public EdgeCursor sortedEdges(
+      long owner, int tagLabel, long sortLow, long sortHigh, Order order) {
+    byte[] low = EdgeKey.prefix(owner, tagLabel, sortLow);
+    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabel, sortHigh));
+    checkOpen();
+    return scans.edges(owner, low, high, true, order);
+  }
+
   /** The parallel edge entries between two vertices, lowest sequence first. */
   public EdgeCursor edgesBetween(long owner, int tagLabel, long other, boolean values) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, other);
@@ -158,9 +180,9 @@ public final class Transaction implements AutoCloseable {
   }
 
   /**
-   * All edge entries with this tag (0 out, 1 in, 2 index), in the order of their owners. Counts as
-   * a read of all edges: a transaction that writes too excludes all other commits for a moment when
-   * it commits.
+   * All edge entries with this tag, or of any for {@link #ANY_TAG}, in the order of their owners.
+   * Counts as a read of all edges: a transaction that writes too excludes all other commits for a
+   * moment when it commits.
    */
   public EdgeCursor allEdges(int tag, boolean values) {
     checkOpen();
@@ -168,13 +190,14 @@ public final class Transaction implements AutoCloseable {
   }
 
   /**
-   * Lets the commit happen, in every isolation, only if no edge entry of this owner has changed
+   * Lets the commit happen, in every isolation, only if no edge entry of this owner whose tag and
+   * label, as unsigned numbers, lie from {@code tagLabelLow} to {@code tagLabelHigh} has changed
    * since the snapshot: for who removes a vertex, that nobody adds an edge to it meanwhile.
    */
-  public void guardEdges(long owner) {
+  public void guardEdges(long owner, int tagLabelLow, int tagLabelHigh) {
     checkWritable();
-    byte[] low = EdgeKey.prefix(owner);
-    reads.addRange(KeySpace.EDGES, low, EdgeKey.after(low));
+    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
+    reads.addRange(KeySpace.EDGES, EdgeKey.prefix(owner, tagLabelLow), high);
   }
 
   /**
@@ -186,6 +209,23 @@ public final class Transaction implements AutoCloseable {
       throw new IllegalArgumentException("a value must not be null: owner=" + owner);
     }
     write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence), value);
+  }
+
+  /**
+   * Buffers an entry of an index; {@code value} may be empty but not null. The transaction keeps
+   * the array.
+   */
+  public void putEdge(
+      long owner, int tagLabel, long sortKey, long other, int sequence, byte[] value) {
+    if (value == null) {
+      throw new IllegalArgumentException("a value must not be null: owner=" + owner);
+    }
+    write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), value);
+  }
+
+  /** Buffers the removal of an entry of an index. */
+  public void deleteEdge(long owner, int tagLabel, long sortKey, long other, int sequence) {
+    write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), null);
   }
 
   /** Buffers the removal of an edge entry. */

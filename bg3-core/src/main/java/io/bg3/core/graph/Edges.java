@@ -123,7 +123,7 @@ final class Edges {
   /** Removes all edges of a vertex, reading its whole range (G4). */
   void removeAllOf(long vertex) {
     int last = Tags.in(EdgeId.MAX_LABEL);
-    transaction.guardEdges(vertex);
+    transaction.guardEdges(vertex, 0, last);
     try (EdgeScan scan =
         new EdgeScan(
             transaction, 1, range -> transaction.edges(vertex, 0, last, true, Order.FORWARD))) {

@@ -4,24 +4,30 @@ package io.bg3.core.page;
  * A key of an edge leaf, or a bound between two keys, taken apart. Bytes that a shorter bound lacks
  * are zero, since that is the smallest key that begins with it.
  *
+ * @param sortKey 0 where keys with this tag have none
  * @param after whether the bound stands behind the entry of these numbers instead of before it,
  *     because its bytes go on
  */
-record EdgeBound(long owner, int tagLabel, long other, int sequence, boolean after) {
+record EdgeBound(long owner, int tagLabel, long sortKey, long other, int sequence, boolean after) {
   static EdgeBound of(byte[] key) {
-    if (key.length >= EdgeKey.LENGTH) {
+    int tagLabel = (int) (Bytes.head(key, EdgeKey.TAG_LABEL) >>> Integer.SIZE);
+    int length = EdgeKey.length(tagLabel);
+    if (key.length >= length) {
       return new EdgeBound(
           EdgeKey.owner(key),
-          EdgeKey.tagLabel(key),
+          tagLabel,
+          EdgeKey.isIndex(tagLabel) ? EdgeKey.sortKey(key) : 0,
           EdgeKey.other(key),
           EdgeKey.sequence(key),
-          key.length > EdgeKey.LENGTH);
+          key.length > length);
     }
+    int shift = length - EdgeKey.LENGTH;
     return new EdgeBound(
         Bytes.head(key, EdgeKey.OWNER) ^ Long.MIN_VALUE,
-        (int) (Bytes.head(key, EdgeKey.TAG_LABEL) >>> Integer.SIZE),
-        Bytes.head(key, EdgeKey.OTHER) ^ Long.MIN_VALUE,
-        (int) (Bytes.head(key, EdgeKey.SEQUENCE) >>> Integer.SIZE),
+        tagLabel,
+        shift == 0 ? 0 : Bytes.head(key, EdgeKey.SORT_KEY) ^ Long.MIN_VALUE,
+        Bytes.head(key, EdgeKey.OTHER + shift) ^ Long.MIN_VALUE,
+        (int) (Bytes.head(key, EdgeKey.SEQUENCE + shift) >>> Integer.SIZE),
         false);
   }
 

@@ -3,17 +3,21 @@ package io.bg3.core.page;
 import java.util.Arrays;
 
 /**
- * Edge entries in columns: the key is taken apart into owner, tag and label, neighbour and
- * sequence.
+ * Edge entries in columns: the key is taken apart into owner, tag and label, sort key, neighbour
+ * and sequence.
  */
 public final class EdgeEntries extends Entries {
   private long[] owners = {};
   private int[] tagLabels = {};
   private long[] others = {};
   private int[] sequences = {};
+  private long[] sortKeys = {};
 
   /** Kept from the first entry that has one, like the columns of {@link Entries}. */
   private boolean hasSequences;
+
+  /** The same for sort keys; an entry that has none has 0 in that column. */
+  private boolean hasSortKeys;
 
   /** No entries. */
   public EdgeEntries() {}
@@ -43,46 +47,66 @@ public final class EdgeEntries extends Entries {
     return hasSequences ? sequences[i] : 0;
   }
 
+  /** What orders the entries of an index; 0 for an entry of another tag. */
+  public long sortKey(int i) {
+    return hasSortKeys ? sortKeys[i] : 0;
+  }
+
   /**
-   * Adds an entry.
+   * Adds an entry of any tag but that of an index.
    *
    * @param value null or empty for none; copied
    */
   public void append(
       long owner, int tagLabel, long other, int sequence, byte op, long stamp, byte[] value) {
-    appendKey(owner, tagLabel, other, sequence);
+    assert !EdgeKey.isIndex(tagLabel) : "an entry without its sort key: owner=" + owner;
+    appendKey(owner, tagLabel, 0, other, sequence);
     finish(op, stamp, value, 0, value == null ? 0 : value.length);
   }
 
   @Override
   public byte[] key(int i) {
-    return EdgeKey.encode(owners[i], tagLabels[i], others[i], sequence(i));
+    return EdgeKey.isIndex(tagLabels[i])
+        ? EdgeKey.encode(owners[i], tagLabels[i], sortKeys[i], others[i], sequence(i))
+        : EdgeKey.encode(owners[i], tagLabels[i], others[i], sequence(i));
   }
 
   @Override
   public int compareKeys(int i, Entries that, int j) {
     EdgeEntries edges = (EdgeEntries) that;
-    return compare(i, edges.owners[j], edges.tagLabels[j], edges.others[j], edges.sequence(j));
+    return compare(
+        i,
+        edges.owners[j],
+        edges.tagLabels[j],
+        edges.sortKey(j),
+        edges.others[j],
+        edges.sequence(j));
   }
 
   @Override
   public int compareKey(int i, byte[] key) {
     EdgeBound bound = EdgeBound.of(key);
-    int order = compare(i, bound.owner(), bound.tagLabel(), bound.other(), bound.sequence());
-    return order == 0 ? Integer.compare(EdgeKey.LENGTH, key.length) : order;
+    int order =
+        compare(
+            i, bound.owner(), bound.tagLabel(), bound.sortKey(), bound.other(), bound.sequence());
+    return order == 0 ? Integer.compare(EdgeKey.length(tagLabels[i]), key.length) : order;
   }
 
   @Override
   public void clear() {
     super.clear();
     hasSequences = false;
+    hasSortKeys = false;
   }
 
   /** Compares the entry's key with one that is taken apart. */
-  int compare(int i, long owner, int tagLabel, long other, int sequence) {
+  private int compare(int i, long owner, int tagLabel, long sortKey, long other, int sequence) {
     int order = Long.compare(owners[i], owner);
     if (order == 0) {
       order = Integer.compareUnsigned(tagLabels[i], tagLabel);
+    }
+    if (order == 0 && hasSortKeys) {
+      order = Long.compare(sortKeys[i], sortKey);
     }
     if (order == 0) {
       order = Long.compare(others[i], other);
@@ -90,7 +114,7 @@ public final class EdgeEntries extends Entries {
     return order == 0 ? Integer.compareUnsigned(sequence(i), sequence) : order;
   }
 
-  void appendKey(long owner, int tagLabel, long other, int sequence) {
+  private void appendKey(long owner, int tagLabel, long sortKey, long other, int sequence) {
     ensure(1);
     owners[count] = owner;
     tagLabels[count] = tagLabel;
@@ -98,20 +122,26 @@ public final class EdgeEntries extends Entries {
     if (hasSequences || sequence != 0) {
       sequencesForWriting()[count] = sequence;
     }
+    if (hasSortKeys || EdgeKey.isIndex(tagLabel)) {
+      sortKeysForWriting(count)[count] = sortKey;
+    }
   }
 
   @Override
   void appendKey(Entries from, int i) {
     EdgeEntries edges = (EdgeEntries) from;
-    appendKey(edges.owners[i], edges.tagLabels[i], edges.others[i], edges.sequence(i));
+    appendKey(
+        edges.owners[i], edges.tagLabels[i], edges.sortKey(i), edges.others[i], edges.sequence(i));
   }
 
   @Override
   void appendKey(byte[] key) {
-    if (key.length != EdgeKey.LENGTH) {
-      throw new IllegalArgumentException("an edge key has 24 bytes: length=" + key.length);
+    EdgeBound parts = EdgeBound.of(key);
+    if (key.length != EdgeKey.length(parts.tagLabel())) {
+      throw new IllegalArgumentException(
+          "an edge key has 24 bytes, or 32 with a sort key: length=" + key.length);
     }
-    appendKey(EdgeKey.owner(key), EdgeKey.tagLabel(key), EdgeKey.other(key), EdgeKey.sequence(key));
+    appendKey(parts.owner(), parts.tagLabel(), parts.sortKey(), parts.other(), parts.sequence());
   }
 
   @Override
@@ -122,6 +152,9 @@ public final class EdgeEntries extends Entries {
     if (hasSequences) {
       sequences[to] = sequences[from];
     }
+    if (hasSortKeys) {
+      sortKeys[to] = sortKeys[from];
+    }
   }
 
   @Override
@@ -131,6 +164,9 @@ public final class EdgeEntries extends Entries {
     others = Arrays.copyOf(others, capacity);
     if (hasSequences) {
       sequences = Arrays.copyOf(sequences, capacity);
+    }
+    if (hasSortKeys) {
+      sortKeys = Arrays.copyOf(sortKeys, capacity);
     }
   }
 
@@ -156,6 +192,26 @@ public final class EdgeEntries extends Entries {
       hasSequences = true;
     }
     return sequences;
+  }
+
+  /** For bulk copies to index {@code from} and further on, after {@link #ensure}. */
+  long[] sortKeysForWriting(int from) {
+    if (!hasSortKeys) {
+      if (sortKeys.length < owners.length) {
+        sortKeys = new long[owners.length];
+      } else {
+        Arrays.fill(sortKeys, 0, from, 0);
+      }
+      hasSortKeys = true;
+    }
+    return sortKeys;
+  }
+
+  /** Gives {@code more} entries from index {@code from} on no sort key. */
+  void zeroSortKeys(int from, int more) {
+    if (hasSortKeys) {
+      Arrays.fill(sortKeys, from, from + more, 0);
+    }
   }
 
   /** Gives {@code more} entries from index {@code count} on the sequence 0. */

@@ -9,12 +9,17 @@ import java.nio.ByteBuffer;
  *  size  column     behind the header, in this order
  *  16*r  runs       of each run: owner (8), tag and label (4), index of the first entry (4)
  *   8*n  others     neighbour of each entry: what a scan reads
+ *   8*k  sort keys  of the entries of indexes, in their order; if there are any
  *   8*m  stamps     of the entries above the floor
  *   4*n  sequences  if any is not 0
+ *   4*r  sort starts  of each run, how many sort keys stand before its own; if there are any
  *  2/4*m positions  index of the entry of each stamp, ascending; not if all have one stamp
  *     n  ops        if they are not all alike
  *        zeros up to a multiple of 8; in a delta the values
  * </pre>
+ *
+ * <p>Sort keys have rows of their own and not one an entry, because next to the entries of an index
+ * stand as many others of the same edges; a leaf without an index has nothing of it.
  *
  * <p>A run is the entries of one owner, tag and label. Owners and neighbours are plain signed
  * numbers here: a page is searched by comparing numbers, not bytes. What the search for a run
@@ -27,10 +32,18 @@ final class EdgeLeaf extends LeafBlock {
   static final int RUN_TAG_LABEL = Long.BYTES;
   static final int RUN_START = RUN_TAG_LABEL + Integer.BYTES;
 
+  /** What a run takes at most, in a leaf with sort keys. */
+  static final int LONGEST_RUN = RUN + Integer.BYTES;
+
   int runs;
   private int runsAt;
   private int othersAt;
   private int sequencesAt;
+
+  /** Both 0 in a leaf without sort keys. */
+  private int sortKeysAt;
+
+  private int sortStartsAt;
 
   /** The run that was found last: the end of a range is most often near its beginning. */
   private int lastRun;
@@ -46,11 +59,22 @@ final class EdgeLeaf extends LeafBlock {
     align();
     runsAt = place((long) runs * RUN);
     othersAt = place((long) count * Long.BYTES);
+    sortKeysAt = has(PageHeader.FLAG_SORT_KEYS) ? place(sortKeys() * Long.BYTES) : 0;
     placeStamps();
     sequencesAt = has(PageHeader.FLAG_SEQUENCES) ? place((long) count * Integer.BYTES) : 0;
+    sortStartsAt = sortKeysAt == 0 ? 0 : place((long) runs * Integer.BYTES);
     placeStampPositions();
     placeOps();
     finishLayout();
+  }
+
+  private long sortKeys() {
+    int sortKeys = slab.getInt(at + PageHeader.SORT_KEYS);
+    if (sortKeys < 0 || sortKeys > count) {
+      throw new IllegalStateException(
+          "more sort keys than entries: sortKeys=" + sortKeys + ", count=" + count);
+    }
+    return sortKeys;
   }
 
   long owner(int run) {
@@ -67,6 +91,24 @@ final class EdgeLeaf extends LeafBlock {
    */
   int start(int run) {
     return run == runs ? count : slab.getInt(runsAt + run * RUN + RUN_START);
+  }
+
+  /** How many sort keys stand before those of a run. */
+  int sortStart(int run) {
+    return sortStartsAt == 0 ? 0 : slab.getInt(sortStartsAt + run * Integer.BYTES);
+  }
+
+  /** The sort key of an entry of this run; 0 where it has none. */
+  private long sortKey(int run, int i) {
+    return isSorted(run) ? slab.getLong(sortKeyAt(run, i)) : 0;
+  }
+
+  private boolean isSorted(int run) {
+    return sortKeysAt != 0 && EdgeKey.isIndex(tagLabel(run));
+  }
+
+  private int sortKeyAt(int run, int i) {
+    return sortKeysAt + (sortStart(run) + i - start(run)) * Long.BYTES;
   }
 
   long other(int i) {
@@ -100,7 +142,8 @@ final class EdgeLeaf extends LeafBlock {
   @Override
   int find(byte[] bound) {
     EdgeBound key = EdgeBound.of(bound);
-    return find(key.owner(), key.tagLabel(), key.other(), key.sequence(), key.after(), 0);
+    return find(
+        key.owner(), key.tagLabel(), key.sortKey(), key.other(), key.sequence(), key.after(), 0);
   }
 
   @Override
@@ -108,22 +151,40 @@ final class EdgeLeaf extends LeafBlock {
     EdgeLeaf edges = (EdgeLeaf) that;
     int run = edges.runOf(j);
     return find(
-        edges.owner(run), edges.tagLabel(run), edges.other(j), edges.sequence(j), false, from);
+        edges.owner(run),
+        edges.tagLabel(run),
+        edges.sortKey(run, j),
+        edges.other(j),
+        edges.sequence(j),
+        false,
+        from);
   }
 
   @Override
   int find(Entries that, int j) {
     EdgeEntries edges = (EdgeEntries) that;
-    return find(edges.owner(j), edges.tagLabel(j), edges.other(j), edges.sequence(j), false, 0);
+    return find(
+        edges.owner(j),
+        edges.tagLabel(j),
+        edges.sortKey(j),
+        edges.other(j),
+        edges.sequence(j),
+        false,
+        0);
   }
 
   @Override
   boolean hasKey(int i, byte[] key) {
-    return key.length == EdgeKey.LENGTH
+    if (key.length < EdgeKey.LENGTH) {
+      return false;
+    }
+    int tagLabel = EdgeKey.tagLabel(key);
+    return key.length == EdgeKey.length(tagLabel)
         && hasKey(
             i,
             EdgeKey.owner(key),
-            EdgeKey.tagLabel(key),
+            tagLabel,
+            EdgeKey.isIndex(tagLabel) ? EdgeKey.sortKey(key) : 0,
             EdgeKey.other(key),
             EdgeKey.sequence(key));
   }
@@ -132,13 +193,20 @@ final class EdgeLeaf extends LeafBlock {
   boolean hasKey(int i, LeafBlock that, int j) {
     EdgeLeaf edges = (EdgeLeaf) that;
     int run = edges.runOf(j);
-    return hasKey(i, edges.owner(run), edges.tagLabel(run), edges.other(j), edges.sequence(j));
+    return hasKey(
+        i,
+        edges.owner(run),
+        edges.tagLabel(run),
+        edges.sortKey(run, j),
+        edges.other(j),
+        edges.sequence(j));
   }
 
   @Override
   boolean hasKey(int i, Entries that, int j) {
     EdgeEntries edges = (EdgeEntries) that;
-    return hasKey(i, edges.owner(j), edges.tagLabel(j), edges.other(j), edges.sequence(j));
+    return hasKey(
+        i, edges.owner(j), edges.tagLabel(j), edges.sortKey(j), edges.other(j), edges.sequence(j));
   }
 
   @Override
@@ -151,8 +219,14 @@ final class EdgeLeaf extends LeafBlock {
       int end = Math.min(to, start(run + 1));
       if (end > i) {
         edges.fillRun(i - from, end - i, owner(run), tagLabel(run));
+        if (sortKeysAt != 0) {
+          copySortKeys(run, i, end, edges, edges.count() + i - from);
+        }
         i = end;
       }
+    }
+    if (sortKeysAt == 0) {
+      edges.zeroSortKeys(edges.count(), to - from);
     }
     if (sequencesAt == 0) {
       edges.zeroSequences(to - from);
@@ -162,10 +236,22 @@ final class EdgeLeaf extends LeafBlock {
     }
   }
 
+  private void copySortKeys(int run, int from, int to, EdgeEntries into, int first) {
+    if (isSorted(run)) {
+      slab.asLongBuffer()
+          .get(sortKeyAt(run, from) >> 3, into.sortKeysForWriting(first), first, to - from);
+    } else {
+      into.zeroSortKeys(first, to - from);
+    }
+  }
+
   @Override
   byte[] key(int i) {
     int run = runOf(i);
-    return EdgeKey.encode(owner(run), tagLabel(run), other(i), sequence(i));
+    int tagLabel = tagLabel(run);
+    return EdgeKey.isIndex(tagLabel)
+        ? EdgeKey.encode(owner(run), tagLabel, sortKey(run, i), other(i), sequence(i))
+        : EdgeKey.encode(owner(run), tagLabel, other(i), sequence(i));
   }
 
   @Override
@@ -186,24 +272,56 @@ final class EdgeLeaf extends LeafBlock {
     return (slab.getLong(at + PageHeader.OWNERS) & PageHeader.ownerBit(owner)) != 0;
   }
 
-  private boolean hasKey(int i, long owner, int tagLabel, long other, int sequence) {
+  private boolean hasKey(int i, long owner, int tagLabel, long sortKey, long other, int sequence) {
     if (other(i) != other || sequence(i) != sequence) {
       return false;
     }
     int run = runOf(i);
-    return owner(run) == owner && tagLabel(run) == tagLabel;
+    return owner(run) == owner
+        && tagLabel(run) == tagLabel
+        && (sortKeysAt == 0 || sortKey(run, i) == sortKey);
   }
 
-  private int find(long owner, int tagLabel, long other, int sequence, boolean after, int from) {
+  private int find(
+      long owner, int tagLabel, long sortKey, long other, int sequence, boolean after, int from) {
     int run = findRun(owner, tagLabel);
     if (run == runs || owner(run) != owner || tagLabel(run) != tagLabel) {
       return Math.max(from, start(run));
     }
     int low = Math.max(from, start(run));
+    if (isSorted(run)) {
+      int first = sortKeyAt(run, 0);
+      int end = Math.min(count, start(run + 1));
+      low = sortLow(first, low, end, sortKey, false);
+      return findOther(low, sortLow(first, low, end, sortKey, true), other, sequence, after);
+    }
     if (other == Long.MIN_VALUE && sequence == 0 && !after) { // where a range of a label begins
       return low;
     }
-    int high = Math.min(count, start(run + 1));
+    return findOther(low, Math.min(count, start(run + 1)), other, sequence, after);
+  }
+
+  /**
+   * The first entry from {@code low} up to {@code high} of one run whose sort key is at or above
+   * {@code sortKey}, or only above it.
+   *
+   * @param first offset of the sort key that entry 0 would have
+   */
+  private int sortLow(int first, int low, int high, long sortKey, boolean above) {
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      long at = slab.getLong(first + middle * Long.BYTES);
+      if (at < sortKey || (above && at == sortKey)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The first entry from {@code low} up to {@code high} whose neighbours ascend. */
+  private int findOther(int low, int high, long other, int sequence, boolean after) {
     while (low < high) {
       int middle = (low + high) >>> 1;
       long at = other(middle);

@@ -49,34 +49,44 @@ final class EdgeLeafFormat extends LeafFormat {
   int[] keyCosts(Entries entries, int from, int to) {
     EdgeEntries edges = (EdgeEntries) entries;
     boolean sequences = false;
+    boolean sortKeys = false;
     for (int i = from; i < to; i++) {
       sequences |= edges.sequence(i) != 0;
+      sortKeys |= EdgeKey.isIndex(edges.tagLabel(i));
     }
     int entry = Long.BYTES + (sequences ? Integer.BYTES : 0);
+    int run = sortKeys ? EdgeLeaf.LONGEST_RUN : EdgeLeaf.RUN;
     int[] costs = new int[to - from];
     for (int i = from; i < to; i++) {
       boolean startsRun =
           i == from
               || edges.owner(i) != edges.owner(i - 1)
               || edges.tagLabel(i) != edges.tagLabel(i - 1);
-      costs[i - from] = startsRun ? EdgeLeaf.RUN + entry : entry;
+      costs[i - from] =
+          (startsRun ? run : 0) + entry + (EdgeKey.isIndex(edges.tagLabel(i)) ? Long.BYTES : 0);
     }
     return costs;
   }
 
   @Override
   int longestKeyCost(Entries entries, int i) {
-    return EdgeLeaf.RUN + Long.BYTES + Integer.BYTES;
+    int tagLabel = ((EdgeEntries) entries).tagLabel(i);
+    return EdgeLeaf.LONGEST_RUN
+        + Long.BYTES
+        + Integer.BYTES
+        + (EdgeKey.isIndex(tagLabel) ? Long.BYTES : 0);
   }
 
   @Override
   int longestKeyCost(LeafBlock block) {
-    return EdgeLeaf.RUN + Long.BYTES + Integer.BYTES;
+    return EdgeLeaf.LONGEST_RUN
+        + Long.BYTES
+        + Integer.BYTES
+        + (block.has(PageHeader.FLAG_SORT_KEYS) ? Long.BYTES : 0);
   }
 
   @Override
   String describeKey(byte[] key) {
-    return EdgeKey.toString(
-        EdgeKey.owner(key), EdgeKey.tagLabel(key), EdgeKey.other(key), EdgeKey.sequence(key));
+    return EdgeKey.toString(key);
   }
 }

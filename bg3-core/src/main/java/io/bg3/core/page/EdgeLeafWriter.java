@@ -7,20 +7,24 @@ final class EdgeLeafWriter extends LeafWriter {
   private final EdgeEntries edges;
   private final int runs;
   private final boolean sequences;
+  private final int sortKeys;
 
   EdgeLeafWriter(PageFrame frame, EdgeEntries edges, int from, int to) {
     super(frame, edges, from, to);
     this.edges = edges;
     int distinct = 0;
     boolean any = false;
+    int indexed = 0;
     for (int i = from; i < to; i++) {
       if (startsRun(i)) {
         distinct++;
       }
       any |= edges.sequence(i) != 0;
+      indexed += EdgeKey.isIndex(edges.tagLabel(i)) ? 1 : 0;
     }
     runs = distinct;
     sequences = any;
+    sortKeys = indexed;
   }
 
   @Override
@@ -30,17 +34,18 @@ final class EdgeLeafWriter extends LeafWriter {
 
   @Override
   int keyFlags() {
-    return sequences ? PageHeader.FLAG_SEQUENCES : 0;
+    return (sequences ? PageHeader.FLAG_SEQUENCES : 0)
+        | (sortKeys > 0 ? PageHeader.FLAG_SORT_KEYS : 0);
   }
 
   @Override
   int firstKeyColumns() {
-    return runs * EdgeLeaf.RUN + count * Long.BYTES;
+    return runs * EdgeLeaf.RUN + (count + sortKeys) * Long.BYTES;
   }
 
   @Override
   int secondKeyColumns() {
-    return sequences ? count * Integer.BYTES : 0;
+    return (sequences ? count * Integer.BYTES : 0) + (sortKeys > 0 ? runs * Integer.BYTES : 0);
   }
 
   @Override
@@ -61,6 +66,25 @@ final class EdgeLeafWriter extends LeafWriter {
     to.asLongBuffer().put(runAt >> 3, edges.othersForWriting(), from, count);
     if (sequences) {
       to.asIntBuffer().put((at + secondColumns()) >> 2, edges.sequencesForWriting(), from, count);
+    }
+    if (sortKeys > 0) {
+      writeSortKeys(to, at, runAt + count * Long.BYTES);
+    }
+  }
+
+  private void writeSortKeys(ByteBuffer to, int at, int first) {
+    to.putInt(at + PageHeader.SORT_KEYS, sortKeys);
+    int startAt = at + secondColumns() + (sequences ? count * Integer.BYTES : 0);
+    int next = 0;
+    for (int i = from; i < from + count; i++) {
+      if (startsRun(i)) {
+        to.putInt(startAt, next);
+        startAt += Integer.BYTES;
+      }
+      if (EdgeKey.isIndex(edges.tagLabel(i))) {
+        to.putLong(first + next * Long.BYTES, edges.sortKey(i));
+        next++;
+      }
     }
   }
 

@@ -17,7 +17,8 @@ import java.util.Arrays;
  *       largest of them, a delta's at least that.
  *   <li>L4: ops are known bits, a tombstone has no location, and the header's op is the union of
  *       all.
- *   <li>L5: runs ascend by owner, tag and label, and each begins behind the one before.
+ *   <li>L5: runs ascend by owner, tag and label, and each begins behind the one before; the entries
+ *       of those with the tag of an index, and no others, have sort keys.
  *   <li>L6: entries ascend by key; those of one key have descending stamps and all but the first
  *       are marked as older.
  *   <li>L7: keys lie between the fences.
@@ -27,8 +28,6 @@ import java.util.Arrays;
  * </ul>
  */
 final class LeafCheck {
-  private static final int UNUSED_FLAGS = PageHeader.FLAG_SORT_KEYS | PageHeader.FLAG_NO_OWNER;
-
   private final LeafBlock block;
   private final ByteBuffer slab;
   private final int at;
@@ -51,6 +50,7 @@ final class LeafCheck {
     checkOps();
     if (block instanceof EdgeLeaf edges) {
       checkRuns(edges);
+      checkSortKeys(edges);
     } else if (block instanceof ByteLeaf bytes) {
       checkByteKeys(bytes);
     }
@@ -77,8 +77,11 @@ final class LeafCheck {
   }
 
   private void checkHeader() {
-    require(
-        (block.flags & UNUSED_FLAGS) == 0, PageHeader.FLAGS, "L1: known flags", block.flags & 0xFF);
+    int unused =
+        block instanceof EdgeLeaf
+            ? PageHeader.FLAG_NO_OWNER
+            : PageHeader.FLAG_NO_OWNER | PageHeader.FLAG_SORT_KEYS;
+    require((block.flags & unused) == 0, PageHeader.FLAGS, "L1: known flags", block.flags & 0xFF);
     require(
         slab.get(at + PageHeader.LEVEL) == 0,
         PageHeader.LEVEL,
@@ -165,6 +168,30 @@ final class LeafCheck {
           "L5: run " + run + " behind the one before",
           start);
     }
+  }
+
+  private void checkSortKeys(EdgeLeaf edges) {
+    int before = 0;
+    for (int run = 0; run < edges.runs; run++) {
+      boolean index = EdgeKey.isIndex(edges.tagLabel(run));
+      require(
+          !index || edges.has(PageHeader.FLAG_SORT_KEYS),
+          PageHeader.FLAGS,
+          "L5: sort keys of run " + run,
+          "none");
+      require(
+          edges.sortStart(run) == before,
+          PageHeader.SORT_KEYS,
+          "L5: sort keys before run " + run + ", " + before,
+          edges.sortStart(run));
+      before += index ? edges.start(run + 1) - edges.start(run) : 0;
+    }
+    require(
+        before == slab.getInt(at + PageHeader.SORT_KEYS)
+            && before > 0 == edges.has(PageHeader.FLAG_SORT_KEYS),
+        PageHeader.SORT_KEYS,
+        "L5: sort keys of entries, " + before,
+        slab.getInt(at + PageHeader.SORT_KEYS));
   }
 
   private void checkByteKeys(ByteLeaf bytes) {

@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
  *      64     8  owners         edge delta: filter with one bit per owner, see {@link #ownerBit}
  *      72     2  low length     0xFFFF without a low fence
  *      74     2  high length    0xFFFF without a high fence
+ *      76     4  sort keys      edge leaf: rows of the sort keys column
  *      76     2  prefix length  byte keys: of the prefix that all keys share
  *      78     1  head lengths   byte keys: length of every key behind the prefix, at most 8; 0xFF: a column
  *      79     1  tail width     byte keys: bytes of an offset in the tails column; 0 without tails
@@ -71,6 +72,9 @@ public final class PageHeader {
   static final int TAIL_WIDTH = HEAD_LENGTHS + Byte.BYTES;
   static final int FENCES = TAIL_WIDTH + Byte.BYTES;
 
+  /** Where byte keys have the three fields before the fences. */
+  static final int SORT_KEYS = PREFIX_LENGTH;
+
   /** The block is a delta. */
   static final int FLAG_DELTA = 1;
 
@@ -89,7 +93,7 @@ public final class PageHeader {
   /** The values stand in this block and not in one of their own. */
   static final int FLAG_VALUES_INSIDE = 1 << 5;
 
-  /** Reserved: there is a column of sort keys. */
+  /** There are a column of sort keys and one that says whose they are. */
   static final int FLAG_SORT_KEYS = 1 << 6;
 
   /** Reserved: the owner is the same for the whole tree and not kept. */

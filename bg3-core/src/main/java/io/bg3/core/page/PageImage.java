@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * <pre>
  *  offset  size  field
  *       0     4  magic       "BG3P"
- *       4     2  version     1
+ *       4     2  version     2
  *       6     1  kind        as in the page's header
  *       7     1  zero
  *       8     1  topology: codec      0 none; 1 lz4 and 2 zstd are reserved

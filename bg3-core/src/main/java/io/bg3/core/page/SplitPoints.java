@@ -12,7 +12,7 @@ final class SplitPoints {
   static final int OVERHEAD = PageHeader.FENCES + 48;
 
   /** Bytes that a piece takes besides, because a run that was cut begins anew in it. */
-  private static final int CUT_RUN = EdgeLeaf.RUN;
+  private static final int CUT_RUN = EdgeLeaf.LONGEST_RUN;
 
   /** Bytes of a stamp and its position. */
   private static final int STAMP = Long.BYTES + Short.BYTES;

@@ -33,11 +33,7 @@ class CommitRecordTest {
         random.nextBytes(value);
       }
       if (random.nextBoolean()) {
-        writes.add(
-            KeySpace.EDGES,
-            EdgeKey.encode(
-                random.nextLong(), random.nextInt(), random.nextLong(), random.nextInt(4)),
-            value);
+        writes.add(KeySpace.EDGES, edge(random), value);
       } else {
         byte[] key = new byte[random.nextInt(30)];
         random.nextBytes(key);
@@ -45,6 +41,14 @@ class CommitRecordTest {
       }
     }
     return writes;
+  }
+
+  private static byte[] edge(Random random) {
+    long owner = random.nextLong();
+    int tagLabel = random.nextInt();
+    return EdgeKey.tag(tagLabel) == EdgeKey.INDEX
+        ? EdgeKey.encode(owner, tagLabel, random.nextLong(), random.nextLong(), random.nextInt(4))
+        : EdgeKey.encode(owner, tagLabel, random.nextLong(), random.nextInt(4));
   }
 
   @ParameterizedTest

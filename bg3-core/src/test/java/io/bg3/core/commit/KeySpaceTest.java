@@ -46,6 +46,10 @@ class KeySpaceTest {
     byte[] edge = EdgeKey.encode(1, EdgeKey.tagLabel(EdgeKey.OUT, 5), 2, 0);
     assertEquals(
         "edge 1 out 5 2 0", KeySpace.describe(KeySpace.EDGES, edge, KeySpace.successor(edge)));
+    byte[] ordered = EdgeKey.encode(1, EdgeKey.tagLabel(EdgeKey.INDEX, 5), -9, 2, 0);
+    assertEquals(
+        "edge 1 index 5 -9 2 0",
+        KeySpace.describe(KeySpace.EDGES, ordered, KeySpace.successor(ordered)));
     byte[] vertex = EdgeKey.prefix(7);
     assertEquals(
         "vertex 7", KeySpace.describe(TreeIds.VERTICES, vertex, KeySpace.successor(vertex)));

@@ -370,7 +370,7 @@ class TransactionTest {
     for (boolean removalFirst : new boolean[] {true, false}) {
       put(1, "a");
       Transaction remover = store.manager.begin(Isolation.SNAPSHOT, false);
-      remover.guardEdges(1);
+      remover.guardEdges(1, 0, -1);
       remover.delete(VERTICES, id(1));
       Transaction adder = store.manager.begin(Isolation.SNAPSHOT, false);
       assertTrue(adder.exists(VERTICES, id(1)));

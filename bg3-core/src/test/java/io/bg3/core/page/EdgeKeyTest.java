@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EdgeKeyTest {
   @Test
@@ -21,17 +23,34 @@ class EdgeKeyTest {
   }
 
   @Test
-  void bytesAreOrderedAsTheirNumbersAre() {
+  void aKeyOfAnIndexHasItsSortKeyBeforeTheNeighbour() {
+    byte[] key = EdgeKey.encode(1, EdgeKey.tagLabel(EdgeKey.INDEX, 2), -5, -1, 3);
+    assertEquals(
+        "8000000000000001" + "80000002" + "7ffffffffffffffb" + "7fffffffffffffff" + "00000003",
+        HexFormat.of().formatHex(key));
+    assertEquals(1, EdgeKey.owner(key));
+    assertEquals(-5, EdgeKey.sortKey(key));
+    assertEquals(-1, EdgeKey.other(key));
+    assertEquals(3, EdgeKey.sequence(key));
+    assertEquals("1 index 2 -5 -1 3", EdgeKey.toString(key));
+    assertEquals(
+        "1 counter 2 0 0",
+        EdgeKey.toString(EdgeKey.encode(1, EdgeKey.tagLabel(EdgeKey.COUNTER, 2), 0, 0)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"EDGES", "SORTED_EDGES"})
+  void bytesAreOrderedAsTheirNumbersAre(LeafKind kind) {
     Random random = new Random(1);
     EdgeEntries pair = new EdgeEntries();
     for (int i = 0; i < 10_000; i++) {
       pair.clear();
-      pair.append(LeafKind.EDGES.key(random), Op.PUT, 0, null);
-      pair.append(LeafKind.EDGES.key(random), Op.PUT, 0, null);
+      pair.append(kind.key(random), Op.PUT, 0, null);
+      pair.append(kind.key(random), Op.PUT, 0, null);
       int byNumbers = pair.compareKeys(0, pair, 1);
       int byBytes = Arrays.compareUnsigned(pair.key(0), pair.key(1));
       assertEquals(Integer.signum(byBytes), Integer.signum(byNumbers));
-      byte[] bound = LeafKind.EDGES.bound(random);
+      byte[] bound = kind.bound(random);
       assertEquals(
           Integer.signum(Arrays.compareUnsigned(pair.key(0), bound)),
           Integer.signum(pair.compareKey(0, bound)));

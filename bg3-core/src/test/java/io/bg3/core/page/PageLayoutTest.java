@@ -93,6 +93,20 @@ class PageLayoutTest {
     assertEquals(80 + 16 + 100 * 8 + 16, length(edges));
   }
 
+  @Test
+  void onlyTheEntriesOfIndexesTakeSortKeys() {
+    EdgeEntries edges = new EdgeEntries();
+    int index = EdgeKey.tagLabel(EdgeKey.INDEX, 1);
+    for (int i = 0; i < 100; i++) {
+      edges.append(1, 1, i, 0, Op.PUT, 0, null);
+    }
+    for (int i = 0; i < 100; i++) {
+      edges.append(EdgeKey.encode(1, index, 1000 + i, -i, 0), Op.PUT, 0, null);
+    }
+    assertEquals(80 + 2 * 20 + 200 * 8 + 100 * 8, length(edges));
+    assertEquals("76", text(PageHeader.SORT_KEYS));
+  }
+
   private static int edgeLength(int count, int sequence, byte op, long stamp) {
     EdgeEntries edges = new EdgeEntries();
     for (int i = 0; i < count; i++) {

@@ -101,11 +101,17 @@ class TreeModelTest {
     return text;
   }
 
+  private static byte[] edge(long owner, int tag, int label, int number) {
+    int tagLabel = EdgeKey.tagLabel(tag, label);
+    return tag == EdgeKey.INDEX
+        ? EdgeKey.encode(owner, tagLabel, number % 7, number - 50, number % 5)
+        : EdgeKey.encode(owner, tagLabel, number - 50, number % 5);
+  }
+
   private static byte[] key(TreeKind kind, Random random, int keys) {
     int number = random.nextInt(keys);
     return kind == TreeKind.EDGES
-        ? EdgeKey.encode(
-            number % 17, EdgeKey.tagLabel(number % 2, 1 + number % 3), number - 50, number % 5)
+        ? edge(number % 17, number % 3, 1 + number / 3 % 3, number)
         : ("key-" + number * 7919 % keys).getBytes(StandardCharsets.UTF_8);
   }
 }
