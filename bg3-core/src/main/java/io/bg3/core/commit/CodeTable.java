@@ -22,7 +22,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * </pre>
  *
  * <p>The entries stand in the DICTIONARY tree: key is kind (1 vertex label, 2 edge label, 3
- * property key) and code as 4 bytes, big-endian; value is the text in UTF-8.
+ * property key) and code as 4 bytes, big-endian; value is the text in UTF-8. A form stands in the
+ * META tree: key is {@code form} and the same key; the bytes are the caller's.
  *
  * <p>Threads: any may look; {@link #add} needs the exclusive lock. A text is put before it can be
  * found by its code, and found by its text last.
@@ -31,9 +32,13 @@ final class CodeTable {
   static final int MOST_CODES = (1 << 30) - 1;
   static final int KEY_LENGTH = 1 + Integer.BYTES;
 
+  /** What the keys of forms begin with. */
+  static final byte[] FORM = "form".getBytes(StandardCharsets.US_ASCII);
+
   private static final class Codes {
     final Map<String, Integer> byText = new ConcurrentHashMap<>();
     volatile String[] texts = new String[16]; // by code; 0 unused
+    final Map<Integer, byte[]> forms = new ConcurrentHashMap<>(); // by code, where there is one
     volatile int count;
   }
 
@@ -66,6 +71,16 @@ final class CodeTable {
     return kinds.get(kind).count;
   }
 
+  /** The form of a code, null if there is none. */
+  byte[] form(Dictionary.Kind kind, int code) {
+    return kinds.get(kind).forms.get(code);
+  }
+
+  /** Says what the form of a code is, before the code can be found or when a store is opened. */
+  void addForm(Dictionary.Kind kind, int code, byte[] form) {
+    kinds.get(kind).forms.put(code, form);
+  }
+
   /** Adds a text under the next code. */
   void add(Dictionary.Kind kind, String text, int code) {
     Codes codes = kinds.get(kind);
@@ -88,6 +103,21 @@ final class CodeTable {
       (byte) (code >>> 8),
       (byte) code
     };
+  }
+
+  /** The key of a code's form in the META tree. */
+  static byte[] formKey(Dictionary.Kind kind, int code) {
+    byte[] key = Arrays.copyOf(FORM, FORM.length + KEY_LENGTH);
+    System.arraycopy(key(kind, code), 0, key, FORM.length, KEY_LENGTH);
+    return key;
+  }
+
+  /** The key of the code whose form this is the key of, null if it is that of something else. */
+  static byte[] codeKey(byte[] formKey) {
+    return formKey.length == FORM.length + KEY_LENGTH
+            && Arrays.equals(formKey, 0, FORM.length, FORM, 0, FORM.length)
+        ? Arrays.copyOfRange(formKey, FORM.length, formKey.length)
+        : null;
   }
 
   static int code(byte[] key) {

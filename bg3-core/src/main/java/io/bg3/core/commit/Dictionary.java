@@ -1,17 +1,21 @@
 package io.bg3.core.commit;
 
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Entries;
 import io.bg3.core.page.Op;
 import io.bg3.core.tree.Tree;
 import io.bg3.storage.format.CorruptionException;
+import java.util.function.BiConsumer;
 
 /**
  * The codes of labels and property keys: small positive numbers that stand for texts in keys and
  * records.
  *
  * <p>A code is made by a commit of its own that is in the log before anything can use it. It is
- * never undone and never used for another text.
+ * never undone and never used for another text. A code may have a <i>form</i>: bytes that say what
+ * is special about what the text names, made in the same commit. So whoever uses a code has found
+ * its form, and no form comes after the first use.
  *
  * <p>Threads: any.
  */
@@ -27,10 +31,12 @@ public final class Dictionary {
 
   private final CodeTable codes;
   private final Committer committer;
+  private final Visibility visibility;
 
-  Dictionary(CodeTable codes, Committer committer) {
+  Dictionary(CodeTable codes, Committer committer, Visibility visibility) {
     this.codes = codes;
     this.committer = committer;
+    this.visibility = visibility;
   }
 
   /**
@@ -47,8 +53,30 @@ public final class Dictionary {
     return code != 0 ? code : codes.find(kind, text);
   }
 
+  /**
+   * Makes a code with a form for a text that has no code. When it returns, everybody sees it and,
+   * with {@link Durability#SYNC}, no crash takes it back.
+   *
+   * @param form the caller must not change it afterwards
+   * @return the code; 0 if the text has one already, and nothing was done
+   * @throws IllegalArgumentException if the text is empty or longer than 1,024 bytes in UTF-8
+   * @throws StoreFailedException if the store has stopped writing
+   */
+  public int declare(Kind kind, String text, byte[] form) {
+    return make(kind, text, form);
+  }
+
+  /** The form of a code, null if it has none. The caller must not change it. */
+  public byte[] form(Kind kind, int code) {
+    return codes.form(kind, code);
+  }
+
   /** Makes a code for a text; 0 if it has got one meanwhile. */
   int make(Kind kind, String text) {
+    return make(kind, text, null);
+  }
+
+  private int make(Kind kind, String text, byte[] form) {
     byte[] value = CodeTable.encode(text);
     if (value.length == 0 || value.length > MOST_BYTES || !CodeTable.decode(value).equals(text)) {
       throw new IllegalArgumentException(
@@ -70,7 +98,13 @@ public final class Dictionary {
       }
       WriteSet writes = new WriteSet();
       writes.add(TreeIds.DICTIONARY, CodeTable.key(kind, code), value);
-      committer.commitAlone(writes);
+      if (form == null) {
+        committer.commitAlone(writes);
+      } else {
+        writes.add(TreeIds.META, CodeTable.formKey(kind, code), form);
+        visibility.awaitVisible(committer.commitAlone(writes).stamp);
+        codes.addForm(kind, code, form);
+      }
       codes.add(kind, text, code);
       return code;
     } finally {
@@ -105,18 +139,41 @@ public final class Dictionary {
     return codes.count(kind);
   }
 
-  /** Reads all codes from their tree, at the opening of a store. */
+  /** Reads all codes and forms from their trees, at the opening of a store. */
   static void load(CodeTable into, Trees trees) {
-    Tree tree = trees.ofSpace(TreeIds.DICTIONARY);
+    scan(
+        trees.ofSpace(TreeIds.DICTIONARY),
+        new byte[0],
+        null,
+        (page, i) -> load(into, trees, page, i));
+    byte[] low = CodeTable.FORM;
+    byte[] high = EdgeKey.after(low);
+    scan(trees.ofSpace(TreeIds.META), low, high, (page, i) -> loadForm(into, page, i));
+  }
+
+  private static void scan(Tree tree, byte[] low, byte[] high, BiConsumer<Entries, Integer> each) {
     Entries page = tree.newEntries();
-    byte[] low = new byte[0];
-    while (low != null) {
+    byte[] next = low;
+    while (next != null) {
       page.clear();
-      low = tree.copyForward(low, null, Long.MAX_VALUE, true, page);
+      next = tree.copyForward(next, high, Long.MAX_VALUE, true, page);
       for (int i = 0; i < page.count(); i++) {
-        load(into, trees, page, i);
+        each.accept(page, i);
       }
     }
+  }
+
+  private static void loadForm(CodeTable into, Entries page, int i) {
+    byte[] key = CodeTable.codeKey(page.key(i));
+    Kind kind = key == null ? null : CodeTable.kind(key);
+    if (kind == null || CodeTable.code(key) < 1 || CodeTable.code(key) > into.count(kind)) {
+      throw new CorruptionException(
+          "META tree",
+          0,
+          "forms of codes in the dictionary",
+          KeySpace.describe(TreeIds.META, page.key(i), KeySpace.successor(page.key(i))));
+    }
+    into.addForm(kind, CodeTable.code(key), page.value(i));
   }
 
   private static void load(CodeTable into, Trees trees, Entries page, int i) {

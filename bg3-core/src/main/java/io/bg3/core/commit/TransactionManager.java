@@ -61,7 +61,7 @@ public final class TransactionManager implements AutoCloseable {
             visibility,
             () -> parts.validation(trees, totals, codes));
     this.reservations = parts.reservations(trees);
-    this.dictionary = new Dictionary(codes, committer);
+    this.dictionary = new Dictionary(codes, committer, visibility);
     this.ids = new IdAllocator(committer, visibility, trees);
     this.retry = new Retry(this, locks, settings.patienceMillis());
     this.writer =
