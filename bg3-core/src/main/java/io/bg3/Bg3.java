@@ -97,7 +97,7 @@ public final class Bg3 implements AutoCloseable {
             settings.count(Setting.PAGE_CONSOLIDATE));
     ExtentSettings extents = ExtentSettings.of(id, (int) settings.bytes(Setting.EXTENT_SIZE));
     this.store =
-        new StoreLoader(disk, manifest, extents, space, budget)
+        new StoreLoader(disk, manifest, extents, space)
             .load(current, settings.count(Setting.INIT_TREES));
     parts.add(store.extents());
 
@@ -129,7 +129,7 @@ public final class Bg3 implements AutoCloseable {
    *
    * @throws io.bg3.storage.file.StoreInUseException naming the process that has it open
    * @throws io.bg3.storage.format.CorruptionException naming what is damaged
-   * @throws io.bg3.storage.memory.MemoryExceededException naming the bytes it needs, if it does not
+   * @throws io.bg3.storage.memory.MemoryExceededException if what replaying the log needs does not
    *     fit into the budget
    */
   public static Bg3 open(Settings settings) throws IOException {

@@ -8,6 +8,7 @@ import io.bg3.core.commit.Transaction;
 import io.bg3.core.commit.TransactionManager;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.EdgeKey;
+import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.memory.MemoryExceededException;
 import io.bg3.torture.Model.Place;
 import java.nio.ByteBuffer;
@@ -94,7 +95,7 @@ public final class ModelClient {
       transaction.rollback();
       model.abort();
       return true;
-    } catch (StoreFailedException e) {
+    } catch (StoreFailedException | PowerCut e) { // the power may go while it reads a page, too
       model.abort();
       return false;
     } catch (OutcomeUnknownException e) {

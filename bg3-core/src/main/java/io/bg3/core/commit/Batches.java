@@ -96,7 +96,17 @@ final class Batches {
     return bytes;
   }
 
-  /** Puts all entries into the pages, with their stamp. Nothing of this may fail. */
+  /** Sees to it that the leaves are in memory that {@link #apply} will write. */
+  void load() {
+    for (int i = 0; i < trees.size(); i++) {
+      trees.get(i).load(batches.get(i));
+    }
+  }
+
+  /**
+   * Puts all entries into the pages, with their stamp. Nothing of this may fail where the leaves
+   * are in memory; replay, which may fail, loads those that are not.
+   */
   void apply(long stamp) {
     for (int i = 0; i < trees.size(); i++) {
       Entries batch = batches.get(i);

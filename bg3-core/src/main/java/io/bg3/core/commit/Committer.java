@@ -158,6 +158,7 @@ final class Committer {
     boolean happens = false;
     try {
       own.fill(writes, trees);
+      own.load();
       InFlight commit = pipeline.run(writes, null, record, own);
       happens = true;
       return commit;

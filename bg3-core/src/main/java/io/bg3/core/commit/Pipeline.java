@@ -46,7 +46,8 @@ final class Pipeline {
    * Makes a validated commit happen. The caller holds what keeps others from its keys until this
    * returns, and then waits for it to be visible.
    *
-   * @param batches the writes, filled
+   * @param batches the writes, filled; the leaves they go to are in memory and stay there, since
+   *     validation has looked at each key, or {@link Batches#load} has
    * @throws MemoryExceededException if the budget does not suffice; nothing has happened
    * @throws StoreFailedException if the log does not take it; nothing has happened
    * @throws OutcomeUnknownException if something failed that must not

@@ -4,8 +4,6 @@ import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 
 /**
  * What can be done with a leaf, read and write: the two kinds of leaf differ in their keys alone.
@@ -24,8 +22,6 @@ import java.util.Arrays;
 public abstract class LeafFormat {
   /** Bytes of an entry in the columns of ops, stamps, positions and ends of values, at most. */
   private static final int LONGEST_COLUMNS = 1 + Long.BYTES + 2 * Integer.BYTES;
-
-  private static final long[] NO_LOCATIONS = {};
 
   final BlockMemory memory;
 
@@ -234,25 +230,11 @@ public abstract class LeafFormat {
         header.frame(), entries, 0, entries.count(), Math.max(header.cut(), horizon.cut()));
   }
 
-  /**
-   * The locations of all values that the page refers to, of versions too that only older snapshots
-   * see.
-   */
-  public long[] locations(long block) {
+  /** The large values that the page refers to, by versions too that only older snapshots see. */
+  public References references(long block) {
     LeafBlock top = view(block);
     int ops = top.isDelta() ? top.opsUnion | view(top.base()).opsUnion : top.opsUnion;
-    if (!Op.isLocation(ops)) {
-      return NO_LOCATIONS;
-    }
-    Entries all = merged(block, Horizon.KEEP_ALL);
-    long[] locations = new long[all.count()];
-    int count = 0;
-    for (int i = 0; i < all.count(); i++) {
-      if (Op.isLocation(all.op(i))) {
-        locations[count++] = ByteBuffer.wrap(all.value(i)).order(ByteOrder.LITTLE_ENDIAN).getLong();
-      }
-    }
-    return Arrays.copyOf(locations, count);
+    return Op.isLocation(ops) ? References.of(merged(block, Horizon.KEEP_ALL)) : References.NONE;
   }
 
   // Sizes
@@ -370,25 +352,21 @@ public abstract class LeafFormat {
   }
 
   /**
-   * Loads the image of a base into memory.
+   * Loads a page into memory. Base and delta become a base at once where the delta has many
+   * entries, or where one of the two refers to a large value that no newest version refers to: that
+   * may be gone.
    *
-   * @param image from its position on, to its limit
-   * @param source where the image comes from, for messages
-   * @return address of a base without marks
-   * @throws CorruptionException if the image is not what {@link #baseImage} wrote
+   * @param base its base image, from its position on to its limit; no longer needed afterwards
+   * @param delta its delta image, likewise; null if there is none
+   * @param most entries that a delta may keep
+   * @param settled which versions are left out where the two become one: nobody may read them
+   * @param source where the images come from, for messages
+   * @return address of its newest block, in which exactly the delta's entries are marked
+   * @throws CorruptionException if the images are not what {@link #baseImage} and {@link
+   *     #deltaImage} wrote for one page
    */
-  public long loadBase(ByteBuffer image, String source) {
-    return LeafLoader.base(this, image, source);
-  }
-
-  /**
-   * Loads the image of a delta into memory, over the base it was stored against.
-   *
-   * @return address of a delta, all of its entries marked
-   * @throws CorruptionException if the image is not what {@link #deltaImage} wrote for this page
-   */
-  public long loadDelta(ByteBuffer image, long base, String source) {
-    return LeafLoader.delta(this, image, base, source);
+  public long load(ByteBuffer base, ByteBuffer delta, int most, Horizon settled, String source) {
+    return LeafLoader.page(this, base, delta, most, settled, source);
   }
 
   // Watching

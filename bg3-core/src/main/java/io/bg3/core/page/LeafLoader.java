@@ -10,8 +10,59 @@ import java.nio.ByteBuffer;
 final class LeafLoader {
   private LeafLoader() {}
 
-  static long base(LeafFormat format, ByteBuffer image, String source) {
-    PageImage parts = read(format, image, source, null);
+  /**
+   * Loads a page.
+   *
+   * @param delta null if there is none
+   * @param most entries that a delta may keep
+   * @param settled what versions are left out where the page is merged
+   * @return address of its newest block
+   */
+  static long page(
+      LeafFormat format,
+      ByteBuffer base,
+      ByteBuffer delta,
+      int most,
+      Horizon settled,
+      String source) {
+    PageImage baseParts = read(format, base, source, null);
+    LeafBlock under = view(format, baseParts);
+    if (delta == null) {
+      return isWhole(under) ? place(format, baseParts) : merge(format, under, null, settled);
+    }
+    PageImage deltaParts = read(format, delta, source, under);
+    LeafBlock over = view(format, deltaParts);
+    if (over.count > most || hasLocations(under) || hasLocations(over)) {
+      return merge(format, under, over, settled);
+    }
+    long block = place(format, baseParts);
+    try {
+      return placeOver(format, deltaParts, block, under.newest);
+    } catch (RuntimeException e) {
+      format.free(block);
+      throw e;
+    }
+  }
+
+  /** Whether a base can be used as it is stored. */
+  private static boolean isWhole(LeafBlock base) {
+    return !hasLocations(base) || (base.opsUnion & Op.OLDER) == 0;
+  }
+
+  private static boolean hasLocations(LeafBlock block) {
+    return (block.opsUnion & Op.LOCATION) != 0;
+  }
+
+  private static long merge(LeafFormat format, LeafBlock base, LeafBlock delta, Horizon settled) {
+    Entries entries = format.scratch().merged();
+    new LeafMerge(base, delta, format.memory).copyAll(entries);
+    Pruning.apply(entries, settled);
+    LeafBlock top = delta == null ? base : delta;
+    PageFrame frame = FrameCodec.read(top.slab, top.at);
+    return format.writeBase(frame, entries, 0, entries.count(), Math.max(top.cut(), settled.cut()));
+  }
+
+  private static long place(LeafFormat format, PageImage parts) {
     BlockMemory memory = format.memory;
     ByteBuffer topology = parts.topology();
     ByteBuffer properties = parts.properties();
@@ -28,9 +79,7 @@ final class LeafLoader {
     return base;
   }
 
-  static long delta(LeafFormat format, ByteBuffer image, long base, String source) {
-    LeafBlock under = format.view(base);
-    PageImage parts = read(format, image, source, under);
+  private static long placeOver(LeafFormat format, PageImage parts, long base, long newest) {
     BlockMemory memory = format.memory;
     ByteBuffer topology = parts.topology();
     ByteBuffer properties = parts.properties();
@@ -42,8 +91,7 @@ final class LeafLoader {
     slab.put(at, topology, 0, columns);
     slab.putLong(at + PageHeader.BASE, base);
     slab.putLong(
-        at + PageHeader.NEWEST_STAMP,
-        Math.max(under.newest, topology.getLong(PageHeader.NEWEST_STAMP)));
+        at + PageHeader.NEWEST_STAMP, Math.max(newest, topology.getLong(PageHeader.NEWEST_STAMP)));
     if (properties != null) {
       slab.put(at + columns, properties, 0, properties.capacity());
       slab.put(
@@ -62,6 +110,17 @@ final class LeafLoader {
   private static PageImage read(
       LeafFormat format, ByteBuffer image, String source, LeafBlock base) {
     return PageImage.load(image, format.kind(), source, parts -> check(format, parts, base));
+  }
+
+  /** A view of checked parts, with the values that belong to it. */
+  private static LeafBlock view(LeafFormat format, PageImage parts) {
+    LeafBlock block = format.view(parts.topology(), 0);
+    if (parts.properties() != null) {
+      ValueBlock values = new ValueBlock();
+      values.place(parts.properties(), 0, block.count);
+      block.values(values);
+    }
+    return block;
   }
 
   private static void check(LeafFormat format, PageImage parts, LeafBlock base) {

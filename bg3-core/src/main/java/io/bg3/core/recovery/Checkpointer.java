@@ -4,6 +4,7 @@ import io.bg3.core.commit.ReplayStart;
 import io.bg3.core.commit.TotalsImage;
 import io.bg3.core.commit.TransactionManager;
 import io.bg3.core.forest.Forest;
+import io.bg3.core.page.References;
 import io.bg3.core.recovery.Checkpoint.Root;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.tree.NotedPages;
@@ -122,7 +123,7 @@ public class Checkpointer {
     for (int page : noted.removed()) {
       flushed.supersede(space.table().base(page));
       flushed.supersede(space.table().delta(page));
-      values.replace(page, new long[0]);
+      values.replace(page, References.NONE);
     }
     extents.sync();
     flushed.superseded().forEach(extents::release);
@@ -164,7 +165,9 @@ public class Checkpointer {
         space.table().end(),
         roots,
         map.chunks(),
-        extents.usage().stream().filter(usage -> !dead.contains(usage.extent())).toList(),
+        values.asOpened(extents.usage()).stream()
+            .filter(usage -> !dead.contains(usage.extent()))
+            .toList(),
         totalsBytes);
   }
 

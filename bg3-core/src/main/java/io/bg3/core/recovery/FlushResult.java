@@ -1,5 +1,6 @@
 package io.bg3.core.recovery;
 
+import io.bg3.core.page.References;
 import io.bg3.core.tree.PageFlush;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +21,9 @@ final class FlushResult implements PageFlush.Result {
   }
 
   @Override
-  public void stored(int page, long base, long delta, long[] locations) {
+  public void stored(int page, long base, long delta, References references) {
     rows.put(page, new PageMap.Row(base, delta));
-    values.replace(page, locations);
+    values.replace(page, references);
   }
 
   @Override

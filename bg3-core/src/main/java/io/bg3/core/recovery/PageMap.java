@@ -2,8 +2,8 @@ package io.bg3.core.recovery;
 
 import io.bg3.core.recovery.Checkpoint.MapChunk;
 import io.bg3.core.table.PageTable;
-import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The page table in the MAP stream: chunks of rows, oldest first, of which a later row of a page
@@ -46,27 +45,25 @@ final class PageMap {
     return List.copyOf(chunks);
   }
 
-  /** Reads the rows that a manifest names, by page; removed pages are left out. */
-  Map<Integer, Row> load(List<MapChunk> named, int pageEnd) throws IOException {
+  /**
+   * Reads the rows that a manifest names into the page table. A page of which the last row says
+   * that it was removed is none.
+   */
+  void load(List<MapChunk> named, int pageEnd) throws IOException {
     chunks.addAll(named);
-    Map<Integer, Row> rows = new TreeMap<>();
+    table.grow(pageEnd);
     for (MapChunk chunk : named) {
-      ExtentRecord record = extents.read(chunk.location());
-      MapRows stored = MapRows.of(record.payload(), "MAP record " + chunk.location());
+      String source = "MAP record " + Location.toString(chunk.location());
+      MapRows stored = MapRows.of(extents.read(chunk.location()).payload(), source);
       for (int i = 0; i < stored.count(); i++) {
         int page = stored.page(i);
         if (page <= 0 || page >= pageEnd) {
-          throw new CorruptionException(
-              "MAP record " + chunk.location(), i, "a page below " + pageEnd, "" + page);
+          throw new CorruptionException(source, i, "a page below " + pageEnd, "" + page);
         }
-        if (stored.base(i) == 0) {
-          rows.remove(page);
-        } else {
-          rows.put(page, new Row(stored.base(i), stored.delta(i)));
-        }
+        table.open(page, stored.base(i), stored.delta(i));
       }
     }
-    return rows;
+    table.collectFree();
   }
 
   /**

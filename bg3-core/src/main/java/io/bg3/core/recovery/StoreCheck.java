@@ -9,13 +9,13 @@ import io.bg3.storage.extent.NoSuchExtentException;
 import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Checks the engine's own structures: every tree in memory, and every image and value that the last
- * checkpoint names, read again from storage with its checksum. What the graph means is checked
- * above.
+ * Checks the engine's own structures: every tree, and every image and value that the last
+ * checkpoint names, read from storage with its checksum. What the graph means is checked above.
  */
 final class StoreCheck {
   private final Forest forest;
@@ -37,23 +37,33 @@ final class StoreCheck {
    */
   List<String> run(LongConsumer progress) {
     List<String> problems = new ArrayList<>();
+    BitSet read = new BitSet();
+    List<Long> wanted = new ArrayList<>();
     long looked = 0;
     for (Tree tree : forest.trees()) {
-      TreeReport report = tree.check();
+      TreeReport report =
+          tree.check(
+              (page, references) -> {
+                read.set(page);
+                for (long location : references.locations()) {
+                  wanted.add(location);
+                }
+              });
       problems.addAll(report.problems());
       looked += report.pages();
       progress.accept(looked);
     }
+    wanted.addAll(values.ofLoaded());
     for (int page = 1; page < table.end(); page++) {
-      if (table.base(page) != 0) {
+      if (table.base(page) != 0 && !read.get(page)) {
         read(table.base(page), "base of page " + page, problems);
       }
-      if (table.delta(page) != 0) {
+      if (table.delta(page) != 0 && !read.get(page)) {
         read(table.delta(page), "delta of page " + page, problems);
       }
       progress.accept(++looked);
     }
-    for (long location : List.copyOf(values.all())) {
+    for (long location : wanted) {
       read(location, "value", problems);
       progress.accept(++looked);
     }

@@ -1,5 +1,12 @@
 package io.bg3.core.recovery;
 
+import static java.util.stream.Collectors.toSet;
+
+import io.bg3.core.page.References;
+import io.bg3.core.tree.PageLoader;
+import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.Location;
+import io.bg3.storage.extent.Stream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,19 +15,46 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which VALUE records the images of the last checkpoint refer to, by page: a value is wanted while
- * an image that a checkpoint names refers to it (protocol rule 7).
+ * Which VALUE records the images of the last checkpoint refer to: a value is wanted while an image
+ * that a checkpoint names refers to it (protocol rule 7).
+ *
+ * <p>Kept are the references of the pages in memory. A page that has not been loaded since the
+ * store was opened refers to what it did then, and nobody else does, since an entry moves from page
+ * to page in memory only; so whatever loses its last reference here has lost its last.
+ *
+ * <p>Two sums of them are kept apart, because two parties count:
+ *
+ * <pre>
+ *   the running store    values of all versions in its pages, and those of commits whose entries
+ *                        are not in any image yet: what the extents count as live
+ *   who opens the store  values of the newest versions in the images: nobody reads older ones, and
+ *                        replay appends those of later commits anew
+ * </pre>
+ *
+ * The manifest's rows say the second ({@link #asOpened}), so opening need not look into any page.
+ *
+ * <ul>
+ *   <li>R1: a page's lasting references, as its image is written, are what it refers to when that
+ *       image is loaded: loading leaves all but the newest versions out where a value is concerned.
+ *   <li>R2: {@code lasting} of an extent is the sum over the lasting references of all pages,
+ *       loaded or not.
+ * </ul>
  *
  * <p>A split moves a reference from one page to another in one checkpoint, so references are
  * counted by location.
  *
- * <p>Threads: the checkpoint's, and opening.
+ * <p>Threads: any; {@code this} is the guard.
  */
-final class ValueReferences {
-  private static final long[] NONE = new long[0];
+final class ValueReferences implements PageLoader.Listener {
+  /** Records of one extent that the next opening will want. */
+  private static final class Lasting {
+    long bytes;
+    long records;
+  }
 
-  private final Map<Integer, long[]> byPage = new HashMap<>();
+  private final Map<Integer, References> byPage = new HashMap<>();
   private final Map<Long, Integer> counts = new HashMap<>();
+  private final Map<Integer, Lasting> lasting = new HashMap<>();
 
   /**
    * Locations that lost a reference since {@link #takeUnreferenced}; some may have gained another
@@ -28,28 +62,76 @@ final class ValueReferences {
    */
   private final Set<Long> suspects = new HashSet<>();
 
-  /** Says what the newest image of a page refers to. */
-  void replace(int page, long[] locations) {
-    for (long location : locations) {
+  /**
+   * The references of stored pages, none of them loaded.
+   *
+   * @param opened what the manifest says of the extents
+   */
+  ValueReferences(List<ExtentUsage> opened) {
+    for (ExtentUsage usage : opened) {
+      if (usage.stream() == Stream.VALUE) {
+        Lasting live = of(usage.extent());
+        live.bytes = usage.live();
+        live.records = usage.liveRecords();
+      }
+    }
+  }
+
+  /** A page comes into memory: its references are known now, and counted before. */
+  @Override
+  public synchronized void loaded(int page, References references) {
+    if (!references.isEmpty()) {
+      assert references.lasting() == references.locations().length : "R1: page=" + page;
+      count(page, references);
+    }
+  }
+
+  /** Says what the newest image of a page in memory refers to. */
+  synchronized void replace(int page, References references) {
+    References old = byPage.remove(page);
+    addLasting(references, 1);
+    if (!references.isEmpty()) {
+      count(page, references);
+    }
+    if (old != null) {
+      addLasting(old, -1);
+      for (long location : old.locations()) {
+        counts.computeIfPresent(location, (l, count) -> count == 1 ? null : count - 1);
+        suspects.add(location);
+      }
+    }
+  }
+
+  private void count(int page, References references) {
+    byPage.put(page, references);
+    for (long location : references.locations()) {
       counts.merge(location, 1, Integer::sum);
     }
-    long[] old = locations.length == 0 ? byPage.remove(page) : byPage.put(page, locations);
-    for (long location : old == null ? NONE : old) {
-      counts.computeIfPresent(location, (l, count) -> count == 1 ? null : count - 1);
-      suspects.add(location);
+  }
+
+  private void addLasting(References references, int sign) {
+    for (int i = 0; i < references.lasting(); i++) {
+      long location = references.locations()[i];
+      Lasting live = of(Location.extent(location));
+      live.bytes += sign * Location.bytes(location);
+      live.records += sign;
     }
+  }
+
+  private Lasting of(int extent) {
+    return lasting.computeIfAbsent(extent, e -> new Lasting());
   }
 
   /**
    * Says that a value was written to a page before the checkpoint noted it; it may have been
    * overwritten since.
    */
-  void written(long location) {
+  synchronized void written(long location) {
     suspects.add(location);
   }
 
   /** The values that nobody wants any more, each once. */
-  List<Long> takeUnreferenced() {
+  synchronized List<Long> takeUnreferenced() {
     List<Long> unreferenced = new ArrayList<>();
     for (long location : suspects) {
       if (!counts.containsKey(location)) {
@@ -60,8 +142,22 @@ final class ValueReferences {
     return unreferenced;
   }
 
-  /** All values that are referred to. */
-  Set<Long> all() {
-    return counts.keySet();
+  /**
+   * The extents as the next opening is to count them, if what was {@linkplain #replace said} of the
+   * pages is what the manifest will name.
+   */
+  synchronized List<ExtentUsage> asOpened(List<ExtentUsage> running) {
+    List<ExtentUsage> rows = new ArrayList<>(running.size());
+    for (ExtentUsage usage : running) {
+      Lasting live = usage.stream() == Stream.VALUE ? of(usage.extent()) : null;
+      rows.add(live == null ? usage : usage.withLive(live.bytes, live.records));
+    }
+    lasting.keySet().retainAll(running.stream().map(ExtentUsage::extent).collect(toSet()));
+    return rows;
+  }
+
+  /** What the images of the pages in memory refer to. */
+  synchronized List<Long> ofLoaded() {
+    return List.copyOf(counts.keySet());
   }
 }

@@ -19,9 +19,13 @@
  * which was touched, and the log from the old L is still there. Cut after it, the new manifest
  * names the new images and the log from the new L.
  *
- * <p>Opening reads the manifest, the rows, the images, and replays the log from L. Images may hold
- * commits after L; replaying a commit whose entry is there already changes nothing, and an entry
- * that a later commit superseded is put right when that commit is replayed, because every commit
- * from L on is replayed before the first answer.
+ * <p>Opening reads the manifest and the rows, and replays the log from L; a page is loaded when
+ * somebody wants it ({@link io.bg3.core.tree.PageLoader}). Images may hold commits after L;
+ * replaying a commit whose entry is there already changes nothing, and an entry that a later commit
+ * superseded is put right when that commit is replayed, because every commit from L on is replayed
+ * before the first answer.
+ *
+ * <p>Which large values are wanted is in the manifest's rows of the extents, and not found out by
+ * opening: {@link io.bg3.core.recovery.ValueReferences}.
  */
 package io.bg3.core.recovery;

@@ -12,7 +12,8 @@ import java.util.List;
  *
  * <pre>
  *  word  field
- *     0  state   address of the newest block; 0 = no page; {@link #DEAD} = removed, start again at the root
+ *     0  state   address of the newest block; 0 = no page; {@link #DEAD} = removed, start again at the root;
+ *                {@link #STORED} = in storage only, to be loaded
  *     1  base    location of the stored base image; 0 = none
  *     2  delta   location of the stored delta image; 0 = none
  *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase
@@ -21,7 +22,8 @@ import java.util.List;
  * <p><b>Publication.</b> The state word is the only pointer that readers follow: {@link #publish}
  * stores it with release and {@link #block} loads it with acquire, so who sees an address sees
  * every byte of the block behind it. Readers take no latch; they are inside an epoch, so a block
- * that was replaced under them is not reused before they leave.
+ * that was replaced under them is not reused before they leave. A page that is {@link #STORED} is
+ * published by whoever loads it, once; nothing else changes it or its row before that.
  *
  * <p><b>Latch.</b> Writers hold the latch of a page from reading its state word to publishing the
  * next block. It is held for the building of one block, never over I/O and never while waiting for
@@ -30,7 +32,7 @@ import java.util.List;
  * <table>
  * <caption>Who may touch what</caption>
  * <tr><td>state</td><td>read by anybody (acquire); written under the latch, or before the page can be reached</td></tr>
- * <tr><td>base, delta</td><td>the one checkpoint that runs, and opening</td></tr>
+ * <tr><td>base, delta</td><td>written by the one checkpoint that runs, for pages in memory, and by opening; read by who loads the page, too</td></tr>
  * <tr><td>flags</td><td>compare-and-set; dirty, noted and rebase change under the latch only</td></tr>
  * <tr><td>free list</td><td>this table's monitor</td></tr>
  * </table>
@@ -44,6 +46,12 @@ public final class PageTable {
    * address.
    */
   public static final long DEAD = 1;
+
+  /**
+   * State of a page that has images in storage and no block in memory. The largest state that is no
+   * block's address.
+   */
+  public static final long STORED = 2;
 
   private static final long LATCH = 1;
   private static final long DIRTY = 2;
@@ -103,7 +111,16 @@ public final class PageTable {
     end = Math.max(end, newEnd);
   }
 
-  /** Puts the ids below {@link #end()} that have no block on the free list; for opening a store. */
+  /**
+   * Says where a page is stored that is not in memory, or, with a base of 0, that there is no such
+   * page after all; for opening a store.
+   */
+  public void open(int page, long base, long delta) {
+    store(page, base, delta);
+    publish(page, base == 0 ? 0 : STORED);
+  }
+
+  /** Puts the ids below {@link #end()} that are no page on the free list; for opening a store. */
   public synchronized void collectFree() {
     for (int page = end - 1; page >= 1; page--) {
       if (block(page) == 0) {
@@ -112,9 +129,14 @@ public final class PageTable {
     }
   }
 
+  /** Whether a state is the address of a block. */
+  public static boolean isBlock(long state) {
+    return state > STORED;
+  }
+
   /**
-   * Address of the newest block of a page, {@link #DEAD}, or 0 where there is no page. Call inside
-   * an epoch or under the latch.
+   * Address of the newest block of a page, {@link #STORED}, {@link #DEAD}, or 0 where there is no
+   * page. Call inside an epoch or under the latch.
    */
   public long block(int page) {
     return (long) WORD.getAcquire(chunk(page), index(page, STATE));

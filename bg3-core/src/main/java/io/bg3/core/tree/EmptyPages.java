@@ -15,6 +15,9 @@ import java.util.List;
  *
  * <p>The first child of an inner page goes only together with that page, so an empty first child
  * stays until its siblings are gone. The leftmost leaf of the tree and the root stay for good.
+ *
+ * <p>The neighbour has to be in memory, and the inner pages on both ways: they are loaded first,
+ * without the structure lock. If that cannot be done now, the empty leaf stays.
  */
 final class EmptyPages {
   private final Tree tree;
@@ -34,25 +37,38 @@ final class EmptyPages {
 
   /** Removes a leaf if it is empty and has a left neighbour that can take its range. */
   void remove(int page, Horizon horizon) {
-    tree.structure.lock();
-    try {
-      byte[] low = lowOfEmptyLeaf(page);
-      if (low == null) {
-        return;
-      }
-      List<Step> path = path(low);
-      int level = path.size() - 1; // the step whose inner page loses a child
-      while (level >= 0 && path.get(level).index() == 0) {
-        if (inner.count(block(path.get(level).page())) > 1) {
-          return; // a first child with siblings stays
+    int missing;
+    do {
+      tree.structure.lock();
+      try {
+        byte[] low = lowOfEmptyLeaf(page);
+        missing = low == null ? 0 : missing(low);
+        if (low != null && missing == 0) {
+          remove(page, low, horizon);
         }
-        level--;
+      } finally {
+        tree.structure.unlock();
       }
-      if (level >= 0 && widenLeft(page, low, horizon)) {
-        forget(path, level, low);
+    } while (missing != 0 && space.loader().tryLoad(missing));
+  }
+
+  /** A page on the way to the leaf, or to its left neighbour, that is not in memory; 0 if none. */
+  private int missing(byte[] low) {
+    int missing = tree.missing(above -> inner.child(above, low));
+    return missing != 0 ? missing : tree.missing(above -> inner.childBelow(above, low));
+  }
+
+  private void remove(int page, byte[] low, Horizon horizon) {
+    List<Step> path = path(low);
+    int level = path.size() - 1; // the step whose inner page loses a child
+    while (level >= 0 && path.get(level).index() == 0) {
+      if (inner.count(block(path.get(level).page())) > 1) {
+        return; // a first child with siblings stays
       }
-    } finally {
-      tree.structure.unlock();
+      level--;
+    }
+    if (level >= 0 && widenLeft(page, low, horizon)) {
+      forget(path, level, low);
     }
   }
 

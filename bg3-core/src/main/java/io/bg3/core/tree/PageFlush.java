@@ -3,6 +3,7 @@ package io.bg3.core.tree;
 import io.bg3.core.page.Horizon;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.PageHeader;
+import io.bg3.core.page.References;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Stream;
@@ -31,7 +32,6 @@ import java.nio.ByteBuffer;
  */
 public class PageFlush {
   private static final int DELTA_SHARE = 4;
-  private static final long[] NO_LOCATIONS = {};
 
   private final TreeSpace space;
   private final ExtentStore extents;
@@ -53,10 +53,10 @@ public class PageFlush {
    */
   public interface Result {
     /**
-     * The page's images from now on; {@code delta} is 0 if there is none. They refer to these
-     * values.
+     * The page's images from now on; {@code delta} is 0 if there is none. The block that they are
+     * of refers to these values.
      */
-    void stored(int page, long base, long delta, long[] locations);
+    void stored(int page, long base, long delta, References references);
 
     /** An image that the last manifest names and the next one will not. */
     void superseded(long location);
@@ -87,9 +87,9 @@ public class PageFlush {
     } else if (format(noted).markedCount(noted.block()) > 0) {
       delta = extents.append(Stream.DELTA, kind, page, format(noted).deltaImage(noted.block()));
     }
-    long[] locations = leaf ? format(noted).locations(noted.block()) : NO_LOCATIONS;
+    References references = leaf ? format(noted).references(noted.block()) : References.NONE;
     settle(noted, leaf, writesBase, base, delta);
-    result.stored(page, base, delta, locations);
+    result.stored(page, base, delta, references);
     if (oldBase != 0 && oldBase != base) {
       result.superseded(oldBase);
     }

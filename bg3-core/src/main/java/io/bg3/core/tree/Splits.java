@@ -35,38 +35,67 @@ final class Splits {
   /** Separators that were made between a page and the new pages to its right, for the parent. */
   private record Grown(List<byte[]> separators, List<Integer> pages) {}
 
-  /** Splits a leaf if it is too large, into as many pages as it takes. */
+  /**
+   * Splits a leaf if it is too large, into as many pages as it takes. Put off if the inner pages
+   * above it are not in memory and cannot be loaded now.
+   */
   void split(int page, Horizon horizon) {
-    tree.structure.lock();
-    try {
-      Grown grown;
-      table.latch(page);
+    int missing;
+    do {
+      tree.structure.lock();
       try {
-        long block = table.block(page);
-        if (!tree.isLeaf(block)) {
-          return;
+        missing = missingAbove(page);
+        if (missing == 0) {
+          splitInStructure(page, horizon);
         }
-        boolean appending = tree.format.appends(block);
-        Entries all = tree.mergedForBase(page, block, horizon);
-        if (tree.format.splitPoints(all, space.capacity, appending).length == 2) {
-          return;
-        }
-        all.markAllUnstored();
-        int[] cuts = tree.format.splitPoints(all, space.capacity, appending);
-        long cut = Math.max(space.header(block).cut(), horizon.cut());
-        if (page == tree.root()) {
-          splitRoot(block, all, cuts, cut);
-          return;
-        }
-        grown = splitLeaf(block, all, cuts, cut);
       } finally {
-        table.unlatch(page);
+        tree.structure.unlock();
       }
-      if (!grown.pages().isEmpty()) { // the marks can make room for everything in one piece
-        insert(grown, 1);
+    } while (missing != 0 && space.loader().tryLoad(missing));
+  }
+
+  /** An inner page on the way to a leaf that is not in memory; 0 if none. */
+  private int missingAbove(int page) {
+    table.latch(page);
+    try {
+      long block = table.block(page);
+      if (!tree.isLeaf(block)) {
+        return 0;
       }
+      byte[] low = space.header(block).low();
+      byte[] key = low == null ? Tree.FIRST : low;
+      return tree.missing(above -> inner.child(above, key));
     } finally {
-      tree.structure.unlock();
+      table.unlatch(page);
+    }
+  }
+
+  private void splitInStructure(int page, Horizon horizon) {
+    Grown grown;
+    table.latch(page);
+    try {
+      long block = table.block(page);
+      if (!tree.isLeaf(block)) {
+        return;
+      }
+      boolean appending = tree.format.appends(block);
+      Entries all = tree.mergedForBase(page, block, horizon);
+      if (tree.format.splitPoints(all, space.capacity, appending).length == 2) {
+        return;
+      }
+      all.markAllUnstored();
+      int[] cuts = tree.format.splitPoints(all, space.capacity, appending);
+      long cut = Math.max(space.header(block).cut(), horizon.cut());
+      if (page == tree.root()) {
+        splitRoot(block, all, cuts, cut);
+        return;
+      }
+      grown = splitLeaf(block, all, cuts, cut);
+    } finally {
+      table.unlatch(page);
+    }
+    if (!grown.pages().isEmpty()) { // the marks can make room for everything in one piece
+      insert(grown, 1);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongToIntFunction;
 
 /**
  * One Bw-tree (Levandoski, Lomet, Sengupta, ICDE '13) in BG3's read-optimised form: each page is
@@ -21,13 +22,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * business. Every version carries the stamp of its commit; a reader gives its snapshot and sees the
  * newest version at or below it.
  *
- * <p>Threads: readers never latch and never wait. {@link #apply} may be called by any number of
- * threads for different keys; calls for one key come in the order of their stamps, which the
- * committer's stripes see to.
+ * <p>Threads: readers never latch, and wait only for a page that is not in memory. {@link #apply}
+ * may be called by any number of threads for different keys; calls for one key come in the order of
+ * their stamps, which the committer's stripes see to.
  */
 public final class Tree {
   /** Sorts before every key. */
-  private static final byte[] FIRST = new byte[0];
+  static final byte[] FIRST = new byte[0];
 
   final TreeSpace space;
   final LeafFormat format;
@@ -50,6 +51,7 @@ public final class Tree {
   private final int id;
   private final int root;
   private final PageTable table;
+  private final Descent descent;
   private final Splits splits;
   private final EmptyPages emptyPages;
 
@@ -59,6 +61,7 @@ public final class Tree {
     this.root = root;
     this.format = format;
     this.table = space.table;
+    this.descent = new Descent(space, id, root);
     this.splits = new Splits(this);
     this.emptyPages = new EmptyPages(this);
   }
@@ -73,7 +76,7 @@ public final class Tree {
     return tree;
   }
 
-  /** A tree whose pages have been loaded. */
+  /** A tree whose pages are stored. */
   public static Tree open(TreeSpace space, int id, TreeKind kind, int root) {
     return new Tree(space, id, root, kind.format(space));
   }
@@ -105,11 +108,18 @@ public final class Tree {
    * @return false if there is none; {@code out} is then left as it was
    */
   public boolean get(byte[] key, long snapshot, Version out) {
-    int ticket = space.epochs.enter();
-    try {
-      return format.get(leaf(key, out), key, snapshot, out);
-    } finally {
-      space.epochs.exit(ticket);
+    while (true) {
+      long block;
+      int ticket = space.epochs.enter();
+      try {
+        block = descent.leaf(key, out);
+        if (Descent.isLeaf(block)) {
+          return format.get(block, key, snapshot, out);
+        }
+      } finally {
+        space.epochs.exit(ticket);
+      }
+      load(block);
     }
   }
 
@@ -122,15 +132,21 @@ public final class Tree {
    * @return where to go on, null at the end of the range
    */
   public byte[] copyForward(byte[] low, byte[] high, long snapshot, boolean values, Entries into) {
-    int ticket = space.epochs.enter();
-    try {
-      long block = leaf(low == null ? FIRST : low);
-      format.copy(block, low, high, snapshot, values, into);
-      PageHeader header = space.header(block);
-      boolean end = header.isLast() || (high != null && !header.isAboveHigh(high));
-      return end ? null : header.high();
-    } finally {
-      space.epochs.exit(ticket);
+    while (true) {
+      long block;
+      int ticket = space.epochs.enter();
+      try {
+        block = descent.leaf(low == null ? FIRST : low);
+        if (Descent.isLeaf(block)) {
+          format.copy(block, low, high, snapshot, values, into);
+          PageHeader header = space.header(block);
+          boolean end = header.isLast() || (high != null && !header.isAboveHigh(high));
+          return end ? null : header.high();
+        }
+      } finally {
+        space.epochs.exit(ticket);
+      }
+      load(block);
     }
   }
 
@@ -143,15 +159,21 @@ public final class Tree {
    * @return the {@code high} to go on with, null at the end of the range
    */
   public byte[] copyBackward(byte[] low, byte[] high, long snapshot, boolean values, Entries into) {
-    int ticket = space.epochs.enter();
-    try {
-      long block = leafBelow(high);
-      format.copy(block, low, high, snapshot, values, into);
-      byte[] next = space.header(block).low();
-      boolean end = next == null || (low != null && Arrays.compareUnsigned(next, low) <= 0);
-      return end ? null : next;
-    } finally {
-      space.epochs.exit(ticket);
+    while (true) {
+      long block;
+      int ticket = space.epochs.enter();
+      try {
+        block = descent.leafBelow(high);
+        if (Descent.isLeaf(block)) {
+          format.copy(block, low, high, snapshot, values, into);
+          byte[] next = space.header(block).low();
+          boolean end = next == null || (low != null && Arrays.compareUnsigned(next, low) <= 0);
+          return end ? null : next;
+        }
+      } finally {
+        space.epochs.exit(ticket);
+      }
+      load(block);
     }
   }
 
@@ -165,18 +187,23 @@ public final class Tree {
   public boolean changedAfter(byte[] low, byte[] high, long stamp) {
     byte[] at = low == null ? FIRST : low;
     while (at != null) {
+      long block;
       int ticket = space.epochs.enter();
       try {
-        long block = leaf(at);
-        PageHeader header = space.header(block);
-        if (header.newestStamp() > stamp && format.newest(block, low, high) > stamp) {
-          return true;
+        block = descent.leaf(at);
+        if (Descent.isLeaf(block)) {
+          PageHeader header = space.header(block);
+          if (header.newestStamp() > stamp && format.newest(block, low, high) > stamp) {
+            return true;
+          }
+          at = header.high();
         }
-        at = header.high();
       } finally {
         space.epochs.exit(ticket);
       }
-      if (at != null && high != null && Arrays.compareUnsigned(at, high) >= 0) {
+      if (!Descent.isLeaf(block)) {
+        load(block);
+      } else if (at != null && high != null && Arrays.compareUnsigned(at, high) >= 0) {
         at = null;
       }
     }
@@ -186,7 +213,8 @@ public final class Tree {
   /**
    * Adds the entries {@code [from, to)} of a sorted batch, stamped, to the leaves they belong to:
    * one new delta a leaf. Entries that are not newer than what their key has are skipped, which
-   * makes replay idempotent. Memory may be overdrawn; the caller has asked for it before.
+   * makes replay idempotent. Memory may be overdrawn; the caller has asked for it before, and has
+   * seen to it that the leaves are in memory ({@link #load(Entries)}) if this may not fail.
    *
    * @param due collects the leaves whose deltas have become too large
    */
@@ -209,14 +237,37 @@ public final class Tree {
     }
   }
 
+  /** Sees to it that the leaves of a sorted batch are in memory, where they stay. */
+  public void load(Entries batch) {
+    int at = 0;
+    while (at < batch.count()) {
+      long block;
+      int ticket = space.epochs.enter();
+      try {
+        block = descent.leaf(batch.key(at));
+        if (Descent.isLeaf(block)) {
+          at = endOfPage(batch, at, batch.count(), space.header(block).high());
+        }
+      } finally {
+        space.epochs.exit(ticket);
+      }
+      if (!Descent.isLeaf(block)) {
+        load(block);
+      }
+    }
+  }
+
   /**
    * Checks the whole tree: every page's own invariants, fences, siblings, levels; every page
-   * reachable exactly once.
+   * reachable exactly once. Pages that are not in memory are read and not kept. The tree's shape is
+   * held still meanwhile, so commits may have to wait.
+   *
+   * @param stored is told which pages were read, and what they refer to
    */
-  public TreeReport check() {
+  public TreeReport check(PageLoader.Listener stored) {
     structure.lock();
     try {
-      return new TreeChecker(this).check();
+      return new TreeChecker(this, stored).check();
     } finally {
       structure.unlock();
     }
@@ -324,7 +375,7 @@ public final class Tree {
 
   /** Whether the block is a page of this tree that is there. */
   boolean isOwn(long block) {
-    return block != 0 && block != PageTable.DEAD && space.header(block).treeId() == id;
+    return PageTable.isBlock(block) && space.header(block).treeId() == id;
   }
 
   boolean isLeaf(long block) {
@@ -366,82 +417,44 @@ public final class Tree {
   }
 
   private int leafPage(byte[] key) {
-    int ticket = space.epochs.enter();
-    try {
-      return space.header(leaf(key)).pageId();
-    } finally {
-      space.epochs.exit(ticket);
+    while (true) {
+      long block;
+      int ticket = space.epochs.enter();
+      try {
+        block = descent.leaf(key);
+        if (Descent.isLeaf(block)) {
+          return space.header(block).pageId();
+        }
+      } finally {
+        space.epochs.exit(ticket);
+      }
+      load(block);
     }
-  }
-
-  /** Block of the leaf that a key belongs to. Inside an epoch. */
-  private long leaf(byte[] key) {
-    return leaf(key, null);
   }
 
   /**
-   * @param views for its views only; null if there are none to be used again
+   * The first page on a way from the root to a leaf that is not in memory; 0 if all are. The
+   * structure lock is held, so every way is true.
+   *
+   * @param child the next page of the way, by the block of an inner page
    */
-  private long leaf(byte[] key, Version views) {
-    PageHeader header = views == null ? new PageHeader(space.memory) : views.header(space.memory);
+  int missing(LongToIntFunction child) {
     int page = root;
     while (true) {
       long block = table.block(page);
-      if (block == 0 || block == PageTable.DEAD) {
-        page = startAgain();
-        continue;
+      if (!PageTable.isBlock(block)) {
+        return page;
       }
-      header.wrap(block);
-      if (header.treeId() != id || header.isBelowLow(key)) { // T1
-        page = startAgain();
-      } else if (header.isAtOrAboveHigh(key)) { // T2
-        page = header.rightSibling();
-      } else if (header.kind() == PageHeader.INNER) {
-        page = child(block, key, views);
-      } else {
-        return block;
+      if (space.header(block).kind() != PageHeader.INNER) {
+        return 0;
       }
+      page = child.applyAsInt(block);
     }
   }
 
-  private int child(long block, byte[] key, Version views) {
-    return views == null ? space.inner.child(block, key) : space.inner.child(block, key, views);
-  }
-
-  /**
-   * Block of the leaf that the keys just below a bound belong to, null for the last leaf. Inside an
-   * epoch.
-   */
-  private long leafBelow(byte[] bound) {
-    PageHeader header = new PageHeader(space.memory);
-    int page = root;
-    while (true) {
-      long block = table.block(page);
-      if (block == 0 || block == PageTable.DEAD) {
-        page = startAgain();
-        continue;
-      }
-      header.wrap(block);
-      if (header.treeId() != id || !beginsBelow(header, bound)) { // T1
-        page = startAgain();
-      } else if (bound == null ? !header.isLast() : header.isAboveHigh(bound)) { // T2
-        page = header.rightSibling();
-      } else if (header.kind() == PageHeader.INNER) {
-        page = space.inner.childBelow(block, bound);
-      } else {
-        return block;
-      }
-    }
-  }
-
-  private static boolean beginsBelow(PageHeader header, byte[] bound) {
-    byte[] low = bound == null ? null : header.low();
-    return low == null || Arrays.compareUnsigned(low, bound) < 0;
-  }
-
-  private int startAgain() {
-    Thread.onSpinWait();
-    return root;
+  /** Loads the page that a descent met and did not find in memory. Outside of epochs. */
+  private void load(long found) {
+    space.loader().load(Descent.missing(found));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.PageHeader;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.format.CorruptionException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -22,7 +23,9 @@ import java.util.Set;
  *   <li>C5: every page keeps its own invariants, and the keys of a leaf lie between its fences.
  * </ul>
  *
- * <p>The structure lock is held; a leaf is looked at under its latch.
+ * <p>The structure lock is held; a leaf in memory is looked at under its latch. A page that is not
+ * is read into blocks of this checker's own, which it frees: so a store is checked in the memory of
+ * a few pages, by which the budget may be overdrawn.
  */
 final class TreeChecker {
   private final Tree tree;
@@ -30,26 +33,34 @@ final class TreeChecker {
   private final List<String> problems = new ArrayList<>();
   private final Set<Integer> seen = new HashSet<>();
 
+  private final PageLoader.Listener stored;
+
+  /** Says of a right sibling that the page could not be read. */
+  private static final int UNKNOWN = -1;
+
   /** The page met last on each level, and what it said of its right sibling. */
   private final List<Integer> last = new ArrayList<>();
 
   private final List<Integer> expectedNext = new ArrayList<>();
   private long entries;
 
-  TreeChecker(Tree tree) {
+  TreeChecker(Tree tree, PageLoader.Listener stored) {
     this.tree = tree;
     this.space = tree.space;
+    this.stored = stored;
   }
 
   TreeReport check() {
-    int height = space.header(space.table.block(tree.root())).level() + 1;
+    int height = height();
     for (int level = 0; level < height; level++) {
       last.add(0);
       expectedNext.add(0);
     }
-    visit(tree.root(), height - 1, null, null);
+    if (height > 0) {
+      visit(tree.root(), height - 1, null, null);
+    }
     for (int level = 0; level < height; level++) {
-      if (expectedNext.get(level) != 0) {
+      if (expectedNext.get(level) > 0) {
         problem(
             "C3",
             last.get(level),
@@ -59,22 +70,70 @@ final class TreeChecker {
     return new TreeReport(tree.id(), seen.size(), height, entries, List.copyOf(problems));
   }
 
+  /** Levels, by what the root says; 0 if it cannot be read. */
+  private int height() {
+    long block = space.table.block(tree.root());
+    if (PageTable.isBlock(block)) {
+      return space.header(block).level() + 1;
+    }
+    try {
+      long own = space.loader().read(tree.root());
+      int level = space.header(own).level();
+      space.free(own);
+      return level + 1;
+    } catch (CorruptionException | UncheckedIOException e) {
+      problem("C5", tree.root(), e.getMessage());
+      return 0;
+    }
+  }
+
   private void visit(int page, int level, byte[] low, byte[] high) {
     if (!seen.add(page)) {
       problem("C1", page, "reachable twice");
       return;
     }
+    long block;
     space.table.latch(page);
     try {
-      visitLatched(page, level, low, high);
+      block = space.table.block(page);
+      if (block != PageTable.STORED && !isInner(block)) {
+        visitBlock(page, block, level, low, high);
+        return;
+      }
     } finally {
       space.table.unlatch(page);
     }
+    if (block == PageTable.STORED) {
+      visitStored(page, level, low, high);
+    } else {
+      visitBlock(page, block, level, low, high);
+    }
   }
 
-  private void visitLatched(int page, int level, byte[] low, byte[] high) {
-    long block = space.table.block(page);
-    if (block == 0 || block == PageTable.DEAD) {
+  private boolean isInner(long block) {
+    return PageTable.isBlock(block) && space.header(block).kind() == PageHeader.INNER;
+  }
+
+  private void visitStored(int page, int level, byte[] low, byte[] high) {
+    long block;
+    try {
+      block = space.loader().read(page);
+    } catch (CorruptionException | UncheckedIOException e) {
+      problem("C5", page, e.getMessage());
+      last.set(level, page);
+      expectedNext.set(level, UNKNOWN);
+      return;
+    }
+    try {
+      stored.loaded(page, space.loader().references(block));
+      visitBlock(page, block, level, low, high);
+    } finally {
+      space.free(block);
+    }
+  }
+
+  private void visitBlock(int page, long block, int level, byte[] low, byte[] high) {
+    if (!PageTable.isBlock(block)) {
       problem("C1", page, "reachable but not there");
       return;
     }
@@ -93,7 +152,9 @@ final class TreeChecker {
           "level=" + header.level() + ", kind=" + header.kind() + ", expected level=" + level);
       return;
     }
-    if (last.get(level) != 0 && expectedNext.get(level) != page) {
+    if (last.get(level) != 0
+        && expectedNext.get(level) != UNKNOWN
+        && expectedNext.get(level) != page) {
       problem(
           "C3",
           last.get(level),

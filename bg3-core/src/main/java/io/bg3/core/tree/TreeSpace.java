@@ -4,7 +4,6 @@ import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.PageHeader;
 import io.bg3.core.table.PageTable;
-import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 
@@ -21,6 +20,9 @@ public final class TreeSpace {
   final LeafFormat bytes;
   final int capacity;
   final int consolidate;
+
+  /** Null in a space without stored pages. */
+  private PageLoader loader;
 
   /**
    * A space without trees.
@@ -45,29 +47,14 @@ public final class TreeSpace {
     return table;
   }
 
-  /**
-   * Loads the stored images of a page into memory and publishes them; for opening a store.
-   *
-   * @return locations of the values that the page refers to
-   * @throws CorruptionException if the images are not those of this page
-   */
-  public long[] load(PageImages images) {
-    int kind = images.kind();
-    long block;
-    if (kind == PageHeader.INNER) {
-      block = inner.load(images.base(), images.source());
-    } else {
-      block = leaf(kind).loadBase(images.base(), images.source());
-      if (images.delta() != null) {
-        block = leaf(kind).loadDelta(images.delta(), block, images.source());
-      }
-    }
-    if (header(block).pageId() != images.page()) {
-      throw new CorruptionException(
-          images.source(), 0, "page " + images.page(), "page " + header(block).pageId());
-    }
-    table.publish(images.page(), block);
-    return kind == PageHeader.INNER ? new long[0] : leaf(kind).locations(block);
+  /** Says who loads pages that are in storage; once, before anybody reads. */
+  public void loadBy(PageLoader pages) {
+    loader = pages;
+  }
+
+  /** Who loads pages that are in storage only. */
+  PageLoader loader() {
+    return loader;
   }
 
   /** What keeps blocks from being reused while somebody reads them. */
@@ -91,6 +78,21 @@ public final class TreeSpace {
     assert table.isLatched(page) : page;
     if (!table.keepIfNoted(page, block)) {
       retireNow(block);
+    }
+  }
+
+  /** Gives back a page's newest block, and the base under it, that nobody has ever seen. */
+  void free(long block) {
+    PageHeader header = header(block);
+    int kind = header.kind();
+    long base = header.base();
+    if (kind == PageHeader.INNER) {
+      inner.free(block);
+      return;
+    }
+    leaf(kind).free(block);
+    if (base != 0) {
+      leaf(kind).free(base);
     }
   }
 

@@ -11,6 +11,18 @@
  *   <li>T2: its key is at or above the high fence: go to the right sibling.
  * </ul>
  *
+ * <p><b>A page that is not in memory</b> ends a descent (protocol rule 12). Its reader leaves the
+ * epoch, has the page loaded, once for all who want it, and starts again at the root: meanwhile the
+ * page may have been split or removed, and its block replaced and its memory used for another.
+ * Nothing evicts pages yet, so a page that was loaded stays, whoever wanted it, and nobody pins:
+ *
+ * <ul>
+ *   <li>a commit has looked at the leaves of all its keys when it takes its stamp, by validating
+ *       them, so applying meets only pages in memory (protocol rule 5);
+ *   <li>an inner page above a page in memory is in memory too, unless the way there was found
+ *       through a sibling: splits and removals look, and load what is missing before they begin.
+ * </ul>
+ *
  * <p><b>Writing</b> takes the latch of one leaf: look at the leaf again, build the next delta,
  * publish it, give the old one back. Consolidating and splitting come after the commit's stripes
  * are released and may be put off.
@@ -33,9 +45,10 @@
  * first; the wider L is built; E is marked dead; L is published; the separator leaves the parent.
  * Between the last three steps a reader for E's range starts again at the root until it finds L.
  *
- * <p><b>Order of waiting</b>: structure lock, latch of a page, latch of a page further right.
- * Nobody waits for a structure lock with a latch in hand, and nobody waits for either inside an
- * epoch.
+ * <p><b>Order of waiting</b>: memory for a page, claim of the page; structure lock, latch of a
+ * page, latch of a page further right. Nobody waits for memory or a claim with a structure lock or
+ * a latch in hand, nor for a structure lock with a latch, and nobody waits for any of them inside
+ * an epoch.
  *
  * <p>Inner pages change under the structure lock only, so whoever holds it may read them without an
  * epoch.

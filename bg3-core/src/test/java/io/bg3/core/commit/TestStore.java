@@ -113,7 +113,7 @@ final class TestStore implements AutoCloseable {
     if (manager.failure() == null) {
       manager.close();
       for (Tree tree : forest.trees()) {
-        tree.check();
+        tree.check((page, references) -> {});
       }
     } else {
       manager.close();

@@ -254,18 +254,17 @@ final class LeafSimulation implements AutoCloseable {
     } else {
       flushDelta();
     }
-    long base = format.loadBase(storedBase.duplicate(), "stored base");
-    long loaded =
-        storedDelta == null
-            ? base
-            : format.loadDelta(storedDelta.duplicate(), base, "stored delta");
-    replaceAll(loaded);
+    ByteBuffer delta = storedDelta == null ? null : storedDelta.duplicate();
+    replaceAll(
+        format.load(
+            storedBase.duplicate(), delta, random.nextInt(20), Horizon.KEEP_ALL, "stored page"));
     notedImage = null;
   }
 
   private void moveBase() {
     if (format.base(block) != block) {
-      long base = format.loadBase(join(format.baseImage(format.base(block))), "moved base");
+      ByteBuffer image = join(format.baseImage(format.base(block)));
+      long base = format.load(image, null, 0, Horizon.KEEP_ALL, "moved base");
       if (format.markedCount(format.base(block)) > 0) {
         format.free(base);
         return;

@@ -91,6 +91,7 @@ class PageImageFuzzTest {
     List<Sample> samples = new ArrayList<>();
     for (LeafKind kind : LeafKind.values()) {
       LeafFormat format = kind.format(fixture.memory);
+      int most = fixture.random.nextInt(10);
       long base = fixture.base(kind, 1 + fixture.random.nextInt(40));
       Entries batch = fixture.entries(kind, 5);
       batch.stampAll(2000);
@@ -108,18 +109,21 @@ class PageImageFuzzTest {
               kind + " base",
               baseImage,
               image -> {
-                long loaded = format.loadBase(image, "sample");
+                long loaded = format.load(image, null, most, Horizon.KEEP_ALL, "sample");
                 use(kind, format, loaded, fixture.random);
                 format.free(loaded);
               }));
-      long loadedBase = format.loadBase(baseImage.duplicate(), "sample");
       samples.add(
           new Sample(
               kind + " delta",
               deltaImage,
               image -> {
-                long loaded = format.loadDelta(image, loadedBase, "sample");
+                ByteBuffer under = baseImage.duplicate();
+                long loaded = format.load(under, image, most, Horizon.KEEP_ALL, "sample");
                 use(kind, format, loaded, fixture.random);
+                if (format.base(loaded) != loaded) {
+                  format.free(format.base(loaded));
+                }
                 format.free(loaded);
               }));
     }

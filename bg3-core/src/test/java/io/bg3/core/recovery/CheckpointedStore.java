@@ -58,7 +58,7 @@ final class CheckpointedStore {
         current.map(m -> ManifestFile.open(disk, m)).orElseGet(() -> ManifestFile.create(disk, ID));
     TreeSpace space = new TreeSpace(new PageTable(budget), memory, epochs, 512, 3);
     ExtentSettings extents = ExtentSettings.of(ID, 1 << 16);
-    store = new StoreLoader(disk, manifest, extents, space, budget).load(current, 2);
+    store = new StoreLoader(disk, manifest, extents, space).load(current, 2);
     Totals totals =
         store.isNew() ? new Totals() : Totals.decode(ByteBuffer.wrap(store.totals()), "manifest");
     CommitSettings settings = new CommitSettings(durability, 100, 64, 64, 1_000, 0);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.page.Horizon;
+import io.bg3.core.page.References;
 import io.bg3.core.table.PageTable;
-import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.file.MemoryDisk;
@@ -153,20 +153,14 @@ class FlushModelTest {
       PageTable table = new PageTable(budget);
       TreeSpace space = new TreeSpace(table, memory, epochs, 512, 10);
       for (Map.Entry<Integer, long[]> row : rows.entrySet()) {
-        ExtentRecord base = extents.read(row.getValue()[0]);
-        long delta = row.getValue()[1];
         table.grow(row.getKey() + 1);
-        space.load(
-            new PageImages(
-                row.getKey(),
-                base.kind(),
-                base.payload(),
-                delta == 0 ? null : extents.read(delta).payload(),
-                "page " + row.getKey()));
+        table.open(row.getKey(), row.getValue()[0], row.getValue()[1]);
       }
+      space.loadBy(new PageLoader(space, extents, Long.MAX_VALUE - 1, (page, references) -> {}));
       Tree tree = Tree.open(space, 7, TreeKind.BYTES, root);
-      if (!tree.check().problems().isEmpty()) {
-        return tree.check().problems().toString();
+      List<String> problems = tree.check((page, references) -> {}).problems();
+      if (!problems.isEmpty()) {
+        return problems.toString();
       }
       List<String> loaded = new ArrayList<>();
       byte[] from = null;
@@ -189,7 +183,7 @@ class FlushModelTest {
 
   private record Rows(Map<Integer, long[]> rows) implements PageFlush.Result {
     @Override
-    public void stored(int page, long base, long delta, long[] locations) {
+    public void stored(int page, long base, long delta, References references) {
       rows.put(page, new long[] {base, delta});
     }
 

@@ -132,14 +132,6 @@ final class Extent {
     garbage += bytes;
   }
 
-  /** Counts everything as garbage, of unknown age. */
-  synchronized long forgetLive() {
-    long forgotten = live;
-    live = 0;
-    liveRecords = 0;
-    return forgotten;
-  }
-
   synchronized boolean isDead() {
     return sealed && liveRecords == 0;
   }

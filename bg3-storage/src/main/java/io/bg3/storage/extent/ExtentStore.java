@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,8 +28,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p><b>Failing.</b> The first append or sync that fails is final: all later ones throw an
  * IOException with that cause, because nobody knows what reached the disk. Reading goes on.
  *
- * <p>Threads: any, but for {@link #open}, {@link #retainValues} and {@link #close}. Lock order:
- * {@code syncing}, tail, extent or files.
+ * <p>Threads: any, but for {@link #open} and {@link #close}. Lock order: {@code syncing}, tail,
+ * extent or files.
  */
 public final class ExtentStore implements AutoCloseable {
   /** The extent that a stream appends to; null before the first record. Guard: {@code this}. */
@@ -139,12 +138,23 @@ public final class ExtentStore implements AutoCloseable {
   }
 
   /**
-   * Reads and verifies a record.
+   * Reads and verifies a record. The payload is on the heap and the caller's own.
    *
    * @throws NoSuchExtentException if its extent is not there (any more)
    * @throws CorruptionException if there is no valid record at this location
    */
   public ExtentRecord read(long location) throws IOException {
+    return read(location, null);
+  }
+
+  /**
+   * The same through a buffer of the caller's, for who reads much: the payload is a part of it, and
+   * is good until the caller uses the buffer again.
+   *
+   * @param into used from its position on, which stays; a buffer of its own is made for a record
+   *     that does not fit into what remains, and if this is null
+   */
+  public ExtentRecord read(long location, ByteBuffer into) throws IOException {
     Extent extent = extents.get(Location.extent(location));
     DiskFile file = extent == null ? null : files.acquire(extent);
     if (file == null) {
@@ -160,8 +170,10 @@ public final class ExtentStore implements AutoCloseable {
             "a record in [" + Extent.FIRST_RECORD + ", " + extent.written() + ")",
             "location " + Location.toString(location));
       }
-      ByteBuffer frame = ByteBuffer.allocate((int) (end - offset)).order(ByteOrder.LITTLE_ENDIAN);
-      file.read(frame, offset);
+      int length = (int) (end - offset);
+      boolean fits = into != null && length <= into.remaining();
+      ByteBuffer frame = fits ? into.slice(into.position(), length) : ByteBuffer.allocate(length);
+      file.read(frame.order(ByteOrder.LITTLE_ENDIAN), offset);
       return RecordFrame.decode(frame.flip(), settings.store(), location, files.describe(extent));
     } finally {
       files.release(extent);
@@ -205,24 +217,6 @@ public final class ExtentStore implements AutoCloseable {
    */
   public void release(long location) {
     extentOf(location).release(location, settings.clock().getAsLong());
-  }
-
-  /**
-   * Counts exactly these VALUE records as live. For opening: values that were appended after the
-   * manifest's images, and that replay appends anew, are counted by the manifest's rows and wanted
-   * by nobody.
-   *
-   * @throws NoSuchExtentException if one of the extents is not there
-   */
-  public void retainValues(Collection<Long> locations) {
-    for (Extent extent : extents.values()) {
-      if (extent.stream() == Stream.VALUE) {
-        extent.forgetLive();
-      }
-    }
-    for (long location : locations) {
-      extentOf(location).count(location);
-    }
   }
 
   /** How much of each extent is written and wanted now, in the order of their numbers. */

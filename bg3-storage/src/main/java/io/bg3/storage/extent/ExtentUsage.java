@@ -85,6 +85,17 @@ public record ExtentUsage(
   }
 
   /**
+   * The same extent, if only so much of it were wanted.
+   *
+   * @param bytes of the records wanted, not above {@code live}
+   * @param records their number
+   */
+  public ExtentUsage withLive(long bytes, long records) {
+    return new ExtentUsage(
+        extent, stream, sealed, written, stored, bytes, records, newest, garbage, windowEnd);
+  }
+
+  /**
    * Puts the row at the buffer's position, whatever the buffer's byte order, and moves behind it.
    */
   public void encode(ByteBuffer to) {

@@ -167,14 +167,20 @@ class ExtentStoreTest {
   }
 
   @Test
-  void onlyRetainedValuesAreLiveAfterOpening() throws IOException {
+  void aRecordIsReadThroughTheCallersBufferWhereItFits() throws IOException {
     try (ExtentStore store = open(List.of())) {
-      long page = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(40)));
-      long kept = store.append(Stream.VALUE, KIND, 1, ByteBuffer.wrap(bytes(40)));
-      store.append(Stream.VALUE, KIND, 2, ByteBuffer.wrap(bytes(40)));
-      store.retainValues(List.of(kept));
-      assertEquals(Location.bytes(page) + Location.bytes(kept), store.liveBytes());
-      assertEquals(1, store.usage().get(1).liveRecords());
+      long small = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(40)));
+      long large = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(200)));
+      for (ByteBuffer buffer : List.of(ByteBuffer.allocate(128), ByteBuffer.allocateDirect(128))) {
+        buffer.position(8);
+        ExtentRecord record = store.read(small, buffer);
+        assertEquals(ByteBuffer.wrap(bytes(40)), record.payload());
+        assertEquals(ByteOrder.LITTLE_ENDIAN, record.payload().order());
+        assertEquals(8, buffer.position());
+        buffer.put(8 + RecordFrame.PAYLOAD, (byte) 99);
+        assertEquals(99, record.payload().get(0), "a part of the buffer");
+        assertEquals(ByteBuffer.wrap(bytes(200)), store.read(large, buffer).payload());
+      }
     }
   }
 

@@ -1,0 +1,116 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.page.PageHeader;
+import io.bg3.core.page.Version;
+import io.bg3.core.table.PageTable;
+import java.util.Arrays;
+
+/**
+ * The way from the root of a tree to one of its leaves, by the rules T1 and T2 of the package.
+ *
+ * <p>A descent ends at a leaf or at a page that is not in memory, and returns one number for both:
+ * the address of the leaf's newest block, or the page's number with a minus. Who gets the latter
+ * leaves his epoch, has the page loaded, and begins a new descent: nothing that this one saw is
+ * true any more.
+ *
+ * <p>Threads: any, inside an epoch.
+ */
+final class Descent {
+  private final TreeSpace space;
+  private final PageTable table;
+  private final int tree;
+  private final int root;
+
+  Descent(TreeSpace space, int tree, int root) {
+    this.space = space;
+    this.table = space.table;
+    this.tree = tree;
+    this.root = root;
+  }
+
+  /** Whether a descent ended at a leaf. */
+  static boolean isLeaf(long found) {
+    return found > 0;
+  }
+
+  /** The page that a descent ended at because it is not in memory. */
+  static int missing(long found) {
+    assert !isLeaf(found) : found;
+    return (int) -found;
+  }
+
+  /** To the leaf that a key belongs to. */
+  long leaf(byte[] key) {
+    return leaf(key, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param views for its views only; null if there are none to be used again
+   */
+  long leaf(byte[] key, Version views) {
+    PageHeader header = views == null ? new PageHeader(space.memory) : views.header(space.memory);
+    int page = root;
+    while (true) {
+      long block = table.block(page);
+      if (!PageTable.isBlock(block)) {
+        if (block == PageTable.STORED) {
+          return -page;
+        }
+        page = startAgain();
+        continue;
+      }
+      header.wrap(block);
+      if (header.treeId() != tree || header.isBelowLow(key)) { // T1
+        page = startAgain();
+      } else if (header.isAtOrAboveHigh(key)) { // T2
+        page = header.rightSibling();
+      } else if (header.kind() == PageHeader.INNER) {
+        page = child(block, key, views);
+      } else {
+        return block;
+      }
+    }
+  }
+
+  private int child(long block, byte[] key, Version views) {
+    return views == null ? space.inner.child(block, key) : space.inner.child(block, key, views);
+  }
+
+  /** To the leaf that the keys just below a bound belong to; the last leaf for null. */
+  long leafBelow(byte[] bound) {
+    PageHeader header = new PageHeader(space.memory);
+    int page = root;
+    while (true) {
+      long block = table.block(page);
+      if (!PageTable.isBlock(block)) {
+        if (block == PageTable.STORED) {
+          return -page;
+        }
+        page = startAgain();
+        continue;
+      }
+      header.wrap(block);
+      if (header.treeId() != tree || !beginsBelow(header, bound)) { // T1
+        page = startAgain();
+      } else if (bound == null ? !header.isLast() : header.isAboveHigh(bound)) { // T2
+        page = header.rightSibling();
+      } else if (header.kind() == PageHeader.INNER) {
+        page = space.inner.childBelow(block, bound);
+      } else {
+        return block;
+      }
+    }
+  }
+
+  private static boolean beginsBelow(PageHeader header, byte[] bound) {
+    byte[] low = bound == null ? null : header.low();
+    return low == null || Arrays.compareUnsigned(low, bound) < 0;
+  }
+
+  private int startAgain() {
+    Thread.onSpinWait();
+    return root;
+  }
+}

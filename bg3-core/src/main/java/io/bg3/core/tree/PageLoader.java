@@ -1,0 +1,207 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.page.Horizon;
+import io.bg3.core.page.PageHeader;
+import io.bg3.core.page.References;
+import io.bg3.core.table.PageTable;
+import io.bg3.storage.extent.ExtentRecord;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Location;
+import io.bg3.storage.extent.NoSuchExtentException;
+import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.memory.MemoryBudget;
+import io.bg3.storage.memory.MemoryExceededException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Brings pages from storage into memory when somebody wants them, each once for all who do.
+ *
+ * <pre>
+ *   reader A                     reader B                  page
+ *   meets it, leaves its epoch                             STORED
+ *   memory, claim                meets it, leaves its epoch
+ *   reads base and delta         memory, waits for claim
+ *   builds, publishes                                      its block, from now on
+ *   lets go of claim             claim: it is there
+ *   starts again at the root     starts again at the root
+ * </pre>
+ *
+ * <p><b>Memory</b> is requested before the claim, since who waits for memory may hold nothing; a
+ * request that is not granted fails the reader and nobody else. <b>Damage</b> is likewise the
+ * trouble of who wants the page: it stays {@link PageTable#STORED}, and the next one tries again.
+ *
+ * <p>There is no eviction yet: a page that was loaded stays, so nobody has to pin one.
+ *
+ * <p>Threads: any, outside of epochs. {@link #load} and {@link #tryLoad} are called without a latch
+ * in hand.
+ */
+public final class PageLoader {
+  /** Pages that share a claim wait for one another; a power of two. */
+  private static final int CLAIMS = 64;
+
+  /** Images of both kinds of a page of the default capacity fit with room to spare. */
+  private static final int BUFFER = 64 << 10;
+
+  /**
+   * What a thread reads images through: outside of the heap, where the kernel puts bytes without
+   * another copy, and where the views of pages look at all other bytes too.
+   */
+  private static final ThreadLocal<ByteBuffer> BUFFERS =
+      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(BUFFER));
+
+  private final TreeSpace space;
+  private final PageTable table;
+  private final ExtentStore extents;
+  private final MemoryBudget budget;
+  private final Horizon settled;
+  private final Listener listener;
+  private final ReentrantLock[] claims = new ReentrantLock[CLAIMS];
+  private final LongAdder loads = new LongAdder();
+
+  /** Is told what pages refer to, before anybody can change them. */
+  public interface Listener {
+    /** A page is about to be published, whose stored images refer to these values. */
+    void loaded(int page, References references);
+  }
+
+  /**
+   * A loader of pages that were stored before the store was opened.
+   *
+   * @param newest no image holds a newer stamp, and no snapshot is older
+   */
+  public PageLoader(TreeSpace space, ExtentStore extents, long newest, Listener listener) {
+    this.space = space;
+    this.table = space.table;
+    this.extents = extents;
+    this.budget = space.memory.budget();
+    this.settled = new Horizon(newest, 0, new long[0]);
+    this.listener = listener;
+    for (int i = 0; i < CLAIMS; i++) {
+      claims[i] = new ReentrantLock();
+    }
+  }
+
+  /** Pages that were loaded so far. */
+  public long loads() {
+    return loads.sum();
+  }
+
+  /**
+   * Sees to it that a page is in memory.
+   *
+   * @throws MemoryExceededException if the budget does not suffice
+   * @throws CorruptionException if what is stored is damaged
+   * @throws UncheckedIOException if it cannot be read
+   */
+  void load(int page) {
+    long bytes = bytes(page);
+    budget.request(bytes);
+    try {
+      claimAndLoad(page);
+    } finally {
+      budget.release(bytes);
+    }
+  }
+
+  /**
+   * The same for who can do without: does not wait for memory.
+   *
+   * @return whether the page is in memory now
+   */
+  boolean tryLoad(int page) {
+    long bytes = bytes(page);
+    if (!budget.tryReserve(bytes)) {
+      return false;
+    }
+    try {
+      claimAndLoad(page);
+      return true;
+    } catch (CorruptionException | UncheckedIOException | MemoryExceededException e) {
+      return false; // whoever needs the page is told
+    } finally {
+      budget.release(bytes);
+    }
+  }
+
+  private void claimAndLoad(int page) {
+    assert !space.epochs.inside() : "rule 12: page=" + page;
+    ReentrantLock claim = claims[page & (CLAIMS - 1)];
+    claim.lock();
+    try {
+      if (table.block(page) == PageTable.STORED) {
+        publish(page, read(page));
+      }
+    } finally {
+      claim.unlock();
+    }
+  }
+
+  private void publish(int page, long block) {
+    listener.loaded(page, references(block));
+    table.latch(page);
+    try {
+      assert table.block(page) == PageTable.STORED : page;
+      table.publish(page, block);
+    } finally {
+      table.unlatch(page);
+    }
+    loads.increment();
+  }
+
+  /**
+   * Reads a stored page into blocks that nobody else sees. For {@link #load}, and for checking
+   * without keeping: then the caller frees them.
+   */
+  long read(int page) {
+    long base = table.base(page);
+    long delta = table.delta(page);
+    String source = "page " + page + " at " + Location.toString(base);
+    try {
+      ByteBuffer buffer = BUFFERS.get().clear();
+      ExtentRecord stored = extents.read(base, buffer);
+      ByteBuffer over = delta == 0 ? null : deltaImage(delta, buffer, base);
+      long block = build(stored, over, source);
+      int found = space.header(block).pageId();
+      if (found != page) {
+        space.free(block);
+        throw new CorruptionException(source, 0, "page " + page, "page " + found);
+      }
+      return block;
+    } catch (NoSuchExtentException e) {
+      CorruptionException damage =
+          new CorruptionException(source, 0, "an extent that the manifest names", e.getMessage());
+      damage.addSuppressed(e);
+      throw damage;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + source, e);
+    }
+  }
+
+  private ByteBuffer deltaImage(long delta, ByteBuffer buffer, long base) throws IOException {
+    buffer.position((int) Math.min(buffer.limit(), Location.bytes(base)));
+    return extents.read(delta, buffer).payload();
+  }
+
+  private long build(ExtentRecord base, ByteBuffer delta, String source) {
+    int kind = base.kind();
+    return kind == PageHeader.INNER
+        ? space.inner.load(base.payload(), source)
+        : space.leaf(kind).load(base.payload(), delta, space.consolidate, settled, source);
+  }
+
+  /** What the images of a page refer to, once it has been {@linkplain #read read}. */
+  References references(long block) {
+    int kind = space.header(block).kind();
+    return kind == PageHeader.INNER ? References.NONE : space.leaf(kind).references(block);
+  }
+
+  /** About what a page takes of memory. */
+  private long bytes(int page) {
+    long delta = table.delta(page);
+    return Location.bytes(table.base(page)) + (delta == 0 ? 0 : Location.bytes(delta));
+  }
+}
