@@ -1,5 +1,2 @@
-/**
- * Room for the adapter that runs the LinkBench social graph benchmark on BG3 through the graph
- * layer of the engine; empty until it is built.
- */
+/** Room for the adapter that LinkBench's own driver loads; empty until it is built. */
 package io.bg3.linkbench;

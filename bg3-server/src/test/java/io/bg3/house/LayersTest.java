@@ -36,7 +36,12 @@ class LayersTest {
           List.of("io.bg3.core.recovery"),
           List.of("io.bg3.core.graph"),
           List.of("io.bg3"),
+          List.of("io.bg3.linkbench.model"),
+          List.of("io.bg3.linkbench.workload"),
+          List.of("io.bg3.linkbench.measure"),
+          List.of("io.bg3.linkbench.phase"),
           List.of("io.bg3.linkbench"),
+          List.of("io.bg3.linkbench.cli"),
           List.of(
               "io.bg3.gremlin.structure",
               "io.bg3.gremlin.process.traversal.step.map",

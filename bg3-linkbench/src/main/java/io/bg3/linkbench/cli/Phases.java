@@ -1,0 +1,111 @@
+package io.bg3.linkbench.cli;
+
+import io.bg3.linkbench.measure.Results;
+import io.bg3.linkbench.model.LinkDatabase;
+import io.bg3.linkbench.phase.LoadPhase;
+import io.bg3.linkbench.phase.RunPhase;
+import io.bg3.linkbench.workload.Config;
+import io.bg3.linkbench.workload.Degrees;
+import io.bg3.linkbench.workload.LoadPlan;
+import io.bg3.linkbench.workload.Seeds;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** The phases as commands run them, with what they print. */
+final class Phases {
+  private static final double MEBIBYTE = 1 << 20;
+
+  private final LinkDatabase database;
+  private final Config config;
+  private final Degrees degrees;
+  private final Watch watch;
+  private final PrintWriter out;
+
+  Phases(LinkDatabase database, Config config, Watch watch, PrintWriter out) {
+    this.database = database;
+    this.config = config;
+    this.degrees = new Degrees(config);
+    this.watch = watch;
+    this.out = out;
+  }
+
+  /** Says what is about to be measured. */
+  void introduce() {
+    out.println("store: " + database.describe());
+    out.printf(
+        Locale.ROOT,
+        "workload: nodes=%,d, types of links=%d, degrees=%s%n",
+        config.endId() - config.startId(),
+        degrees.types(),
+        degrees.source());
+    out.flush();
+  }
+
+  Results load() {
+    Seeds seeds = Seeds.of(config, "load_random_seed");
+    LoadPlan plan = new LoadPlan(config, degrees, seeds, System.currentTimeMillis());
+    int loaders = config.count("loaders", 1, 10_000);
+    LoadPhase.Outcome outcome;
+    try (Watch.Stage stage = watch.stage("load", plan.nodeCount())) {
+      outcome =
+          new LoadPhase(database, plan, loaders, stage.control())
+              .run(config.flag("generate_nodes", true));
+    }
+    if (!watch.isStopped()) {
+      database.settle();
+    }
+    outcome.results().printTable(out);
+    out.printf(
+        Locale.ROOT,
+        "LOAD PHASE %s: nodes=%,d, links=%,d, seconds=%.1f, links/second=%,.0f, loaders=%d,"
+            + " seed=%d%s%n",
+        watch.isStopped() ? "STOPPED" : "COMPLETED",
+        outcome.nodes(),
+        outcome.links(),
+        outcome.seconds(),
+        outcome.links() / outcome.seconds(),
+        loaders,
+        seeds.seed(),
+        disk());
+    out.flush();
+    return outcome.results();
+  }
+
+  RunPhase.Outcome requests() {
+    Seeds seeds = Seeds.of(config, "request_random_seed");
+    RunPhase.Outcome outcome;
+    long total = config.number("requests") * config.number("requesters");
+    try (Watch.Stage stage = watch.stage("run", total)) {
+      outcome = new RunPhase(database, config, degrees, seeds, stage.control()).run();
+    }
+    Results results = outcome.results();
+    results.printTable(out);
+    out.printf(
+        Locale.ROOT,
+        "REQUEST PHASE %s: requests=%,d, seconds=%.1f, requests/second=%,.0f, requesters=%s,"
+            + " failed=%d, aborted=%d, seed=%d%s%n",
+        watch.isStopped() ? "STOPPED" : "COMPLETED",
+        results.count(),
+        results.seconds(),
+        results.count() / results.seconds(),
+        config.text("requesters"),
+        results.failures(),
+        outcome.aborted(),
+        seeds.seed(),
+        disk());
+    if (outcome.firstFailure() != null) {
+      out.println("first failure: " + outcome.firstFailure().getMessage());
+    }
+    out.flush();
+    return outcome;
+  }
+
+  Degrees degrees() {
+    return degrees;
+  }
+
+  private String disk() {
+    long bytes = database.bytesOnDisk();
+    return bytes <= 0 ? "" : String.format(Locale.ROOT, ", MiB on disk=%,.1f", bytes / MEBIBYTE);
+  }
+}

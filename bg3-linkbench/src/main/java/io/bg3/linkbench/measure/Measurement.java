@@ -1,0 +1,77 @@
+package io.bg3.linkbench.measure;
+
+import io.bg3.linkbench.workload.Operation;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+
+/**
+ * All latencies of a phase, second by second and summed up.
+ *
+ * <p>Threads: each recording belongs to one thread; {@link #tick} and the results exclude each
+ * other.
+ */
+public final class Measurement {
+  private final List<Recording> recordings = new CopyOnWriteArrayList<>();
+  private final LongAdder failures = new LongAdder();
+  private final Map<Operation, Histogram> totals = new EnumMap<>(Operation.class);
+  private final List<Interval> intervals = new ArrayList<>();
+  private long begin;
+  private long last;
+
+  /** Begins at this time, in milliseconds since 1970. */
+  public Measurement(long begin) {
+    this.begin = begin;
+    this.last = begin;
+  }
+
+  /** A place for one thread to record at. */
+  public Recording recording() {
+    Recording recording = new Recording(failures);
+    recordings.add(recording);
+    return recording;
+  }
+
+  /** Says that it really begins now: what was recorded before is forgotten. */
+  public synchronized void restart(long now) {
+    collect();
+    totals.clear();
+    intervals.clear();
+    failures.reset();
+    begin = now;
+    last = now;
+  }
+
+  /** Ends an interval at this time, in milliseconds since 1970. */
+  public synchronized void tick(long now) {
+    Map<Operation, Histogram> sums = collect();
+    if (!sums.isEmpty() && now > last) {
+      sums.forEach(
+          (operation, histogram) -> {
+            histogram.setStartTimeStamp(last);
+            histogram.setEndTimeStamp(now);
+            histogram.setTag(operation.name());
+            totals
+                .computeIfAbsent(operation, key -> new Histogram(Recording.DIGITS))
+                .add(histogram);
+          });
+      intervals.add(new Interval(last, now, sums));
+    }
+    last = Math.max(last, now);
+  }
+
+  /** What has been collected so far. */
+  public synchronized Results results() {
+    return new Results(begin, last, new EnumMap<>(totals), List.copyOf(intervals), failures.sum());
+  }
+
+  private Map<Operation, Histogram> collect() {
+    Map<Operation, Histogram> sums = new EnumMap<>(Operation.class);
+    recordings.forEach(recording -> recording.drainInto(sums));
+    return sums;
+  }
+}

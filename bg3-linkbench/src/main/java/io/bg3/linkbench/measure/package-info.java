@@ -1,0 +1,2 @@
+/** Latencies of operations: recorded, logged, tabulated, drawn. */
+package io.bg3.linkbench.measure;

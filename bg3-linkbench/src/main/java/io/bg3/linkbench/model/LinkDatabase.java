@@ -1,0 +1,36 @@
+package io.bg3.linkbench.model;
+
+/**
+ * A store of nodes and links, open until it is closed.
+ *
+ * <p>Threads: any; each has a session of its own.
+ */
+public interface LinkDatabase extends AutoCloseable {
+  /**
+   * Begins a session for one thread.
+   *
+   * @throws LinkStoreException if the store cannot be reached
+   */
+  LinkSession session();
+
+  /** What it is and how it is set, in one line for a report. */
+  String describe();
+
+  /**
+   * Makes what was loaded fit to be measured: written where it belongs, statistics gathered.
+   *
+   * @throws LinkStoreException if that fails
+   */
+  void settle();
+
+  /** Bytes that the store takes on the disk, -1 if that cannot be known. */
+  long bytesOnDisk();
+
+  /**
+   * Closes it; the sessions have to be closed before.
+   *
+   * @throws LinkStoreException if something is not on the disk now
+   */
+  @Override
+  void close();
+}
