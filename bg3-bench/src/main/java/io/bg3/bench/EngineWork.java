@@ -15,7 +15,7 @@ import java.util.List;
 /** A work that the user can ask for, and who takes part in it. */
 enum EngineWork {
   SCAN("scan", WorkKind.SCAN, false, BG3, ROCKSDB, LMDB, ARRAYS),
-  SCAN_BATCH("scan-batch", WorkKind.SCAN_BATCH, false, ARRAYS),
+  SCAN_BATCH("scan-batch", WorkKind.SCAN_BATCH, false, BG3, ARRAYS),
   HOPS("hops", WorkKind.HOPS, false, BG3, ROCKSDB, LMDB, ARRAYS),
   POINT("point", WorkKind.POINT, false, BG3, ROCKSDB, LMDB),
   COMMIT_NONE("commit-none", WorkKind.COMMIT_NONE, true, BG3, ROCKSDB, LMDB),

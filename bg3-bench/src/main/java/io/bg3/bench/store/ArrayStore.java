@@ -85,6 +85,22 @@ final class ArrayStore implements BenchStore {
     }
 
     @Override
+    public void first(long[] asked, int count, int limit, long[] into, int[] ends) {
+      int end = 0;
+      for (int next = 0; next < count; next += LANES) {
+        int lanes = Math.min(LANES, count - next);
+        findRows(asked, next, lanes);
+        for (int i = 0; i < lanes; i++) {
+          int row = rows[i];
+          int found = Math.min(limit, starts[row + 1] - starts[row]);
+          System.arraycopy(others, starts[row], into, end, found);
+          end += found;
+          ends[next + i] = end;
+        }
+      }
+    }
+
+    @Override
     public long value(long owner, long other) {
       throw new UnsupportedOperationException("sorted arrays have no values");
     }

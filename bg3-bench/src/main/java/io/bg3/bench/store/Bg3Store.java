@@ -4,12 +4,11 @@ import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.bench.data.EdgeValue;
-import io.bg3.core.commit.EdgeCursor;
 import io.bg3.core.commit.Isolation;
-import io.bg3.core.commit.Order;
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.commit.TransactionManager;
 import io.bg3.core.page.EdgeKey;
+import io.bg3.core.tree.Neighbours;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
@@ -69,9 +68,9 @@ final class Bg3Store implements BenchStore {
     store.close();
   }
 
-  private final class Reader implements StoreReader {
+  private final class Reader implements BatchReader {
     private final int tagLabel;
-    private final long[] others = new long[1_024];
+    private final Neighbours neighbours = new Neighbours();
     private Transaction transaction;
 
     Reader(int label) {
@@ -91,23 +90,39 @@ final class Bg3Store implements BenchStore {
 
     @Override
     public long sum(long owner) {
+      transaction.neighbours(owner, tagLabel, Integer.MAX_VALUE, neighbours);
+      return sum();
+    }
+
+    @Override
+    public long sum(long[] owners, int from, int to) {
+      transaction.neighbours(owners, from, to, tagLabel, Integer.MAX_VALUE, neighbours);
+      return sum();
+    }
+
+    private long sum() {
+      long[] others = neighbours.array();
+      int size = neighbours.size();
       long sum = 0;
-      try (EdgeCursor cursor = transaction.edges(owner, tagLabel, tagLabel, false, Order.FORWARD)) {
-        int count;
-        do {
-          count = cursor.nextOthers(others, 0, others.length);
-          for (int i = 0; i < count; i++) {
-            sum += others[i];
-          }
-        } while (count == others.length);
+      for (int i = 0; i < size; i++) {
+        sum += others[i];
       }
       return sum;
     }
 
     @Override
     public int first(long owner, int limit, long[] into) {
-      try (EdgeCursor cursor = transaction.edges(owner, tagLabel, tagLabel, false, Order.FORWARD)) {
-        return cursor.nextOthers(into, 0, limit);
+      transaction.neighbours(owner, tagLabel, limit, neighbours);
+      System.arraycopy(neighbours.array(), 0, into, 0, neighbours.size());
+      return neighbours.size();
+    }
+
+    @Override
+    public void first(long[] owners, int count, int limit, long[] into, int[] ends) {
+      transaction.neighbours(owners, 0, count, tagLabel, limit, neighbours);
+      System.arraycopy(neighbours.array(), 0, into, 0, neighbours.size());
+      for (int i = 0; i < count; i++) {
+        ends[i] = neighbours.end(i);
       }
     }
 

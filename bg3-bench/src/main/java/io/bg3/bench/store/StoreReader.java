@@ -15,6 +15,25 @@ public interface StoreReader extends AutoCloseable {
   int first(long owner, int limit, long[] into);
 
   /**
+   * The same for several vertices at once, as a system answers that best: one after the other if it
+   * has nothing better.
+   *
+   * @param owners asked about from index 0 up to {@code count}
+   * @param into receives the other ends of all of them, vertex after vertex
+   * @param ends receives for each vertex where its other ends end in {@code into}
+   */
+  default void first(long[] owners, int count, int limit, long[] into, int[] ends) {
+    long[] some = new long[limit];
+    int end = 0;
+    for (int i = 0; i < count; i++) {
+      int found = first(owners[i], limit, some);
+      System.arraycopy(some, 0, into, end, found);
+      end += found;
+      ends[i] = end;
+    }
+  }
+
+  /**
    * The {@linkplain io.bg3.bench.data.EdgeValue#checksum(byte[], int) checksum} of the value of an
    * edge.
    *

@@ -68,7 +68,8 @@ final class Hops implements Work {
   /** Walks that use the same arrays again and again. */
   private static final class Walk {
     private final StoreReader reader;
-    private final long[] others = new long[MOST];
+    private final long[] others = new long[MOST * MOST];
+    private final int[] ends = new int[MOST];
     private long[] frontier = new long[MOST];
     private long[] next = new long[MOST];
     private long edges;
@@ -83,15 +84,17 @@ final class Hops implements Work {
       int size = 1;
       frontier[0] = start;
       for (int hop = 0; hop < depth; hop++) {
+        reader.first(frontier, size, MOST, others, ends);
         int reached = 0;
         for (int i = 0; i < size; i++) {
-          int count = reader.first(frontier[i], MOST, others);
+          int begin = i == 0 ? 0 : ends[i - 1];
+          int count = ends[i] - begin;
           edges += count;
           for (int j = 0; j < count; j++) {
-            sum += others[j] * (j + 1L);
+            sum += others[begin + j] * (j + 1L);
           }
           int kept = Math.min(count, MOST - reached);
-          System.arraycopy(others, 0, next, reached, kept);
+          System.arraycopy(others, begin, next, reached, kept);
           reached += kept;
         }
         long[] done = frontier;

@@ -1,6 +1,8 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Entries;
+import io.bg3.core.tree.Neighbours;
 import io.bg3.core.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +57,35 @@ final class Scans {
     }
     Scan scan = open(KeySpace.EDGES, null, null, Order.FORWARD, each);
     return new EdgeScanCursor(this, scan, tag, values);
+  }
+
+  /** Neighbours of some owners; from cursors where this transaction has written edges itself. */
+  void neighbours(long[] owners, int from, int to, int tagLabel, int limit, Neighbours into) {
+    if (transaction.writes().space(KeySpace.EDGES) != null) {
+      for (int i = from; i < to; i++) {
+        addNeighbours(owners[i], tagLabel, limit, into);
+      }
+      return;
+    }
+    if (reads != null) {
+      for (int i = from; i < to; i++) {
+        byte[] low = EdgeKey.prefix(owners[i], tagLabel);
+        reads.addRange(KeySpace.EDGES, low, EdgeKey.after(low));
+      }
+    }
+    trees
+        .neighbourReader()
+        .read(trees, owners, from, to, tagLabel, transaction.snapshot(), limit, into);
+  }
+
+  private void addNeighbours(long owner, int tagLabel, int limit, Neighbours into) {
+    byte[] low = EdgeKey.prefix(owner, tagLabel);
+    try (EdgeCursor cursor = edges(owner, low, EdgeKey.after(low), false, Order.FORWARD)) {
+      for (int i = 0; i < limit && cursor.next(); i++) {
+        into.add(cursor.other());
+      }
+    }
+    into.endVertex();
   }
 
   private LeafScan leaves(

@@ -5,20 +5,25 @@ import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Op;
 import io.bg3.core.page.Version;
+import io.bg3.core.tree.NeighbourReader;
 import io.bg3.core.tree.Tree;
 import io.bg3.storage.extent.NoSuchExtentException;
 import java.util.Arrays;
 import java.util.List;
 
 /** The trees behind key spaces, and the values behind locations. Threads: any. */
-final class Trees {
+final class Trees implements NeighbourReader.Route {
   private final Forest forest;
   private final Tree[] bytes = new Tree[TreeIds.FIRST_INIT];
   private final ValueStore values;
 
+  /** One for each thread that asks: it keeps views of leaves. */
+  private final ThreadLocal<NeighbourReader> neighbourReaders;
+
   Trees(Forest forest, ValueStore values) {
     this.forest = forest;
     this.values = values;
+    this.neighbourReaders = ThreadLocal.withInitial(forest::neighbourReader);
     for (int id = TreeIds.VERTICES; id <= TreeIds.DIRECTORY; id++) {
       bytes[id] = forest.bytes(id);
     }
@@ -45,6 +50,16 @@ final class Trees {
   /** The tree that holds an owner's edges now. */
   Tree ofOwner(long owner) {
     return forest.edges(owner);
+  }
+
+  @Override
+  public Tree tree(long owner) {
+    return forest.edges(owner);
+  }
+
+  /** What reads the neighbours of vertices for the calling thread. */
+  NeighbourReader neighbourReader() {
+    return neighbourReaders.get();
   }
 
   /** The trees of a space that spans several: those of all edges. */

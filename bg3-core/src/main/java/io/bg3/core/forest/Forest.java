@@ -1,5 +1,6 @@
 package io.bg3.core.forest;
 
+import io.bg3.core.tree.NeighbourReader;
 import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeKind;
@@ -71,6 +72,13 @@ public final class Forest {
   public Tree edges(long owner) {
     int dedicated = directory.lookUp(owner);
     return dedicated == Directory.ABSENT ? init[initIndex(owner)] : trees.get(dedicated);
+  }
+
+  /**
+   * Something that reads neighbours in trees of this forest; belongs to the thread that uses it.
+   */
+  public NeighbourReader neighbourReader() {
+    return new NeighbourReader(space);
   }
 
   /** The trees that hold edges of several owners each, in no order of owners. */

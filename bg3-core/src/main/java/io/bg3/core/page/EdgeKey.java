@@ -128,6 +128,12 @@ public final class EdgeKey {
     return key;
   }
 
+  /** Writes {@link #prefix(long, int)} into an array of its length. */
+  public static void putPrefix(long owner, int tagLabel, byte[] into) {
+    LONGS.set(into, OWNER, owner ^ Long.MIN_VALUE);
+    INTS.set(into, TAG_LABEL, tagLabel);
+  }
+
   /**
    * The bound below all parallel edges between an owner and a neighbour; with the tag of an index,
    * below all its entries from this sort key on.

@@ -111,6 +111,48 @@ final class EdgeLeaf extends LeafBlock {
     return sortKeysAt + (sortStart(run) + i - start(run)) * Long.BYTES;
   }
 
+  /** The run of an owner, tag and label, -1 if there is none. */
+  int runAt(long owner, int tagLabel) {
+    int low = 0; // the run is at or behind it,
+    int high = runs; // and before this, or there is none
+    while (high - low > 4) { // three rows a step: their cache misses overlap
+      int quarter = (high - low) >>> 2;
+      int first = low + quarter;
+      int second = first + quarter;
+      int third = second + quarter;
+      boolean behindFirst = isRunBelow(first, owner, tagLabel);
+      boolean behindThird = isRunBelow(third, owner, tagLabel);
+      if (isRunBelow(second, owner, tagLabel)) {
+        low = behindThird ? third + 1 : second + 1;
+        high = behindThird ? high : third + 1;
+      } else {
+        low = behindFirst ? first + 1 : low;
+        high = behindFirst ? second + 1 : first + 1;
+      }
+    }
+    while (low < high && isRunBelow(low, owner, tagLabel)) {
+      low++;
+    }
+    return low < runs && owner(low) == owner && tagLabel(low) == tagLabel ? low : -1;
+  }
+
+  /** Reads the rows that {@link #runAt} reads first. */
+  long touchRuns() {
+    int quarter = runs >>> 2;
+    return runs == 0 ? 0 : owner(quarter) + owner(2 * quarter) + owner(3 * quarter);
+  }
+
+  /** Copies neighbours of {@code count} entries from one on. */
+  void copyOthers(int from, int count, long[] into, int at) {
+    if (count < 16) {
+      for (int i = 0; i < count; i++) {
+        into[at + i] = other(from + i);
+      }
+    } else {
+      slab.asLongBuffer().get((othersAt >> 3) + from, into, at, count);
+    }
+  }
+
   long other(int i) {
     return slab.getLong(othersAt + i * Long.BYTES);
   }

@@ -196,6 +196,15 @@ public final class PageHeader {
     return length != NO_FENCE && Bytes.compare(slab, highAt(), length, bound, 0, bound.length) < 0;
   }
 
+  /** Whether the high fence of an edge leaf begins with this owner, tag and label. */
+  boolean highBeginsWith(long owner, int tagLabel) {
+    int length = highLength();
+    return length != NO_FENCE
+        && length > EdgeKey.OTHER
+        && Long.reverseBytes(slab.getLong(highAt())) == (owner ^ Long.MIN_VALUE)
+        && Integer.reverseBytes(slab.getInt(highAt() + Long.BYTES)) == tagLabel;
+  }
+
   /** Whether there is no page further right. */
   public boolean isLast() {
     return highLength() == NO_FENCE;

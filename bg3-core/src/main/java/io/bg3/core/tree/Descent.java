@@ -74,6 +74,27 @@ final class Descent {
     }
   }
 
+  /**
+   * The newest block of the page that its parent names for a key, not read so far: the leaf, if no
+   * split is under way. 0 if there is none just now, or none in memory.
+   */
+  long probableLeaf(byte[] key, Version views) {
+    PageHeader header = views.header(space.memory);
+    long block = table.block(root);
+    while (PageTable.isBlock(block)) {
+      header.wrap(block);
+      if (header.kind() != PageHeader.INNER) {
+        return block;
+      }
+      boolean overLeaves = header.level() == 1;
+      block = table.block(space.inner.child(block, key, views));
+      if (overLeaves) {
+        return PageTable.isBlock(block) ? block : 0;
+      }
+    }
+    return 0;
+  }
+
   private int child(long block, byte[] key, Version views) {
     return views == null ? space.inner.child(block, key) : space.inner.child(block, key, views);
   }

@@ -51,7 +51,7 @@ public final class Tree {
   private final int id;
   private final int root;
   private final PageTable table;
-  private final Descent descent;
+  final Descent descent;
   private final Splits splits;
   private final EmptyPages emptyPages;
 

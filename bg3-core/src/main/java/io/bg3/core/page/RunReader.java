@@ -1,0 +1,159 @@
+package io.bg3.core.page;
+
+import io.bg3.storage.memory.BlockMemory;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Finds the neighbours of one owner under one tag and label in one leaf, in steps, each of which
+ * reads what the one before has found: who looks for many does each step for all of them, so that
+ * their cache misses overlap (group prefetching; Chen, Ailamaki, Gibbons, Mowry, ICDE '04).
+ *
+ * <pre>
+ *   place      the newest block: is it the leaf, is there a delta that concerns the owner
+ *   placeBase  the block under a delta
+ *   find       the run
+ *   copy       its neighbours, if the snapshot sees every entry as it stands
+ * </pre>
+ *
+ * <p>Threads: belongs to one. All steps of a look-up are in the epoch in which the block was read.
+ */
+public final class RunReader {
+  private static final int LINE = 64;
+
+  private final BlockMemory memory;
+  private final EdgeLeaf top = new EdgeLeaf();
+  private final EdgeLeaf under = new EdgeLeaf();
+  private final PageHeader header;
+  private EdgeLeaf base;
+  private long owner;
+  private int tagLabel;
+  private boolean plain;
+  private int from;
+  private int to;
+
+  /** Reads leaves in this memory. */
+  public RunReader(BlockMemory memory) {
+    this.memory = memory;
+    this.header = new PageHeader(memory);
+  }
+
+  /** Reads something of a block's header and fences and says nothing about it. */
+  public static long touch(BlockMemory memory, long block) {
+    ByteBuffer slab = memory.slab(block);
+    int at = BlockMemory.offset(block);
+    return (long) slab.getInt(at) + slab.getInt(at + LINE);
+  }
+
+  /** The page that {@link #high} begins; 0 if there is none. */
+  public int rightSibling() {
+    return header.rightSibling();
+  }
+
+  /**
+   * Looks at the newest block of the page to the right, where the run goes on, and finds the rest
+   * of it there.
+   *
+   * @param high the high fence of the page before
+   * @return false if it does not go on there just now
+   */
+  public boolean placeNext(long block, int tree, byte[] high, long snapshot) {
+    header.wrap(block);
+    if (header.treeId() != tree
+        || header.kind() != PageHeader.EDGE_LEAF
+        || !Arrays.equals(header.low(), high)) {
+      return false;
+    }
+    placeTop(block, snapshot);
+    placeBase(snapshot);
+    find();
+    return true;
+  }
+
+  /**
+   * Looks at the newest block of a page.
+   *
+   * @param tree that the page has to belong to
+   * @param key the first 12 bytes of the keys looked for
+   * @return false if these keys do not begin in this page, or it is no leaf
+   */
+  public boolean place(long block, int tree, byte[] key, long snapshot) {
+    header.wrap(block);
+    if (header.treeId() != tree
+        || header.kind() != PageHeader.EDGE_LEAF
+        || header.isBelowLow(key)
+        || header.isAtOrAboveHigh(key)) {
+      return false;
+    }
+    owner = EdgeKey.owner(key);
+    tagLabel = EdgeKey.tagLabel(key);
+    placeTop(block, snapshot);
+    return true;
+  }
+
+  private void placeTop(long block, long snapshot) {
+    top.place(memory.slab(block), BlockMemory.offset(block));
+    base = top.isDelta() ? null : top;
+    plain = base == null ? !top.mayHold(owner) : top.isPlainFor(snapshot);
+  }
+
+  /** Reads the first line of the base under a delta. */
+  public long touchBase() {
+    return base != null ? 0 : touch(memory, top.base());
+  }
+
+  /** Looks at the base, if that was not the newest block. */
+  public void placeBase(long snapshot) {
+    if (base == null) {
+      long block = top.base();
+      under.place(memory.slab(block), BlockMemory.offset(block));
+      base = under;
+      plain &= under.isPlainFor(snapshot);
+    }
+  }
+
+  /** Reads the rows that a search for the run begins with. */
+  public long touchRuns() {
+    return base.touchRuns();
+  }
+
+  /** Looks for the run. */
+  public void find() {
+    int run = base.runAt(owner, tagLabel);
+    from = run < 0 ? 0 : base.start(run);
+    to = run < 0 ? 0 : base.start(run + 1);
+    if (from < 0 || to > base.count) {
+      throw new IllegalStateException("no run here: from=" + from + ", to=" + to);
+    }
+  }
+
+  /** Reads one of the first neighbours, and one of the next line. */
+  public long touchOthers() {
+    return from < to ? base.other(from) + base.other(Math.min(to - 1, from + LINE / 8)) : 0;
+  }
+
+  /** Whether {@link #copy} copies all that the snapshot sees; else the leaf is to be merged. */
+  public boolean isPlain() {
+    return plain;
+  }
+
+  /** Neighbours in the run. */
+  public int count() {
+    return Math.max(0, to - from);
+  }
+
+  /** Copies the first neighbours of the run. */
+  public void copy(int count, long[] into, int at) {
+    base.copyOthers(from, count, into, at);
+  }
+
+  /** Whether keys that begin with the same 12 bytes may go on in the page to the right. */
+  public boolean goesOn() {
+    return header.highBeginsWith(owner, tagLabel);
+  }
+
+  /** The page's high fence: where the rest of the keys begins if it {@link #goesOn}. */
+  public byte[] high() {
+    return header.high();
+  }
+}
