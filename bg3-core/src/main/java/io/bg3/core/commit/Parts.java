@@ -11,8 +11,8 @@ class Parts {
     return new SnapshotSlots(visible);
   }
 
-  Visibility visibility(InFlight origin, Totals totals, LogTail log) {
-    return new Visibility(origin, totals, log);
+  Visibility visibility(InFlight origin, Totals totals, LongSupplier durable) {
+    return new Visibility(origin, totals, durable);
   }
 
   Validation validation(Trees trees, Totals totals, CodeTable codes) {

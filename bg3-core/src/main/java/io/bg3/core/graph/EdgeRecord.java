@@ -71,6 +71,16 @@ public final class EdgeRecord {
     properties.add(cell);
   }
 
+  /**
+   * Puts the sort key, which does not stand in the record, in front of the properties. It is taken
+   * out again by {@link #remove} before the record is encoded.
+   */
+  EdgeRecord withSortKey(int key, long sortKey) {
+    byte[] value = ValueCodec.encode(sortKey);
+    properties.add(0, new PropertyCell(key, value, 0, value.length));
+    return this;
+  }
+
   boolean remove(int key) {
     return properties.removeIf(cell -> cell.key() == key);
   }
@@ -122,6 +132,17 @@ public final class EdgeRecord {
     }
     from.end();
     return new EdgeRecord(userId, properties);
+  }
+
+  /** The bytes of a record with the id of one record and the properties of another. */
+  static byte[] withIdOf(byte[] named, byte[] record) {
+    EdgeRecord properties = decode(record);
+    return new EdgeRecord(userId(named), properties.properties).encode();
+  }
+
+  /** The bytes of what stands under the target, from those under the source. */
+  static byte[] topology(byte[] record) {
+    return new EdgeRecord(userId(record)).encodeTopology();
   }
 
   /** The id that the user gave, null if there is none, without looking at the properties. */

@@ -11,17 +11,43 @@ import java.util.function.IntFunction;
  * <p>Threads: those that may use the transaction.
  */
 public final class EdgeScan implements AutoCloseable {
+  /** Which entries of its ranges a scan shows. */
+  enum Shown {
+    /** Every entry. */
+    EACH,
+    /** Of entries with all tags the one by which an edge is read. */
+    ONCE,
+    /** Of entries out of their source those whose edges are not hidden. */
+    VISIBLE
+  }
+
   private final Object lock;
   private final IntFunction<EdgeCursor> ranges;
   private final int count;
+  private final Edges edges;
+  private final Shown shown;
   private int range;
   private EdgeCursor cursor;
 
-  /** A scan over {@code count} ranges, each opened when the one before it is done. */
+  /**
+   * A scan over {@code count} ranges, each opened when the one before it is done, that shows every
+   * entry. Records cannot be asked for where a label is ordered.
+   */
   EdgeScan(Object lock, int count, IntFunction<EdgeCursor> ranges) {
+    this(lock, count, ranges, null, Shown.EACH);
+  }
+
+  /**
+   * The same with what it takes to read records of every label, and a choice of entries.
+   *
+   * @param shown with {@link Shown#VISIBLE} the ranges must have values
+   */
+  EdgeScan(Object lock, int count, IntFunction<EdgeCursor> ranges, Edges edges, Shown shown) {
     this.lock = lock;
     this.count = count;
     this.ranges = ranges;
+    this.edges = edges;
+    this.shown = shown;
   }
 
   /**
@@ -38,13 +64,25 @@ public final class EdgeScan implements AutoCloseable {
           }
           cursor = ranges.apply(range++);
         }
-        if (cursor.next()) {
-          return true;
+        while (cursor.next()) {
+          if (shown == Shown.EACH || isShown()) {
+            return true;
+          }
         }
         cursor.close();
         cursor = null;
       }
     }
+  }
+
+  private boolean isShown() {
+    return switch (Tags.tag(cursor.tagLabel())) {
+      case Tags.OUT ->
+          edges.orderedLabel(label()) == null
+              || (shown == Shown.VISIBLE && !OrderedEntry.decode(cursor.value()).isHidden());
+      case Tags.INDEX -> true;
+      default -> false;
+    };
   }
 
   /** The vertex whose entry this is. */
@@ -59,7 +97,7 @@ public final class EdgeScan implements AutoCloseable {
 
   /** Whether the edge leaves its owner; false: it enters it. */
   public boolean isOut() {
-    return Tags.tag(cursor.tagLabel()) == Tags.OUT;
+    return Tags.tag(cursor.tagLabel()) != Tags.IN;
   }
 
   /** The code of the edge's label. */
@@ -80,7 +118,14 @@ public final class EdgeScan implements AutoCloseable {
    */
   public EdgeRecord record() {
     synchronized (lock) {
-      return EdgeRecord.decode(cursor.value());
+      EdgeLabel label = orderedLabel();
+      if (label == null) {
+        return EdgeRecord.decode(cursor.value());
+      }
+      return Tags.tag(cursor.tagLabel()) == Tags.INDEX
+          ? EdgeRecord.decode(cursor.value())
+              .withSortKey(label.sortKeyCode(), label.sorted(cursor.sortKey()))
+          : edges.record(edge());
     }
   }
 
@@ -89,8 +134,18 @@ public final class EdgeScan implements AutoCloseable {
    */
   public Object userId() {
     synchronized (lock) {
-      return EdgeRecord.userId(cursor.value());
+      return orderedLabel() == null ? EdgeRecord.userId(cursor.value()) : record().userId();
     }
+  }
+
+  /** The label of an entry under the source if it is ordered, else null. */
+  private EdgeLabel orderedLabel() {
+    return edges == null || !isOut() ? null : edges.orderedLabel(label());
+  }
+
+  /** Whether the edge is loose: the vertices at its ends need not exist. */
+  public boolean isLoose() {
+    return edges != null && edges.isLoose(label());
   }
 
   /** Lets go of the scan. What it has not reached counts as not read. */

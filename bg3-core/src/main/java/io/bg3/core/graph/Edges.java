@@ -13,21 +13,36 @@ import java.util.Map;
  *       into its target; both are written and removed together.
  *   <li>G4: both ends of an edge exist. Adding an edge reads that they exist; removing a vertex
  *       reads the range of all its edges. Whichever commits second has read what the first changed.
+ *       A loose edge has one entry, out of its source, and needs neither end.
  *   <li>G5: an id that the user gave stands in both entries, and in EDGE_IDS under its text.
  * </ul>
  */
 final class Edges {
   private final Transaction transaction;
   private final Vertices vertices;
+  private final EdgeLabels labels;
+  private final EdgeCounts counts;
+  private final OrderedEdges ordered;
 
-  Edges(Transaction transaction, Vertices vertices) {
+  Edges(Transaction transaction, Vertices vertices, EdgeLabels labels) {
     this.transaction = transaction;
     this.vertices = vertices;
+    this.labels = labels;
+    this.counts = new EdgeCounts(transaction);
+    this.ordered = new OrderedEdges(transaction, vertices, counts);
+  }
+
+  OrderedEdges ordered() {
+    return ordered;
   }
 
   EdgeId add(long source, int label, long target, Object id, Map<Integer, byte[]> properties) {
-    requireVertex(source);
-    requireVertex(target);
+    EdgeLabel form = labels.of(label);
+    boolean loose = isLoose(label);
+    if (!loose) {
+      vertices.require(source);
+      vertices.require(target);
+    }
     byte[] idKey = id == null ? null : idKey(id);
     if (idKey != null && transaction.exists(TreeIds.EDGE_IDS, idKey)) {
       throw new DuplicateIdException("edge", id);
@@ -36,19 +51,41 @@ final class Edges {
     EdgeId edge = new EdgeId(source, label, target, sequence);
     EdgeRecord record = new EdgeRecord(id);
     properties.forEach((key, value) -> record.set(new PropertyCell(key, value, 0, value.length)));
-    transaction.putEdge(source, Tags.out(label), target, sequence, record.encode());
-    transaction.putEdge(target, Tags.in(label), source, sequence, record.encodeTopology());
+    if (form != null && form.isOrdered()) {
+      putOrdered(form, edge, record, null);
+    } else {
+      transaction.putEdge(source, Tags.out(label), target, sequence, record.encode());
+      if (!loose) {
+        transaction.putEdge(target, Tags.in(label), source, sequence, record.encodeTopology());
+      }
+      counts.add(source, label, form, 1);
+    }
     if (idKey != null) {
       transaction.put(TreeIds.EDGE_IDS, idKey, GraphKeys.edge(edge));
     }
-    count(label, 1);
     return edge;
   }
 
-  private void requireVertex(long vertex) {
-    if (!vertices.exists(vertex)) {
-      throw new MissingElementException("vertex", vertex);
+  /**
+   * Writes a visible edge with an ordered label.
+   *
+   * @param old its out-entry, null if it is new
+   */
+  private void putOrdered(EdgeLabel label, EdgeId edge, EdgeRecord record, OrderedEntry old) {
+    PropertyCell cell = record.property(label.sortKeyCode());
+    Object value = cell == null ? null : cell.value();
+    if (!(value instanceof Long sortKey)) {
+      throw new IllegalArgumentException(
+          "the label is ordered by a property that must be a long: label="
+              + label.name()
+              + ", property="
+              + label.form().sortKey()
+              + ", found="
+              + (value == null ? "none" : value.getClass().getSimpleName()));
     }
+    record.remove(label.sortKeyCode());
+    boolean named = record.userId() != null;
+    ordered.put(label, edge, sortKey, true, record.encode(), named, old);
   }
 
   /** The key under which an id that the user gives is kept. */
@@ -72,19 +109,58 @@ final class Edges {
     Object sought = VertexId.sought(id);
     byte[] value =
         sought == null ? null : transaction.get(TreeIds.EDGE_IDS, GraphKeys.edgeId(sought));
-    return value == null ? null : GraphKeys.edgeOf(value);
+    EdgeId found = value == null ? null : GraphKeys.edgeOf(value);
+    return found == null || orderedLabel(found) == null || exists(found) ? found : null;
+  }
+
+  private EdgeLabel orderedLabel(EdgeId edge) {
+    return orderedLabel(edge.label());
+  }
+
+  /** The label with this code if it is ordered, else null. */
+  EdgeLabel orderedLabel(int code) {
+    EdgeLabel label = labels.of(code);
+    return label != null && label.isOrdered() ? label : null;
+  }
+
+  boolean isLoose(int code) {
+    EdgeLabel label = labels.of(code);
+    return label != null && label.isLoose();
   }
 
   boolean exists(EdgeId edge) {
+    if (orderedLabel(edge) != null) {
+      return OrderedEntry.state(ordered.entry(edge)) == LinkState.VISIBLE;
+    }
     return transaction.edgeExists(
         edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence());
   }
 
   EdgeRecord record(EdgeId edge) {
+    EdgeLabel label = orderedLabel(edge);
+    if (label != null) {
+      OrderedEntry entry = ordered.entry(edge);
+      return OrderedEntry.state(entry) == LinkState.VISIBLE
+          ? EdgeRecord.decode(ordered.record(label, edge, entry))
+              .withSortKey(label.sortKeyCode(), entry.sortKey())
+          : null;
+    }
     byte[] value =
         transaction.edgeValue(
             edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence());
     return value == null ? null : EdgeRecord.decode(value);
+  }
+
+  /**
+   * The record of an edge, also of a hidden one, which lacks its sort key; null if there is none.
+   */
+  EdgeRecord kept(EdgeId edge) {
+    EdgeLabel label = orderedLabel(edge);
+    if (label == null) {
+      return record(edge);
+    }
+    OrderedEntry entry = ordered.entry(edge);
+    return entry == null ? null : EdgeRecord.decode(ordered.record(label, edge, entry));
   }
 
   void setProperty(EdgeId edge, int key, Object value) {
@@ -95,6 +171,14 @@ final class Edges {
   }
 
   boolean removeProperty(EdgeId edge, int key) {
+    EdgeLabel label = orderedLabel(edge);
+    if (label != null && label.sortKeyCode() == key) {
+      throw new IllegalArgumentException(
+          "the property by which edges are ordered cannot be removed: edge="
+              + edge
+              + ", property="
+              + label.form().sortKey());
+    }
     EdgeRecord record = record(edge);
     if (record == null || !record.remove(key)) {
       return false;
@@ -112,42 +196,80 @@ final class Edges {
   }
 
   private void put(EdgeId edge, EdgeRecord record) {
+    EdgeLabel label = orderedLabel(edge);
+    if (label != null) {
+      putOrdered(label, edge, record, ordered.entry(edge));
+      return;
+    }
     transaction.putEdge(
         edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence(), record.encode());
   }
 
   void remove(EdgeId edge) {
-    remove(edge, require(edge).userId());
+    EdgeLabel label = orderedLabel(edge);
+    if (label == null) {
+      remove(edge, require(edge).userId());
+      return;
+    }
+    OrderedEntry entry = ordered.entry(edge);
+    if (OrderedEntry.state(entry) != LinkState.VISIBLE) {
+      throw new MissingElementException("edge", edge);
+    }
+    remove(label, edge, entry);
   }
 
-  /** Removes all edges of a vertex, reading its whole range (G4). */
+  /** Removes an edge with an ordered label, visible or hidden, that has this out-entry. */
+  void remove(EdgeLabel label, EdgeId edge, OrderedEntry entry) {
+    if (entry.isNamed()) {
+      deleteId(EdgeRecord.userId(ordered.record(label, edge, entry)));
+    }
+    ordered.remove(label, edge, entry);
+  }
+
+  /** Removes all edges of a vertex but loose ones, reading the ranges of all others (G4). */
   void removeAllOf(long vertex) {
-    int last = Tags.in(EdgeId.MAX_LABEL);
-    transaction.guardEdges(vertex, 0, last);
+    EdgeRanges ranges = EdgeRanges.ofFirm(labels);
+    for (int i = 0; i < ranges.count(); i++) {
+      transaction.guardEdges(vertex, ranges.low(i), ranges.high(i));
+    }
     try (EdgeScan scan =
         new EdgeScan(
-            transaction, 1, range -> transaction.edges(vertex, 0, last, true, Order.FORWARD))) {
+            transaction,
+            ranges.count(),
+            i -> transaction.edges(vertex, ranges.low(i), ranges.high(i), true, Order.FORWARD))) {
       while (scan.next()) {
         // A loop has both its entries here and went with the first.
         if (scan.isOut() || scan.other() != vertex) {
-          remove(scan.edge(), scan.userId());
+          removeEither(scan);
         }
       }
+    }
+  }
+
+  private void removeEither(EdgeScan scan) {
+    EdgeId edge = scan.edge();
+    EdgeLabel label = orderedLabel(edge);
+    if (label == null) {
+      remove(edge, scan.userId());
+    } else {
+      remove(label, edge, ordered.entry(edge));
     }
   }
 
   private void remove(EdgeId edge, Object userId) {
     int sequence = edge.sequence();
     transaction.deleteEdge(edge.source(), Tags.out(edge.label()), edge.target(), sequence);
-    transaction.deleteEdge(edge.target(), Tags.in(edge.label()), edge.source(), sequence);
-    if (userId != null) {
-      transaction.delete(TreeIds.EDGE_IDS, GraphKeys.edgeId(VertexId.canonical(userId)));
+    EdgeLabel label = labels.of(edge.label());
+    if (!isLoose(edge.label())) {
+      transaction.deleteEdge(edge.target(), Tags.in(edge.label()), edge.source(), sequence);
     }
-    count(edge.label(), -1);
+    if (userId != null) {
+      deleteId(userId);
+    }
+    counts.add(edge.source(), edge.label(), label, -1);
   }
 
-  private void count(int label, int delta) {
-    transaction.addTotal(Tags.ALL_EDGES, delta);
-    transaction.addTotal(Tags.edgesWith(label), delta);
+  private void deleteId(Object userId) {
+    transaction.delete(TreeIds.EDGE_IDS, GraphKeys.edgeId(VertexId.canonical(userId)));
   }
 }

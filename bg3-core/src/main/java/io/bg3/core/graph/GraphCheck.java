@@ -23,6 +23,9 @@ import java.util.function.LongConsumer;
  *   <li>C4: ids that users gave to edges and EDGE_IDS name each other.
  *   <li>C5: large values and the PROPERTIES tree name each other.
  *   <li>C6: totals are what a scan counts.
+ *   <li>C7: a visible edge with an ordered label has one entry in the order, where its out-entry
+ *       says, and a hidden one has none; a loose edge has no entry under its target.
+ *   <li>C8: counters of the edges of a vertex are what a scan counts.
  * </ul>
  *
  * <p>Used once, by one thread.
@@ -55,6 +58,9 @@ public final class GraphCheck {
       vertices();
       edges(Tags.OUT);
       edges(Tags.IN);
+      if (store.labels().declared().length > 0) {
+        new DeclaredEdgesCheck(this, store.labels(), transaction, graph.ordered()).run();
+      }
       scan(TreeIds.EXTERNAL_IDS, this::externalId);
       scan(TreeIds.EXTERNAL_OF, this::externalOf);
       scan(TreeIds.EDGE_IDS, this::edgeId);
@@ -65,14 +71,14 @@ public final class GraphCheck {
     return List.copyOf(problems);
   }
 
-  private boolean full() {
+  boolean full() {
     if (++looked % REPORT_EVERY == 0) {
       progress.accept(looked);
     }
     return problems.size() >= MOST_PROBLEMS;
   }
 
-  private void problem(String rule, String detail) {
+  void problem(String rule, String detail) {
     if (problems.size() < MOST_PROBLEMS) {
       problems.add(new GraphProblem(rule, detail));
     }
@@ -142,7 +148,10 @@ public final class GraphCheck {
       while (!full() && scan.next()) {
         EdgeId edge = scan.edge();
         try {
-          if (tag == Tags.OUT) {
+          EdgeLabel label = store.labels().of(edge.label());
+          if (tag == Tags.OUT && label != null && label.isOrdered()) {
+            code(Dictionary.Kind.EDGE_LABEL, edge.label(), "edge=" + edge);
+          } else if (tag == Tags.OUT) {
             outEntry(edge, scan.record());
           } else {
             inEntry(edge, scan.record());
@@ -155,13 +164,30 @@ public final class GraphCheck {
   }
 
   private void outEntry(EdgeId edge, EdgeRecord record) {
-    count(Tags.ALL_EDGES);
-    count(Tags.edgesWith(edge.label()));
+    countEdge(edge.label());
     code(Dictionary.Kind.EDGE_LABEL, edge.label(), "edge=" + edge);
+    properties(edge, record);
+    EdgeLabel label = store.labels().of(edge.label());
+    if (label == null || !label.isLoose()) {
+      underTarget(edge, record);
+    }
+    named(edge, record);
+  }
+
+  void countEdge(int label) {
+    count(Tags.ALL_EDGES);
+    count(Tags.edgesWith(label));
+  }
+
+  void properties(EdgeId edge, EdgeRecord record) {
     for (PropertyCell property : record.properties()) {
       code(Dictionary.Kind.PROPERTY_KEY, property.key(), "edge=" + edge);
       property.value();
     }
+  }
+
+  /** Looks for the entry under the target, and for both ends. */
+  void underTarget(EdgeId edge, EdgeRecord record) {
     byte[] other =
         transaction.edgeValue(edge.target(), Tags.in(edge.label()), edge.source(), edge.sequence());
     if (other == null) {
@@ -171,6 +197,10 @@ public final class GraphCheck {
     }
     end(edge, edge.source());
     end(edge, edge.target());
+  }
+
+  /** Looks for the id that the user gave. */
+  void named(EdgeId edge, EdgeRecord record) {
     if (record.userId() != null) {
       byte[] key = GraphKeys.edgeId(VertexId.canonical(record.userId()));
       byte[] named = transaction.get(TreeIds.EDGE_IDS, key);
@@ -215,7 +245,7 @@ public final class GraphCheck {
 
   private void edgeId(byte[] key, byte[] value) {
     EdgeId edge = GraphKeys.edgeOf(value);
-    EdgeRecord record = graph.edge(edge);
+    EdgeRecord record = graph.keptEdge(edge);
     boolean same =
         record != null
             && record.userId() != null

@@ -22,6 +22,7 @@ public final class GraphStore {
   private final TransactionManager transactions;
   private final Isolation isolation;
   private final ExternalIds externalIds = new ExternalIds();
+  private final EdgeLabels labels;
 
   /**
    * The graph that {@code transactions} keeps; its transactions validate as {@code isolation} says.
@@ -29,6 +30,7 @@ public final class GraphStore {
   public GraphStore(TransactionManager transactions, Isolation isolation) {
     this.transactions = transactions;
     this.isolation = isolation;
+    this.labels = new EdgeLabels(transactions.dictionary());
   }
 
   /**
@@ -60,6 +62,51 @@ public final class GraphStore {
         });
   }
 
+  /**
+   * Declares what is special about the edges with a label, before the first of them is written and
+   * for good. When it returns, it has happened as a commit has; declaring the same again does
+   * nothing. Not to be called inside of a transaction's work.
+   *
+   * @throws IllegalArgumentException if the label is declared otherwise, or has been used without;
+   *     or if it or the sort key is empty or longer than 1,024 bytes in UTF-8
+   */
+  public EdgeLabel declareEdgeLabel(String label, EdgeLabelForm form) {
+    return labels.declare(label, form);
+  }
+
+  /** The declared label with this name; null if there is none, or it is in use without. */
+  public EdgeLabel declaredEdgeLabel(String label) {
+    return labels.find(label);
+  }
+
+  /** The edge labels that were declared, in the order of their codes. */
+  public List<EdgeLabel> declaredEdgeLabels() {
+    return List.of(labels.declared());
+  }
+
+  /**
+   * Writes links, all or none, as {@link Links#put} does one after the other; again after a
+   * conflict.
+   *
+   * @throws MissingElementException as {@link Links#put}
+   */
+  public void putLinks(LinkBatch batch) {
+    retry(
+        graph -> {
+          Links links = graph.links();
+          for (LinkBatch.Entry link : batch.links()) {
+            links.put(
+                link.label(),
+                link.source(),
+                link.target(),
+                link.sortKey(),
+                link.visible(),
+                link.record());
+          }
+          return null;
+        });
+  }
+
   /** The labels that vertices have, or once had, in the order of their codes. */
   public List<String> vertexLabels() {
     return texts(Dictionary.Kind.VERTEX_LABEL);
@@ -73,6 +120,21 @@ public final class GraphStore {
   /** The keys that properties have, or once had, in the order of their codes. */
   public List<String> propertyKeys() {
     return texts(Dictionary.Kind.PROPERTY_KEY);
+  }
+
+  /**
+   * The code of a property key, made if there is none: for who reads and writes many properties.
+   * Not to be called inside of a transaction's work.
+   *
+   * @throws IllegalArgumentException if the key is empty or longer than 1,024 bytes in UTF-8
+   */
+  public int makePropertyKey(String key) {
+    return dictionary().code(Dictionary.Kind.PROPERTY_KEY, key);
+  }
+
+  /** The code of a property key, 0 if there is none. */
+  public int findPropertyKey(String key) {
+    return dictionary().find(Dictionary.Kind.PROPERTY_KEY, key);
   }
 
   /** The vertex label with this code. */
@@ -102,6 +164,11 @@ public final class GraphStore {
 
   Dictionary dictionary() {
     return transactions.dictionary();
+  }
+
+  /** The declared edge labels. */
+  EdgeLabels labels() {
+    return labels;
   }
 
   ExternalIds externalIds() {

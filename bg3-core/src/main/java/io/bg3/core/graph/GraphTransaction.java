@@ -2,7 +2,6 @@ package io.bg3.core.graph;
 
 import io.bg3.core.commit.ByteCursor;
 import io.bg3.core.commit.Dictionary;
-import io.bg3.core.commit.EdgeCursor;
 import io.bg3.core.commit.Order;
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
@@ -40,7 +39,7 @@ public final class GraphTransaction implements AutoCloseable {
     this.store = store;
     this.transaction = transaction;
     this.vertices = new Vertices(store, transaction);
-    this.edges = new Edges(transaction, vertices);
+    this.edges = new Edges(transaction, vertices, store.labels());
   }
 
   /** The timestamp at which this transaction reads. */
@@ -303,17 +302,17 @@ public final class GraphTransaction implements AutoCloseable {
    * @param labels none for all
    */
   public synchronized EdgeScan edges(long vertex, Way way, boolean values, String... labels) {
-    int[] ranges = ranges(vertex, way, labels);
+    EdgeRanges ranges = ranges(vertex, way, labels);
     return new EdgeScan(
         this,
-        ranges.length / 2,
+        ranges.count(),
         range ->
-            transaction.edges(
-                vertex, ranges[2 * range], ranges[2 * range + 1], values, Order.FORWARD));
+            transaction.edges(vertex, ranges.low(range), ranges.high(range), values, Order.FORWARD),
+        edges,
+        EdgeScan.Shown.EACH);
   }
 
-  /** First and last tag-and-label of each range that way and labels call for. */
-  private int[] ranges(long vertex, Way way, String... labels) {
+  private EdgeRanges ranges(long vertex, Way way, String... labels) {
     int[] codes = new int[labels.length];
     int found = 0;
     for (String label : labels) {
@@ -327,21 +326,7 @@ public final class GraphTransaction implements AutoCloseable {
         codes[found++] = code;
       }
     }
-    int[] ranges = new int[(labels.length == 0 ? 2 : 2 * found) * (way == Way.BOTH ? 2 : 1)];
-    int next = 0;
-    for (int tag = way == Way.IN ? Tags.IN : Tags.OUT;
-        tag <= (way == Way.OUT ? Tags.OUT : Tags.IN);
-        tag++) {
-      if (labels.length == 0) {
-        ranges[next++] = Tags.of(tag, 0);
-        ranges[next++] = Tags.of(tag, EdgeId.MAX_LABEL);
-      }
-      for (int i = 0; i < found; i++) {
-        ranges[next++] = Tags.of(tag, codes[i]);
-        ranges[next++] = Tags.of(tag, codes[i]);
-      }
-    }
-    return ranges;
+    return EdgeRanges.of(store.labels(), way, labels.length == 0, Arrays.copyOf(codes, found));
   }
 
   /** The parallel edges with this label from one vertex to another. */
@@ -351,19 +336,24 @@ public final class GraphTransaction implements AutoCloseable {
     if (code == 0) {
       absent.edges(label, source, Way.OUT);
     }
+    boolean ordered = code != 0 && edges.orderedLabel(code) != null;
     return new EdgeScan(
         this,
         code == 0 ? 0 : 1,
-        range -> transaction.edgesBetween(source, Tags.out(code), target, values));
+        range -> transaction.edgesBetween(source, Tags.out(code), target, values || ordered),
+        edges,
+        ordered ? EdgeScan.Shown.VISIBLE : EdgeScan.Shown.EACH);
   }
 
   /** All edges, each once, seen from its source. */
   public synchronized EdgeScan edges(boolean values) {
-    return new EdgeScan(this, 1, range -> allEdges(values));
-  }
-
-  private EdgeCursor allEdges(boolean values) {
-    return transaction.allEdges(Tags.OUT, values);
+    boolean ordered = store.labels().ordered().length > 0;
+    return new EdgeScan(
+        this,
+        1,
+        range -> transaction.allEdges(ordered ? Transaction.ANY_TAG : Tags.OUT, values),
+        edges,
+        ordered ? EdgeScan.Shown.ONCE : EdgeScan.Shown.EACH);
   }
 
   /**
@@ -387,6 +377,11 @@ public final class GraphTransaction implements AutoCloseable {
     changing();
     int code = findKey(key);
     return code != 0 && edges.removeProperty(edge, code);
+  }
+
+  /** The links in this transaction's graph, which are written and read by codes and bytes. */
+  public Links links() {
+    return new Links(this, transaction, edges, this::changing);
   }
 
   // Totals: nothing is scanned
@@ -473,5 +468,15 @@ public final class GraphTransaction implements AutoCloseable {
 
   Transaction transaction() {
     return transaction;
+  }
+
+  /** The edges with ordered labels, for the check. */
+  OrderedEdges ordered() {
+    return edges.ordered();
+  }
+
+  /** The record of an edge that may be hidden, null if it does not exist; for the check. */
+  EdgeRecord keptEdge(EdgeId edge) {
+    return edges.kept(edge);
   }
 }

@@ -11,7 +11,21 @@ import java.util.Arrays;
 final class RecordWriter {
   private static final int START = 64;
 
-  private ByteBuffer bytes = ByteBuffer.allocate(START).order(ByteOrder.LITTLE_ENDIAN);
+  private ByteBuffer bytes;
+
+  RecordWriter() {
+    this(START);
+  }
+
+  /** A writer with room for some bytes. */
+  RecordWriter(int start) {
+    bytes = ByteBuffer.allocate(start).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Forgets all that was written. */
+  void clear() {
+    bytes.clear();
+  }
 
   RecordWriter u8(int value) {
     assert value >= 0 && value <= 0xFF : value;
@@ -53,6 +67,11 @@ final class RecordWriter {
   RecordWriter raw(byte[] value, int offset, int length) {
     room(length).put(value, offset, length);
     return this;
+  }
+
+  /** The bytes of another record. */
+  RecordWriter raw(RecordWriter that) {
+    return raw(that.bytes.array(), 0, that.length());
   }
 
   /** The number of bytes as a varint, then the bytes. */

@@ -4,6 +4,8 @@ package io.bg3.core.graph;
 final class Tags {
   static final int OUT = 0;
   static final int IN = 1;
+  static final int INDEX = 2;
+  static final int COUNTER = 3;
 
   private static final int SHIFT = 30;
 
@@ -22,8 +24,8 @@ final class Tags {
     return IN << SHIFT | label;
   }
 
-  static int of(int tag, int label) {
-    return tag << SHIFT | label;
+  static int index(int label) {
+    return INDEX << SHIFT | label;
   }
 
   static int tag(int tagLabel) {

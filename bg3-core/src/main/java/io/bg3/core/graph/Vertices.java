@@ -44,6 +44,12 @@ final class Vertices {
         || transaction.exists(TreeIds.VERTICES, GraphKeys.vertex(vertex));
   }
 
+  void require(long vertex) {
+    if (!exists(vertex)) {
+      throw new MissingElementException("vertex", vertex);
+    }
+  }
+
   /** The record as this transaction left it, null if it has not changed the vertex. */
   VertexRecord written(long vertex) {
     return written.isEmpty() ? null : written.get(vertex);

@@ -1,0 +1,90 @@
+package io.bg3.core.graph;
+
+import java.util.Arrays;
+
+/**
+ * Ranges of tag and label in which the edges of a vertex are found. Edges with an ordered label are
+ * read in their order, where also their properties are; all others out of their source or into
+ * their target. Belongs to one thread.
+ */
+final class EdgeRanges {
+  private int[] bounds = new int[4];
+  private int count;
+
+  /** The edges with these labels, none for all. */
+  static EdgeRanges of(EdgeLabels labels, Way way, boolean all, int... codes) {
+    EdgeRanges ranges = new EdgeRanges();
+    if (way != Way.IN) {
+      if (all) {
+        ranges.addAllOut(labels);
+      }
+      for (int code : codes) {
+        EdgeLabel label = labels.of(code);
+        int tagLabel = label != null && label.isOrdered() ? Tags.index(code) : Tags.out(code);
+        ranges.add(tagLabel, tagLabel);
+      }
+    }
+    if (way != Way.OUT) {
+      if (all) {
+        ranges.add(Tags.in(0), Tags.in(EdgeId.MAX_LABEL));
+      }
+      for (int code : codes) {
+        ranges.add(Tags.in(code), Tags.in(code));
+      }
+    }
+    return ranges;
+  }
+
+  /** The entries, out and in, of all edges that do not outlive their vertices. */
+  static EdgeRanges ofFirm(EdgeLabels labels) {
+    EdgeRanges ranges = new EdgeRanges();
+    int next = Tags.out(0);
+    for (EdgeLabel label : labels.declared()) {
+      if (label.isLoose()) {
+        ranges.addUnlessEmpty(next, Tags.out(label.code() - 1));
+        next = Tags.out(label.code() + 1);
+      }
+    }
+    ranges.add(next, Tags.in(EdgeId.MAX_LABEL));
+    return ranges;
+  }
+
+  private void addAllOut(EdgeLabels labels) {
+    int next = Tags.out(0);
+    for (EdgeLabel label : labels.ordered()) {
+      addUnlessEmpty(next, Tags.out(label.code() - 1));
+      add(Tags.index(label.code()), Tags.index(label.code()));
+      next = Tags.out(label.code() + 1);
+    }
+    addUnlessEmpty(next, Tags.out(EdgeId.MAX_LABEL));
+  }
+
+  private void addUnlessEmpty(int low, int high) {
+    if (low <= high) {
+      add(low, high);
+    }
+  }
+
+  private void add(int low, int high) {
+    if (2 * count == bounds.length) {
+      bounds = Arrays.copyOf(bounds, 2 * bounds.length);
+    }
+    bounds[2 * count] = low;
+    bounds[2 * count + 1] = high;
+    count++;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** First tag and label of a range. */
+  int low(int range) {
+    return bounds[2 * range];
+  }
+
+  /** Last tag and label of a range. */
+  int high(int range) {
+    return bounds[2 * range + 1];
+  }
+}

@@ -1,0 +1,157 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.commit.Order;
+import io.bg3.core.commit.Transaction;
+
+/**
+ * Links of one transaction: edges with an ordered label of which there is one from a source to a
+ * target, as association lists have them. Written and read by codes and bytes, with no object for
+ * each property.
+ *
+ * <p>A link is <i>visible</i>, an edge like any other, or <i>hidden</i>: then it keeps all it has
+ * and nothing shows it but {@link #get}. All vertices are internal ids. What is written here can be
+ * read by {@link GraphTransaction} and the other way round, except that only the edge with sequence
+ * 0 between two vertices is a link: {@link GraphTransaction#addEdge} adds parallel ones.
+ *
+ * <p>Methods throw IllegalArgumentException for a label that is not ordered. Threads: those that
+ * may use the transaction.
+ */
+public final class Links {
+  private final Object lock;
+  private final Transaction transaction;
+  private final Edges edges;
+  private final OrderedEdges ordered;
+  private final Runnable changing;
+
+  /**
+   * @param changing told before anything is changed
+   */
+  Links(Object lock, Transaction transaction, Edges edges, Runnable changing) {
+    this.lock = lock;
+    this.transaction = transaction;
+    this.edges = edges;
+    this.ordered = edges.ordered();
+    this.changing = changing;
+  }
+
+  /**
+   * Adds a link, or replaces all that the one there has.
+   *
+   * @param properties without the one that the sort key is
+   * @return what was there before
+   * @throws MissingElementException if the link becomes visible, its label is not loose and one of
+   *     its ends does not exist
+   */
+  public LinkState put(
+      EdgeLabel label,
+      long source,
+      long target,
+      long sortKey,
+      boolean visible,
+      PropertyBytes properties) {
+    if (properties.has(label.sortKeyCode())) {
+      throw new IllegalArgumentException(
+          "the sort key is given apart from the properties: label=" + label.name());
+    }
+    return put(label, source, target, sortKey, visible, properties.record());
+  }
+
+  /** The same with the bytes of a record. */
+  LinkState put(
+      EdgeLabel label, long source, long target, long sortKey, boolean visible, byte[] record) {
+    EdgeId edge = edge(label, source, target);
+    synchronized (lock) {
+      changing.run();
+      return ordered.put(label, edge, sortKey, visible, record);
+    }
+  }
+
+  /**
+   * Makes a visible link hidden; everything else of it stays.
+   *
+   * @return what it was before
+   */
+  public LinkState hide(EdgeLabel label, long source, long target) {
+    EdgeId edge = edge(label, source, target);
+    synchronized (lock) {
+      changing.run();
+      return ordered.hide(label, edge);
+    }
+  }
+
+  /**
+   * Removes a link, visible or hidden.
+   *
+   * @return what it was before
+   */
+  public LinkState expunge(EdgeLabel label, long source, long target) {
+    EdgeId edge = edge(label, source, target);
+    synchronized (lock) {
+      changing.run();
+      OrderedEntry entry = ordered.entry(edge);
+      if (entry != null) {
+        edges.remove(label, edge, entry);
+      }
+      return OrderedEntry.state(entry);
+    }
+  }
+
+  /** The link, visible or hidden; null if there is none. */
+  public Link get(EdgeLabel label, long source, long target) {
+    EdgeId edge = edge(label, source, target);
+    synchronized (lock) {
+      OrderedEntry entry = ordered.entry(edge);
+      if (entry == null) {
+        return null;
+      }
+      byte[] record = ordered.record(label, edge, entry);
+      return new Link().set(source, target, entry.sortKey(), !entry.isHidden(), record);
+    }
+  }
+
+  /**
+   * The visible links of a source, or some of them. As many are read as are asked for and skipped,
+   * however many there are.
+   *
+   * @param low smallest sort key, included
+   * @param high largest sort key, included
+   * @param order which of them comes first
+   * @param offset how many are skipped
+   * @param limit how many come at most
+   * @return to be closed
+   */
+  public LinkScan list(
+      EdgeLabel label, long source, long low, long high, SortOrder order, long offset, int limit) {
+    requireOrdered(label);
+    if (offset < 0 || limit < 0) {
+      throw new IllegalArgumentException(
+          "offset and limit must not be negative: offset=" + offset + ", limit=" + limit);
+    }
+    boolean descending = label.isDescending();
+    boolean forward = descending == (order == SortOrder.DESCENDING);
+    synchronized (lock) {
+      return new LinkScan(
+          lock,
+          label,
+          transaction.sortedEdges(
+              source,
+              Tags.index(label.code()),
+              label.sorted(descending ? high : low),
+              label.sorted(descending ? low : high),
+              forward ? Order.FORWARD : Order.BACKWARD),
+          offset,
+          low > high ? 0 : limit);
+    }
+  }
+
+  private static EdgeId edge(EdgeLabel label, long source, long target) {
+    requireOrdered(label);
+    return new EdgeId(source, label.code(), target, 0);
+  }
+
+  private static void requireOrdered(EdgeLabel label) {
+    if (!label.isOrdered()) {
+      throw new IllegalArgumentException("the label has no sort key: " + label);
+    }
+  }
+}

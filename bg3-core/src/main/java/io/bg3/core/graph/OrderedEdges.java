@@ -1,0 +1,162 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.commit.Transaction;
+import io.bg3.storage.format.CorruptionException;
+
+/**
+ * The edges of one transaction whose labels are ordered.
+ *
+ * <ul>
+ *   <li>G6: a visible edge has one entry in the order, which holds its record; its out-entry says
+ *       where that is. A hidden edge has its record in the out-entry, and no other entry.
+ *   <li>G7: totals and counters are of the visible edges.
+ * </ul>
+ *
+ * <p>All entries that an operation changes are those of one source, but for the in-entry of an edge
+ * that is not loose.
+ */
+final class OrderedEdges {
+  private static final byte[] NOTHING = {};
+
+  private final Transaction transaction;
+  private final Vertices vertices;
+  private final EdgeCounts counts;
+
+  OrderedEdges(Transaction transaction, Vertices vertices, EdgeCounts counts) {
+    this.transaction = transaction;
+    this.vertices = vertices;
+    this.counts = counts;
+  }
+
+  /** The out-entry of an edge, null if there is none. */
+  OrderedEntry entry(EdgeId edge) {
+    return OrderedEntry.decode(
+        transaction.edgeValue(
+            edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence()));
+  }
+
+  /** The bytes of an edge's record, which has its sort key not in it. */
+  byte[] record(EdgeLabel label, EdgeId edge, OrderedEntry entry) {
+    if (entry.isHidden()) {
+      return entry.record();
+    }
+    byte[] record =
+        transaction.edgeValue(
+            edge.source(),
+            Tags.index(label.code()),
+            label.sorted(entry.sortKey()),
+            edge.target(),
+            edge.sequence());
+    if (record == null) {
+      throw new CorruptionException(
+          "edge " + edge, 0, "an entry at sort key " + entry.sortKey(), "none");
+    }
+    return record;
+  }
+
+  /**
+   * Writes an edge, in place of the one there.
+   *
+   * @param record without the sort key and, if there is an edge already, without a user's id: that
+   *     is kept
+   * @throws MissingElementException if the edge becomes visible, is not loose and an end does not
+   *     exist
+   */
+  LinkState put(EdgeLabel label, EdgeId edge, long sortKey, boolean visible, byte[] record) {
+    OrderedEntry old = entry(edge);
+    boolean named = old != null && old.isNamed();
+    byte[] kept = named ? EdgeRecord.withIdOf(record(label, edge, old), record) : record;
+    return put(label, edge, sortKey, visible, kept, named, old);
+  }
+
+  /** Writes an edge with all of its record, in place of the one with this out-entry or of none. */
+  LinkState put(
+      EdgeLabel label,
+      EdgeId edge,
+      long sortKey,
+      boolean visible,
+      byte[] record,
+      boolean named,
+      OrderedEntry old) {
+    LinkState before = OrderedEntry.state(old);
+    boolean wasVisible = before == LinkState.VISIBLE;
+    if (visible && !wasVisible && !label.isLoose()) {
+      vertices.require(edge.source());
+      vertices.require(edge.target());
+    }
+    if (wasVisible && (!visible || old.sortKey() != sortKey)) {
+      deleteFromOrder(label, edge, old.sortKey());
+    }
+    if (visible) {
+      transaction.putEdge(
+          edge.source(),
+          Tags.index(label.code()),
+          label.sorted(sortKey),
+          edge.target(),
+          edge.sequence(),
+          record);
+      if (!wasVisible || old.sortKey() != sortKey) {
+        putOut(edge, OrderedEntry.visible(sortKey, named));
+      }
+    } else {
+      putOut(edge, OrderedEntry.hidden(sortKey, named, record));
+    }
+    if (visible != wasVisible) {
+      if (!label.isLoose()) {
+        changeIn(edge, visible, named ? EdgeRecord.topology(record) : NOTHING);
+      }
+      counts.add(edge.source(), edge.label(), label, visible ? 1 : -1);
+    }
+    return before;
+  }
+
+  /** Takes a visible edge out of the order and keeps it. */
+  LinkState hide(EdgeLabel label, EdgeId edge) {
+    OrderedEntry old = entry(edge);
+    LinkState before = OrderedEntry.state(old);
+    if (before == LinkState.VISIBLE) {
+      byte[] record = record(label, edge, old);
+      put(label, edge, old.sortKey(), false, record, old.isNamed(), old);
+    }
+    return before;
+  }
+
+  /**
+   * Removes an edge, visible or hidden.
+   *
+   * @param old its out-entry, not null
+   */
+  void remove(EdgeLabel label, EdgeId edge, OrderedEntry old) {
+    if (!old.isHidden()) {
+      deleteFromOrder(label, edge, old.sortKey());
+      if (!label.isLoose()) {
+        changeIn(edge, false, NOTHING);
+      }
+      counts.add(edge.source(), edge.label(), label, -1);
+    }
+    transaction.deleteEdge(edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence());
+  }
+
+  private void deleteFromOrder(EdgeLabel label, EdgeId edge, long sortKey) {
+    transaction.deleteEdge(
+        edge.source(),
+        Tags.index(label.code()),
+        label.sorted(sortKey),
+        edge.target(),
+        edge.sequence());
+  }
+
+  private void putOut(EdgeId edge, byte[] value) {
+    transaction.putEdge(
+        edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence(), value);
+  }
+
+  private void changeIn(EdgeId edge, boolean put, byte[] value) {
+    int tagLabel = Tags.in(edge.label());
+    if (put) {
+      transaction.putEdge(edge.target(), tagLabel, edge.source(), edge.sequence(), value);
+    } else {
+      transaction.deleteEdge(edge.target(), tagLabel, edge.source(), edge.sequence());
+    }
+  }
+}

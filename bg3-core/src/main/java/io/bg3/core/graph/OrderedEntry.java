@@ -1,0 +1,83 @@
+package io.bg3.core.graph;
+
+import java.util.Arrays;
+
+/**
+ * What the out-entry of an edge says whose label is ordered: where in the order the edge is, since
+ * there its properties are. A hidden edge is not in the order, so it has all of them here.
+ *
+ * <pre>
+ *   u8             flags     1 = hidden, 2 = the user gave the edge an id
+ *   signed varint  sort key
+ *   with flag 1: an edge record ({@link EdgeRecord}) without the sort key
+ * </pre>
+ */
+final class OrderedEntry {
+  private static final int HIDDEN = 1;
+  private static final int NAMED = 2;
+
+  private final byte[] bytes;
+  private final int flags;
+  private final long sortKey;
+  private final int recordAt;
+
+  private OrderedEntry(byte[] bytes) {
+    RecordReader from = new RecordReader("ordered edge", bytes);
+    this.bytes = bytes;
+    flags = from.number("flags", 0, HIDDEN | NAMED);
+    sortKey = from.signed();
+    recordAt = from.position();
+    if (!isHidden()) {
+      from.end();
+    }
+  }
+
+  /**
+   * Takes an entry apart; null for null.
+   *
+   * @throws io.bg3.storage.format.CorruptionException if it is not one
+   */
+  static OrderedEntry decode(byte[] bytes) {
+    return bytes == null ? null : new OrderedEntry(bytes);
+  }
+
+  static byte[] visible(long sortKey, boolean named) {
+    return new RecordWriter().u8(named ? NAMED : 0).signed(sortKey).toBytes();
+  }
+
+  static byte[] hidden(long sortKey, boolean named, byte[] record) {
+    return new RecordWriter()
+        .u8(named ? HIDDEN | NAMED : HIDDEN)
+        .signed(sortKey)
+        .raw(record)
+        .toBytes();
+  }
+
+  /**
+   * Whether the entry of a decoded edge, perhaps null, is that of a visible, a hidden or no edge.
+   */
+  static LinkState state(OrderedEntry entry) {
+    return entry == null
+        ? LinkState.ABSENT
+        : entry.isHidden() ? LinkState.HIDDEN : LinkState.VISIBLE;
+  }
+
+  boolean isHidden() {
+    return (flags & HIDDEN) != 0;
+  }
+
+  /** Whether its record has an id that the user gave. */
+  boolean isNamed() {
+    return (flags & NAMED) != 0;
+  }
+
+  long sortKey() {
+    return sortKey;
+  }
+
+  /** The record of a hidden edge. */
+  byte[] record() {
+    assert isHidden() : sortKey;
+    return Arrays.copyOfRange(bytes, recordAt, bytes.length);
+  }
+}

@@ -1,0 +1,96 @@
+package io.bg3.core.graph;
+
+import java.util.Arrays;
+
+/**
+ * Properties on their way into a record, as bytes from the beginning: for who writes many edges and
+ * knows the codes of the keys. A key may be put once. Can be used again after {@link #clear}.
+ *
+ * <p>Belongs to one thread.
+ */
+public final class PropertyBytes {
+  private static final int LONGEST_FIXED = 16;
+
+  private int[] keys = new int[4];
+  private int count;
+  private RecordWriter cells = new RecordWriter();
+  private final RecordWriter value = new RecordWriter();
+
+  /** No properties. */
+  public PropertyBytes() {}
+
+  /** Forgets all properties. */
+  public PropertyBytes clear() {
+    count = 0;
+    cells.clear();
+    return this;
+  }
+
+  /** Adds a property that is a long. */
+  public PropertyBytes putLong(int key, long number) {
+    value.clear();
+    value.u8(ValueTag.LONG.code()).signed(number);
+    return put(key);
+  }
+
+  /** Adds a property that is an int. */
+  public PropertyBytes putInt(int key, int number) {
+    value.clear();
+    value.u8(ValueTag.INT.code()).signed(number);
+    return put(key);
+  }
+
+  /** Adds a property that is an array of bytes. */
+  public PropertyBytes putBytes(int key, byte[] bytes) {
+    value.clear();
+    value.u8(ValueTag.BYTES.code()).sized(bytes);
+    return put(key);
+  }
+
+  /**
+   * Adds a property of any class.
+   *
+   * @throws UnsupportedValueException if it cannot be stored
+   */
+  public PropertyBytes put(int key, Object object) {
+    byte[] encoded = ValueCodec.encode(object);
+    value.clear();
+    value.raw(encoded);
+    return put(key);
+  }
+
+  private PropertyBytes put(int key) {
+    if (key < 1 || key > EdgeId.MAX_LABEL || has(key)) {
+      throw new IllegalArgumentException(
+          "a key must have a code and be put once: key=" + key + ", count=" + count);
+    }
+    if (count == keys.length) {
+      keys = Arrays.copyOf(keys, 2 * count);
+    }
+    keys[count++] = key;
+    cells.varint(key).varint(value.length()).raw(value);
+    return this;
+  }
+
+  /** Whether there is a property with this key. */
+  boolean has(int key) {
+    for (int i = 0; i < count; i++) {
+      if (keys[i] == key) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The edge record ({@link EdgeRecord}) that has these properties and no id. */
+  byte[] record() {
+    if (count == 0) {
+      return new byte[0];
+    }
+    return new RecordWriter(cells.length() + LONGEST_FIXED)
+        .u8(0)
+        .varint(count)
+        .raw(cells)
+        .toBytes();
+  }
+}
