@@ -43,8 +43,11 @@ public interface TestedStore {
 
   /** The answer of a range, keys ascending. */
   final class Rows {
-    final long[] keys;
-    final int[][] values;
+    /** The keys. */
+    public final long[] keys;
+
+    /** What each has. */
+    public final int[][] values;
 
     /** Takes both arrays over. */
     public Rows(long[] keys, int[][] values) {

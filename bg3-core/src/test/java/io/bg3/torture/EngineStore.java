@@ -55,7 +55,17 @@ public final class EngineStore implements TestedStore {
 
   @Override
   public Transaction begin(boolean readOnly) {
-    return new EngineTransaction(transactions.begin(isolation, readOnly));
+    return over(transactions.begin(isolation, readOnly));
+  }
+
+  /** A transaction of the engine that somebody else has begun and will end. */
+  public Transaction over(io.bg3.core.commit.Transaction inner) {
+    return new EngineTransaction(inner);
+  }
+
+  /** The vertex that the list of a bounded group, or a set, belongs to. */
+  public static long ownerOf(long key) {
+    return key < Load.SETS ? key / Load.SLOTS ^ Long.MIN_VALUE : key;
   }
 
   private final class EngineTransaction implements Transaction {

@@ -48,7 +48,7 @@ final class Committer {
   InFlight commit(Transaction transaction) {
     checkWriting();
     WriteSet writes = transaction.writes();
-    Footprint footprint = footprint(writes, transaction.reads());
+    Footprint footprint = footprint(transaction);
     transaction.needs(footprint);
     ByteBuffer record = CommitRecord.encode(writes, transaction.increments());
     boolean happens = false;
@@ -104,7 +104,7 @@ final class Committer {
    * Takes the locks, or goes on with those that a retry holds for this transaction if they suffice.
    */
   private HeldLocks lock(Transaction transaction, Footprint footprint) {
-    HeldLocks held = transaction.heldLocks();
+    HeldLocks held = transaction.reach().held();
     if (held != null) {
       if (held.footprint().covers(footprint) && held.claim()) {
         return held;
@@ -116,6 +116,9 @@ final class Committer {
 
   private String changed(
       Transaction transaction, Validation validation, Footprint footprint, long checked) {
+    if (transaction.reach().isUpdate()) {
+      return null; // its locks are older than all it has read
+    }
     String changed = validation.changedWrite(transaction.writes(), transaction.snapshot());
     ReadSet reads = transaction.reads();
     if (changed == null && reads != null) {
@@ -180,16 +183,22 @@ final class Committer {
     }
   }
 
-  /** The stripes of what was written and read; the whole gate for what lies in no single stripe. */
-  private Footprint footprint(WriteSet writes, ReadSet reads) {
+  /**
+   * The stripes of what was written and read; the whole gate for what lies in no single stripe. An
+   * update has them already.
+   */
+  private Footprint footprint(Transaction transaction) {
+    if (transaction.reach().isUpdate()) {
+      return transaction.reach().held().footprint();
+    }
     Footprint footprint = new Footprint();
-    for (SpaceWrites space : writes.spaces()) {
+    for (SpaceWrites space : transaction.writes().spaces()) {
       for (Write write : space.all()) {
         footprint.add(stripe(space.space, write.key), true);
       }
     }
-    if (reads != null) {
-      addReads(reads, footprint);
+    if (transaction.reads() != null) {
+      addReads(transaction.reads(), footprint);
     }
     return footprint.seal();
   }
@@ -261,6 +270,11 @@ final class Committer {
       visibility.awaitVisible(sequencer.issued());
       throw new ConflictException(changed);
     }
+  }
+
+  /** Whether anything that was read is newer than a stamp. */
+  boolean isChanged(ReadSet reads, long stamp) {
+    return validations.get().changedRead(reads, stamp) != null;
   }
 
   /** How many transactions with writes have been committed. */

@@ -22,4 +22,8 @@ class Parts {
   SequenceReservations reservations(Trees trees) {
     return new SequenceReservations(trees);
   }
+
+  Updates updates(TransactionManager manager, Locks locks) {
+    return new Updates(manager, locks);
+  }
 }

@@ -1,7 +1,6 @@
 package io.bg3.core.commit;
 
 import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Version;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.ArrayList;
@@ -23,6 +22,9 @@ import java.util.Objects;
  * whether it returns or throws, except for {@code MemoryExceededException}, after which it is still
  * open and can be committed again or rolled back.
  *
+ * <p>That of an update ({@link TransactionManager#update}) reads what was applied last instead of a
+ * snapshot, and may only touch what belongs to the vertices that the update has locked.
+ *
  * <p>A transaction that is open for longer than the store allows is given up: from then on reads
  * and {@link #commit} throw {@link SnapshotTooOldException}, and it holds back nothing any more.
  *
@@ -39,42 +41,40 @@ public final class Transaction implements AutoCloseable {
   }
 
   private final TransactionManager manager;
-  private final Trees trees;
   private final boolean readOnly;
-  private final int slot;
-  private final long claim;
+  private final SnapshotClaim claim;
   private final long snapshot;
-  private final HeldLocks held;
+  private final Reach reach;
   private final ReadSet reads; // null when read-only
   private final boolean remembersAll;
   private final WriteSet writes = new WriteSet();
+  private final Lookups lookups;
+  private final CodeLookups codes;
   private final Scans scans;
   private final List<SequenceReservations.Pair> reserved = new ArrayList<>(0);
-  private final Version version = new Version();
   private final long[] single = new long[1];
   private Increments increments;
   private Footprint needs;
   private State state = State.OPEN;
 
-  /**
-   * @param slot of its registered snapshot
-   * @param held locks that a retry holds for it; null if there are none
-   */
-  Transaction(
-      TransactionManager manager, Isolation isolation, boolean readOnly, int slot, HeldLocks held) {
+  /** Begins at the newest snapshot, with the locks in {@code reach}. */
+  Transaction(TransactionManager manager, Isolation isolation, boolean readOnly, Reach reach) {
     this.manager = manager;
-    this.trees = manager.trees();
     this.readOnly = readOnly;
-    this.slot = slot;
-    this.snapshot = manager.slots().snapshot(slot);
-    this.claim = manager.slots().claim(slot, manager.age().tick());
-    this.held = held;
+    this.claim = new SnapshotClaim(manager.slots(), manager.age());
+    this.snapshot = reach.isUpdate() ? Long.MAX_VALUE : claim.snapshot();
+    this.reach = reach;
     this.reads = readOnly ? null : new ReadSet();
     this.remembersAll = !readOnly && isolation == Isolation.STRICT;
-    this.scans = new Scans(this, trees, remembersAll ? reads : null);
+    this.lookups = new Lookups(this, manager.trees(), remembersAll);
+    this.codes = new CodeLookups(manager.dictionary(), reads, remembersAll);
+    this.scans = new Scans(this, manager.trees(), remembersAll ? reads : null);
   }
 
-  /** The timestamp at which this transaction reads: it sees exactly the commits at or below it. */
+  /**
+   * The timestamp at which this transaction reads: it sees exactly the commits at or below it. In
+   * an update above all others.
+   */
   public long snapshot() {
     return snapshot;
   }
@@ -99,14 +99,14 @@ public final class Transaction implements AutoCloseable {
    * change the array.
    */
   public byte[] get(int tree, byte[] key) {
-    return value(space(tree), key);
+    return lookups.value(space(tree), key);
   }
 
   /**
    * Whether a key is present. Counts as a read of existence only: a changed value is no conflict.
    */
   public boolean exists(int tree, byte[] key) {
-    return isPresent(space(tree), key);
+    return lookups.exists(space(tree), key);
   }
 
   /**
@@ -114,7 +114,7 @@ public final class Transaction implements AutoCloseable {
    * passed counts as a read of that range.
    */
   public ByteCursor scan(int tree, byte[] low, byte[] high, Order order) {
-    checkOpen();
+    checkRange(tree, low, high);
     return scans.bytes(space(tree), low, high, order);
   }
 
@@ -123,10 +123,7 @@ public final class Transaction implements AutoCloseable {
    * afterwards.
    */
   public void put(int tree, byte[] key, byte[] value) {
-    if (value == null) {
-      throw new IllegalArgumentException("a value must not be null: tree=" + tree);
-    }
-    write(space(tree), key, value);
+    writePut(space(tree), key, value);
   }
 
   /** Buffers the removal of a key. The transaction keeps the array. */
@@ -136,19 +133,19 @@ public final class Transaction implements AutoCloseable {
 
   /** Whether an edge entry is present. Counts as a read of existence only. */
   public boolean edgeExists(long owner, int tagLabel, long other, int sequence) {
-    return isPresent(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
+    return lookups.exists(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
   }
 
   /** The value of an edge entry, null if the entry is absent. Counts as a read of the value. */
   public byte[] edgeValue(long owner, int tagLabel, long other, int sequence) {
-    return value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
+    return lookups.value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
   }
 
   /**
    * The value of an entry of an index, null if the entry is absent. Counts as a read of the value.
    */
   public byte[] edgeValue(long owner, int tagLabel, long sortKey, long other, int sequence) {
-    return value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence));
+    return lookups.value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence));
   }
 
   /**
@@ -159,7 +156,7 @@ public final class Transaction implements AutoCloseable {
       long owner, int tagLabelLow, int tagLabelHigh, boolean values, Order order) {
     byte[] low = EdgeKey.prefix(owner, tagLabelLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
-    checkOpen();
+    checkRange(KeySpace.EDGES, low, high);
     return scans.edges(owner, low, high, values, order);
   }
 
@@ -171,7 +168,7 @@ public final class Transaction implements AutoCloseable {
       long owner, int tagLabel, long sortLow, long sortHigh, Order order) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, sortLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabel, sortHigh));
-    checkOpen();
+    checkRange(KeySpace.EDGES, low, high);
     return scans.edges(owner, low, high, true, order);
   }
 
@@ -199,6 +196,9 @@ public final class Transaction implements AutoCloseable {
       long[] owners, int from, int to, int tagLabel, int limit, Neighbours into) {
     Objects.checkFromToIndex(from, to, owners.length);
     checkOpen();
+    for (int i = from; i < to; i++) {
+      reach.requireOwner(owners[i]);
+    }
     into.clear();
     scans.neighbours(owners, from, to, tagLabel, limit, into);
     checkAge();
@@ -207,8 +207,9 @@ public final class Transaction implements AutoCloseable {
   /** The parallel edge entries between two vertices, lowest sequence first. */
   public EdgeCursor edgesBetween(long owner, int tagLabel, long other, boolean values) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, other);
-    checkOpen();
-    return scans.edges(owner, low, EdgeKey.after(low), values, Order.FORWARD);
+    byte[] high = EdgeKey.after(low);
+    checkRange(KeySpace.EDGES, low, high);
+    return scans.edges(owner, low, high, values, Order.FORWARD);
   }
 
   /**
@@ -217,7 +218,7 @@ public final class Transaction implements AutoCloseable {
    * moment when it commits.
    */
   public EdgeCursor allEdges(int tag, boolean values) {
-    checkOpen();
+    checkRange(KeySpace.EDGES, null, null);
     return scans.allEdges(tag, values);
   }
 
@@ -228,8 +229,10 @@ public final class Transaction implements AutoCloseable {
    */
   public void guardEdges(long owner, int tagLabelLow, int tagLabelHigh) {
     checkWritable();
+    byte[] low = EdgeKey.prefix(owner, tagLabelLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
-    reads.addRange(KeySpace.EDGES, EdgeKey.prefix(owner, tagLabelLow), high);
+    checkRange(KeySpace.EDGES, low, high);
+    reads.addRange(KeySpace.EDGES, low, high);
   }
 
   /**
@@ -237,10 +240,7 @@ public final class Transaction implements AutoCloseable {
    * array.
    */
   public void putEdge(long owner, int tagLabel, long other, int sequence, byte[] value) {
-    if (value == null) {
-      throw new IllegalArgumentException("a value must not be null: owner=" + owner);
-    }
-    write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence), value);
+    writePut(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence), value);
   }
 
   /**
@@ -249,10 +249,7 @@ public final class Transaction implements AutoCloseable {
    */
   public void putEdge(
       long owner, int tagLabel, long sortKey, long other, int sequence, byte[] value) {
-    if (value == null) {
-      throw new IllegalArgumentException("a value must not be null: owner=" + owner);
-    }
-    write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), value);
+    writePut(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), value);
   }
 
   /** Buffers the removal of an entry of an index. */
@@ -272,6 +269,7 @@ public final class Transaction implements AutoCloseable {
    */
   public int reserveSequence(long owner, int tagLabel, long other) {
     checkWritable();
+    reach.requireOwner(owner);
     var pair = new SequenceReservations.Pair(owner, tagLabel, other);
     int sequence = manager.reservations().reserve(pair, snapshot);
     reserved.add(pair);
@@ -298,6 +296,7 @@ public final class Transaction implements AutoCloseable {
    */
   public long total(int counter) {
     checkOpen();
+    reach.requireTotal(counter);
     if (remembersAll) {
       reads.addTotal(counter);
     }
@@ -313,11 +312,7 @@ public final class Transaction implements AutoCloseable {
    */
   public int findCode(Dictionary.Kind kind, String text) {
     checkOpen();
-    int code = manager.dictionary().find(kind, text);
-    if (code == 0 && remembersAll) {
-      reads.addMissing(kind, text);
-    }
-    return code;
+    return codes.find(kind, text);
   }
 
   /**
@@ -329,16 +324,7 @@ public final class Transaction implements AutoCloseable {
    */
   public int code(Dictionary.Kind kind, String text) {
     checkWritable();
-    int code = manager.dictionary().find(kind, text);
-    if (code != 0) {
-      return code;
-    }
-    code = manager.dictionary().make(kind, text);
-    if (code != 0) {
-      reads.madeCode(kind, text);
-      return code;
-    }
-    return manager.dictionary().find(kind, text); // somebody else has made it, and a miss stays one
+    return codes.findOrMake(kind, text);
   }
 
   /**
@@ -353,24 +339,29 @@ public final class Transaction implements AutoCloseable {
    *     nothing was done, the transaction is still open
    * @throws StoreFailedException if the store has stopped writing; nothing was done
    * @throws OutcomeUnknownException if the log failed while the commit was under way
-   * @throws IllegalStateException if the transaction has ended
+   * @throws IllegalStateException if the transaction has ended, or is that of an update
    */
   public void commit() {
+    if (reach.isUpdate()) {
+      throw new IllegalStateException("an update commits when its work has returned: " + this);
+    }
+    commitUpdate();
+  }
+
+  /** What {@link #commit} does, for an update too. */
+  void commitUpdate() {
     checkOpen();
     scans.close();
     if (!hasWrites()) {
       end(State.COMMITTED);
       return;
     }
-    if (!manager.slots().keep(slot, claim)) { // validation needs the versions above the snapshot
-      end(State.ROLLED_BACK);
-      throw new SnapshotTooOldException(snapshot, AgeLimit.SETTING);
-    }
     InFlight commit;
     try {
+      claim.keep(); // validation needs the versions above the snapshot
       commit = manager.committer().commit(this);
     } catch (MemoryExceededException e) {
-      manager.slots().unkeep(slot, claim);
+      claim.unkeep();
       throw e; // still open
     } catch (RuntimeException | Error e) {
       end(State.ROLLED_BACK);
@@ -401,42 +392,23 @@ public final class Transaction implements AutoCloseable {
     return tree;
   }
 
-  private byte[] value(int space, byte[] key) {
-    checkOpen();
-    Write own = writes.get(space, key);
-    if (own != null) {
-      return own.value;
+  private void writePut(int space, byte[] key, byte[] value) {
+    if (value == null) {
+      throw new IllegalArgumentException(
+          "a value must not be null: " + KeySpace.describe(space, key, KeySpace.successor(key)));
     }
-    if (remembersAll) {
-      reads.addRange(space, key, KeySpace.successor(key));
-    }
-    return valueAt(key, space);
-  }
-
-  private boolean isPresent(int space, byte[] key) {
-    checkOpen();
-    Write own = writes.get(space, key);
-    if (own != null) {
-      return own.isPut();
-    }
-    boolean exists = trees.exists(space, key, snapshot, version);
-    checkAge();
-    if (reads != null) {
-      reads.addExistence(space, key, exists);
-    }
-    return exists;
+    write(space, key, value);
   }
 
   private void write(int space, byte[] key, byte[] value) {
     checkWritable();
+    checkKey(space, key);
     writes.add(space, key, value);
   }
 
   /** The value of a key in the trees; also for a scan that has copied its location. */
   byte[] valueAt(byte[] key, int space) {
-    byte[] value = trees.value(space, key, snapshot, version);
-    checkAge();
-    return value;
+    return lookups.applied(space, key);
   }
 
   /**
@@ -444,9 +416,7 @@ public final class Transaction implements AutoCloseable {
    * too old has read may lack versions.
    */
   void checkAge() {
-    if (!manager.slots().holds(slot, claim)) {
-      throw new SnapshotTooOldException(snapshot, AgeLimit.SETTING);
-    }
+    claim.check();
   }
 
   /** What it has read and what of that its commit looks at again; null if it is read-only. */
@@ -463,9 +433,9 @@ public final class Transaction implements AutoCloseable {
     return increments;
   }
 
-  /** The locks that a retry holds for it, null if there are none. */
-  HeldLocks heldLocks() {
-    return held;
+  /** What it had locked when it began, and may touch. */
+  Reach reach() {
+    return reach;
   }
 
   /** Notes which locks its commit needs. */
@@ -483,13 +453,24 @@ public final class Transaction implements AutoCloseable {
     for (SequenceReservations.Pair pair : reserved) {
       manager.reservations().drop(pair);
     }
-    manager.slots().release(slot, claim);
+    claim.release();
   }
 
   private void checkOpen() {
     if (state != State.OPEN) {
       throw new IllegalStateException("the transaction has ended: " + this);
     }
+  }
+
+  /** Throws if it has ended or may not touch the key. */
+  void checkKey(int space, byte[] key) {
+    checkOpen();
+    reach.require(space, key);
+  }
+
+  private void checkRange(int space, byte[] low, byte[] high) {
+    checkOpen();
+    reach.require(space, low, high);
   }
 
   private void checkWritable() {

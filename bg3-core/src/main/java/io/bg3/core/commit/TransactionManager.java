@@ -26,6 +26,7 @@ public final class TransactionManager implements AutoCloseable {
   private final IdAllocator ids;
   private final LogWriter writer;
   private final Retry retry;
+  private final Updates updates;
   private volatile boolean closed;
 
   private TransactionManager(
@@ -64,6 +65,7 @@ public final class TransactionManager implements AutoCloseable {
     this.dictionary = new Dictionary(codes, committer, visibility);
     this.ids = new IdAllocator(committer, visibility, trees);
     this.retry = new Retry(this, locks, settings.patienceMillis());
+    this.updates = parts.updates(this, locks);
     this.writer =
         new LogWriter(
             log, settings.durability(), settings.intervalMillis(), visibility, visibility::fail);
@@ -130,10 +132,14 @@ public final class TransactionManager implements AutoCloseable {
   }
 
   Transaction begin(Isolation isolation, boolean readOnly, HeldLocks held) {
-    if (closed) {
-      throw new IllegalStateException("the store is closed");
-    }
-    return new Transaction(this, isolation, readOnly, slots.register(), held);
+    checkNotClosed();
+    return new Transaction(this, isolation, readOnly, Reach.of(held));
+  }
+
+  /** Begins the transaction of an update. */
+  Transaction beginUpdate(Reach reach) {
+    checkNotClosed();
+    return new Transaction(this, Isolation.STRICT, false, reach);
   }
 
   /**
@@ -144,6 +150,30 @@ public final class TransactionManager implements AutoCloseable {
    */
   public <T> T retry(Isolation isolation, TransactionWork<T> work) {
     return retry.run(isolation, work);
+  }
+
+  /**
+   * Does {@code work} while nobody else can change what belongs to some vertices, and commits it.
+   *
+   * <p>Its transaction reads what was applied last, so that it never conflicts and never has to be
+   * done again: who wants the same vertex queues up. It may only touch keys that belong to one of
+   * the vertices: their edge entries and counters, records and properties. Totals may be added to,
+   * codes be made.
+   *
+   * <p>When it returns or throws, everything is visible that {@code work} has written or read, also
+   * when it wrote nothing. The locks are given back before that, as soon as the commit is in the
+   * pages. All others that want these vertices wait while {@code work} runs, and so do closing the
+   * store and transactions that take the whole gate: it should do nothing slow. It must not begin
+   * or commit another transaction, which may wait for these very locks, and it must not end its
+   * own. If a text that had no code gets one meanwhile, it is called again.
+   *
+   * @param owners internal ids of the vertices, one or more; they need not exist
+   * @throws IllegalArgumentException if {@code work} touches anything else
+   * @throws SnapshotTooOldException if {@code work} takes longer than a transaction may be open
+   */
+  public <T> T update(long[] owners, TransactionWork<T> work) {
+    checkNotClosed();
+    return updates.run(owners.clone(), work);
   }
 
   /** The codes of labels and property keys. */
@@ -285,6 +315,12 @@ public final class TransactionManager implements AutoCloseable {
       visibility.fail(new IllegalStateException("the store is closed"));
       held.release();
       writer.close();
+    }
+  }
+
+  private void checkNotClosed() {
+    if (closed) {
+      throw new IllegalStateException("the store is closed");
     }
   }
 

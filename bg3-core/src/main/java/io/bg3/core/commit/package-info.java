@@ -65,6 +65,11 @@
  * changed; that a text has no code; and nothing else: inserting edges at one vertex, reserving
  * sequences and adding to totals do not conflict with one another.
  *
+ * <p>An update ({@link io.bg3.core.commit.Updates}) takes the stripes of a few vertices before it
+ * reads, reads what was applied last and commits under the same locks. Nothing of it is validated,
+ * and many that want one key come one after the other instead of refusing each other. It may touch
+ * nothing else ({@link io.bg3.core.commit.Reach}).
+ *
  * <h2>What is kept</h2>
  *
  * <p>{@link io.bg3.core.commit.SnapshotSlots} tells whoever prunes which versions are still read,

@@ -2,6 +2,7 @@ package io.bg3.core.graph;
 
 import io.bg3.core.commit.Dictionary;
 import io.bg3.core.commit.Isolation;
+import io.bg3.core.commit.Transaction;
 import io.bg3.core.commit.TransactionManager;
 import io.bg3.core.commit.TransactionWork;
 import java.util.ArrayList;
@@ -52,14 +53,40 @@ public final class GraphStore {
    * TransactionManager#retry(Isolation, TransactionWork)}.
    */
   public <T> T retry(Function<GraphTransaction, T> work) {
-    return transactions.retry(
-        isolation,
-        transaction -> {
-          GraphTransaction graph = new GraphTransaction(this, transaction);
-          T result = work.apply(graph);
-          graph.flush();
-          return result;
-        });
+    return transactions.retry(isolation, transaction -> run(transaction, work));
+  }
+
+  /**
+   * Does {@code work} while nobody else can change what belongs to a vertex, and commits it; see
+   * {@link #update(long[], Function)}.
+   *
+   * @param owner internal id of the vertex
+   */
+  public <T> T update(long owner, Function<GraphTransaction, T> work) {
+    return update(new long[] {owner}, work);
+  }
+
+  /**
+   * Does {@code work} while nobody else can change what belongs to some vertices, and commits it.
+   * It reads what was applied last and never conflicts, so a vertex that many want to change is
+   * changed by one after the other; see {@link TransactionManager#update}.
+   *
+   * <p>A vertex belongs to itself, an edge to both its ends (to its source alone where its label is
+   * loose). Neither ids that users gave, of edges or as text, nor scans over everything, counts of
+   * everything or variables belong to a vertex.
+   *
+   * @param owners internal ids of the vertices, one or more; they need not exist
+   * @throws IllegalArgumentException if {@code work} touches what belongs to none of them
+   */
+  public <T> T update(long[] owners, Function<GraphTransaction, T> work) {
+    return transactions.update(owners, transaction -> run(transaction, work));
+  }
+
+  private <T> T run(Transaction transaction, Function<GraphTransaction, T> work) {
+    GraphTransaction graph = new GraphTransaction(this, transaction);
+    T result = work.apply(graph);
+    graph.flush();
+    return result;
   }
 
   /**

@@ -209,7 +209,7 @@ class PlantedFaultsTest {
    * Nothing becomes durable, so that commits stay in the pages and unseen, until it is told to go
    * on.
    */
-  private static final class Stalled extends Parts {
+  static final class Stalled extends Parts {
     private final boolean hasty;
     private volatile boolean goesOn;
     private Visibility visibility;
@@ -231,7 +231,7 @@ class PlantedFaultsTest {
     }
   }
 
-  private static Visibility hasty(InFlight origin, Totals totals, LongSupplier durable) {
+  static Visibility hasty(InFlight origin, Totals totals, LongSupplier durable) {
     return new Visibility(origin, totals, durable) {
       @Override
       void awaitVisible(long stamp) {}

@@ -1,0 +1,61 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.page.Version;
+
+/**
+ * Looks up single keys for one transaction: its own writes first, then the trees at its snapshot,
+ * and notes what was read. Belongs to one thread.
+ */
+final class Lookups {
+  private final Transaction transaction;
+  private final Trees trees;
+  private final boolean remembersAll;
+  private final Version version = new Version();
+
+  /**
+   * @param remembersAll whether values that were read are noted too, not existence alone
+   */
+  Lookups(Transaction transaction, Trees trees, boolean remembersAll) {
+    this.transaction = transaction;
+    this.trees = trees;
+    this.remembersAll = remembersAll;
+  }
+
+  /** The value of a key, null if it is absent. */
+  byte[] value(int space, byte[] key) {
+    transaction.checkKey(space, key);
+    Write own = transaction.writes().get(space, key);
+    if (own != null) {
+      return own.value;
+    }
+    if (remembersAll) {
+      transaction.reads().addRange(space, key, KeySpace.successor(key));
+    }
+    return applied(space, key);
+  }
+
+  /** Whether a key is present. */
+  boolean exists(int space, byte[] key) {
+    transaction.checkKey(space, key);
+    Write own = transaction.writes().get(space, key);
+    if (own != null) {
+      return own.isPut();
+    }
+    boolean exists = trees.exists(space, key, transaction.snapshot(), version);
+    transaction.checkAge();
+    ReadSet reads = transaction.reads();
+    if (reads != null && transaction.reach().isUpdate()) {
+      reads.addRange(space, key, KeySpace.successor(key)); // its answer waits for the version
+    } else if (reads != null) {
+      reads.addExistence(space, key, exists);
+    }
+    return exists;
+  }
+
+  /** The value of a key in the trees; a scan that has copied its location asks for it too. */
+  byte[] applied(int space, byte[] key) {
+    byte[] value = trees.value(space, key, transaction.snapshot(), version);
+    transaction.checkAge();
+    return value;
+  }
+}

@@ -1,0 +1,108 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.page.EdgeKey;
+import java.util.Arrays;
+
+/**
+ * The locks that a transaction has before it begins, and what it may touch therefore.
+ *
+ * <p>As a rule it has none and may touch everything; a retry may have some, and then the same
+ * holds. An update has those of a few vertices: what belongs to them nobody else can change, so it
+ * reads what was applied last; anything else it may not touch, since it could neither lock nor
+ * validate it. Immutable.
+ */
+final class Reach {
+  /** No locks, everything. */
+  static final Reach FREE = new Reach(null, null);
+
+  private final HeldLocks held;
+  private final long[] owners; // null unless it is an update's
+
+  private Reach(HeldLocks held, long[] owners) {
+    this.held = held;
+    this.owners = owners;
+  }
+
+  /** That of a retry: these locks, which may be null, and everything. */
+  static Reach of(HeldLocks held) {
+    return held == null ? FREE : new Reach(held, null);
+  }
+
+  /** That of an update: the vertices whose stripes are held, and they alone. */
+  static Reach of(HeldLocks held, long... owners) {
+    return new Reach(held, owners);
+  }
+
+  /** The stripes of some vertices, exclusively. */
+  static Footprint footprint(Locks locks, long... owners) {
+    if (owners.length == 0) {
+      throw new IllegalArgumentException("an update needs a vertex to lock: owners=[]");
+    }
+    Footprint footprint = new Footprint();
+    for (long owner : owners) {
+      long hash = KeySpace.stripeHash(KeySpace.EDGES, EdgeKey.prefix(owner));
+      footprint.add(locks.stripeOf(hash), true);
+    }
+    return footprint.seal();
+  }
+
+  /** The locks, null if there are none. */
+  HeldLocks held() {
+    return held;
+  }
+
+  /** Whether only what is locked may be touched, and nothing need be validated therefore. */
+  boolean isUpdate() {
+    return owners != null;
+  }
+
+  /** Throws if a key is out of reach. */
+  void require(int space, byte[] key) {
+    if (owners != null
+        && !(KeySpace.isOwned(space) && key.length >= Long.BYTES && has(EdgeKey.owner(key)))) {
+      throw refusal(KeySpace.describe(space, key, KeySpace.successor(key)));
+    }
+  }
+
+  /** Throws if a key with {@code low <= key < high} is out of reach. */
+  void require(int space, byte[] low, byte[] high) {
+    if (owners != null
+        && !(KeySpace.isOwned(space)
+            && KeySpace.isOneStripe(space, low, high)
+            && has(EdgeKey.owner(low)))) {
+      throw refusal(KeySpace.describe(space, low, high));
+    }
+  }
+
+  /** Throws if a vertex is out of reach. */
+  void requireOwner(long owner) {
+    if (owners != null && !has(owner)) {
+      throw refusal("vertex " + owner);
+    }
+  }
+
+  /** Throws if there are limits: a total belongs to no vertex. */
+  void requireTotal(int counter) {
+    if (owners != null) {
+      throw refusal("total " + counter);
+    }
+  }
+
+  private boolean has(long owner) {
+    for (long each : owners) {
+      if (each == owner) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private IllegalArgumentException refusal(String what) {
+    return new IllegalArgumentException(
+        "an update may only touch what belongs to the vertices that it has locked, do this in a"
+            + " transaction: asked="
+            + what
+            + ", locked="
+            + Arrays.toString(owners));
+  }
+}

@@ -1,0 +1,51 @@
+package io.bg3.core.commit;
+
+/**
+ * The snapshot that one transaction has registered, and its claim to the slot, which is taken away
+ * when it is open for too long. Belongs to one thread.
+ */
+final class SnapshotClaim {
+  private final SnapshotSlots slots;
+  private final int slot;
+  private final long claim;
+  private final long snapshot;
+
+  /** Registers the newest snapshot. */
+  SnapshotClaim(SnapshotSlots slots, AgeLimit age) {
+    this.slots = slots;
+    this.slot = slots.register();
+    this.snapshot = slots.snapshot(slot);
+    this.claim = slots.claim(slot, age.tick());
+  }
+
+  long snapshot() {
+    return snapshot;
+  }
+
+  /** Throws if it has been taken away. */
+  void check() {
+    if (!slots.holds(slot, claim)) {
+      throw tooOld();
+    }
+  }
+
+  /** Lets it not be taken away until {@link #unkeep}; throws if it has been. */
+  void keep() {
+    if (!slots.keep(slot, claim)) {
+      throw tooOld();
+    }
+  }
+
+  void unkeep() {
+    slots.unkeep(slot, claim);
+  }
+
+  /** Gives the slot back, unless it has been taken away. */
+  void release() {
+    slots.release(slot, claim);
+  }
+
+  private SnapshotTooOldException tooOld() {
+    return new SnapshotTooOldException(snapshot, AgeLimit.SETTING);
+  }
+}
