@@ -43,6 +43,7 @@ public final class CommittingProcess {
   private static final int SLOTS = 200;
   private static final int MEMBER = EdgeKey.tagLabel(EdgeKey.OUT, 1);
   private static final int BACK = EdgeKey.tagLabel(EdgeKey.IN, 1);
+  private static final int COUNTED = 1;
 
   private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
 
@@ -115,6 +116,7 @@ public final class CommittingProcess {
       transaction.putEdge(owner(client), MEMBER, other(client, slot), 0, number(i));
       transaction.putEdge(other(client, slot), BACK, owner(client), 0, new byte[0]);
       transaction.addTotal(client, 1);
+      transaction.addCount(owner(client), COUNTED, 1);
       transaction.commit();
     }
   }
@@ -125,6 +127,7 @@ public final class CommittingProcess {
       byte[] stored = transaction.get(TreeIds.META, last(client));
       long last = stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
       expect(client, "total", transaction.total(client), last);
+      expect(client, "counter", transaction.count(owner(client), COUNTED), last);
       for (int slot = 0; slot < SLOTS; slot++) {
         long i = last - Math.floorMod(last - slot, SLOTS);
         verifySlot(transaction, client, slot, Math.max(i, 0), last);

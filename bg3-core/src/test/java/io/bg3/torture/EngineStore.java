@@ -27,7 +27,8 @@ import java.util.List;
  *   groups         byte keys that begin with their owner: a range over a group is one stripe
  *   sets, even     edges to as many neighbours as there are members
  *   sets, odd      parallel edges between one pair, with reserved sequences
- *   counts         totals
+ *   counts, even   totals
+ *   counts, odd    counters, each of a vertex of its own
  * </pre>
  */
 public final class EngineStore implements TestedStore {
@@ -35,6 +36,7 @@ public final class EngineStore implements TestedStore {
   private static final int GROUPS_TREE = TreeIds.PROPERTIES;
   private static final int MEMBER = EdgeKey.tagLabel(EdgeKey.OUT, 1);
   private static final int PARALLEL = EdgeKey.tagLabel(EdgeKey.OUT, 2);
+  private static final int COUNTED = 3;
   private static final long OTHER_END = 7;
 
   /** Ranges of sets wider than this, and all if asked, are scans over every edge there is. */
@@ -182,12 +184,17 @@ public final class EngineStore implements TestedStore {
 
     @Override
     public int count(long key) {
-      return Math.toIntExact(inner.total((int) (key - Load.COUNTS)));
+      return Math.toIntExact(
+          isTotal(key) ? inner.total((int) (key - Load.COUNTS)) : inner.count(key, COUNTED));
     }
 
     @Override
     public void increment(long key) {
-      inner.addTotal((int) (key - Load.COUNTS), 1);
+      if (isTotal(key)) {
+        inner.addTotal((int) (key - Load.COUNTS), 1);
+      } else {
+        inner.addCount(key, COUNTED, 1);
+      }
     }
 
     @Override
@@ -209,6 +216,10 @@ public final class EngineStore implements TestedStore {
     public void rollback() {
       inner.rollback();
     }
+  }
+
+  private static boolean isTotal(long key) {
+    return (key & 1) == 0;
   }
 
   private static boolean isParallel(long key) {

@@ -36,6 +36,7 @@ public final class Found {
       }
       found.edges(transaction, EdgeKey.OUT);
       found.edges(transaction, EdgeKey.IN);
+      found.edges(transaction, EdgeKey.COUNTER);
       for (int client = 0; client < clients; client++) {
         long total = transaction.total(client);
         if (total != 0) {

@@ -19,7 +19,7 @@ import java.util.Random;
 /**
  * A client whose transactions make every structure grow and shrink: byte keys and edges, small
  * values and large ones, runs of inserts that split pages, removals of whole ranges that empty
- * them, and a total that counts what there is.
+ * them, a total that counts what there is, and a counter of the out-edges of every owner.
  *
  * <p>Its keys begin with its number, so clients share pages and never keys.
  */
@@ -147,7 +147,11 @@ public final class ModelClient {
 
   private void edge(Transaction transaction, long owner, int tag, long other, byte[] value) {
     int tagLabel = EdgeKey.tagLabel(tag, LABEL);
-    model.put(Place.of(0, EdgeKey.encode(owner, tagLabel, other, 0)), value);
+    Place place = Place.of(0, EdgeKey.encode(owner, tagLabel, other, 0));
+    if (tag == EdgeKey.OUT && model.get(place) == null) {
+      countEdge(transaction, owner, 1);
+    }
+    model.put(place, value);
     transaction.putEdge(owner, tagLabel, other, 0, value);
   }
 
@@ -163,6 +167,9 @@ public final class ModelClient {
     }
     for (Place place : there) {
       byte[] key = place.bytes();
+      if (EdgeKey.tag(EdgeKey.tagLabel(key)) == EdgeKey.COUNTER) {
+        continue;
+      }
       long owner = EdgeKey.owner(key);
       long other = EdgeKey.other(key);
       removeEdge(transaction, owner, EdgeKey.OUT, other);
@@ -172,8 +179,25 @@ public final class ModelClient {
 
   private void removeEdge(Transaction transaction, long owner, int tag, long other) {
     int tagLabel = EdgeKey.tagLabel(tag, LABEL);
-    model.remove(Place.of(0, EdgeKey.encode(owner, tagLabel, other, 0)));
+    Place place = Place.of(0, EdgeKey.encode(owner, tagLabel, other, 0));
+    if (tag == EdgeKey.OUT && model.get(place) != null) {
+      countEdge(transaction, owner, -1);
+    }
+    model.remove(place);
     transaction.deleteEdge(owner, tagLabel, other, 0);
+  }
+
+  private void countEdge(Transaction transaction, long owner, int increment) {
+    transaction.addCount(owner, LABEL, increment);
+    int tagLabel = EdgeKey.tagLabel(EdgeKey.COUNTER, LABEL);
+    Place place = Place.of(0, EdgeKey.encode(owner, tagLabel, 0, 0));
+    byte[] before = model.get(place);
+    int count = (before == null ? 0 : before[0]) + increment;
+    if (count == 0) {
+      model.remove(place);
+    } else {
+      model.put(place, new byte[] {(byte) count}); // never above OTHERS
+    }
   }
 
   /** Brings the total up to what the store will hold of this client after the transaction. */

@@ -50,7 +50,10 @@ final class Committer {
     WriteSet writes = transaction.writes();
     Footprint footprint = footprint(transaction);
     transaction.needs(footprint);
-    ByteBuffer record = CommitRecord.encode(writes, transaction.increments());
+    boolean counts =
+        transaction.sums().counts() != null; // then only the locks tell what is written
+    ByteBuffer record =
+        counts ? null : CommitRecord.encode(writes, transaction.sums().increments());
     boolean happens = false;
     appendLargeValues(writes);
     try {
@@ -65,6 +68,9 @@ final class Committer {
     } finally {
       if (!happens) {
         releaseLargeValues(writes);
+        if (counts) {
+          transaction.sums().counts().withdraw(writes); // next time they may have to be others
+        }
       }
     }
   }
@@ -85,8 +91,9 @@ final class Committer {
       checkWriting(); // again: closing excludes commits by the gate
       changed = changed(transaction, validation, footprint, checked);
       if (changed == null) {
+        ByteBuffer encoded = record == null ? encodeWithCounts(transaction) : record;
         own.fill(transaction.writes(), trees);
-        InFlight commit = runUnlessCodeFound(transaction, validation, record, own);
+        InFlight commit = runUnlessCodeFound(transaction, validation, encoded, own);
         if (commit != null) {
           return commit;
         }
@@ -98,6 +105,12 @@ final class Committer {
     }
     refuse(changed);
     throw new AssertionError("neither committed nor in conflict: " + transaction);
+  }
+
+  private ByteBuffer encodeWithCounts(Transaction transaction) {
+    WriteSet writes = transaction.writes();
+    transaction.sums().counts().resolve(trees, writes);
+    return CommitRecord.encode(writes, transaction.sums().increments());
   }
 
   /**
@@ -137,12 +150,12 @@ final class Committer {
       Transaction transaction, Validation validation, ByteBuffer record, Batches own) {
     ReadSet reads = transaction.reads();
     if (reads == null || reads.missing().isEmpty()) {
-      return pipeline.run(transaction.writes(), transaction.increments(), record, own);
+      return pipeline.run(transaction.writes(), transaction.sums().increments(), record, own);
     }
     codes.lock().readLock().lock();
     try {
       return validation.foundCode(reads) == null
-          ? pipeline.run(transaction.writes(), transaction.increments(), record, own)
+          ? pipeline.run(transaction.writes(), transaction.sums().increments(), record, own)
           : null;
     } finally {
       codes.lock().readLock().unlock();
@@ -195,6 +208,11 @@ final class Committer {
     for (SpaceWrites space : transaction.writes().spaces()) {
       for (Write write : space.all()) {
         footprint.add(stripe(space.space, write.key), true);
+      }
+    }
+    if (transaction.sums().counts() != null) {
+      for (byte[] key : transaction.sums().counts().keys()) {
+        footprint.add(stripe(KeySpace.EDGES, key), true);
       }
     }
     if (transaction.reads() != null) {

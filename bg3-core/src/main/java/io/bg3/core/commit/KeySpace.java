@@ -26,6 +26,14 @@ final class KeySpace {
 
   private KeySpace() {}
 
+  /** The space of a byte-key tree. */
+  static int ofTree(int tree) {
+    if (tree <= EDGES) {
+      throw new IllegalArgumentException("no byte-key tree: tree=" + tree);
+    }
+    return tree;
+  }
+
   /** Whether keys of this space belong to the vertex in their first 8 bytes. */
   static boolean isOwned(int space) {
     return switch (space) {

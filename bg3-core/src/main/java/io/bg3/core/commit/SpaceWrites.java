@@ -26,6 +26,10 @@ final class SpaceWrites {
     writes.put(key, new Write(key, value, born));
   }
 
+  void remove(byte[] key) {
+    writes.remove(key);
+  }
+
   Write get(byte[] key) {
     return writes.get(key);
   }

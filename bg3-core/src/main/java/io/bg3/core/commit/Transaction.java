@@ -53,7 +53,7 @@ public final class Transaction implements AutoCloseable {
   private final Scans scans;
   private final List<SequenceReservations.Pair> reserved = new ArrayList<>(0);
   private final long[] single = new long[1];
-  private Increments increments;
+  private final Sums sums = new Sums();
   private Footprint needs;
   private State state = State.OPEN;
 
@@ -89,9 +89,9 @@ public final class Transaction implements AutoCloseable {
     return readOnly;
   }
 
-  /** Whether it has buffered a write or an increment of a total. */
+  /** Whether it has buffered a write or an increment of a total or counter. */
   public boolean hasWrites() {
-    return !writes.isEmpty() || increments != null;
+    return !writes.isEmpty() || !sums.isEmpty();
   }
 
   /**
@@ -99,14 +99,14 @@ public final class Transaction implements AutoCloseable {
    * change the array.
    */
   public byte[] get(int tree, byte[] key) {
-    return lookups.value(space(tree), key);
+    return lookups.value(KeySpace.ofTree(tree), key);
   }
 
   /**
    * Whether a key is present. Counts as a read of existence only: a changed value is no conflict.
    */
   public boolean exists(int tree, byte[] key) {
-    return lookups.exists(space(tree), key);
+    return lookups.exists(KeySpace.ofTree(tree), key);
   }
 
   /**
@@ -115,7 +115,7 @@ public final class Transaction implements AutoCloseable {
    */
   public ByteCursor scan(int tree, byte[] low, byte[] high, Order order) {
     checkRange(tree, low, high);
-    return scans.bytes(space(tree), low, high, order);
+    return scans.bytes(KeySpace.ofTree(tree), low, high, order);
   }
 
   /**
@@ -123,12 +123,12 @@ public final class Transaction implements AutoCloseable {
    * afterwards.
    */
   public void put(int tree, byte[] key, byte[] value) {
-    writePut(space(tree), key, value);
+    writePut(KeySpace.ofTree(tree), key, value);
   }
 
   /** Buffers the removal of a key. The transaction keeps the array. */
   public void delete(int tree, byte[] key) {
-    write(space(tree), key, null);
+    write(KeySpace.ofTree(tree), key, null);
   }
 
   /** Whether an edge entry is present. Counts as a read of existence only. */
@@ -281,13 +281,7 @@ public final class Transaction implements AutoCloseable {
    */
   public void addTotal(int counter, long delta) {
     checkWritable();
-    if (counter < 0) {
-      throw new IllegalArgumentException("counter must not be negative: counter=" + counter);
-    }
-    if (increments == null) {
-      increments = new Increments();
-    }
-    increments.add(counter, delta);
+    sums.addTotal(counter, delta);
   }
 
   /**
@@ -300,10 +294,31 @@ public final class Transaction implements AutoCloseable {
     if (remembersAll) {
       reads.addTotal(counter);
     }
-    long own = increments == null ? 0 : increments.amountOf(counter);
     long total = manager.totals().read(counter, snapshot);
     checkAge();
-    return total + own;
+    return total + sums.ofTotal(counter);
+  }
+
+  /**
+   * Buffers an increment of a counter that belongs to a vertex and an edge label. Commits write the
+   * value applied last plus their increments, so increments never conflict.
+   *
+   * @param increment may be negative; the commit throws IllegalArgumentException if the counter
+   *     would fall below zero or exceed 63 bits
+   */
+  public void addCount(long owner, int label, long increment) {
+    checkWritable();
+    reach.requireOwner(owner);
+    sums.addCount(Counts.key(owner, label), increment);
+  }
+
+  /**
+   * A counter of a vertex and an edge label with this transaction's own increments; 0 if it was
+   * never added to. Counts as a read of the value, with which increments do conflict.
+   */
+  public long count(long owner, int label) {
+    byte[] key = Counts.key(owner, label);
+    return Counts.decode(lookups.value(KeySpace.EDGES, key)) + sums.ofCount(key);
   }
 
   /**
@@ -385,13 +400,6 @@ public final class Transaction implements AutoCloseable {
     rollback();
   }
 
-  private int space(int tree) {
-    if (tree <= KeySpace.EDGES) {
-      throw new IllegalArgumentException("no byte-key tree: tree=" + tree);
-    }
-    return tree;
-  }
-
   private void writePut(int space, byte[] key, byte[] value) {
     if (value == null) {
       throw new IllegalArgumentException(
@@ -403,6 +411,10 @@ public final class Transaction implements AutoCloseable {
   private void write(int space, byte[] key, byte[] value) {
     checkWritable();
     checkKey(space, key);
+    if (Counts.isCounter(space, key)) {
+      throw new IllegalArgumentException(
+          "a counter is only added to: " + KeySpace.describe(space, key, KeySpace.successor(key)));
+    }
     writes.add(space, key, value);
   }
 
@@ -428,9 +440,9 @@ public final class Transaction implements AutoCloseable {
     return writes;
   }
 
-  /** What it adds to totals, null if nothing. */
-  Increments increments() {
-    return increments;
+  /** What it adds to totals and counters. */
+  Sums sums() {
+    return sums;
   }
 
   /** What it had locked when it began, and may touch. */

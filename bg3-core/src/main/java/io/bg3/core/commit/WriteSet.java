@@ -13,6 +13,17 @@ final class WriteSet {
     ofSpace(space).add(key, value, ++now);
   }
 
+  /** Takes a buffered write back, if there is one. */
+  void remove(int space, byte[] key) {
+    SpaceWrites writes = space(space);
+    if (writes != null) {
+      writes.remove(key);
+      if (writes.count() == 0) {
+        spaces.remove(writes); // a log record has no empty spaces
+      }
+    }
+  }
+
   /**
    * Number of writes so far, those that were replaced included: the time by which cursors tell old
    * writes from new.

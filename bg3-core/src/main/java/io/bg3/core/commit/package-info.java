@@ -65,6 +65,9 @@
  * changed; that a text has no code; and nothing else: inserting edges at one vertex, reserving
  * sequences and adding to totals do not conflict with one another.
  *
+ * <p>Nor do increments of one vertex's counter: what {@link io.bg3.core.commit.Counts} writes is
+ * found out under the stripe, and the record encoded then.
+ *
  * <p>An update ({@link io.bg3.core.commit.Updates}) takes the stripes of a few vertices before it
  * reads, reads what was applied last and commits under the same locks. Nothing of it is validated,
  * and many that want one key come one after the other instead of refusing each other. It may touch

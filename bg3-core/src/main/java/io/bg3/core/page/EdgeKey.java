@@ -38,7 +38,7 @@ public final class EdgeKey {
   /** An entry of a vertex-centric index: the owner is the source, the key has a sort key. */
   public static final int INDEX = 2;
 
-  /** A counter of the owner. */
+  /** A counter of the owner and a label; its value is the count. */
   public static final int COUNTER = 3;
 
   /** The largest label. */

@@ -188,9 +188,11 @@ class UpdatesTest {
       refused(store, t -> t.scan(VERTICES, null, null, Order.FORWARD));
       refused(store, t -> t.scan(VERTICES, id(1), id(3), Order.FORWARD));
       refused(store, t -> t.total(1));
+      refused(store, t -> t.count(3, 1));
       refused(store, t -> t.reserveSequence(3, OUT, 1));
       refused(store, t -> changing(() -> t.put(VERTICES, id(3), NONE)));
       refused(store, t -> changing(() -> t.deleteEdge(3, OUT, 1, 0)));
+      refused(store, t -> changing(() -> t.addCount(3, 1, 1)));
       refused(store, t -> changing(() -> t.guardEdges(3, OUT, OUT)));
       assertThrows(IllegalArgumentException.class, () -> store.manager.update(owners(), t -> null));
     }
@@ -289,9 +291,11 @@ class UpdatesTest {
                     for (int i = 0; i < 4_000; i++) {
                       t.putEdge(1, OUT, i, 0, NONE);
                     }
+                    t.addCount(1, 1, 1);
                     return add(t, 1, 5);
                   }));
       assertEquals(10, update(store, t -> add(t, 1, 5)));
+      assertEquals(0, update(store, t -> t.count(1, 1)));
     }
   }
 

@@ -1,0 +1,48 @@
+package io.bg3.core.commit;
+
+/** What one transaction adds to totals and to counters of vertices. Belongs to one thread. */
+final class Sums {
+  private Increments increments;
+  private Counts counts;
+
+  boolean isEmpty() {
+    return increments == null && counts == null;
+  }
+
+  void addTotal(int counter, long delta) {
+    if (counter < 0) {
+      throw new IllegalArgumentException("counter must not be negative: counter=" + counter);
+    }
+    if (increments == null) {
+      increments = new Increments();
+    }
+    increments.add(counter, delta);
+  }
+
+  /** What is added to a total. */
+  long ofTotal(int counter) {
+    return increments == null ? 0 : increments.amountOf(counter);
+  }
+
+  void addCount(byte[] key, long increment) {
+    if (counts == null) {
+      counts = new Counts();
+    }
+    counts.add(key, increment);
+  }
+
+  /** What is added to a counter. */
+  long ofCount(byte[] key) {
+    return counts == null ? 0 : counts.amountOf(key);
+  }
+
+  /** The additions to totals, null if there are none. */
+  Increments increments() {
+    return increments;
+  }
+
+  /** The additions to counters, null if there are none. */
+  Counts counts() {
+    return counts;
+  }
+}
