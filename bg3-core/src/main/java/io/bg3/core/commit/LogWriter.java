@@ -7,12 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * The one thread that writes the log. While it syncs, commits gather; the next write and sync take
- * all of them together.
- *
- * <p>With {@link Durability#SYNC} it writes as soon as there is something, and every write is
- * synced before commits are shown. With {@link Durability#ASYNC} and {@link Durability#NONE} it
- * gathers for a moment, and syncs at the interval or never.
+ * The thread that writes the log where nobody waits for it. With {@link Durability#ASYNC} and
+ * {@link Durability#NONE} that is always: it gathers for a moment, writes, and syncs at the
+ * interval or never. With {@link Durability#SYNC} those who wait do it themselves, see {@link
+ * GroupSync}, and only what nobody waited for, as a code made for a transaction that then ended, is
+ * left to it.
  */
 final class LogWriter implements AutoCloseable {
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -66,17 +65,17 @@ final class LogWriter implements AutoCloseable {
     try {
       long synced = System.nanoTime();
       while (!thread.isEnding()) {
+        if (durability == Durability.SYNC) {
+          long appended = log.end();
+          LockSupport.parkNanos(this, IDLE_NANOS);
+          log.syncTo(appended);
+          visibility.advance();
+          continue;
+        }
         boolean work = log.awaitWork(IDLE_NANOS);
         if (log.failure() != null) {
           onFailure.accept(log.failure());
           return;
-        }
-        if (durability == Durability.SYNC) {
-          if (work) {
-            log.write(true);
-            visibility.advance();
-          }
-          continue;
         }
         LockSupport.parkNanos(this, Math.min(GATHER_NANOS, intervalNanos));
         boolean due = durability == Durability.ASYNC && System.nanoTime() - synced >= intervalNanos;

@@ -11,8 +11,8 @@ class Parts {
     return new SnapshotSlots(visible);
   }
 
-  Visibility visibility(InFlight origin, Totals totals, LongSupplier durable) {
-    return new Visibility(origin, totals, durable);
+  Visibility visibility(InFlight origin, Totals totals, LogTail log) {
+    return new Visibility(origin, totals, log);
   }
 
   Validation validation(Trees trees, Totals totals, CodeTable codes) {

@@ -44,7 +44,8 @@ public final class TransactionManager implements AutoCloseable {
     InFlight origin = InFlight.origin(stamp, log.end());
     this.sequencer = new Sequencer(log, millis, origin);
     boolean sync = settings.durability() == Durability.SYNC;
-    this.visibility = parts.visibility(origin, totals, sync ? log::durable : () -> Long.MAX_VALUE);
+    this.visibility =
+        parts.visibility(origin, totals, sync ? new GroupSync(log) : () -> Long.MAX_VALUE);
     this.slots = parts.slots(visibility::visible);
     this.age = new AgeLimit(slots, settings.ageMillis());
     totals.pruneBy(slots::horizon);

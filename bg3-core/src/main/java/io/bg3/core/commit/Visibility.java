@@ -1,10 +1,10 @@
 package io.bg3.core.commit;
 
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 
 /**
  * Moves <i>applied</i> and <i>visible</i> along the chain of commits, and lets those wait who must
@@ -30,6 +30,9 @@ import java.util.function.LongSupplier;
  *   <li>V5: a waiter announces himself and then looks at <i>visible</i>; the advancer moves
  *       <i>visible</i> and then looks for waiters; the same holds for {@code failure}. All of that
  *       is volatile, so no wake-up is lost.
+ *   <li>V6: while somebody waits for the log and nobody writes it, one of those who wait is awake
+ *       and will. A waiter announces himself and then looks whether he may lead; a leader steps
+ *       back and then looks for waiters whom he has not served, and wakes one.
  * </ul>
  *
  * <p>Publication: the volatile write of {@code visible} makes a commit's entries, and its totals,
@@ -42,10 +45,11 @@ class Visibility {
   private static final int SPINS = 200;
 
   private final Totals totals;
-  private final LongSupplier durable;
+  private final LogTail log;
   private final AtomicInteger calls = new AtomicInteger();
 
   private volatile InFlight lastApplied; // written by the advancer
+  private volatile boolean led; // set by a leader who has stepped back, taken by the advancer
   private InFlight lastShown; // of the advancer
   private boolean broken; // of the advancer
   private volatile long visible; // written by the advancer
@@ -55,12 +59,9 @@ class Visibility {
   private final AtomicInteger stampWaiters = new AtomicInteger();
   private volatile Throwable failure; // the first one; written under lock
 
-  /**
-   * @param durable the log position up to which commits may be shown, once they are applied
-   */
-  Visibility(InFlight origin, Totals totals, LongSupplier durable) {
+  Visibility(InFlight origin, Totals totals, LogTail log) {
     this.totals = totals;
-    this.durable = durable;
+    this.log = log;
     this.lastApplied = origin;
     this.lastShown = origin;
     this.visible = origin.stamp;
@@ -102,6 +103,10 @@ class Visibility {
     if (!broken) {
       try {
         advanceApplied();
+        if (led) {
+          led = false;
+          wakeLeader();
+        }
         advanceVisible();
       } catch (RuntimeException | Error e) {
         broken = true; // totals may be half added: visible stands still
@@ -125,7 +130,7 @@ class Visibility {
 
   private void advanceVisible() {
     InFlight limit = lastApplied;
-    long position = durable.getAsLong();
+    long position = log.durable();
     InFlight from = lastShown;
     InFlight last = from;
     while (last != limit && last.next.end <= position) {
@@ -140,6 +145,21 @@ class Visibility {
     visible = last.stamp;
     lastShown = last;
     wake(from, last);
+  }
+
+  /**
+   * Wakes the first whom the last sync did not cover, before all the others whom it did. Of the
+   * advancer; open to a broken twin.
+   */
+  void wakeLeader() {
+    long position = log.durable();
+    for (InFlight commit = lastShown.next; commit != null; commit = commit.next) {
+      Thread waiter = commit.end > position ? commit.waiter : null;
+      if (waiter != null) {
+        LockSupport.unpark(waiter);
+        return;
+      }
+    }
   }
 
   private void wake(InFlight from, InFlight last) {
@@ -173,8 +193,7 @@ class Visibility {
    * @throws OutcomeUnknownException if the store failed before
    */
   void await(InFlight commit) {
-    if (durable.getAsLong()
-        >= commit.end) { // only the pages of others are waited for, which is short
+    if (log.durable() >= commit.end) { // only the pages of others are waited for, which is short
       for (int spins = 0; spins < SPINS && visible < commit.stamp; spins++) {
         Thread.onSpinWait();
       }
@@ -185,8 +204,10 @@ class Visibility {
     boolean interrupted = false;
     commit.waiter = Thread.currentThread();
     while (visible < commit.stamp && failure == null) {
-      LockSupport.park(this);
-      interrupted |= Thread.interrupted();
+      if (log.durable() >= commit.end || !lead(commit.end)) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
@@ -194,6 +215,21 @@ class Visibility {
     if (visible < commit.stamp) {
       throw new OutcomeUnknownException(commit.stamp, failure);
     }
+  }
+
+  /** Syncs for all who wait, unless another thread does. */
+  private boolean lead(long position) {
+    try {
+      if (!log.lead(position)) {
+        return false;
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
+      return true;
+    }
+    led = true;
+    advance();
+    return true;
   }
 
   /**
@@ -205,6 +241,12 @@ class Visibility {
   void awaitVisible(long stamp) {
     if (visible >= stamp) {
       return;
+    }
+    try {
+      log.settle(); // who has appended what is waited for may take his time to come here
+      advance();
+    } catch (IOException | RuntimeException | Error e) {
+      fail(e);
     }
     stampWaiters.incrementAndGet();
     lock.lock();

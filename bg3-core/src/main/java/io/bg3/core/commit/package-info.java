@@ -15,13 +15,14 @@
  *   Visibility       applied moves; with it, once durable, visible
  *   Locks            released
  *   Due            consolidate and split what became too large
- *   Visibility     wait until visible covers the timestamp
+ *   Visibility     wait until visible covers the timestamp; with SYNC, sync for all if nobody does
  * </pre>
  *
  * <p><b>Order of waiting</b>, outermost first: gate, stripes ascending, dictionary, memory, log
- * space. Inside a tree follow latches, which nobody holds while he waits for any of these. The
- * {@link io.bg3.core.commit.LogWriter} takes none of them, so whoever waits for durability with
- * locks in hand, as a commit that has read a total does, is served.
+ * space. Inside a tree follow latches, which nobody holds while he waits for any of these. Who
+ * syncs the log, {@link io.bg3.core.commit.GroupSync}, takes none of them meanwhile, so whoever
+ * waits for durability with locks in hand, as a commit that has read a total does, is served, or
+ * serves himself.
  *
  * <h2>What is seen</h2>
  *

@@ -165,8 +165,8 @@ class PlantedFaultsTest {
   private static Parts impatient() {
     return new Parts() {
       @Override
-      Visibility visibility(InFlight origin, Totals totals, LongSupplier durable) {
-        return new Visibility(origin, totals, durable) {
+      Visibility visibility(InFlight origin, Totals totals, LogTail log) {
+        return new Visibility(origin, totals, log) {
           @Override
           void await(InFlight commit) {}
         };
@@ -219,8 +219,8 @@ class PlantedFaultsTest {
     }
 
     @Override
-    Visibility visibility(InFlight origin, Totals totals, LongSupplier durable) {
-      LongSupplier late = () -> goesOn ? durable.getAsLong() : origin.end;
+    Visibility visibility(InFlight origin, Totals totals, LogTail log) {
+      LogTail late = () -> goesOn ? log.durable() : origin.end;
       visibility = hasty ? hasty(origin, totals, late) : new Visibility(origin, totals, late);
       return visibility;
     }
@@ -231,8 +231,8 @@ class PlantedFaultsTest {
     }
   }
 
-  static Visibility hasty(InFlight origin, Totals totals, LongSupplier durable) {
-    return new Visibility(origin, totals, durable) {
+  static Visibility hasty(InFlight origin, Totals totals, LogTail log) {
+    return new Visibility(origin, totals, log) {
       @Override
       void awaitVisible(long stamp) {}
     };
@@ -343,8 +343,8 @@ class PlantedFaultsTest {
     Parts hasty =
         new Parts() {
           @Override
-          Visibility visibility(InFlight origin, Totals totals, LongSupplier durable) {
-            return PlantedFaultsTest.hasty(origin, totals, durable);
+          Visibility visibility(InFlight origin, Totals totals, LogTail log) {
+            return PlantedFaultsTest.hasty(origin, totals, log);
           }
         };
     clean(SYNCED, Mix.totals());

@@ -2,6 +2,7 @@ package io.bg3.storage.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -15,9 +16,11 @@ import java.nio.file.StandardOpenOption;
  * interrupt arrived all the same, and sets the flag again at the end. Repeating is right because
  * reads and writes name their position and start over.
  *
- * <p>Syncs have a channel of their own that only {@link IoThread}s touch, so it is never closed by
- * an interrupt. It is opened before the first write: the kernel reports a failed write-back to
- * every descriptor that was open when it happened, once each.
+ * <p>Syncs have a channel of their own, of the kind that no interrupt closes: {@link
+ * AsynchronousFileChannel#force} works in the calling thread and does not look at its flag. A sync
+ * must not be repeated, since the report of a failure comes once. The channel is opened before the
+ * first write: the kernel reports a failed write-back to every descriptor that was open when it
+ * happened, once each.
  *
  * <pre>
  *  field      guard
@@ -38,7 +41,7 @@ final class RealFile implements DiskFile {
   private final String name;
   private final Path path;
   private volatile FileChannel channel;
-  private volatile FileChannel syncing;
+  private volatile AsynchronousFileChannel syncing;
   private volatile boolean closed;
 
   RealFile(String name, Path path) throws IOException {
@@ -109,12 +112,7 @@ final class RealFile implements DiskFile {
   @Override
   public void sync() throws IOException {
     prepareToSync();
-    FileChannel own = syncing;
-    IoThreads.call(
-        () -> {
-          own.force(false); // the length is data to fdatasync, times are not
-          return null;
-        });
+    syncing.force(false); // the length is data to fdatasync, times are not
   }
 
   @Override
@@ -166,7 +164,7 @@ final class RealFile implements DiskFile {
           throw new ClosedChannelException();
         }
         if (syncing == null) {
-          syncing = openChannel();
+          syncing = AsynchronousFileChannel.open(path, StandardOpenOption.WRITE);
         }
       }
     }

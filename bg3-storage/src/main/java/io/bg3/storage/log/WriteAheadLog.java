@@ -11,8 +11,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /**
- * A log that is being written. It has no thread of its own: committers reserve and append, one
- * writer thread of the caller's calls {@link #awaitWork} and {@link #write} in turn.
+ * A log that is being written. It has no thread of its own: committers reserve and append, and
+ * either one of them calls {@link #syncTo} for all, or a writer thread of the caller's calls {@link
+ * #awaitWork} and {@link #write} in turn.
  *
  * <p>A record goes through these steps:
  *
@@ -233,6 +234,20 @@ public final class WriteAheadLog implements AutoCloseable {
     }
     announce();
     return target;
+  }
+
+  /**
+   * Sees to it that the log is durable up to {@code position}, and with it all that is appended by
+   * now. Does nothing where it is. Threads: one at a time, the others wait, and often find that it
+   * has been done.
+   *
+   * @param position not above {@link #end}
+   * @throws IOException if this or an earlier write failed
+   */
+  public synchronized void syncTo(long position) throws IOException {
+    if (durable < position) {
+      write(true);
+    }
   }
 
   /** The position behind the last appended record. */

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.storage.file.Disk;
-import io.bg3.storage.file.IoThread;
 import io.bg3.storage.file.RealDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,8 +41,8 @@ class GroupCommitTest {
       WriteAheadLog log = WriteAheadLog.create(disk, settings, 0);
       AtomicBoolean done = new AtomicBoolean();
       AtomicReference<Throwable> failure = new AtomicReference<>();
-      IoThread writer =
-          new IoThread(
+      Thread writer =
+          new Thread(
               () -> {
                 try {
                   while (!done.get()) {

@@ -1,0 +1,190 @@
+package io.bg3.core.commit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.log.LogSettings;
+import io.bg3.storage.log.WriteAheadLog;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Committers who write and sync the log for one another, and nobody else does. */
+class GroupSyncTest {
+  private static final int COMMITTERS = 5;
+  private static final int COMMITS = 600;
+  private static final int RECORD = 20;
+
+  private final CrashingDisk disk = new CrashingDisk();
+  private final InFlight origin = InFlight.origin(0, 0);
+  private InFlight tail = origin;
+
+  private WriteAheadLog log() throws IOException {
+    return WriteAheadLog.create(disk, new LogSettings(1, 8192, 1 << 16, 1 << 20, 4096), 0);
+  }
+
+  private synchronized InFlight issue(WriteAheadLog log) {
+    InFlight commit = new InFlight(null);
+    commit.stamp = tail.stamp + 1;
+    commit.end = log.append(ByteBuffer.allocate(RECORD));
+    tail.next = commit;
+    tail = commit;
+    return commit;
+  }
+
+  /** Runs committers; returns those that nobody has woken when all stand still. */
+  private int run(WriteAheadLog log, Visibility visibility) throws InterruptedException {
+    AtomicInteger done = new AtomicInteger();
+    AtomicInteger failed = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < COMMITTERS; i++) {
+      Random random = new Random(i);
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  for (int commits = 0; commits < COMMITS; commits++) {
+                    log.reserve(RECORD);
+                    InFlight commit = issue(log);
+                    visibility.markApplied(commit);
+                    if (random.nextInt(20) == 0) {
+                      visibility.awaitVisible(commit.stamp);
+                    } else if (random.nextInt(20) == 0) {
+                      Thread.currentThread().interrupt();
+                    }
+                    visibility.await(commit);
+                    Thread.interrupted();
+                    if (log.durable() < commit.end || visibility.visible() < commit.stamp) {
+                      failed.incrementAndGet();
+                    }
+                    done.incrementAndGet();
+                  }
+                } catch (OutcomeUnknownException e) {
+                  // The test has given up waiting.
+                } catch (IOException | RuntimeException | Error e) {
+                  failed.incrementAndGet();
+                }
+              });
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+    int asleep = asleep(threads, done);
+    visibility.fail(new IOException("over"));
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(0, failed.get());
+    return asleep;
+  }
+
+  private static int asleep(List<Thread> threads, AtomicInteger done) throws InterruptedException {
+    int before = -1;
+    int same = 0;
+    while (same < 5) { // 100 ms in which nothing happens and all who are left are parked
+      Thread.sleep(20);
+      boolean parked =
+          threads.stream()
+              .allMatch(
+                  t ->
+                      t.getState() == Thread.State.WAITING
+                          || t.getState() == Thread.State.TERMINATED);
+      same = parked && done.get() == before ? same + 1 : 0;
+      before = done.get();
+    }
+    return (int) threads.stream().filter(Thread::isAlive).count();
+  }
+
+  @Test
+  void everyCommitterIsServedThoughNoOtherThreadWritesTheLog() throws Exception {
+    try (WriteAheadLog log = log()) {
+      Visibility visibility = new Visibility(origin, new Totals(), new GroupSync(log));
+      assertEquals(0, run(log, visibility));
+      assertEquals((long) COMMITTERS * COMMITS, visibility.visible());
+    }
+  }
+
+  @Test
+  void aLeaderWhoStepsBackAndWakesNobodyIsFound() throws Exception {
+    for (int attempt = 0; attempt < 50; attempt++) {
+      tail = origin;
+      origin.next = null;
+      CrashingDisk own = new CrashingDisk();
+      try (WriteAheadLog log =
+          WriteAheadLog.create(own, new LogSettings(1, 8192, 1 << 16, 1 << 20, 4096), 0)) {
+        Visibility forgetful =
+            new Visibility(origin, new Totals(), new GroupSync(log)) {
+              @Override
+              void wakeLeader() {}
+            };
+        if (run(log, forgetful) > 0) {
+          return;
+        }
+      }
+    }
+    throw new AssertionError("nobody was left asleep");
+  }
+
+  @Test
+  void whoLeadsWhenTheSyncFailsTellsAllAndNothingIsShown() throws Exception {
+    WriteAheadLog log = log();
+    Visibility visibility = new Visibility(origin, new Totals(), new GroupSync(log));
+    List<InFlight> commits = new ArrayList<>();
+    for (int i = 0; i < COMMITTERS; i++) {
+      log.reserve(RECORD);
+      commits.add(issue(log));
+      visibility.markApplied(commits.get(i));
+    }
+    disk.failAt(2, CrashingDisk.Fault.EIO, false); // the write succeeds, the sync does not
+    AtomicInteger unknown = new AtomicInteger();
+    Together.run(
+        COMMITTERS,
+        thread -> {
+          var e =
+              assertThrows(
+                  OutcomeUnknownException.class, () -> visibility.await(commits.get(thread)));
+          assertTrue(e.getCause().getMessage().contains("Input/output error"), e.toString());
+          unknown.incrementAndGet();
+        });
+    assertEquals(COMMITTERS, unknown.get());
+    assertEquals(0, visibility.visible());
+    assertEquals(0, log.durable());
+    assertThrows(StoreFailedException.class, () -> visibility.awaitVisible(1));
+  }
+
+  @Test
+  void oneLeadsAtATimeAndWhoFindsAnotherAtItIsTold() throws Exception {
+    try (WriteAheadLog log = log()) {
+      GroupSync sync = new GroupSync(log);
+      log.reserve(RECORD);
+      long end = log.append(ByteBuffer.allocate(RECORD));
+      assertEquals(0, sync.durable());
+      synchronized (log) { // whoever leads waits here
+        Thread leader =
+            new Thread(
+                () -> {
+                  try {
+                    assertTrue(sync.lead(end));
+                  } catch (IOException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+        leader.start();
+        while (leader.getState() != Thread.State.BLOCKED) {
+          LockSupport.parkNanos(100_000);
+        }
+        assertFalse(sync.lead(end));
+      }
+      sync.settle();
+      assertEquals(end, sync.durable());
+    }
+  }
+}
