@@ -57,9 +57,21 @@ public final class StoreSource implements GraphSource {
   public void edges(Visitor<EdgeData> visitor) throws IOException {
     try (EdgeScan scan = transaction.edges(true)) {
       while (scan.next()) {
-        visitor.visit(edge(scan, scan.record()));
+        if (hasEnds(scan)) {
+          visitor.visit(edge(scan, scan.record()));
+        }
       }
     }
+  }
+
+  /** Whether both ends of the current edge exist: those of a loose one need not. */
+  private boolean hasEnds(EdgeScan scan) throws LossException {
+    if (!scan.isLoose()
+        || (transaction.vertexExists(scan.owner()) && transaction.vertexExists(scan.other()))) {
+      return true;
+    }
+    losses.meet("formats hold edges between vertices that exist: edge=" + scan.edge());
+    return false;
   }
 
   @Override
@@ -72,13 +84,29 @@ public final class StoreSource implements GraphSource {
         visitor.visit(new StarData(vertex(vertex, scan.record()), in, out));
       }
     }
+    if (store.declaredEdgeLabels().stream().anyMatch(label -> label.form().loose())) {
+      edgesOutOfNothing();
+    }
   }
 
-  private List<EdgeData> edges(long vertex, Way way) {
+  /** Meets the edges of which no star tells, because there is no vertex that they leave. */
+  private void edgesOutOfNothing() throws LossException {
+    try (EdgeScan scan = transaction.edges(false)) {
+      while (scan.next()) {
+        if (scan.isLoose() && !transaction.vertexExists(scan.owner())) {
+          losses.meet("formats hold edges between vertices that exist: edge=" + scan.edge());
+        }
+      }
+    }
+  }
+
+  private List<EdgeData> edges(long vertex, Way way) throws LossException {
     List<EdgeData> edges = new ArrayList<>();
     try (EdgeScan scan = transaction.edges(vertex, way, true)) {
       while (scan.next()) { // the entry under the target does not have the properties
-        edges.add(edge(scan, scan.isOut() ? scan.record() : transaction.edge(scan.edge())));
+        if (hasEnds(scan)) {
+          edges.add(edge(scan, scan.isOut() ? scan.record() : transaction.edge(scan.edge())));
+        }
       }
     }
     return edges;

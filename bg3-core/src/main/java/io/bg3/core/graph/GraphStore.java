@@ -106,6 +106,11 @@ public final class GraphStore {
     return labels.find(label);
   }
 
+  /** The declared label with this code; null if it is in use without. */
+  public EdgeLabel declaredEdgeLabel(int code) {
+    return labels.of(code);
+  }
+
   /** The edge labels that were declared, in the order of their codes. */
   public List<EdgeLabel> declaredEdgeLabels() {
     return List.of(labels.declared());

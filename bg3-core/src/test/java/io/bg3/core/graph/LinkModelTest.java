@@ -246,11 +246,7 @@ class LinkModelTest {
 
   /** The links are edges like any other to those who know nothing of them. */
   private void compareEdges(
-      GraphTransaction graph,
-      Map<String, Row> expected,
-      EdgeLabel label,
-      long source,
-      String at) {
+      GraphTransaction graph, Map<String, Row> expected, EdgeLabel label, long source, String at) {
     List<Row> rows =
         list(expected, label, source, Long.MIN_VALUE, Long.MAX_VALUE, label.form().order());
     int sortKey = graph.findKey(label.form().sortKey());
@@ -283,12 +279,7 @@ class LinkModelTest {
   }
 
   private static List<Row> list(
-      Map<String, Row> model,
-      EdgeLabel label,
-      long source,
-      long low,
-      long high,
-      SortOrder order) {
+      Map<String, Row> model, EdgeLabel label, long source, long low, long high, SortOrder order) {
     Comparator<Row> byKey = Comparator.comparingLong(Row::sortKey);
     Comparator<Row> stored =
         (label.isDescending() ? byKey.reversed() : byKey).thenComparingLong(Row::target);

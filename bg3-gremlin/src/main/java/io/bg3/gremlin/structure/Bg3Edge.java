@@ -1,6 +1,7 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.EdgeId;
+import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeRecord;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.PropertyCell;
@@ -84,13 +85,22 @@ public final class Bg3Edge extends Bg3Element implements Edge {
     return graph().vertex(transaction(), edge.target());
   }
 
+  /** The ends, without those of a loose edge that are not there. */
   @Override
   public Iterator<Vertex> vertices(Direction direction) {
-    return switch (direction) {
-      case OUT -> IteratorUtils.of(outVertex());
-      case IN -> IteratorUtils.of(inVertex());
-      case BOTH -> IteratorUtils.of(outVertex(), inVertex());
-    };
+    Iterator<Vertex> ends =
+        switch (direction) {
+          case OUT -> IteratorUtils.of(outVertex());
+          case IN -> IteratorUtils.of(inVertex());
+          case BOTH -> IteratorUtils.of(outVertex(), inVertex());
+        };
+    EdgeLabel declared = graph().store().graph().declaredEdgeLabel(edge.label());
+    if (declared == null || !declared.form().loose()) {
+      return ends;
+    }
+    GraphTransaction transaction = transaction();
+    return IteratorUtils.filter(
+        ends, end -> transaction.vertexExists(((Bg3Vertex) end).vertex()));
   }
 
   @Override

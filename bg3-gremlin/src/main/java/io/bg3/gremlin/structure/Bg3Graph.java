@@ -18,6 +18,7 @@ import org.apache.commons.configuration2.BaseConfiguration;
 import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.process.computer.GraphComputer;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategies;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.AdjacentToIncidentStrategy;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
@@ -47,6 +48,7 @@ public final class Bg3Graph implements Graph {
         Bg3Graph.class,
         TraversalStrategies.GlobalCache.getStrategies(Graph.class)
             .clone()
+            .removeStrategies(AdjacentToIncidentStrategy.class) // edges are not their ends if loose
             .addStrategies(
                 Bg3GraphStepStrategy.instance(),
                 Bg3GraphCountStrategy.instance(),

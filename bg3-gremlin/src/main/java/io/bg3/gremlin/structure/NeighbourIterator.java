@@ -3,7 +3,10 @@ package io.bg3.gremlin.structure;
 import io.bg3.core.graph.EdgeScan;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 
-/** The vertices at the other ends of a scan's edges: topology only, no record is read. */
+/**
+ * The vertices at the other ends of a scan's edges: topology only, no record is read. A loose edge
+ * may lead to a vertex that is not there, which is passed over.
+ */
 final class NeighbourIterator extends Bg3Iterator<Vertex> {
   private final Bg3Graph graph;
   private final OpenTransaction transaction;
@@ -18,7 +21,13 @@ final class NeighbourIterator extends Bg3Iterator<Vertex> {
 
   @Override
   protected Vertex advance() {
-    return scan.next() ? graph.vertex(transaction.graph(), scan.other()) : null;
+    while (scan.next()) {
+      if (!scan.isLoose() || transaction.graph().vertexExists(scan.other())) {
+        return graph.vertex(transaction.graph(), scan.other());
+      }
+      giveUpIfInterrupted();
+    }
+    return null;
   }
 
   @Override
