@@ -25,8 +25,7 @@ class LooseEdgesTest {
   void open() throws IOException {
     store = Bg3.open(Settings.defaults());
     EdgeLabelForm form = EdgeLabelForm.plain().asLoose();
-    link =
-        store.graph().declareEdgeLabel("link", form.orderedBy("time", SortOrder.DESCENDING));
+    link = store.graph().declareEdgeLabel("link", form.orderedBy("time", SortOrder.DESCENDING));
     store
         .graph()
         .retry(

@@ -20,5 +20,8 @@ final class EdgeCounts {
   void add(long source, int label, EdgeLabel form, int delta) {
     transaction.addTotal(Tags.ALL_EDGES, delta);
     transaction.addTotal(Tags.edgesWith(label), delta);
+    if (form != null && form.isCounted()) {
+      transaction.addCount(source, label, delta);
+    }
   }
 }

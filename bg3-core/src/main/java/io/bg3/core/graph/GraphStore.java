@@ -117,13 +117,17 @@ public final class GraphStore {
   }
 
   /**
-   * Writes links, all or none, as {@link Links#put} does one after the other; again after a
-   * conflict.
+   * Writes links, all or none, as {@link Links#put} does one after the other, in an {@link #update}
+   * of the vertices that they belong to.
    *
    * @throws MissingElementException as {@link Links#put}
    */
   public void putLinks(LinkBatch batch) {
-    retry(
+    if (batch.count() == 0) {
+      return;
+    }
+    update(
+        batch.owners(),
         graph -> {
           Links links = graph.links();
           for (LinkBatch.Entry link : batch.links()) {

@@ -2,6 +2,7 @@ package io.bg3.core.graph;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Links to be written together, in one commit. Can be used again after {@link #clear}.
@@ -52,5 +53,17 @@ public final class LinkBatch {
 
   List<Entry> links() {
     return links;
+  }
+
+  /** The vertices to which the links belong, each once. */
+  long[] owners() {
+    return links.stream()
+        .flatMapToLong(
+            link ->
+                link.label.isLoose()
+                    ? LongStream.of(link.source)
+                    : LongStream.of(link.source, link.target))
+        .distinct()
+        .toArray();
   }
 }

@@ -144,6 +144,21 @@ public final class Links {
     }
   }
 
+  /**
+   * How many visible links a source has, or edges, where the label is not ordered. Read from the
+   * counter.
+   *
+   * @throws IllegalArgumentException if the label is not counted
+   */
+  public long count(EdgeLabel label, long source) {
+    if (!label.isCounted()) {
+      throw new IllegalArgumentException("the edges with the label are not counted: " + label);
+    }
+    synchronized (lock) {
+      return transaction.count(source, label.code());
+    }
+  }
+
   private static EdgeId edge(EdgeLabel label, long source, long target) {
     requireOrdered(label);
     return new EdgeId(source, label.code(), target, 0);

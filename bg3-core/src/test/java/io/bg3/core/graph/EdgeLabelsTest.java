@@ -267,13 +267,16 @@ class EdgeLabelsTest {
       refused(() -> properties.putInt(5, 1).putInt(5, 2));
       refused(() -> links.list(link, 1, 0, 1, SortOrder.ASCENDING, -1, 1));
     }
+    try (GraphTransaction graph = store.graph().begin()) {
+      assertTrue(refused(() -> graph.links().count(link, 1)).contains("not counted"));
+    }
     refused(() -> new EdgeLabelForm(false, null, SortOrder.DESCENDING, false));
     refused(() -> store.graph().declareEdgeLabel("", BY_TIME));
   }
 
   @Test
   void manyLinksAreWrittenInOneCommit() {
-    EdgeLabel link = store.graph().declareEdgeLabel("link", BY_TIME.asLoose());
+    EdgeLabel link = store.graph().declareEdgeLabel("link", BY_TIME.asLoose().asCounted());
     int n = store.graph().makePropertyKey("n");
     LinkBatch batch = new LinkBatch();
     PropertyBytes properties = new PropertyBytes();
@@ -288,6 +291,8 @@ class EdgeLabelsTest {
     try (GraphTransaction graph = store.graph().beginReadOnly()) {
       assertEquals(903, graph.links().get(link, 0, 3).sortKey());
       assertEquals(903, graph.links().get(link, 0, 3).properties().intValue(n, 0));
+      int links = count(graph.edges(0, Way.OUT, false, "link"));
+      assertEquals(links, graph.links().count(link, 0));
     }
     assertEquals(List.of(), new GraphCheck(store.graph(), seen -> {}).run());
   }

@@ -109,12 +109,12 @@ class LinkModelTest {
   private void open(Settings settings) throws IOException {
     store = Bg3.open(settings);
     GraphStore graph = store.graph();
-    EdgeLabelForm loose = EdgeLabelForm.plain().asLoose();
+    EdgeLabelForm loose = EdgeLabelForm.plain().asLoose().asCounted();
     labels.clear();
     labels.add(graph.declareEdgeLabel("down", loose.orderedBy("time", SortOrder.DESCENDING)));
     labels.add(graph.declareEdgeLabel("up", loose.orderedBy("time", SortOrder.ASCENDING)));
     EdgeLabelForm firm = EdgeLabelForm.plain().orderedBy("since", SortOrder.DESCENDING);
-    labels.add(graph.declareEdgeLabel("firm", firm));
+    labels.add(graph.declareEdgeLabel("firm", firm.asCounted()));
     version = graph.makePropertyKey("version");
     data = graph.makePropertyKey("data");
     graph.retry(
@@ -265,6 +265,7 @@ class LinkModelTest {
       }
       assertEquals(false, scan.next(), at);
     }
+    assertEquals(rows.size(), graph.links().count(label, source), at);
   }
 
   private void assertSame(Row row, Link link, String at) {

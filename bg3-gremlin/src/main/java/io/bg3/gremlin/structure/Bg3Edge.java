@@ -99,8 +99,7 @@ public final class Bg3Edge extends Bg3Element implements Edge {
       return ends;
     }
     GraphTransaction transaction = transaction();
-    return IteratorUtils.filter(
-        ends, end -> transaction.vertexExists(((Bg3Vertex) end).vertex()));
+    return IteratorUtils.filter(ends, end -> transaction.vertexExists(((Bg3Vertex) end).vertex()));
   }
 
   @Override

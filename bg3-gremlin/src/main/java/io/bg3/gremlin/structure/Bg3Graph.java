@@ -44,15 +44,7 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 @Graph.OptIn(Graph.OptIn.SUITE_PROCESS_EMBEDDED_STANDARD)
 public final class Bg3Graph implements Graph {
   static {
-    TraversalStrategies.GlobalCache.registerStrategies(
-        Bg3Graph.class,
-        TraversalStrategies.GlobalCache.getStrategies(Graph.class)
-            .clone()
-            .removeStrategies(AdjacentToIncidentStrategy.class) // edges are not their ends if loose
-            .addStrategies(
-                Bg3GraphStepStrategy.instance(),
-                Bg3GraphCountStrategy.instance(),
-                Bg3MergeEdgeStepStrategy.instance()));
+    TraversalStrategies.GlobalCache.registerStrategies(Bg3Graph.class, strategies());
   }
 
   private final Configuration configuration;
@@ -88,6 +80,17 @@ public final class Bg3Graph implements Graph {
         new Bg3ThreadedTransaction(this, (Bg3Transaction) parent.transaction);
     this.transaction = threaded;
     this.transactions = threaded;
+  }
+
+  @SuppressWarnings("unchecked") // the array holds one class
+  private static TraversalStrategies strategies() {
+    return TraversalStrategies.GlobalCache.getStrategies(Graph.class)
+        .clone()
+        .removeStrategies(AdjacentToIncidentStrategy.class) // loose edges may have no ends to count
+        .addStrategies(
+            Bg3GraphStepStrategy.instance(),
+            Bg3GraphCountStrategy.instance(),
+            Bg3MergeEdgeStepStrategy.instance());
   }
 
   /** Opens a graph in memory, which is gone when it is closed. */
