@@ -153,6 +153,67 @@ final class EdgeLeaf extends LeafBlock {
     }
   }
 
+  /** Takes the entries of a run. */
+  interface RunSink {
+    void add(long owner, int tagLabel, int entries);
+  }
+
+  /** Tells the runs of some entries, in their order. */
+  void eachRun(int from, int to, RunSink sink) {
+    int i = from;
+    for (int run = runOf(from); i < to && run < runs; run++) {
+      int end = Math.min(to, start(run + 1));
+      if (end > i) {
+        sink.add(owner(run), tagLabel(run), end - i);
+        i = end;
+      }
+    }
+  }
+
+  /** Whether any of some entries has a sequence. */
+  boolean anySequence(int from, int to) {
+    for (int i = from; sequencesAt != 0 && i < to; i++) {
+      if (sequence(i) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Copies neighbours to another block. */
+  void putOthers(int from, int to, ByteBuffer target, int targetAt) {
+    target.put(targetAt, slab, othersAt + from * Long.BYTES, (to - from) * Long.BYTES);
+  }
+
+  /** Copies sequences to another block; zeros if there are none. */
+  void putSequences(int from, int to, ByteBuffer target, int targetAt) {
+    int bytes = (to - from) * Integer.BYTES;
+    if (sequencesAt == 0) {
+      Bytes.zero(target, targetAt, targetAt + bytes);
+    } else {
+      target.put(targetAt, slab, sequencesAt + from * Integer.BYTES, bytes);
+    }
+  }
+
+  /** Copies the sort keys of some entries to another block; says how many bytes they take. */
+  int putSortKeys(int from, int to, ByteBuffer target, int targetAt) {
+    if (sortKeysAt == 0) {
+      return 0;
+    }
+    int first = sortKeysBefore(from);
+    int bytes = (sortKeysBefore(to) - first) * Long.BYTES;
+    target.put(targetAt, slab, sortKeysAt + first * Long.BYTES, bytes);
+    return bytes;
+  }
+
+  private int sortKeysBefore(int i) {
+    if (i == count) {
+      return slab.getInt(at + PageHeader.SORT_KEYS);
+    }
+    int run = runOf(i);
+    return sortStart(run) + (isSorted(run) ? i - start(run) : 0);
+  }
+
   long other(int i) {
     return slab.getLong(othersAt + i * Long.BYTES);
   }

@@ -6,8 +6,20 @@ import io.bg3.storage.memory.BlockMemory;
 final class EdgeLeafFormat extends LeafFormat {
   private static final ThreadLocal<Scratch> SCRATCH = Scratch.ofThread(EdgeEntries::new);
 
+  private static final ThreadLocal<EdgeRewrite> REWRITE = ThreadLocal.withInitial(EdgeRewrite::new);
+
   EdgeLeafFormat(BlockMemory memory) {
     super(memory);
+  }
+
+  @Override
+  public long consolidated(long block, Horizon horizon, boolean unstored, int capacity) {
+    return REWRITE.get().base(memory, this, block, horizon, unstored, capacity);
+  }
+
+  @Override
+  long addToDelta(long delta, Entries batch, int from, int to) {
+    return REWRITE.get().delta(memory, delta, (EdgeEntries) batch, from, to);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.bg3.core.page;
 
 import io.bg3.storage.memory.BlockMemory;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * View of one block of a leaf, base or delta: where its columns are, and what they say about ops,
@@ -275,6 +276,46 @@ abstract class LeafBlock {
       }
     }
     return -1;
+  }
+
+  /** Copies the ops of entries. */
+  final void copyOps(int from, int to, byte[] into, int first) {
+    if (opsAt == 0) {
+      Arrays.fill(into, first, first + to - from, (byte) opsUnion);
+    } else {
+      slab.get(opsAt + from, into, first, to - from);
+    }
+  }
+
+  /**
+   * The newest version of the first key, at {@code from} or behind it, that is a tombstone or has
+   * older versions; the number of entries if there is none.
+   *
+   * @param from where the versions of a key begin
+   */
+  final int nextSpecial(int from) {
+    if ((opsUnion & (Op.TOMBSTONE | Op.OLDER)) == 0) {
+      return count;
+    }
+    for (int i = from; i < count; i++) {
+      int op = op(i);
+      if (Op.isOlder(op)) {
+        return i - 1;
+      }
+      if (Op.isTombstone(op)) {
+        return i;
+      }
+    }
+    return count;
+  }
+
+  /** Offset in the block of the first byte behind the fences. */
+  final int fencesEnd() {
+    int low = u16(PageHeader.LOW_LENGTH);
+    int high = u16(PageHeader.HIGH_LENGTH);
+    return PageHeader.FENCES
+        + (low == PageHeader.NO_FENCE ? 0 : low)
+        + (high == PageHeader.NO_FENCE ? 0 : high);
   }
 
   /** Entries that the stored base does not hold. */

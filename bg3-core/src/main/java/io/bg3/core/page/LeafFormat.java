@@ -117,6 +117,12 @@ public abstract class LeafFormat {
    * @return address of a delta over the same base; {@code block} itself if every entry was skipped
    */
   public long writeDelta(long block, Entries batch, int from, int to) {
+    long delta = addToDelta(block, batch, from, to);
+    return delta != 0 ? delta : rebuildDelta(block, batch, from, to);
+  }
+
+  /** {@link #writeDelta} in the general way. */
+  final long rebuildDelta(long block, Entries batch, int from, int to) {
     LeafBlock top = view(block);
     LeafBlock base = top.isDelta() ? view(top.base()) : top;
     Scratch scratch = scratch();
@@ -143,6 +149,27 @@ public abstract class LeafFormat {
     }
     slab.putLong(at + PageHeader.BASE, top.isDelta() ? top.base() : block);
     return delta;
+  }
+
+  /**
+   * {@link #writeDelta} in a quicker way, if there is one for this page and these entries.
+   *
+   * @return 0 if there is none
+   */
+  long addToDelta(long block, Entries batch, int from, int to) {
+    return 0;
+  }
+
+  /**
+   * Writes the base that base and delta of a page become, the same as {@link #writeBase} of what
+   * {@link #merged} gives, in a quicker way if there is one.
+   *
+   * @param unstored whether the page has no stored base, so that every entry is marked
+   * @param capacity of a page
+   * @return its address; 0 if there is none, or the page may have to be split or be empty
+   */
+  public long consolidated(long block, Horizon horizon, boolean unstored, int capacity) {
+    return 0;
   }
 
   /**

@@ -61,7 +61,7 @@ final class LeafMerge {
         delta.copyRaw(d, next, deltaValues, into);
         if (same < base.count && base.hasKey(same, delta, d)) {
           b = base.groupEnd(same);
-          copyOlder(same, b, delta.stamp(next - 1), baseValues, into);
+          copyOlder(base, same, b, delta.stamp(next - 1), baseValues, into);
         }
         d = next;
       }
@@ -70,7 +70,8 @@ final class LeafMerge {
   }
 
   /** Adds those of the base's versions of a key that are older than the delta's oldest. */
-  private void copyOlder(int from, int to, long oldest, ValueBlock values, Entries into) {
+  static void copyOlder(
+      LeafBlock base, int from, int to, long oldest, ValueBlock values, Entries into) {
     for (int i = from; i < to; i++) {
       if (base.stamp(i) < oldest) {
         int copy = into.count();

@@ -33,7 +33,7 @@ final class Pruning {
    * Prunes the versions of one key and moves what stays to {@code kept}; says where the next key
    * goes.
    */
-  private static int pruneKey(Entries entries, int from, int to, int kept, Horizon horizon) {
+  static int pruneKey(Entries entries, int from, int to, int kept, Horizon horizon) {
     long newer = Long.MAX_VALUE;
     int next = kept;
     for (int i = from; i < to; i++) {

@@ -39,6 +39,13 @@ final class SplitPoints {
     this.capacity = capacity - OVERHEAD - CUT_RUN;
   }
 
+  /**
+   * What the entries of a page may weigh, all versions and stamps included, to be left as they are.
+   */
+  static int room(int capacity) {
+    return capacity - OVERHEAD - CUT_RUN;
+  }
+
   /** Bytes of entries without stamps and older versions. */
   static int bytes(Entries entries, int[] costs, int from, int to) {
     int bytes = OVERHEAD;

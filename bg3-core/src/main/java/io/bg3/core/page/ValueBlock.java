@@ -142,6 +142,81 @@ final class ValueBlock {
     Bytes.zero(target, bytesAt + end, at + length);
   }
 
+  /** Fills a block of values in the order of their entries. */
+  static final class Filler {
+    private final ByteBuffer to;
+    private final int at;
+    private final int width;
+    private final int bytesAt;
+    private final int bytes;
+    private int index;
+    private int end;
+
+    Filler(ByteBuffer to, int at, int count, int bytes) {
+      this.to = to;
+      this.at = at;
+      this.width = width(bytes);
+      this.bytesAt = at + ENDS + count * width;
+      this.bytes = bytes;
+      to.putInt(at + LENGTH, length(count, bytes));
+      to.putInt(at + COUNT, count);
+      to.putInt(at + WIDTH, width);
+      to.putInt(at + RESERVED, 0);
+    }
+
+    /** Adds values of another block; empty ones if it is null. */
+    void copy(ValueBlock from, int first, int behind) {
+      if (from == null) {
+        for (int i = first; i < behind; i++) {
+          putEnd();
+        }
+        return;
+      }
+      int begin = from.start(first);
+      int length = from.checkedEnd(begin, behind - 1) - begin;
+      to.put(bytesAt + end, from.slab, from.bytesAt + begin, length);
+      int shift = end - begin;
+      int i = first;
+      if (width == Short.BYTES && from.width == Short.BYTES) { // four ends at once: none overflows
+        long shifts = Math.abs(shift) * 0x0001_0001_0001_0001L;
+        for (; i + 4 <= behind; i += 4) {
+          long ends = from.slab.getLong(from.at + ENDS + i * Short.BYTES);
+          to.putLong(at + ENDS + index * Short.BYTES, shift < 0 ? ends - shifts : ends + shifts);
+          index += 4;
+        }
+      }
+      for (; i < behind; i++) {
+        end = from.end(i) + shift;
+        putEnd();
+      }
+      end = begin + length + shift;
+    }
+
+    /** Adds the value of an entry on the heap. */
+    void add(Entries from, int i) {
+      int length = from.valueLength(i);
+      if (length > 0) {
+        to.put(bytesAt + end, from.valueArray(), from.valueStart(i), length);
+        end += length;
+      }
+      putEnd();
+    }
+
+    void finish() {
+      assert end == bytes : "bytes=" + bytes + ", written=" + end;
+      Bytes.zero(to, bytesAt + end, at + length(index, bytes));
+    }
+
+    private void putEnd() {
+      if (width == Short.BYTES) {
+        to.putShort(at + ENDS + index * Short.BYTES, (short) end);
+      } else {
+        to.putInt(at + ENDS + index * Integer.BYTES, end);
+      }
+      index++;
+    }
+  }
+
   /** What is wrong with the ends of the values, null if nothing; for bytes that may be anything. */
   String problem(int count) {
     int end = 0;

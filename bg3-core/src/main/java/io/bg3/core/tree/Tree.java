@@ -330,6 +330,11 @@ public final class Tree {
       if (!isLeaf(block) || format.deltaCount(block) <= space.consolidate) {
         return Consolidated.FITS;
       }
+      long quick = format.consolidated(block, horizon, table.needsBase(page), space.capacity);
+      if (quick != 0) {
+        replace(page, block, quick);
+        return Consolidated.FITS;
+      }
       Entries all = mergedForBase(page, block, horizon);
       if (format.splitPoints(all, space.capacity, false).length > 2) {
         return Consolidated.LARGE;

@@ -1,5 +1,6 @@
 package io.bg3.core.page;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
@@ -31,6 +32,7 @@ class LeafModelTest {
   void aLeafAnswersLikeAMapOfVersions(LeafKind kind, long seed) {
     try (LeafSimulation simulation = new LeafSimulation(kind, LeafSimulation.Fault.NONE, seed)) {
       simulation.run(STEPS);
+      assertEquals(kind != LeafKind.BYTES, simulation.quickWrites() > 0);
     }
   }
 

@@ -5,6 +5,7 @@ import io.bg3.storage.memory.MemoryBudget;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -62,6 +63,7 @@ final class LeafSimulation implements AutoCloseable {
   private final List<Long> snapshots = new ArrayList<>();
   private final Step[] bag;
 
+  private int quickWrites;
   private long block;
   private long now = 10;
   private long cut = 10;
@@ -141,7 +143,8 @@ final class LeafSimulation implements AutoCloseable {
     batch.stampAll(stamp);
     commits.add(new Commit(stamp, batch));
     int bound = format.deltaBytes(block, batch, 0, batch.count());
-    long before = format.writeDelta(block, batch, 0, batch.count());
+    long before = format.rebuildDelta(block, batch, 0, batch.count());
+    compareQuick(format.addToDelta(block, batch, 0, batch.count()), before);
     int capacity = memory.capacity(before);
     if (capacity > bound) {
       throw new AssertionError(name + " delta of " + capacity + " bytes, announced " + bound);
@@ -194,7 +197,41 @@ final class LeafSimulation implements AutoCloseable {
       }
     }
     PageHeader header = new PageHeader(memory).wrap(block);
-    replace(format.writeBase(header.frame(), entries, 0, entries.count(), horizon.cut()));
+    long next = format.writeBase(header.frame(), entries, 0, entries.count(), horizon.cut());
+    if (fault == Fault.NONE) {
+      compareQuick(format.consolidated(block, horizon, false, 1 << 20), next);
+    }
+    replace(next);
+  }
+
+  /** What was written in the quick way, if there was one, is what the general way leads to. */
+  private void compareQuick(long quick, long general) {
+    if (quick == 0) {
+      return;
+    }
+    quickWrites++;
+    if (!Arrays.equals(bytes(quick), bytes(general))) {
+      throw new AssertionError(
+          name + " not the same:\n" + format.print(quick) + "\n" + format.print(general));
+    }
+    format.free(quick);
+  }
+
+  /** A block and its values, without the addresses of other blocks. */
+  private byte[] bytes(long address) {
+    LeafBlock view = format.view(address);
+    ByteBuffer bytes = ByteBuffer.allocate(format.memoryBytes(address) * 2);
+    bytes.put(0, memory.slab(address), BlockMemory.offset(address), view.length());
+    bytes.putLong(PageHeader.BASE, 0).putLong(PageHeader.VALUES, 0);
+    if (view.ownsValueBlock()) {
+      view.values(memory).writeTo(bytes, view.length());
+    }
+    return bytes.array();
+  }
+
+  /** How many blocks were compared with those of the quick way. */
+  int quickWrites() {
+    return quickWrites;
   }
 
   /** Splits the page and puts the halves together again: it has no stored base then. */
@@ -210,7 +247,11 @@ final class LeafSimulation implements AutoCloseable {
     } else {
       entries.dropSettledTombstones(true);
     }
-    replace(format.writeBase(frame, entries, 0, entries.count(), horizon.cut()));
+    long next = format.writeBase(frame, entries, 0, entries.count(), horizon.cut());
+    if (fault == Fault.NONE) {
+      compareQuick(format.consolidated(block, horizon, true, 1 << 20), next);
+    }
+    replace(next);
   }
 
   private void beginFlush() {

@@ -1,0 +1,113 @@
+package io.bg3.core.page;
+
+import io.bg3.storage.memory.BlockMemory;
+
+/**
+ * Rewrites a page of an edge leaf after a commit, its delta or its base, by an {@link EdgeSplice}.
+ * What it writes is what {@link DeltaBuilder}, or {@link LeafMerge} with {@link Pruning}, would
+ * have led to; what it does not do it leaves to them. Belongs to one thread.
+ */
+final class EdgeRewrite {
+  private final EdgeSplice splice = new EdgeSplice();
+  private final EdgeLeaf top = new EdgeLeaf();
+  private final EdgeLeaf base = new EdgeLeaf();
+
+  /**
+   * The delta that follows from adding entries to a page that has one.
+   *
+   * @return its address; 0 if there is no delta, if a key comes twice, or if a stamp is not above
+   *     those of the page
+   */
+  long delta(BlockMemory memory, long block, EdgeEntries batch, int from, int to) {
+    top.place(memory.slab(block), BlockMemory.offset(block));
+    if (!top.isDelta()) {
+      return 0;
+    }
+    for (int i = from; i < to; i++) {
+      if (batch.stamp(i) <= top.newest || (i > from && batch.compareKeys(i - 1, batch, i) == 0)) {
+        return 0;
+      }
+    }
+    ValueBlock values = top.values(memory);
+    splice.begin(top, values);
+    EdgeEntries added = splice.added();
+    for (int i = from; i < to; i++) {
+      int at = top.find(batch, i);
+      int end = at < top.count && top.hasKey(at, batch, i) ? top.groupEnd(at) : at;
+      added.append(batch, i);
+      added.setOp(added.count() - 1, (batch.op(i) & Op.MEANING) | Op.UNSTORED);
+      top.copyRaw(at, end, values, added);
+      splice.edit(at, end);
+    }
+    splice.layOut(0, 0);
+    return splice.writeDelta(memory, Math.max(top.newest, splice.newest()));
+  }
+
+  /**
+   * The base that a page with a delta becomes.
+   *
+   * @param unstored whether the page has no stored base, so that every entry is marked
+   * @param capacity of a page; one that is larger is split in the general way
+   * @return its address, 0 if the page has no delta, holds nothing then, or is too large
+   */
+  long base(
+      BlockMemory memory,
+      LeafFormat format,
+      long block,
+      Horizon horizon,
+      boolean unstored,
+      int capacity) {
+    top.place(memory.slab(block), BlockMemory.offset(block));
+    if (!top.isDelta()) {
+      return 0;
+    }
+    base.place(memory.slab(top.base()), BlockMemory.offset(top.base()));
+    splice.begin(base, base.values(memory));
+    merge(memory, horizon, unstored);
+    splice.layOut(horizon.floor(), unstored ? Op.UNSTORED : 0);
+    if (splice.count() == 0 || !splice.fits(capacity)) {
+      return 0;
+    }
+    return splice.writeBase(memory, format, Math.max(top.cut(), horizon.cut()));
+  }
+
+  /** An edit for every key that is in the delta, or has more in the base than one plain version. */
+  private void merge(BlockMemory memory, Horizon horizon, boolean unstored) {
+    ValueBlock topValues = top.values(memory);
+    ValueBlock baseValues = base.values(memory);
+    EdgeEntries added = splice.added();
+    int b = 0;
+    int special = base.nextSpecial(0);
+    for (int d = 0; d < top.count || special < base.count; ) {
+      int same = d < top.count ? base.find(top, d, b) : base.count;
+      int first = added.count();
+      int cut;
+      if (special < same) {
+        cut = special;
+        b = base.groupEnd(cut);
+        base.copyRaw(cut, b, baseValues, added);
+      } else {
+        cut = same;
+        int next = top.groupEnd(d);
+        top.copyRaw(d, next, topValues, added);
+        b = cut;
+        if (cut < base.count && base.hasKey(cut, top, d)) {
+          b = base.groupEnd(cut);
+          LeafMerge.copyOlder(base, cut, b, top.stamp(next - 1), baseValues, added);
+        }
+        d = next;
+      }
+      int kept = Pruning.pruneKey(added, first, added.count(), first, horizon);
+      added.truncate(kept);
+      if (unstored && kept > first && isSettledTombstone(added, kept - 1)) {
+        added.truncate(kept - 1); // nothing is stored that it could hide
+      }
+      splice.edit(cut, b);
+      special = special < b ? base.nextSpecial(b) : special;
+    }
+  }
+
+  private static boolean isSettledTombstone(Entries entries, int i) {
+    return Op.isTombstone(entries.op(i)) && entries.stamp(i) == 0;
+  }
+}
