@@ -21,6 +21,7 @@ import io.bg3.storage.file.RealDisk;
 import io.bg3.storage.file.StoreLock;
 import io.bg3.storage.log.LogReader;
 import io.bg3.storage.log.LogSettings;
+import io.bg3.storage.log.LogSettings.Zeroed;
 import io.bg3.storage.log.TornTail;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.manifest.Manifest;
@@ -107,7 +108,7 @@ public final class Bg3 implements AutoCloseable {
             ? new Totals()
             : Totals.decode(ByteBuffer.wrap(store.totals()), ManifestFile.NAME);
     Replayer replayer = new Replayer(store.forest(), store.extents(), commits, totals);
-    this.log = parts.add(openLog(disk, logSettings(settings, id), store, replayer));
+    this.log = parts.add(openLog(disk, logSettings(settings, disk, id), store, replayer));
     LOG.info("recovered: log={}, millis={}", log, (System.nanoTime() - begin) / 1_000_000);
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
     this.transactions =
@@ -252,24 +253,30 @@ public final class Bg3 implements AutoCloseable {
     return WriteAheadLog.open(reader);
   }
 
-  private static LogSettings logSettings(Settings settings, long store) {
+  private static LogSettings logSettings(Settings settings, Disk disk, long store) {
     long share = Long.highestOneBit(settings.bytes(Setting.LOG_LIMIT) / SEGMENTS_IN_LIMIT);
     int max = (int) Math.min(share, settings.bytes(Setting.LOG_SEGMENT_MAX));
     int min = (int) Math.min(max, settings.bytes(Setting.LOG_SEGMENT_MIN));
-    return new LogSettings(store, min, max, budgetBytes(settings) / PENDING_SHARE, LOG_BUFFER);
+    Zeroed zeroed = durability(settings) == Durability.SYNC ? Zeroed.AHEAD : Zeroed.WITH_RECORDS;
+    boolean spares = !(disk instanceof MemoryDisk); // there it would be heap, and saves nothing
+    return new LogSettings(store, min, max, budgetBytes(settings) / PENDING_SHARE, LOG_BUFFER)
+        .keeping(spares ? settings.bytes(Setting.LOG_LIMIT) : 0)
+        .zeroed(zeroed);
   }
 
   private static CommitSettings commitSettings(Settings settings, int capacity) {
-    Durability durability =
-        Durability.valueOf(settings.text(Setting.DURABILITY).toUpperCase(Locale.ROOT));
     int threshold = Math.min((int) settings.bytes(Setting.VALUE_THRESHOLD), capacity / 4);
     return new CommitSettings(
-        durability,
+        durability(settings),
         settings.count(Setting.DURABILITY_INTERVAL),
         settings.count(Setting.STRIPES),
         Math.max(64, threshold),
         PATIENCE_MILLIS,
         settings.count(Setting.TRANSACTION_AGE));
+  }
+
+  private static Durability durability(Settings settings) {
+    return Durability.valueOf(settings.text(Setting.DURABILITY).toUpperCase(Locale.ROOT));
   }
 
   private static Isolation isolation(Settings settings) {

@@ -85,7 +85,9 @@ public enum Setting {
       Kind.BYTES,
       "256m",
       "256k and more",
-      "A checkpoint starts when the log has grown by this much, and the log before it is deleted."),
+      "A checkpoint starts when the log has grown by this much. The segments before it are written"
+          + " again for the log to come, or deleted: up to this much is kept while the store is"
+          + " open."),
   LOG_SEGMENT_MIN(
       "bg3.log.segment.min",
       Kind.BYTES,
@@ -95,7 +97,7 @@ public enum Setting {
   LOG_SEGMENT_MAX(
       "bg3.log.segment.max",
       Kind.BYTES,
-      "64m",
+      "16m",
       "64k to 1g",
       "Bytes of the largest segment of the log, a power of two; at most a quarter of bg3.log.limit"
           + " is used."),

@@ -20,11 +20,11 @@ public final class MemoryDisk implements Disk {
   public DiskFile create(String name) throws FileAlreadyExistsException {
     lock.lock();
     try {
-      MemoryFile file = new MemoryFile(FileNames.checked(name));
-      if (files.putIfAbsent(name, file) != null) {
+      MemoryFile file = new MemoryFile();
+      if (files.putIfAbsent(FileNames.checked(name), file) != null) {
         throw new FileAlreadyExistsException(describe(name));
       }
-      return file.handle();
+      return file.handle(name);
     } finally {
       lock.unlock();
     }
@@ -34,7 +34,7 @@ public final class MemoryDisk implements Disk {
   public DiskFile open(String name) throws NoSuchFileException {
     lock.lock();
     try {
-      return existing(name).handle();
+      return existing(name).handle(name);
     } finally {
       lock.unlock();
     }

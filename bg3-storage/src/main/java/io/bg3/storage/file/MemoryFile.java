@@ -15,16 +15,11 @@ final class MemoryFile {
   private static final int CHUNK = 1 << 14;
 
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
-  private final String name;
   private byte[][] chunks = new byte[4][]; // null where all is zero; bytes behind size are zero
   private long size;
 
-  MemoryFile(String name) {
-    this.name = name;
-  }
-
-  DiskFile handle() {
-    return new Handle();
+  DiskFile handle(String name) {
+    return new Handle(name);
   }
 
   private int read(ByteBuffer to, long position) {
@@ -131,7 +126,12 @@ final class MemoryFile {
 
   /** One opening of the file. */
   private final class Handle implements DiskFile {
+    private final String name;
     private volatile boolean closed;
+
+    Handle(String name) {
+      this.name = name;
+    }
 
     @Override
     public String name() {

@@ -14,7 +14,8 @@ import java.util.List;
  * <ol>
  *   <li>R1: the directory is synced, so no deletion outlives a rename that it relies on.
  *   <li>R2: segments wholly before the first position, and those behind the end, are deleted.
- *   <li>R3: what is left of torn records in the last segment is zeroed.
+ *   <li>R3: what is left of torn records in the last segment is zeroed, as far as there are
+ *       headers.
  *   <li>R4: the records that no claim says are durable are written again, as they are.
  *   <li>R5: every remaining segment is synced.
  *   <li>R6: the directory is synced.

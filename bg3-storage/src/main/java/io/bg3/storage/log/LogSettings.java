@@ -11,9 +11,32 @@ package io.bg3.storage.log;
  * @param pendingLimit bytes that may wait to be written before {@link WriteAheadLog#reserve} makes
  *     committers wait
  * @param bufferSize bytes that are handed to the file at once, a multiple of 8 of at least 4 KiB
+ * @param spareLimit bytes of segments that are kept, once they are not needed any more, to become
+ *     new ones
+ * @param zeroed when a new segment's zeros are on the disk
  */
 public record LogSettings(
-    long store, int segmentMin, int segmentMax, long pendingLimit, int bufferSize) {
+    long store,
+    int segmentMin,
+    int segmentMax,
+    long pendingLimit,
+    int bufferSize,
+    long spareLimit,
+    Zeroed zeroed) {
+  /** When the zeros of a new segment are on the disk. */
+  public enum Zeroed {
+    /**
+     * Before the first record comes: then the file system has nothing to note when a record is
+     * synced, which halves the time of a sync.
+     */
+    AHEAD,
+    /**
+     * With the records that replace them: then the disk gets each byte once. For a log that is
+     * synced rarely.
+     */
+    WITH_RECORDS
+  }
+
   private static final int MIB = 1 << 20;
 
   /**
@@ -40,10 +63,30 @@ public record LogSettings(
       throw new IllegalArgumentException(
           "buffer must be a multiple of 8 from 4 KiB on: bufferSize=" + bufferSize);
     }
+    if (spareLimit < 0) {
+      throw new IllegalArgumentException("limit must not be negative: spareLimit=" + spareLimit);
+    }
   }
 
-  /** Segments from 1 to 64 MiB, 64 MiB pending, 1 MiB at once. */
+  /** Segments that are not used again, and are zeroed on the disk before records come. */
+  public LogSettings(
+      long store, int segmentMin, int segmentMax, long pendingLimit, int bufferSize) {
+    this(store, segmentMin, segmentMax, pendingLimit, bufferSize, 0, Zeroed.AHEAD);
+  }
+
+  /** The same with segments that are used again: up to so many bytes are kept for that. */
+  public LogSettings keeping(long bytes) {
+    return new LogSettings(store, segmentMin, segmentMax, pendingLimit, bufferSize, bytes, zeroed);
+  }
+
+  /** The same with another moment at which zeros are on the disk. */
+  public LogSettings zeroed(Zeroed when) {
+    return new LogSettings(
+        store, segmentMin, segmentMax, pendingLimit, bufferSize, spareLimit, when);
+  }
+
+  /** Segments from 1 to 16 MiB, 64 MiB pending, 1 MiB at once. */
   public static LogSettings of(long store) {
-    return new LogSettings(store, MIB, 64 * MIB, 64L * MIB, MIB);
+    return new LogSettings(store, MIB, 16 * MIB, 64L * MIB, MIB);
   }
 }

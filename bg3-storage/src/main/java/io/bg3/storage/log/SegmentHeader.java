@@ -17,7 +17,7 @@ import java.nio.ByteOrder;
  *      72     4  epoch     of the opening of the log that created the segment
  *      76     4  checksum  CRC32C of bytes [64, 76)
  *      80  4016  reserved  zero, so that no write of a record touches the header's page
- *    4096     …  records   zeros where nothing was written yet
+ *    4096     …  records   behind the last one zeros, or what the file held as an earlier segment
  * </pre>
  *
  * A segment's header is <b>valid</b> if and only if

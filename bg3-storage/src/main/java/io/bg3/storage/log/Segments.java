@@ -1,9 +1,6 @@
 package io.bg3.storage.log;
 
-import io.bg3.storage.file.Disk;
-import io.bg3.storage.file.DiskFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,7 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <ul>
  *   <li>G1: each segment begins where the one before it ends.
- *   <li>G2: a segment in the list is zeroed, has its header, and is synced with the directory.
+ *   <li>G2: a segment in the list has its space and its header, and that and its name are durable.
+ *   <li>G3: a file that is used again held only positions below its new base, since what was before
+ *       L has been given back, and new segments begin behind the last.
  * </ul>
  *
  * <pre>
@@ -27,7 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Lock order: preparing, this.
  */
 final class Segments {
-  private final Disk disk;
+  private final SegmentFiles files;
   private final LogSettings settings;
   private final int epoch;
   private final ReentrantLock preparing = new ReentrantLock();
@@ -35,8 +34,8 @@ final class Segments {
   private volatile long prepared;
   private volatile long ahead;
 
-  Segments(Disk disk, LogSettings settings, int epoch, List<Segment> existing) {
-    this.disk = disk;
+  Segments(SegmentFiles files, LogSettings settings, int epoch, List<Segment> existing) {
+    this.files = files;
     this.settings = settings;
     this.epoch = epoch;
     this.list = new ArrayList<>(existing);
@@ -91,17 +90,21 @@ final class Segments {
     throw new AssertionError("position is in no segment: position=" + position + ", " + list);
   }
 
-  /** Deletes segments that end at or before {@code position}; the last one stays. */
-  void deleteBefore(long position) throws IOException {
+  /** Gives up segments that end at or before {@code position}; the last one stays. */
+  void giveBackBefore(long position) throws IOException {
     for (Segment segment : removeBefore(position)) {
-      segment.file().close();
-      disk.delete(segment.file().name());
+      files.giveBack(segment);
     }
   }
 
-  /** Bytes of all segments' files. */
+  /** Bytes of all segments' files, those that are kept to be used again among them. */
   synchronized long bytes() {
-    return list.stream().mapToLong(Segment::bytes).sum();
+    return files.bytes() + list.stream().mapToLong(Segment::bytes).sum();
+  }
+
+  /** Deletes what is kept to be used again. */
+  void deleteSpare() throws IOException {
+    files.deleteSpare();
   }
 
   /** Closes all files. */
@@ -126,14 +129,7 @@ final class Segments {
   /** Adds a segment: G2 holds before it is in the list. */
   private void add(long base, long size) throws IOException {
     assert preparing.isHeldByCurrentThread();
-    SegmentHeader header = new SegmentHeader(size - SegmentHeader.RESERVED, epoch);
-    DiskFile file = disk.create(SegmentNames.name(base));
-    file.zero(0, size);
-    ByteBuffer bytes = header.encode(settings.store(), base);
-    file.write(bytes, 0);
-    file.sync();
-    disk.syncDirectory();
-    Segment segment = new Segment(base, header.capacity(), epoch, file);
+    Segment segment = files.make(base, size, epoch);
     synchronized (this) {
       assert list.isEmpty() || last().end() == base : "G1: " + last() + ", " + segment;
       list.add(segment);

@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Looks through everything behind the last valid record for bytes that are not zero and for headers
- * of records, which are found by the position that they carry. Threads: one.
+ * Looks through everything behind the last valid record for headers of records, which are found by
+ * the position that they carry. All else there means nothing: pieces of records that were torn, or
+ * what a file held that became a segment again. Threads: one.
  */
 final class TailScan {
   private static final int WINDOW = 1 << 16;
@@ -50,7 +51,10 @@ final class TailScan {
     return scan;
   }
 
-  /** The first position behind which all is zero; not below the one that the scan began at. */
+  /**
+   * The first position behind which no byte belongs to the header of a record; not below the one
+   * that the scan began at.
+   */
   long used() {
     return used;
   }
@@ -82,7 +86,6 @@ final class TailScan {
       int bytes = source.read(window, at);
       for (int i = 0; i + Long.BYTES <= bytes; i += LogRecord.ALIGNMENT) {
         if (window.getLong(i) != 0) {
-          used = Math.max(used, at + i + Long.BYTES);
           note(i, at + i, bytes);
         }
       }
@@ -100,6 +103,7 @@ final class TailScan {
       return;
     }
     records++;
+    used = Math.max(used, position + LogRecord.HEADER);
     long durable = window.getLong(index + LogRecord.DURABLE);
     if (durable > claim) {
       claim = durable;

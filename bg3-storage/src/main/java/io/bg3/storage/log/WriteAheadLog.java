@@ -102,11 +102,16 @@ public final class WriteAheadLog implements AutoCloseable {
    */
   public static WriteAheadLog create(Disk disk, LogSettings settings, long position)
       throws IOException {
+    return create(disk, settings, position, new SegmentFiles(disk, settings));
+  }
+
+  static WriteAheadLog create(Disk disk, LogSettings settings, long position, SegmentFiles files)
+      throws IOException {
     if (position < 0 || position % LogRecord.ALIGNMENT != 0) {
       throw new IllegalArgumentException("position must be a multiple of 8: position=" + position);
     }
     EmptySegments.delete(disk);
-    Segments segments = new Segments(disk, settings, 1, List.of());
+    Segments segments = new Segments(files, settings, 1, List.of());
     segments.createFirst(position);
     return new WriteAheadLog(segments, settings, 1, position);
   }
@@ -119,17 +124,19 @@ public final class WriteAheadLog implements AutoCloseable {
    * @throws IllegalStateException if the reader has not reached the end
    */
   public static WriteAheadLog open(LogReader reader) throws IOException {
-    return open(reader, new LogRepair());
+    SegmentChain chain = reader.chain();
+    return open(reader, new LogRepair(), new SegmentFiles(chain.disk(), chain.settings()));
   }
 
-  static WriteAheadLog open(LogReader reader, LogRepair repair) throws IOException {
+  static WriteAheadLog open(LogReader reader, LogRepair repair, SegmentFiles files)
+      throws IOException {
     long position = reader.tornTail().position();
     int epoch = reader.epoch() + 1;
     List<Segment> kept = repair.repair(reader);
     reader.taken();
-    SegmentChain chain = reader.chain();
-    Segments segments = new Segments(chain.disk(), chain.settings(), epoch, kept);
-    return new WriteAheadLog(segments, chain.settings(), epoch, position);
+    LogSettings settings = reader.chain().settings();
+    Segments segments = new Segments(files, settings, epoch, kept);
+    return new WriteAheadLog(segments, settings, epoch, position);
   }
 
   /**
@@ -266,7 +273,8 @@ public final class WriteAheadLog implements AutoCloseable {
   }
 
   /**
-   * Deletes segments that lie wholly before {@code position}, except the last one.
+   * Gives up segments that lie wholly before {@code position}, except the last one: their files are
+   * kept to become new segments as far as the settings allow, or deleted.
    *
    * @param position not above what is durable; a manifest from which replay starts there, or later,
    *     must be in place
@@ -277,22 +285,26 @@ public final class WriteAheadLog implements AutoCloseable {
       throw new IllegalArgumentException(
           "log is needed: position=" + position + ", durable=" + durable);
     }
-    segments.deleteBefore(position);
+    segments.giveBackBefore(position);
   }
 
-  /** Bytes of all segment files, prepared ones included. */
+  /** Bytes of all segment files, prepared and kept ones included. */
   public long bytes() {
     return segments.bytes();
   }
 
   /**
-   * Closes the files. What was appended and not written is dropped, what was written is not synced.
+   * Closes the files, and deletes those that were only kept to become new segments. What was
+   * appended and not written is dropped, what was written is not synced.
    */
   @Override
   public synchronized void close() throws IOException {
-    failure.compareAndSet(null, new IOException("log is closed"));
+    boolean whole = failure.compareAndSet(null, new IOException("log is closed"));
     announce();
     segments.close();
+    if (whole) {
+      segments.deleteSpare();
+    }
   }
 
   @Override

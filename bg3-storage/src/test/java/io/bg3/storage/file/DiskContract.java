@@ -88,6 +88,7 @@ abstract class DiskContract {
       disk.syncDirectory();
       assertEquals(List.of("old"), disk.list());
       try (DiskFile file = disk.open("old")) {
+        assertEquals("old", file.name());
         ByteBuffer one = ByteBuffer.allocate(1);
         file.read(one, 0);
         assertEquals(2, one.get(0));

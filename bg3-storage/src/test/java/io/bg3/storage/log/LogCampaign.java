@@ -2,13 +2,16 @@ package io.bg3.storage.log;
 
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.CrashingDisk.Fault;
+import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.file.Sites;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.log.LogOracle.Violation;
+import io.bg3.storage.log.LogSettings.Zeroed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import java.util.function.BiFunction;
 
 /**
  * The life of a log under crashes: it is written until a mishap, recovered (with mishaps of its
@@ -24,15 +27,21 @@ final class LogCampaign {
   private final Sites sites;
   private final TailJudge judge;
   private final LogRepair repair;
+  private final BiFunction<Disk, LogSettings, SegmentFiles> files;
   private long cuts;
   private long recoveryCuts;
   private long faults;
   private long flips;
 
-  LogCampaign(Sites sites, TailJudge judge, LogRepair repair) {
+  LogCampaign(
+      Sites sites,
+      TailJudge judge,
+      LogRepair repair,
+      BiFunction<Disk, LogSettings, SegmentFiles> files) {
     this.sites = sites;
     this.judge = judge;
     this.repair = repair;
+    this.files = files;
   }
 
   /** Power cuts and kills so far. */
@@ -113,6 +122,9 @@ final class LogCampaign {
     }
 
     private void plan() {
+      if (random.nextInt(8) == 0) {
+        return; // a long life, perhaps with a mishap while it is closed
+      }
       if (random.nextInt(4) == 0) {
         Fault fault = random.nextBoolean() ? Fault.EIO : Fault.ENOSPC;
         disk.failAt(1 + random.nextInt(60), fault, random.nextBoolean());
@@ -124,9 +136,11 @@ final class LogCampaign {
     private WriteAheadLog opened() throws IOException {
       settings =
           new LogSettings(
-              store, 8192, 8192 << random.nextInt(3), 1 << 20, 4096 << random.nextInt(3));
+                  store, 8192, 8192 << random.nextInt(3), 1 << 20, 4096 << random.nextInt(3))
+              .keeping(random.nextInt(1 << 16))
+              .zeroed(random.nextBoolean() ? Zeroed.AHEAD : Zeroed.WITH_RECORDS);
       if (!created) {
-        WriteAheadLog log = WriteAheadLog.create(disk, settings, 0);
+        WriteAheadLog log = WriteAheadLog.create(disk, settings, 0, files.apply(disk, settings));
         created = true;
         return log;
       }
@@ -135,7 +149,7 @@ final class LogCampaign {
       if (reader.tornTail().position() != end) {
         throw new Violation("tail at " + reader.tornTail() + " after records to " + end);
       }
-      WriteAheadLog log = WriteAheadLog.open(reader, repair);
+      WriteAheadLog log = WriteAheadLog.open(reader, repair, files.apply(disk, settings));
       oracle.opened(end);
       return log;
     }
@@ -179,6 +193,9 @@ final class LogCampaign {
     private void end(WriteAheadLog log) throws IOException {
       if (random.nextBoolean()) {
         oracle.acknowledged(log.write(true));
+        if (random.nextBoolean()) {
+          disk.cutAtWrite(1 + random.nextInt(2));
+        }
         log.close();
       }
     }

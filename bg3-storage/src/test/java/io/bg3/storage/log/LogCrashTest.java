@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.Sites;
 import io.bg3.storage.log.LogOracle.Violation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,7 +26,8 @@ class LogCrashTest {
   @Test
   void nothingAcknowledgedIsLostAndNothingIsInventedWhereverTheLogIsCut() throws IOException {
     Sites sites = new Sites();
-    LogCampaign campaign = new LogCampaign(sites, new TailJudge(), new LogRepair());
+    LogCampaign campaign =
+        new LogCampaign(sites, new TailJudge(), new LogRepair(), SegmentFiles::new);
     Long only = Long.getLong("bg3.seed");
     long first = only != null ? only : new Random().nextLong();
     long started = System.nanoTime();
@@ -96,7 +99,7 @@ class LogCrashTest {
           @Override
           void syncReplayed(List<Segment> segments) {}
         },
-        "lost");
+        ""); // as lost, or as damage where a later record survived
   }
 
   @Test
@@ -110,9 +113,31 @@ class LogCrashTest {
         "");
   }
 
+  @Test
+  void aSegmentThatIsWrittenBeforeItsNewNameIsDurableIsReported() throws IOException {
+    assertCaught(
+        new TailJudge(),
+        new LogRepair(),
+        (disk, settings) ->
+            new SegmentFiles(disk, settings) {
+              @Override
+              void syncDirectory(Disk on) {}
+            },
+        "");
+  }
+
   private static void assertCaught(TailJudge judge, LogRepair repair, String expected)
       throws IOException {
-    LogCampaign campaign = new LogCampaign(new Sites(), judge, repair);
+    assertCaught(judge, repair, SegmentFiles::new, expected);
+  }
+
+  private static void assertCaught(
+      TailJudge judge,
+      LogRepair repair,
+      BiFunction<Disk, LogSettings, SegmentFiles> files,
+      String expected)
+      throws IOException {
+    LogCampaign campaign = new LogCampaign(new Sites(), judge, repair, files);
     Violation found = null;
     for (long seed = 0; found == null && seed < SEEDS_TO_CATCH_A_TWIN; seed++) {
       try {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
@@ -139,6 +140,45 @@ class WriteAheadLogTest {
     }
     assertThrows(CorruptionException.class, () -> WriteAheadLog.create(disk, SMALL, 0));
     assertEquals(1, count(0));
+  }
+
+  /**
+   * A record behind a torn one has everything that makes it valid. It must not come back when later
+   * ones end just before it and replay begins there, where no epoch stands against it.
+   */
+  @Test
+  void aWholeRecordBehindATornOneDoesNotComeBack() throws IOException {
+    assertEquals(0, comeBack(new LogRepair()));
+    LogRepair forgetful =
+        new LogRepair() {
+          @Override
+          void zero(Segment last, TornTail tail) {}
+        };
+    assertEquals(1, comeBack(forgetful), "the broken twin");
+  }
+
+  private static int comeBack(LogRepair repair) throws IOException {
+    CrashingDisk first = new CrashingDisk();
+    WriteAheadLog killed = WriteAheadLog.create(first, SMALL, 0);
+    append(killed, new byte[100]);
+    append(killed, new byte[100]);
+    killed.write(false);
+    CrashingDisk torn = first.kill();
+    StreamDamage.flip(torn, LogRecord.HEADER, 0); // in the first payload
+    LogReader reader = WriteAheadLog.read(torn, SMALL, 0, 0);
+    assertFalse(reader.next());
+    long end;
+    try (WriteAheadLog log = WriteAheadLog.open(reader, repair, new SegmentFiles(torn, SMALL))) {
+      append(log, new byte[100]); // as long as the torn one
+      end = log.write(true);
+    }
+    int count = 0;
+    try (LogReader again = WriteAheadLog.read(torn, SMALL, end, end)) {
+      while (again.next()) {
+        count++;
+      }
+    }
+    return count;
   }
 
   private WriteAheadLog reopened(long from, long claimed) throws IOException {
