@@ -277,6 +277,35 @@ final class EdgeLeaf extends LeafBlock {
   }
 
   @Override
+  int at(byte[] key) {
+    if (key.length != EdgeKey.LENGTH || sequencesAt != 0 || EdgeKey.sequence(key) != 0) {
+      return super.at(key);
+    }
+    int run = runAt(EdgeKey.owner(key), EdgeKey.tagLabel(key));
+    if (run < 0) {
+      return -1;
+    }
+    long other = EdgeKey.other(key);
+    int low = start(run);
+    int high = Math.min(count, start(run + 1));
+    while (high - low > 8) { // three neighbours a step, as in runAt
+      int quarter = (high - low) >>> 2;
+      long first = other(low + quarter);
+      long second = other(low + 2 * quarter);
+      long third = other(low + 3 * quarter);
+      if (second < other) {
+        high = third < other ? high : low + 3 * quarter + 1;
+        low += third < other ? 3 * quarter + 1 : 2 * quarter + 1;
+      } else {
+        high = first < other ? low + 2 * quarter + 1 : low + quarter + 1;
+        low += first < other ? quarter + 1 : 0;
+      }
+    }
+    int at = findOther(low, high, other, 0, false);
+    return at < high && other(at) == other ? at : -1;
+  }
+
+  @Override
   boolean hasKey(int i, byte[] key) {
     if (key.length < EdgeKey.LENGTH) {
       return false;

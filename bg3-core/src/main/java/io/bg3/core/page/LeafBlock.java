@@ -1,7 +1,10 @@
 package io.bg3.core.page;
 
 import io.bg3.storage.memory.BlockMemory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -23,6 +26,9 @@ abstract class LeafBlock {
 
   /** A reader copies each entry once or twice, so more than this is a sign of foreign bytes. */
   private static final int MOST_COPIES = 4;
+
+  private static final VarHandle INTS =
+      MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private long copied; // entries since the view was placed
 
@@ -56,6 +62,9 @@ abstract class LeafBlock {
   private ValueBlock values;
 
   private ValueBlock ownValues;
+
+  @SuppressWarnings("UnusedVariable") // see fetchValues
+  private int fetched;
 
   /** Places the view at a block, in place of the one where it was before. */
   abstract void place(ByteBuffer block, int offset);
@@ -362,6 +371,24 @@ abstract class LeafBlock {
   /** Says where the values are while they are not yet in memory. */
   final void values(ValueBlock block) {
     values = block;
+  }
+
+  /**
+   * Reads the first line of the values' own block, so that it comes while the key is searched for:
+   * the two take about as long where neither is in the processor's caches. The load is an acquire
+   * so that it is not put off until its result is needed.
+   */
+  final void fetchValues(BlockMemory memory) {
+    if (ownsValueBlock()) {
+      long address = valuesAddress();
+      fetched = (int) INTS.getAcquire(memory.slab(address), BlockMemory.offset(address));
+    }
+  }
+
+  /** Index of the newest version of a key, -1 if it is not here. */
+  int at(byte[] key) {
+    int at = find(key);
+    return at < count && hasKey(at, key) ? at : -1;
   }
 
   /** Index of the first entry whose key is not below the key or bound. */

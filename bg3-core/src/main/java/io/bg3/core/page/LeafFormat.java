@@ -491,8 +491,9 @@ public abstract class LeafFormat {
   }
 
   private boolean get(LeafBlock block, byte[] key, long snapshot, Version out) {
-    int at = block.find(key);
-    if (at >= block.count || !block.hasKey(at, key)) {
+    block.fetchValues(memory);
+    int at = block.at(key);
+    if (at < 0) {
       return false;
     }
     boolean seesAll = block.newest <= snapshot; // then no stamp has to be read
