@@ -53,6 +53,7 @@ final class EngineRun {
     machine.require(Processes.heap(size) + size.memory(), size.edges() * DISK_AN_EDGE + DISK);
     machine.lines().forEach(out::println);
     out.println("flags of every process: " + String.join(" ", processes.flags()));
+    out.println("GLIBC_TUNABLES: " + System.getenv().getOrDefault("GLIBC_TUNABLES", "not set"));
     out.println(size);
     out.println();
     out.flush();

@@ -42,6 +42,7 @@ final class Processes {
             "-Xmx" + (heap >> 20) + "m",
             "-XX:MaxDirectMemorySize=" + ((2 * size.memory()) >> 20) + "m",
             "-XX:+UseG1GC",
+            "-XX:+UseTransparentHugePages",
             "-XX:+ExitOnOutOfMemoryError",
             "-Dlmdbjava.disable.checks=true",
             "-Dlogback.configurationFile=bench-logback.xml",
