@@ -1,2 +1,5 @@
-/** Room for the adapter that LinkBench's own driver loads; empty until it is built. */
+/**
+ * The adapter that LinkBench's own driver loads, and where stores come from. LinkBench is not among
+ * the libraries: the adapter is compiled against signatures, and runs where LinkBench is.
+ */
 package io.bg3.linkbench;

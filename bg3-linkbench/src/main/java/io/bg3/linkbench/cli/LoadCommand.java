@@ -24,10 +24,10 @@ final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Config config = workload.config();
+    Config config = workload.config(store.keys());
     PrintWriter out = spec.commandLine().getOut();
     try (Watch watch = new Watch();
-        LinkDatabase database = store.open()) {
+        LinkDatabase database = store.open(config)) {
       Phases phases = new Phases(database, config, watch, out);
       phases.introduce();
       files.write(phases.load(), "load", out);

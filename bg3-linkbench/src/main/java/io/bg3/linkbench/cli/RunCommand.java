@@ -40,11 +40,11 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Config config = workload.config();
+    Config config = workload.config(store.keys());
     PrintWriter out = spec.commandLine().getOut();
     RunPhase.Outcome outcome;
     try (Watch watch = new Watch();
-        LinkDatabase database = store.open()) {
+        LinkDatabase database = store.open(config)) {
       Phases phases = new Phases(database, config, watch, out);
       phases.introduce();
       if (load || !store.keeps()) {

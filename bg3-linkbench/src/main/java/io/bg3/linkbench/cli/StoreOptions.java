@@ -1,24 +1,60 @@
 package io.bg3.linkbench.cli;
 
+import io.bg3.Setting;
+import io.bg3.linkbench.StoreSettings;
 import io.bg3.linkbench.model.LinkDatabase;
 import io.bg3.linkbench.model.MemoryDatabase;
+import io.bg3.linkbench.workload.Config;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** Which store. */
+/** Which store, and where. */
 final class StoreOptions {
   /** The stores there are. */
   enum Kind {
+    BG3,
     MEMORY
   }
 
   @Option(
       names = "--store",
       description = "The store: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private Kind kind = Kind.MEMORY;
+  private Kind kind = Kind.BG3;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "Where BG3's stores are, a directory for each dbid (default: bg3.directory of the"
+              + " configuration).")
+  private Path data;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "sync|async|none",
+      description = "What a write to BG3 waits for (default: bg3.durability, else sync).")
+  private String durability;
+
+  /** What the options say, as keys of the configuration. */
+  Map<String, String> keys() {
+    Map<String, String> keys = new TreeMap<>();
+    if (data != null) {
+      keys.put(Setting.DIRECTORY.key(), data.toString());
+    }
+    if (durability != null) {
+      keys.put(Setting.DURABILITY.key(), durability);
+    }
+    return keys;
+  }
 
   /** Opens it. */
-  LinkDatabase open() {
-    return new MemoryDatabase();
+  LinkDatabase open(Config config) {
+    return switch (kind) {
+      case BG3 -> new StoreSettings(config).open(config.text("dbid"));
+      case MEMORY -> new MemoryDatabase();
+    };
   }
 
   /** Whether what one process loads the next can ask for. */

@@ -47,12 +47,12 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Config config = workload.config();
+    Config config = workload.config(store.keys());
     Degrees degrees = new Degrees(config);
     PrintWriter out = spec.commandLine().getOut();
     List<String> problems = new ArrayList<>();
     try (Watch watch = new Watch();
-        LinkDatabase database = store.open()) {
+        LinkDatabase database = store.open(config)) {
       if (!counts) {
         problems.addAll(replay(database, config, degrees, watch, out));
       }

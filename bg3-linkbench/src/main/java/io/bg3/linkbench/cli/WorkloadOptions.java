@@ -29,9 +29,13 @@ final class WorkloadOptions {
       description = "The seed of load and requests: load_random_seed and request_random_seed.")
   private Long seed;
 
-  /** The configuration; what the command says counts before what the files say. */
-  Config config() {
-    Map<String, String> overrides = new LinkedHashMap<>();
+  /**
+   * The configuration; what the command says counts before what the files say.
+   *
+   * @param more keys that other options of the command stand for
+   */
+  Config config(Map<String, String> more) {
+    Map<String, String> overrides = new LinkedHashMap<>(more);
     if (seed != null) {
       overrides.put("load_random_seed", seed.toString());
       overrides.put("request_random_seed", seed.toString());

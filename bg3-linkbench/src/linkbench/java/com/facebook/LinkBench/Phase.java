@@ -1,0 +1,7 @@
+package com.facebook.LinkBench;
+
+/** What a store is initialised for. */
+public enum Phase {
+  LOAD,
+  REQUEST
+}

@@ -1,0 +1,65 @@
+package io.bg3.linkbench;
+
+import io.bg3.Setting;
+import io.bg3.Settings;
+import io.bg3.linkbench.engine.EngineDatabase;
+import io.bg3.linkbench.model.LinkDatabase;
+import io.bg3.linkbench.workload.Config;
+import io.bg3.linkbench.workload.ConfigException;
+import java.nio.file.Path;
+
+/**
+ * Where a configuration says that the store is, and how it is set. Every {@code dbid} is a store of
+ * its own.
+ */
+public final class StoreSettings {
+  /** The key of the directory in which there is a directory for every {@code dbid}. */
+  public static final String DIRECTORY = Setting.DIRECTORY.key();
+
+  private static final String PREFIX = "bg3.";
+
+  private final Config config;
+
+  /**
+   * What the configuration says.
+   *
+   * @throws ConfigException if it does not say it right
+   */
+  public StoreSettings(Config config) {
+    this.config = config;
+    engine("any");
+  }
+
+  /** Opens the store of a {@code dbid}. */
+  public LinkDatabase open(String dbid) {
+    return EngineDatabase.open(engine(dbid));
+  }
+
+  /** What tells the store of a {@code dbid} from all others in this process. */
+  String key(String dbid) {
+    return engine(dbid).text(Setting.DIRECTORY);
+  }
+
+  private Settings engine(String dbid) {
+    if (!dbid.matches("[A-Za-z0-9_-]+")) {
+      throw new ConfigException(
+          "not a name for a store: dbid=" + dbid + ", allowed=letters, digits, _ and -");
+    }
+    Settings settings = Settings.defaults();
+    for (String key : config.properties().stringPropertyNames()) {
+      if (key.startsWith(PREFIX)) {
+        settings = with(settings, key, config.text(key));
+      }
+    }
+    Path directory = Path.of(config.text(DIRECTORY)).resolve(dbid).toAbsolutePath().normalize();
+    return settings.with(Setting.DIRECTORY, directory.toString());
+  }
+
+  private static Settings with(Settings settings, String key, String value) {
+    try {
+      return settings.with(key, value);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(e.getMessage());
+    }
+  }
+}

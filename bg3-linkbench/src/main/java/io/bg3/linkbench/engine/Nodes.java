@@ -1,0 +1,144 @@
+package io.bg3.linkbench.engine;
+
+import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.PropertyRecord;
+import io.bg3.core.graph.VertexRecord;
+import io.bg3.core.graph.VertexScan;
+import io.bg3.linkbench.model.NodeRow;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Nodes as vertices. */
+final class Nodes {
+  private static final int REMOVED_AT_ONCE = 1_000;
+
+  private final GraphStore graph;
+  private final NodeIds ids;
+  private final int version;
+  private final int time;
+
+  Nodes(EngineDatabase database) {
+    this.graph = database.graph();
+    this.ids = database.ids();
+    this.version = database.version();
+    this.time = graph.makePropertyKey(EngineDatabase.TIME);
+  }
+
+  long[] add(List<NodeRow> rows) {
+    long[] added = new long[rows.size()];
+    long first = ids.take(added.length);
+    for (int i = 0; i < added.length; i++) {
+      added[i] = first + i;
+    }
+    graph.update(
+        added,
+        transaction -> {
+          for (int i = 0; i < added.length; i++) {
+            NodeRow row = rows.get(i);
+            transaction.addVertex(added[i], Integer.toString(row.type()));
+            write(transaction, added[i], row);
+          }
+          return null;
+        });
+    return added;
+  }
+
+  NodeRow get(int type, long id) {
+    return EngineSession.reading(
+        graph,
+        transaction -> {
+          VertexRecord vertex = transaction.vertex(id);
+          return vertex == null || !isOf(type, vertex) ? null : row(transaction, type, id, vertex);
+        });
+  }
+
+  boolean update(NodeRow row) {
+    return graph.update(
+        row.id(),
+        transaction -> {
+          VertexRecord vertex = transaction.vertex(row.id());
+          if (vertex == null || !isOf(row.type(), vertex)) {
+            return false;
+          }
+          write(transaction, row.id(), row);
+          return true;
+        });
+  }
+
+  boolean remove(int type, long id) {
+    ids.removing(id);
+    return graph.update(
+        id,
+        transaction -> {
+          VertexRecord vertex = transaction.vertex(id);
+          if (vertex == null || !isOf(type, vertex)) {
+            return false;
+          }
+          transaction.removeVertex(id);
+          return true;
+        });
+  }
+
+  /** Removes all nodes and begins again at an id. */
+  void reset(long nextId) {
+    List<Long> some = some();
+    while (!some.isEmpty()) {
+      long[] vertices = some.stream().mapToLong(Long::longValue).toArray();
+      graph.update(
+          vertices,
+          transaction -> {
+            for (long vertex : vertices) {
+              if (transaction.vertexExists(vertex)) {
+                transaction.removeVertex(vertex);
+              }
+            }
+            return null;
+          });
+      some = some();
+    }
+    ids.reset(nextId);
+  }
+
+  private List<Long> some() {
+    return EngineSession.reading(
+        graph,
+        transaction -> {
+          List<Long> found = new ArrayList<>();
+          try (VertexScan scan = transaction.vertices()) {
+            while (found.size() < REMOVED_AT_ONCE && scan.next()) {
+              found.add(scan.vertex());
+            }
+          }
+          return found;
+        });
+  }
+
+  private boolean isOf(int type, VertexRecord vertex) {
+    return graph.vertexLabel(vertex.label(0)).equals(Integer.toString(type));
+  }
+
+  private static void write(GraphTransaction transaction, long id, NodeRow row) {
+    transaction.setProperty(id, Cardinality.SINGLE, EngineDatabase.VERSION, row.version(), null);
+    transaction.setProperty(id, Cardinality.SINGLE, EngineDatabase.TIME, row.time(), null);
+    transaction.setProperty(id, Cardinality.SINGLE, EngineDatabase.DATA, row.data(), null);
+  }
+
+  private NodeRow row(GraphTransaction transaction, int type, long id, VertexRecord vertex) {
+    long rowVersion = 0;
+    int rowTime = 0;
+    byte[] rowData = {};
+    for (PropertyRecord property : vertex.properties()) {
+      Object value = transaction.value(id, property);
+      if (property.key() == version) {
+        rowVersion = (Long) value;
+      } else if (property.key() == time) {
+        rowTime = (Integer) value;
+      } else {
+        rowData = (byte[]) value;
+      }
+    }
+    return new NodeRow(id, type, rowVersion, rowTime, rowData);
+  }
+}
