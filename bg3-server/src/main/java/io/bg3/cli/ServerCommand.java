@@ -2,6 +2,7 @@ package io.bg3.cli;
 
 import io.bg3.Setting;
 import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.structure.Bg3Services;
 import io.bg3.server.Bg3Server;
 import io.bg3.server.Doors;
 import io.bg3.server.ListenException;
@@ -96,7 +97,9 @@ final class ServerCommand implements Callable<Integer> {
     store.config().graph().forEach(configuration::setProperty);
     configuration.setProperty(Setting.DIRECTORY.key(), store.directory().toString());
     try {
-      return Bg3Graph.open(configuration);
+      Bg3Graph graph = Bg3Graph.open(configuration);
+      Bg3Services.register(graph);
+      return graph;
     } catch (UncheckedIOException e) {
       throw e.getCause() instanceof StoreInUseException inUse
           ? OpenStore.inUse(inUse)

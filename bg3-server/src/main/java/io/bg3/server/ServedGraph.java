@@ -1,5 +1,6 @@
 package io.bg3.server;
 
+import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.access.Access;
 import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.Attended;
@@ -58,6 +59,11 @@ final class ServedGraph extends Settings implements Guarded, Attended {
     } catch (UnsupportedOperationException e) {
       return false;
     }
+  }
+
+  @Override
+  public boolean onlyReads(String service) {
+    return graph instanceof Bg3Graph own && own.onlyReads(service);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.bg3.core.graph;
 
 import io.bg3.storage.format.CorruptionException;
 import java.util.Arrays;
+import java.util.function.ObjIntConsumer;
 
 /**
  * The properties in an edge record ({@link EdgeRecord}), read where they stand: no object is made
@@ -95,6 +96,26 @@ public final class PropertyView {
     try {
       int length = find(key);
       return length == 0 ? null : ValueCodec.decode(bytes, at, length);
+    } catch (IndexOutOfBoundsException e) {
+      throw corrupt(e);
+    }
+  }
+
+  /** Shows all properties and the codes of their keys. */
+  public void each(ObjIntConsumer<Object> visitor) {
+    try {
+      at = first;
+      for (int i = 0; i < count; i++) {
+        int key = (int) next();
+        int length = (int) next();
+        if (length <= 0 || length > bytes.length - at) {
+          throw corrupt(null);
+        }
+        Object value = ValueCodec.decode(bytes, at, length);
+        int behind = at + length;
+        visitor.accept(value, key);
+        at = behind;
+      }
     } catch (IndexOutOfBoundsException e) {
       throw corrupt(e);
     }

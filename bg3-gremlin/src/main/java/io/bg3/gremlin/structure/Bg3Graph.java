@@ -309,6 +309,11 @@ public final class Bg3Graph implements Graph {
     return services;
   }
 
+  /** Whether a service of this name is there and known to change nothing. */
+  public boolean onlyReads(String service) {
+    return services.onlyReads(service);
+  }
+
   @Override
   public Configuration configuration() {
     return configuration;

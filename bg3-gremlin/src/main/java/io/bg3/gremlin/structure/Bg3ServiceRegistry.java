@@ -4,21 +4,35 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.tinkerpop.gremlin.structure.service.Service;
 import org.apache.tinkerpop.gremlin.structure.service.Service.ServiceCallContext;
 import org.apache.tinkerpop.gremlin.structure.service.ServiceRegistry;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 
 /**
- * The services that {@code call()} finds in a graph; empty until the application registers some.
+ * The services that {@code call()} finds in a graph; empty until {@link Bg3Services} or others are
+ * registered.
  *
  * <p>Threads: any. Each call excludes the others; what a service does is its own business.
  */
 @SuppressWarnings("rawtypes") // as the class above has it
 final class Bg3ServiceRegistry extends ServiceRegistry {
+  private final Set<String> reading = ConcurrentHashMap.newKeySet();
+
   @Override
   public synchronized ServiceFactory registerService(ServiceFactory factory) {
+    reading.remove(factory.getName());
+    if (factory instanceof Bg3Service service && service.reads()) {
+      reading.add(factory.getName());
+    }
     return super.registerService(factory);
+  }
+
+  /** Whether this is a service of which is known that it only reads. */
+  boolean onlyReads(String service) {
+    return reading.contains(service);
   }
 
   @Override

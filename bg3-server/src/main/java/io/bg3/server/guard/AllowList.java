@@ -71,8 +71,8 @@ final class AllowList {
               + " toUpper",
           "toV tree trim unfold union until value valueMap values where with");
 
-  /** Those of them that change a graph, and those of which nobody knows whether they do. */
-  private static final Set<String> WRITES = words("addE addV call drop mergeE mergeV property");
+  /** Those of them that change a graph; whether {@code call} does is a question of the service. */
+  private static final Set<String> WRITES = words("addE addV drop mergeE mergeV property");
 
   /** What may be said of a source, strategies apart. */
   private static final Set<String> SOURCES = words("withBulk withPath withSack withSideEffect");

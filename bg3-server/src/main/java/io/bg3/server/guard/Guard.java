@@ -24,7 +24,7 @@ public final class Guard implements Authorizer {
   @Override
   public void setup(Map<String, Object> config) {
     Guarded settings = (Guarded) config.get(SETTINGS);
-    judge = new QueryJudge(settings.limits(), settings::offers);
+    judge = new QueryJudge(settings.limits(), settings::offers, settings::onlyReads);
     readersJudge = judge.ofReaders();
   }
 

@@ -15,4 +15,7 @@ public interface Guarded {
 
   /** Whether the graph offers a service of this name to {@code call()}. */
   boolean offers(String service);
+
+  /** Whether it is known of this service that it changes nothing. */
+  boolean onlyReads(String service);
 }

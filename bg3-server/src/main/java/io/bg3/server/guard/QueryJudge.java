@@ -13,38 +13,46 @@ import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 final class QueryJudge {
   private final Limits limits;
   private final Predicate<String> services;
+  private final Predicate<String> reading;
   private final boolean writes;
 
   /**
    * @param services whether the graph offers a service of this name
+   * @param reading whether that service is known to change nothing
    */
-  QueryJudge(Limits limits, Predicate<String> services) {
-    this(limits, services, true);
+  QueryJudge(Limits limits, Predicate<String> services, Predicate<String> reading) {
+    this(limits, services, reading, true);
   }
 
-  private QueryJudge(Limits limits, Predicate<String> services, boolean writes) {
+  private QueryJudge(
+      Limits limits, Predicate<String> services, Predicate<String> reading, boolean writes) {
     this.limits = limits;
     this.services = services;
+    this.reading = reading;
     this.writes = writes;
   }
 
   /** The same for those who may only read. */
   QueryJudge ofReaders() {
-    return new QueryJudge(limits, services, false);
+    return new QueryJudge(limits, services, reading, false);
+  }
+
+  private Tally tally() {
+    return new Tally(limits, services, writes ? service -> true : reading, writes);
   }
 
   /** Passes a query that may run; its regular expressions are made interruptible. */
   void judge(Bytecode bytecode) throws Refusal {
-    new BytecodeJudge(new Tally(limits, services, writes)).judge(bytecode);
+    new BytecodeJudge(tally()).judge(bytecode);
   }
 
   /** Passes a text that may run. */
   void judge(String text) throws Refusal {
-    new TextJudge(new Tally(limits, services, writes), limits).judge(text);
+    new TextJudge(tally(), limits).judge(text);
   }
 
   /** Passes a value that a client sends beside a text. */
   void judgeValue(Object value) throws Refusal {
-    new BytecodeJudge(new Tally(limits, services, writes)).judgeValue(value);
+    new BytecodeJudge(tally()).judgeValue(value);
   }
 }

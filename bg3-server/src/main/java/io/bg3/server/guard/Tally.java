@@ -22,17 +22,21 @@ final class Tally {
 
   private final Limits limits;
   private final Predicate<String> services;
+  private final Predicate<String> allowed;
   private final boolean writes;
   private int steps;
   private int traversals;
   private long ranged;
 
   /**
+   * @param services those that there are
+   * @param allowed those of them that the query may call
    * @param writes whether the query may write
    */
-  Tally(Limits limits, Predicate<String> services, boolean writes) {
+  Tally(Limits limits, Predicate<String> services, Predicate<String> allowed, boolean writes) {
     this.limits = limits;
     this.services = services;
+    this.allowed = allowed;
     this.writes = writes;
   }
 
@@ -78,8 +82,14 @@ final class Tally {
   }
 
   void service(String name) throws Refusal {
-    if (!name.equals("--list") && !services.test(name)) {
+    if (name.equals("--list")) {
+      return;
+    }
+    if (!services.test(name)) {
       throw Refusal.forbidden("service is not known: call=" + AllowList.shown(name));
+    }
+    if (!allowed.test(name)) {
+      throw Refusal.forbidden("this request may only read: call=" + AllowList.shown(name));
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.structure.Bg3Services;
 import io.bg3.load.LoadSummary;
 import io.bg3.load.Loader;
 import io.bg3.server.Bg3Server;
@@ -63,7 +64,9 @@ class SecureServerIT {
     audit = directory.resolve("audit.log");
     port = ServedFixture.freePort();
     httpPort = ServedFixture.freePort();
-    server = Bg3Server.start(ServerSettings.of(settings()), Bg3Graph.open());
+    Bg3Graph graph = Bg3Graph.open();
+    Bg3Services.register(graph);
+    server = Bg3Server.start(ServerSettings.of(settings()), graph);
     http = HttpClient.newBuilder().sslContext(trusting()).build();
   }
 
@@ -145,9 +148,38 @@ class SecureServerIT {
         });
   }
 
+  @Test
+  void aReaderCallsServicesThatOnlyRead() {
+    with(
+        "ada",
+        "ada-secret",
+        g -> {
+          Map<Object, Object> form = Map.of("label", "likes", "sortKey", "time", "loose", true);
+          assertEquals(true, g.call("bg3.links.declare", form).next());
+          assertEquals("absent", g.call("bg3.links.add", link()).next());
+        });
+    with(
+        "bob",
+        "bob-secret",
+        g -> {
+          Map<Object, Object> source = Map.of("label", "likes", "source", 1L);
+          assertEquals(
+              List.of(List.of(2L, 3L, true, Map.of())), g.call("bg3.links.list", source).toList());
+          assertTrue(g.call().toList().contains("bg3.links.add"));
+          assertRefused(() -> g.call("bg3.links.add", link()).iterate());
+          assertRefused(() -> g.call("bg3.nodes.reset", Map.of("next", 1L)).iterate());
+          assertRefused(() -> g.inject(1).map(__.call("bg3.links.add", link())).iterate());
+        });
+  }
+
+  private static Map<Object, Object> link() {
+    return Map.of("label", "likes", "source", 1L, "target", 2L, "sortKey", 3L);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "g.call('bg3.links.add', [label:'likes',source:1L,target:2L,sortKey:3L])",
         "g.addV('text')",
         "g.inject(1).sideEffect(addV('text'))",
         "g.inject(1).map(__.addV('text'))",

@@ -314,6 +314,29 @@ class QueryJudgeTest {
   }
 
   @Test
+  void readersCallOnlyWhatIsKnownToRead() {
+    QueryJudge readers = JUDGE.ofReaders();
+    for (String list : List.of("g.call()", "g.call('--list')", "g.call('reading')")) {
+      assertEquals("", verdict(() -> readers.judge(list)));
+    }
+    assertEquals("", verdict(() -> readers.judge(G.call("reading").asAdmin().getBytecode())));
+    assertEquals("", verdict(() -> readers.judge(G.call().asAdmin().getBytecode())));
+    for (String text : List.of("g.call('known',[a:1])", "g.V().map(__.call('known'))")) {
+      assertEquals(
+          "this request may only read: call=known", verdict(() -> readers.judge(text)), text);
+    }
+    for (Traversal<?, ?> query :
+        List.of(G.call("known", Map.of("a", 1)), G.V().map(__.call("known")))) {
+      assertEquals(
+          "this request may only read: call=known",
+          verdict(() -> readers.judge(query.asAdmin().getBytecode())));
+    }
+    Bytecode hidden = new Bytecode();
+    hidden.addStep("call", new Bytecode.Binding<>("x", "known"));
+    assertFalse(verdict(() -> readers.judge(hidden)).isEmpty());
+  }
+
+  @Test
   void callsATextThatIsNotGremlinByItsName() {
     assertEquals(
         "Failed to interpret Gremlin query: line 1:0 mismatched input 'System' expecting {",

@@ -1,0 +1,110 @@
+package io.bg3.gremlin.structure;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.tinkerpop.gremlin.structure.service.Service;
+import org.apache.tinkerpop.gremlin.structure.service.Service.ServiceFactory;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
+
+/**
+ * A service of BG3's own: begins a traversal with what it answers to its parameters.
+ *
+ * <p>Threads: any.
+ */
+@SuppressWarnings("rawtypes") // as the interfaces of services have it
+final class Bg3Service implements ServiceFactory<Object, Object> {
+  /** What a service does. */
+  @FunctionalInterface
+  interface Work {
+    /** The results; the graph is the one in which it was called. */
+    List<?> answer(Bg3Graph graph, ServiceParameters parameters);
+  }
+
+  private final Bg3Graph registered;
+  private final String name;
+  private final boolean reads;
+  private final Map<String, String> parameters;
+  private final Work work;
+  private final Runnable end;
+
+  /**
+   * @param reads whether it only reads
+   * @param parameters what each is, by name
+   * @param end done when the graph is closed
+   */
+  Bg3Service(
+      Bg3Graph registered,
+      String name,
+      boolean reads,
+      Map<String, String> parameters,
+      Work work,
+      Runnable end) {
+    this.registered = registered;
+    this.name = name;
+    this.reads = reads;
+    this.parameters = parameters;
+    this.work = work;
+    this.end = end;
+  }
+
+  /** One that has nothing to do when the graph is closed. */
+  Bg3Service(
+      Bg3Graph registered, String name, boolean reads, Map<String, String> parameters, Work work) {
+    this(registered, name, reads, parameters, work, () -> {});
+  }
+
+  /** Whether calling it changes nothing. */
+  boolean reads() {
+    return reads;
+  }
+
+  @Override
+  public String getName() {
+    return name;
+  }
+
+  @Override
+  public Map<String, String> describeParams() {
+    return parameters;
+  }
+
+  @Override
+  public Set<Service.Type> getSupportedTypes() {
+    return Set.of(Service.Type.Start);
+  }
+
+  @Override
+  public Service<Object, Object> createService(boolean isStart, Map params) {
+    if (!isStart) {
+      throw new UnsupportedOperationException(Service.Exceptions.cannotUseMidTraversal);
+    }
+    return new Call();
+  }
+
+  @Override
+  public void close() {
+    end.run();
+  }
+
+  /** What a traversal holds, and closes. */
+  private final class Call implements Service<Object, Object> {
+    @Override
+    public Service.Type getType() {
+      return Service.Type.Start;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the parameters are raw
+    public CloseableIterator<Object> execute(ServiceCallContext context, Map params) {
+      Object in = context.getTraversal().getGraph().orElse(registered);
+      Bg3Graph graph = in instanceof Bg3Graph own ? own : registered;
+      List<?> answer = work.answer(graph, new ServiceParameters(name, params, parameters.keySet()));
+      return CloseableIterator.of((Iterator<Object>) answer.iterator());
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,41 @@
+package io.bg3.gremlin.structure;
+
+import io.bg3.core.graph.GraphTransaction;
+import java.util.function.Function;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
+
+/**
+ * The services that BG3 offers to {@code call()} for lists of links and for vertices with
+ * consecutive ids: what an application of association lists wants of a server in one request each.
+ *
+ * <p>One that writes is a commit of its own, under the lock of the vertex that it changes: it never
+ * conflicts, and it is visible when it answers. It is not part of the transaction in which it is
+ * called, and is not taken back with it. One that only reads belongs to the transaction that is
+ * open, and reads the newest snapshot if there is none.
+ */
+public final class Bg3Services {
+  private Bg3Services() {}
+
+  /** Offers them to {@code call()} in a graph; they are closed with it. */
+  public static void register(Bg3Graph graph) {
+    LinkServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
+    NodeServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
+  }
+
+  /** Asks the transaction that is open; a new snapshot if there is none. */
+  static <T> T reading(Bg3Graph graph, Function<GraphTransaction, T> question) {
+    if (graph.tx().isOpen()) {
+      return question.apply(graph.transaction().graph());
+    }
+    try (GraphTransaction transaction = graph.store().graph().beginReadOnly()) {
+      return question.apply(transaction);
+    }
+  }
+
+  /** Ends an answer that nobody waits for any more. */
+  static void checkInterrupt() {
+    if (Thread.interrupted()) {
+      throw new TraversalInterruptedException();
+    }
+  }
+}
