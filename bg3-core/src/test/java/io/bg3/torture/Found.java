@@ -36,6 +36,7 @@ public final class Found {
       }
       found.edges(transaction, EdgeKey.OUT);
       found.edges(transaction, EdgeKey.IN);
+      found.edges(transaction, EdgeKey.INDEX);
       found.edges(transaction, EdgeKey.COUNTER);
       for (int client = 0; client < clients; client++) {
         long total = transaction.total(client);
@@ -82,7 +83,15 @@ public final class Found {
     try (EdgeCursor cursor = transaction.allEdges(tag, true)) {
       while (cursor.next()) {
         byte[] key =
-            EdgeKey.encode(cursor.owner(), cursor.tagLabel(), cursor.other(), cursor.sequence());
+            tag == EdgeKey.INDEX
+                ? EdgeKey.encode(
+                    cursor.owner(),
+                    cursor.tagLabel(),
+                    cursor.sortKey(),
+                    cursor.other(),
+                    cursor.sequence())
+                : EdgeKey.encode(
+                    cursor.owner(), cursor.tagLabel(), cursor.other(), cursor.sequence());
         byClient.get(ModelClient.clientOf(0, key)).put(Place.of(0, key), cursor.value());
       }
     }

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A client whose transactions make every structure grow and shrink: byte keys and edges, small
- * values and large ones, runs of inserts that split pages, removals of whole ranges that empty
- * them, a total that counts what there is, and a counter of the out-edges of every owner.
+ * A client whose transactions make every structure grow and shrink: byte keys and edges, with sort
+ * keys and without, small values and large ones, runs of inserts that split pages, removals of
+ * whole ranges that empty them, a total that counts what there is, and a counter of the out-edges of every owner.
  *
  * <p>Its keys begin with its number, so clients share pages and never keys.
  */
@@ -27,6 +27,7 @@ public final class ModelClient {
   private static final int KEYS = 60;
   private static final int OWNERS = 6;
   private static final int OTHERS = 20;
+  private static final int SORT_KEYS = 10;
   static final int[] TREES = {TreeIds.VERTICES, TreeIds.EXTERNAL_IDS};
   private static final int LABEL = 3;
 
@@ -108,7 +109,8 @@ public final class ModelClient {
       case 0, 1 -> puts(transaction, random.nextInt(KEYS), 1 + random.nextInt(4));
       case 2 -> puts(transaction, random.nextInt(KEYS), 10 + random.nextInt(20));
       case 3 -> removals(transaction, random.nextInt(KEYS), 1 + random.nextInt(40));
-      case 4, 5 -> edges(transaction, 1 + random.nextInt(6));
+      case 4 -> edges(transaction, 1 + random.nextInt(6));
+      case 5 -> sortedEdges(transaction, 1 + random.nextInt(8));
       case 6 -> edges(transaction, 12);
       default -> removeEdges(transaction);
     }
@@ -155,6 +157,18 @@ public final class ModelClient {
     transaction.putEdge(owner, tagLabel, other, 0, value);
   }
 
+  private void sortedEdges(Transaction transaction, int count) {
+    long owner = owner();
+    int tagLabel = EdgeKey.tagLabel(EdgeKey.INDEX, LABEL);
+    for (int i = 0; i < count; i++) {
+      long sortKey = random.nextInt(SORT_KEYS) - SORT_KEYS / 2;
+      long other = random.nextInt(OTHERS);
+      byte[] value = random.nextInt(3) == 0 ? value() : new byte[0];
+      model.put(Place.of(0, EdgeKey.encode(owner, tagLabel, sortKey, other, 0)), value);
+      transaction.putEdge(owner, tagLabel, sortKey, other, 0, value);
+    }
+  }
+
   private void removeEdges(Transaction transaction) {
     byte[] prefix = EdgeKey.prefix(owner());
     String begin = Place.of(0, prefix).key();
@@ -167,13 +181,16 @@ public final class ModelClient {
     }
     for (Place place : there) {
       byte[] key = place.bytes();
-      if (EdgeKey.tag(EdgeKey.tagLabel(key)) == EdgeKey.COUNTER) {
-        continue;
-      }
       long owner = EdgeKey.owner(key);
+      int tagLabel = EdgeKey.tagLabel(key);
       long other = EdgeKey.other(key);
-      removeEdge(transaction, owner, EdgeKey.OUT, other);
-      removeEdge(transaction, other, EdgeKey.IN, owner);
+      if (EdgeKey.tag(tagLabel) == EdgeKey.INDEX) {
+        model.remove(place);
+        transaction.deleteEdge(owner, tagLabel, EdgeKey.sortKey(key), other, 0);
+      } else if (EdgeKey.tag(tagLabel) != EdgeKey.COUNTER) {
+        removeEdge(transaction, owner, EdgeKey.OUT, other);
+        removeEdge(transaction, other, EdgeKey.IN, owner);
+      }
     }
   }
 
