@@ -19,7 +19,8 @@ import java.util.Random;
 /**
  * A client whose transactions make every structure grow and shrink: byte keys and edges, with sort
  * keys and without, small values and large ones, runs of inserts that split pages, removals of
- * whole ranges that empty them, a total that counts what there is, and a counter of the out-edges of every owner.
+ * whole ranges that empty them, a total that counts what there is, and a counter of the out-edges
+ * of every owner.
  *
  * <p>Its keys begin with its number, so clients share pages and never keys.
  */
