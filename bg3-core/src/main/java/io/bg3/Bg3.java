@@ -19,6 +19,7 @@ import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.file.RealDisk;
 import io.bg3.storage.file.StoreLock;
+import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.log.LogReader;
 import io.bg3.storage.log.LogSettings;
 import io.bg3.storage.log.LogSettings.Zeroed;
@@ -204,7 +205,11 @@ public final class Bg3 implements AutoCloseable {
    */
   public List<String> check(LongConsumer progress) {
     List<String> problems = new ArrayList<>(checkPages(progress));
-    new GraphCheck(graph, progress).run().forEach(problem -> problems.add(problem.toString()));
+    try {
+      new GraphCheck(graph, progress).run().forEach(problem -> problems.add(problem.toString()));
+    } catch (CorruptionException e) {
+      problems.add("the graph cannot be checked to its end: " + e.getMessage());
+    }
     return problems;
   }
 
@@ -246,6 +251,7 @@ public final class Bg3 implements AutoCloseable {
     while (reader.next()) {
       replayer.apply(reader.payload());
     }
+    replayer.finish();
     TornTail torn = reader.tornTail();
     if (torn.bytes() > 0) {
       LOG.info("cut a torn tail off the log: position={}, bytes={}", torn.position(), torn.bytes());

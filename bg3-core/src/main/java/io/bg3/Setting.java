@@ -52,8 +52,8 @@ public enum Setting {
       "0",
       "0, or 8m and more",
       "Bytes the whole store may use outside the heap and for its page table: pages, pending log. 0"
-          + " stands for half of MaxDirectMemorySize (which is the heap's size unless set). A write"
-          + " that does not fit fails and nothing is lost."),
+          + " stands for half of MaxDirectMemorySize (which is the heap's size unless set). A read"
+          + " or write that does not fit fails and nothing is lost."),
   PAGE_CAPACITY(
       "bg3.page.capacity",
       Kind.BYTES,

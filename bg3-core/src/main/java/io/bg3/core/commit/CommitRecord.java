@@ -3,6 +3,7 @@ package io.bg3.core.commit;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -48,14 +49,18 @@ final class CommitRecord {
   static final byte PUT = 0;
   static final byte REMOVAL = 1;
 
-  final long stamp;
-  final Increments increments; // null if there are none
-  final WriteSet writes;
+  private CommitRecord() {}
 
-  private CommitRecord(long stamp, Increments increments, WriteSet writes) {
-    this.stamp = stamp;
-    this.increments = increments;
-    this.writes = writes;
+  /** Is told what a record says, in the order in which it stands there. */
+  interface Reader {
+    /** The commit's timestamp. */
+    void stamp(long stamp);
+
+    /** An amount that was added to a total. */
+    void total(int counter, long amount);
+
+    /** A put, or a removal if {@code value} is null. */
+    void write(int space, byte[] key, byte[] value) throws IOException;
   }
 
   /**
@@ -124,12 +129,13 @@ final class CommitRecord {
   }
 
   /**
-   * Decodes the payload of a log record, from the buffer's position to its limit.
+   * Reads the payload of a log record, from the buffer's position to its limit.
    *
    * @throws CorruptionException if it is not valid; its offset counts from the beginning of the
-   *     payload
+   *     payload. A part may have been told by then
+   * @throws IOException if {@code to} throws it
    */
-  static CommitRecord decode(ByteBuffer payload) {
+  static void read(ByteBuffer payload, Reader to) throws IOException {
     ByteBuffer from = payload.slice().order(ByteOrder.LITTLE_ENDIAN);
     if (from.remaining() < BODY) {
       throw invalid(from, "C1: at least " + BODY + " bytes", from.remaining());
@@ -138,9 +144,8 @@ final class CommitRecord {
     if (kind != COMMIT) {
       throw new CorruptionException("log record", KIND, "C1: kind " + COMMIT, Byte.toString(kind));
     }
-    long stamp = from.getLong();
-    Increments increments = decodeIncrements(from);
-    WriteSet writes = new WriteSet();
+    to.stamp(from.getLong());
+    readTotals(from, to);
     int spaces = number(from, "C2: number of spaces");
     int previous = -1;
     for (int i = 0; i < spaces; i++) {
@@ -149,17 +154,15 @@ final class CommitRecord {
         throw invalid(from, "C2: a space above " + previous, space);
       }
       previous = space;
-      decodeSpace(from, space, writes);
+      readSpace(from, space, to);
     }
     if (from.hasRemaining()) {
       throw invalid(from, "C1: the end", from.remaining() + " more bytes");
     }
-    return new CommitRecord(stamp, increments, writes);
   }
 
-  private static Increments decodeIncrements(ByteBuffer from) {
+  private static void readTotals(ByteBuffer from, Reader to) {
     int count = number(from, "C1: number of totals");
-    Increments increments = count == 0 ? null : new Increments();
     int previous = -1;
     for (int i = 0; i < count; i++) {
       int counter = number(from, "C2: counter");
@@ -167,12 +170,11 @@ final class CommitRecord {
         throw invalid(from, "C2: a counter above " + previous, counter);
       }
       previous = counter;
-      increments.add(counter, Varints.getSigned(from));
+      to.total(counter, Varints.getSigned(from));
     }
-    return increments;
   }
 
-  private static void decodeSpace(ByteBuffer from, int space, WriteSet writes) {
+  private static void readSpace(ByteBuffer from, int space, Reader to) throws IOException {
     int count = number(from, "C2: number of entries");
     if (count == 0) {
       throw invalid(from, "C2: an entry", "an empty space");
@@ -190,7 +192,7 @@ final class CommitRecord {
         throw invalid(from, "C3: a key above the one before", "another");
       }
       previous = key;
-      writes.add(space, key, op == PUT ? bytes(from, number(from, "C1: value length")) : null);
+      to.write(space, key, op == PUT ? bytes(from, number(from, "C1: value length")) : null);
     }
   }
 

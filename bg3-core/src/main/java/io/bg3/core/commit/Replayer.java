@@ -1,12 +1,18 @@
 package io.bg3.core.commit;
 
 import io.bg3.core.forest.Forest;
+import io.bg3.core.page.Entries;
 import io.bg3.core.page.Horizon;
+import io.bg3.core.page.Op;
+import io.bg3.core.tree.Due;
+import io.bg3.core.tree.Tree;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Does what log records say: the same entries into the same trees as their commits did, and their
@@ -18,45 +24,52 @@ import java.util.List;
  * in the log, and ends that. So nothing may be read before the log has been replayed to the newest
  * commit in any image.)
  *
+ * <p>Since nothing is read meanwhile, many records are done at once: their entries are gathered,
+ * sorted, of each key the newest is kept, and each page is written once for all that goes to it.
+ *
  * <p>Dictionary and id counters need nothing special: they are read from their trees when
  * transactions begin. Belongs to one thread.
  */
 public final class Replayer {
+  /** About the bytes that an entry takes while it is gathered, besides key and value. */
+  private static final int ENTRY_OVERHEAD = 64;
+
+  private static final long MOST_GATHERED = 64 << 20;
+  private static final int SHARE_OF_HEAP = 16;
+
   private final Trees trees;
   private final Totals totals;
-  private final Batches batches = new Batches();
+  private final long mostGathered;
+  private final Map<Tree, Entries> gathered = new HashMap<>();
+  private final Due due = new Due();
+  private final CommitRecord.Reader reader = new Gatherer();
+  private Increments increments = new Increments();
+  private long bytes;
   private long stamp;
 
   /** Replays into these trees and totals. */
   public Replayer(Forest forest, ExtentStore extents, CommitSettings settings, Totals totals) {
     this.trees = new Trees(forest, new ValueStore(extents, settings.valueThreshold()));
     this.totals = totals;
+    this.mostGathered = Math.min(MOST_GATHERED, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
   }
 
   /**
-   * Replays one record. Records are given in the order of the log.
+   * Replays one record, now or together with later ones. Records are given in the order of the log.
    *
    * @throws CorruptionException if it is no valid record
    * @throws IOException if a large value cannot be appended to its stream
    */
   public void apply(ByteBuffer payload) throws IOException {
-    CommitRecord record = CommitRecord.decode(payload);
-    if (record.stamp <= stamp) {
-      throw new CorruptionException(
-          "log record", CommitRecord.STAMP, "a stamp above " + stamp, Long.toString(record.stamp));
+    CommitRecord.read(payload, reader);
+    if (bytes >= mostGathered) {
+      applyGathered();
     }
-    stamp = record.stamp;
-    appendLargeValues(record);
-    batches.fill(record.writes, trees);
-    batches.apply(stamp);
-    batches.clear();
-    trees.values().markWritten(record.writes);
-    if (record.increments != null) {
-      totals.add(record.increments, stamp);
-    }
-    if (!batches.due().isEmpty()) {
-      batches.due().settle(Horizon.at(stamp));
-    }
+  }
+
+  /** Ends the replay: everything is in the trees and the totals now. */
+  public void finish() {
+    applyGathered();
   }
 
   /**
@@ -72,21 +85,56 @@ public final class Replayer {
     return stamp;
   }
 
-  private void appendLargeValues(CommitRecord record) throws IOException {
-    for (SpaceWrites space : record.writes.spaces()) {
-      for (Write write : space.all()) {
-        if (write.isPut()
-            && trees.values().isLarge(write.value)
-            && !isApplied(space.space, write)) {
-          write.location = trees.values().append(space.space, write.key, write.value);
-        }
-      }
-    }
+  private void applyGathered() {
+    gathered.forEach(
+        (tree, entries) -> {
+          Entries batch = tree.newEntries();
+          entries.copyNewest(batch);
+          tree.apply(batch, 0, batch.count(), due);
+          due.settle(Horizon.at(stamp));
+        });
+    gathered.clear();
+    totals.add(increments, stamp);
+    increments = new Increments();
+    bytes = 0;
   }
 
-  /** Whether the entry will be skipped, so that its value need not be stored again. */
-  private boolean isApplied(int space, Write write) {
-    byte[] high = KeySpace.successor(write.key);
-    return trees.of(space, write.key).changedAfter(write.key, high, stamp - 1);
+  private final class Gatherer implements CommitRecord.Reader {
+    @Override
+    public void stamp(long next) {
+      if (next <= stamp) {
+        throw new CorruptionException(
+            "log record", CommitRecord.STAMP, "a stamp above " + stamp, Long.toString(next));
+      }
+      stamp = next;
+    }
+
+    @Override
+    public void total(int counter, long amount) {
+      if (stamp > totals.stamp()) { // else it is in the checkpoint's totals
+        increments.add(counter, amount);
+      }
+    }
+
+    @Override
+    public void write(int space, byte[] key, byte[] value) throws IOException {
+      Tree tree = trees.of(space, key);
+      Entries entries = gathered.computeIfAbsent(tree, Tree::newEntries);
+      if (value == null) {
+        entries.append(key, Op.TOMBSTONE, stamp, null);
+      } else if (trees.values().isLarge(value) && !isApplied(tree, key)) {
+        long location = trees.values().append(space, key, value);
+        trees.values().markWritten(location);
+        entries.append(key, Op.LOCATION, stamp, ValueStore.encode(location));
+      } else {
+        entries.append(key, Op.PUT, stamp, value);
+      }
+      bytes += ENTRY_OVERHEAD + key.length + (value == null ? 0 : value.length);
+    }
+
+    /** Whether the entry will be skipped, so that its value need not be stored again. */
+    private boolean isApplied(Tree tree, byte[] key) {
+      return tree.changedAfter(key, KeySpace.successor(key), stamp - 1);
+    }
   }
 }

@@ -71,10 +71,15 @@ final class ValueStore {
     for (SpaceWrites space : writes.spaces()) {
       for (Write write : space.all()) {
         if (write.location != 0) {
-          written.add(write.location);
+          markWritten(write.location);
         }
       }
     }
+  }
+
+  /** The same of one value. */
+  void markWritten(long location) {
+    written.add(location);
   }
 
   /** The values of which {@link #markWritten} was said since the last call. */

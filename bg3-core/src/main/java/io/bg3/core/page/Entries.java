@@ -133,6 +133,20 @@ public abstract class Entries {
     return true;
   }
 
+  /**
+   * Adds one version of each key to {@code into}, sorted. The entries need not be; of those with
+   * one key the last counts.
+   */
+  public final void copyNewest(Entries into) {
+    int[] order = KeyOrder.of(this);
+    for (int i = 0; i < count; i++) {
+      boolean last = i + 1 == count || compareKeys(order[i], this, order[i + 1]) != 0;
+      if (last) {
+        into.append(this, order[i]);
+      }
+    }
+  }
+
   /** Index of the first entry whose key is not below the key or bound. */
   public final int find(byte[] key) {
     int low = 0;

@@ -31,8 +31,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * </pre>
  *
  * <p><b>Memory</b> is requested before the claim, since who waits for memory may hold nothing; a
- * request that is not granted fails the reader and nobody else. <b>Damage</b> is likewise the
- * trouble of who wants the page: it stays {@link PageTable#STORED}, and the next one tries again.
+ * request that is not granted fails the reader and nobody else. (Replay, which applies what has
+ * been acknowledged, overdraws the budget instead, as every application does.) <b>Damage</b> is
+ * likewise the trouble of who wants the page: it stays {@link PageTable#STORED}, and the next one
+ * tries again.
  *
  * <p>There is no eviction yet: a page that was loaded stays, so nobody has to pin one.
  *
@@ -105,6 +107,16 @@ public final class PageLoader {
     } finally {
       budget.release(bytes);
     }
+  }
+
+  /**
+   * The same for who must not fail for want of memory: the budget may be overdrawn.
+   *
+   * @throws CorruptionException if what is stored is damaged
+   * @throws UncheckedIOException if it cannot be read
+   */
+  void loadNow(int page) {
+    claimAndLoad(page);
   }
 
   /**

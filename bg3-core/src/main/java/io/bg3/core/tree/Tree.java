@@ -262,7 +262,8 @@ public final class Tree {
    * reachable exactly once. Pages that are not in memory are read and not kept. The tree's shape is
    * held still meanwhile, so commits may have to wait.
    *
-   * @param stored is told which pages were read, and what they refer to
+   * @param stored is told which pages were read from storage, damaged ones too, and what they refer
+   *     to
    */
   public TreeReport check(PageLoader.Listener stored) {
     structure.lock();
@@ -433,7 +434,7 @@ public final class Tree {
       } finally {
         space.epochs.exit(ticket);
       }
-      load(block);
+      space.loader().loadNow(Descent.missing(block)); // only replay gets here
     }
   }
 

@@ -3,6 +3,7 @@ package io.bg3.core.tree;
 import io.bg3.core.page.Horizon;
 import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.PageHeader;
+import io.bg3.core.page.References;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.format.CorruptionException;
 import java.io.UncheckedIOException;
@@ -120,6 +121,7 @@ final class TreeChecker {
       block = space.loader().read(page);
     } catch (CorruptionException | UncheckedIOException e) {
       problem("C5", page, e.getMessage());
+      stored.loaded(page, References.NONE);
       last.set(level, page);
       expectedNext.set(level, UNKNOWN);
       return;

@@ -50,6 +50,7 @@ final class TestStore implements AutoCloseable {
       while (reader.next()) {
         replayer.apply(reader.payload());
       }
+      replayer.finish();
       stamp = replayer.stamp();
       this.log = WriteAheadLog.open(reader);
     } else {

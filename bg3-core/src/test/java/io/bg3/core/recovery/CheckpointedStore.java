@@ -82,6 +82,7 @@ final class CheckpointedStore {
     while (reader.next()) {
       replayer.apply(reader.payload());
     }
+    replayer.finish();
     return WriteAheadLog.open(reader);
   }
 

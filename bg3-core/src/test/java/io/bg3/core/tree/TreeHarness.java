@@ -5,11 +5,13 @@ import io.bg3.core.page.Horizon;
 import io.bg3.core.page.Op;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
+import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -26,13 +28,35 @@ final class TreeHarness implements AutoCloseable {
   final Tree tree;
 
   /** Key to its versions by stamp; an absent value is a tombstone. */
-  final TreeMap<byte[], TreeMap<Long, byte[]>> model = new TreeMap<>(Arrays::compareUnsigned);
+  final TreeMap<byte[], TreeMap<Long, byte[]>> model;
 
   private final Due due = new Due();
 
   TreeHarness(TreeKind kind, int capacity, int consolidate) {
     space = new TreeSpace(table, memory, epochs, capacity, consolidate);
     tree = Tree.create(space, 7, kind);
+    model = new TreeMap<>(Arrays::compareUnsigned);
+  }
+
+  /**
+   * The tree of another one as it is stored, with none of its pages in memory.
+   *
+   * @param rows locations of base and delta by page
+   * @param newest the largest stamp that is stored
+   */
+  TreeHarness(
+      TreeHarness stored,
+      TreeKind kind,
+      Map<Integer, long[]> rows,
+      ExtentStore extents,
+      long newest) {
+    space = new TreeSpace(table, memory, epochs, stored.space.capacity, stored.space.consolidate);
+    table.grow(stored.table.end());
+    rows.forEach((page, row) -> table.open(page, row[0], row[1]));
+    table.collectFree();
+    space.loadBy(new PageLoader(space, extents, newest, (page, references) -> {}));
+    tree = Tree.open(space, 7, kind, stored.tree.root());
+    model = stored.model;
   }
 
   /** Writes one batch at a stamp, to tree and model; a null value removes. */

@@ -55,14 +55,8 @@ class TreeModelTest {
       long floor = 0;
       for (int step = 0; step < 400; step++) {
         String at = "-Dbg3.seed=" + seed + ", " + kind + ", step " + step;
-        TreeMap<byte[], byte[]> writes = new TreeMap<>(Arrays::compareUnsigned);
-        for (int i = 0; i < batch; i++) {
-          byte[] value = new byte[1 + random.nextInt(valueBytes + 1)];
-          random.nextBytes(value);
-          writes.put(key(kind, random, keys), random.nextInt(100) < deletes ? null : value);
-        }
         stamp += 1 + random.nextInt(3);
-        harness.write(writes, stamp);
+        harness.write(batch(kind, random, keys, batch, deletes, valueBytes), stamp);
         long oldest = Math.max(floor, stamp - random.nextInt(200));
         if (random.nextInt(3) == 0) {
           floor = oldest;
@@ -79,7 +73,18 @@ class TreeModelTest {
     }
   }
 
-  private static void compareRange(
+  static NavigableMap<byte[], byte[]> batch(
+      TreeKind kind, Random random, int keys, int count, int deletes, int valueBytes) {
+    TreeMap<byte[], byte[]> writes = new TreeMap<>(Arrays::compareUnsigned);
+    for (int i = 0; i < count; i++) {
+      byte[] value = new byte[1 + random.nextInt(valueBytes + 1)];
+      random.nextBytes(value);
+      writes.put(key(kind, random, keys), random.nextInt(100) < deletes ? null : value);
+    }
+    return writes;
+  }
+
+  static void compareRange(
       TreeHarness harness, TreeKind kind, Random random, int keys, long snapshot, String at) {
     byte[] a = key(kind, random, keys);
     byte[] b = key(kind, random, keys);
@@ -108,7 +113,7 @@ class TreeModelTest {
         : EdgeKey.encode(owner, tagLabel, number - 50, number % 5);
   }
 
-  private static byte[] key(TreeKind kind, Random random, int keys) {
+  static byte[] key(TreeKind kind, Random random, int keys) {
     int number = random.nextInt(keys);
     return kind == TreeKind.EDGES
         ? edge(number % 17, number % 3, 1 + number / 3 % 3, number)

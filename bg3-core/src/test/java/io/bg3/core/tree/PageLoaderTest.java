@@ -1,0 +1,240 @@
+package io.bg3.core.tree;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.page.Horizon;
+import io.bg3.core.page.Version;
+import io.bg3.core.table.PageTable;
+import io.bg3.storage.memory.MemoryExceededException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Opens stored trees with no page in memory and goes on with them: against a sorted map, from
+ * several threads at once, and with too little memory. Two readers that break the rule show what it
+ * is for.
+ */
+class PageLoaderTest {
+  private static final int THREADS = 4;
+  private static final int KEYS = 3_000;
+
+  static LongStream seeds() {
+    Long seed = Long.getLong("bg3.seed");
+    return seed == null ? new Random().longs(6) : LongStream.of(seed);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aTreeOfWhichSomePagesAreStoredAnswersLikeASortedMap(long seed) throws Exception {
+    Random random = new Random(seed);
+    for (TreeKind kind : TreeKind.values()) {
+      int keys = 50 + random.nextInt(1_500);
+      int deletes = random.nextInt(100);
+      int batch = 1 + random.nextInt(20);
+      int capacity = 512 + random.nextInt(1_000);
+      try (StoredTree stored = new StoredTree(kind, capacity, 1 + random.nextInt(12))) {
+        long stamp = 1;
+        long floor = 0;
+        for (int step = 0; step < 250; step++) {
+          String at = "-Dbg3.seed=" + seed + ", " + kind + ", step " + step;
+          TreeHarness harness = stored.harness;
+          stamp += 1 + random.nextInt(3);
+          if (random.nextInt(3) > 0) {
+            harness.write(TreeModelTest.batch(kind, random, keys, batch, deletes, 40), stamp);
+            if (random.nextInt(3) == 0) {
+              floor = Math.max(floor, stamp - random.nextInt(100));
+            }
+            harness.settle(new Horizon(floor, floor, new long[0]));
+          }
+          long snapshot = floor + random.nextInt((int) (stamp - floor) + 1);
+          byte[] key = TreeModelTest.key(kind, random, keys);
+          assertArrayEquals(harness.expected(key, snapshot), harness.actual(key, snapshot), at);
+          if (random.nextInt(30) == 0) {
+            TreeModelTest.compareRange(harness, kind, random, keys, snapshot, at);
+          }
+          if (random.nextInt(30) == 0) {
+            assertEquals(List.of(), harness.problems(), at);
+          }
+          if (random.nextInt(20) == 0) {
+            Horizon horizon = new Horizon(floor, floor, new long[0]);
+            stored.flush(horizon);
+            if (random.nextBoolean()) {
+              while (stored.flush(horizon) > 0) {} // the removal of empty pages changes others
+              stored.reopen(stamp);
+              floor = stamp; // who opens sees all that is stored
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(TreeKind.class)
+  void aPageIsLoadedOnceForAllWhoWantIt(TreeKind kind) throws Exception {
+    for (int round = 0; round < 8; round++) {
+      try (StoredTree stored = filled(kind)) {
+        TreeHarness harness = stored.harness;
+        List<byte[]> keys = new ArrayList<>(harness.model.keySet());
+        CountDownLatch start = new CountDownLatch(1);
+        List<Throwable> wrong = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < THREADS; t++) {
+          Thread thread = new Thread(() -> readAll(harness, keys, start, wrong));
+          threads.add(thread);
+          thread.start();
+        }
+        start.countDown();
+        for (Thread thread : threads) {
+          thread.join();
+        }
+        assertEquals(List.of(), wrong);
+        assertEquals(stored.pages(), harness.space.loader().loads());
+        assertEquals(List.of(), harness.problems());
+      }
+    }
+  }
+
+  private static void readAll(
+      TreeHarness harness, List<byte[]> keys, CountDownLatch start, List<Throwable> wrong) {
+    try {
+      start.await();
+      for (byte[] key : keys) {
+        assertArrayEquals(harness.expected(key, 1), harness.actual(key, 1));
+      }
+    } catch (InterruptedException | RuntimeException | Error e) {
+      wrong.add(e);
+    }
+  }
+
+  @Test
+  void aCheckReadsWhatIsStoredAndKeepsNothing() throws Exception {
+    try (StoredTree stored = filled(TreeKind.EDGES)) {
+      TreeHarness harness = stored.harness;
+      long used = harness.memory.used();
+      List<Integer> read = new ArrayList<>();
+      TreeReport report = harness.tree.check((page, references) -> read.add(page));
+      assertEquals(List.of(), report.problems());
+      assertEquals(harness.model.size(), report.entries());
+      assertEquals(stored.pages(), read.size());
+      assertEquals(used, harness.memory.used());
+      assertEquals(0, harness.space.loader().loads());
+    }
+  }
+
+  @Test
+  void aReadThatFindsNoMemoryFailsAloneAndNamesTheSetting() throws Exception {
+    try (StoredTree stored = filled(TreeKind.BYTES)) {
+      TreeHarness harness = stored.harness;
+      List<byte[]> keys = new ArrayList<>(harness.model.keySet());
+      byte[] first = keys.get(0);
+      byte[] last = keys.get(keys.size() - 1);
+      assertArrayEquals(harness.expected(first, 1), harness.actual(first, 1));
+      long free = harness.budget.limit() - harness.budget.used();
+      harness.budget.reserve(free);
+      MemoryExceededException e =
+          assertThrows(MemoryExceededException.class, () -> harness.actual(last, 1));
+      assertTrue(e.getMessage().contains("bg3.memory.budget"), e.getMessage());
+      assertArrayEquals(harness.expected(first, 1), harness.actual(first, 1));
+      harness.budget.release(free);
+      assertArrayEquals(harness.expected(last, 1), harness.actual(last, 1));
+    }
+  }
+
+  @Test
+  void nobodyLoadsInsideAnEpoch() throws Exception {
+    try (StoredTree stored = filled(TreeKind.BYTES)) {
+      TreeHarness harness = stored.harness;
+      int ticket = harness.epochs.enter();
+      try {
+        assertThrows(AssertionError.class, () -> harness.space.loader().load(harness.tree.root()));
+      } finally {
+        harness.epochs.exit(ticket);
+      }
+    }
+  }
+
+  /** Rule 12: a split in the meantime has moved the key to a page further right. */
+  @Test
+  void theReaderThatGoesOnAtThePageItWaitedForMissesWhatASplitMoved() throws Exception {
+    try (StoredTree stored = filled(TreeKind.BYTES)) {
+      TreeHarness harness = stored.harness;
+      byte[] key = harness.model.lastKey();
+      int missing = loadDownTo(harness, key);
+
+      for (int i = 0; i < 40; i++) { // another thread, while this one waits for the page
+        NavigableMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+        batch.put(("key-z" + i).getBytes(StandardCharsets.UTF_8), new byte[100]);
+        harness.write(batch, 10 + i);
+        harness.settle(Horizon.at(10 + i));
+      }
+      byte[] moved = harness.model.lastKey();
+
+      Version version = new Version();
+      int ticket = harness.epochs.enter();
+      try {
+        assertFalse(
+            harness.tree.format.get(harness.table.block(missing), moved, Long.MAX_VALUE, version));
+      } finally {
+        harness.epochs.exit(ticket);
+      }
+      assertNotNull(harness.actual(moved, Long.MAX_VALUE));
+    }
+  }
+
+  /** Loads the inner pages on the way to a key and returns the leaf, which is not in memory. */
+  private static int loadDownTo(TreeHarness harness, byte[] key) {
+    while (true) {
+      long found;
+      int ticket = harness.epochs.enter();
+      try {
+        found = harness.tree.descent.leaf(key);
+      } finally {
+        harness.epochs.exit(ticket);
+      }
+      int missing = Descent.missing(found);
+      long block = harness.space.loader().read(missing);
+      boolean inner = harness.space.header(block).level() > 0;
+      harness.space.free(block);
+      if (!inner) {
+        assertEquals(PageTable.STORED, harness.table.block(missing));
+        return missing;
+      }
+      harness.space.loader().load(missing);
+    }
+  }
+
+  /** A tree of many leaves, with deltas over some, of which no page is in memory. */
+  private static StoredTree filled(TreeKind kind) throws Exception {
+    Random random = new Random(5);
+    StoredTree stored = new StoredTree(kind, 512, 4);
+    NavigableMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+    for (int i = 0; i < KEYS; i++) {
+      byte[] value = new byte[1 + random.nextInt(20)];
+      random.nextBytes(value);
+      batch.put(TreeModelTest.key(kind, random, KEYS), value);
+    }
+    stored.harness.write(batch, 1);
+    stored.harness.settle(Horizon.at(1));
+    stored.flush(Horizon.at(1));
+    stored.reopen(1);
+    return stored;
+  }
+}
