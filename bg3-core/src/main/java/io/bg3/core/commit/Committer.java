@@ -93,6 +93,9 @@ final class Committer {
       if (changed == null) {
         ByteBuffer encoded = record == null ? encodeWithCounts(transaction) : record;
         own.fill(transaction.writes(), trees);
+        if (transaction.reach().isUpdate()) { // nothing has looked at the leaves of its keys
+          own.load();
+        }
         InFlight commit = runUnlessCodeFound(transaction, validation, encoded, own);
         if (commit != null) {
           return commit;

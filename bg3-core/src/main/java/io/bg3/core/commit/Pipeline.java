@@ -47,7 +47,7 @@ final class Pipeline {
    * returns, and then waits for it to be visible.
    *
    * @param batches the writes, filled; the leaves they go to are in memory and stay there, since
-   *     validation has looked at each key, or {@link Batches#load} has
+   *     validation or counting has looked at each key, or {@link Batches#load} has
    * @throws MemoryExceededException if the budget does not suffice; nothing has happened
    * @throws StoreFailedException if the log does not take it; nothing has happened
    * @throws OutcomeUnknownException if something failed that must not
