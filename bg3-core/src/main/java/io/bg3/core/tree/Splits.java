@@ -38,20 +38,24 @@ final class Splits {
   /**
    * Splits a leaf if it is too large, into as many pages as it takes. Put off if the inner pages
    * above it are not in memory and cannot be loaded now.
+   *
+   * @return whether it was too large and has been split
    */
-  void split(int page, Horizon horizon) {
+  boolean split(int page, Horizon horizon) {
+    boolean done = false;
     int missing;
     do {
       tree.structure.lock();
       try {
         missing = missingAbove(page);
         if (missing == 0) {
-          splitInStructure(page, horizon);
+          done = splitInStructure(page, horizon);
         }
       } finally {
         tree.structure.unlock();
       }
     } while (missing != 0 && space.loader().tryLoad(missing));
+    return done;
   }
 
   /** An inner page on the way to a leaf that is not in memory; 0 if none. */
@@ -70,25 +74,29 @@ final class Splits {
     }
   }
 
-  private void splitInStructure(int page, Horizon horizon) {
+  private boolean splitInStructure(int page, Horizon horizon) {
     Grown grown;
     table.latch(page);
     try {
       long block = table.block(page);
       if (!tree.isLeaf(block)) {
-        return;
+        return false;
       }
       boolean appending = tree.format.appends(block);
       Entries all = tree.mergedForBase(page, block, horizon);
-      if (tree.format.splitPoints(all, space.capacity, appending).length == 2) {
-        return;
-      }
-      all.markAllUnstored();
       int[] cuts = tree.format.splitPoints(all, space.capacity, appending);
+      if (cuts.length == 2) {
+        return false;
+      }
+      int count = all.count();
+      all.markAllUnstored();
+      if (all.count() < count) { // without some tombstones
+        cuts = tree.format.splitPoints(all, space.capacity, appending);
+      }
       long cut = Math.max(space.header(block).cut(), horizon.cut());
       if (page == tree.root()) {
         splitRoot(block, all, cuts, cut);
-        return;
+        return true;
       }
       grown = splitLeaf(block, all, cuts, cut);
     } finally {
@@ -97,6 +105,7 @@ final class Splits {
     if (!grown.pages().isEmpty()) { // the marks can make room for everything in one piece
       insert(grown, 1);
     }
+    return true;
   }
 
   /** The left piece stays in the page, the others become pages of their own to its right. */

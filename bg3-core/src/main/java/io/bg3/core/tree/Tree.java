@@ -306,10 +306,26 @@ public final class Tree {
    * it is empty.
    */
   void settle(int page, Horizon horizon) {
-    switch (consolidate(page, horizon)) {
-      case LARGE -> splits.split(page, horizon);
-      case EMPTY -> emptyPages.remove(page, horizon);
-      case FITS -> {}
+    Consolidated done = isProbablyLarge(page) ? Consolidated.LARGE : consolidate(page, horizon);
+    if (done == Consolidated.LARGE && !splits.split(page, horizon)) {
+      done = consolidate(page, horizon);
+    }
+    if (done == Consolidated.EMPTY) {
+      emptyPages.remove(page, horizon);
+    }
+  }
+
+  /**
+   * Whether a leaf will have to be split, guessed by the lengths of base and delta: after a large
+   * commit it is, and merging it only to find that out costs as much as the split itself.
+   */
+  private boolean isProbablyLarge(int page) {
+    int ticket = space.epochs.enter();
+    try {
+      long block = table.block(page);
+      return isLeaf(block) && format.imageBytes(block) > space.capacity + space.capacity / 4;
+    } finally {
+      space.epochs.exit(ticket);
     }
   }
 
