@@ -40,7 +40,7 @@ class LayersTest {
           List.of("io.bg3.linkbench.workload"),
           List.of("io.bg3.linkbench.measure"),
           List.of("io.bg3.linkbench.phase"),
-          List.of("io.bg3.linkbench.engine"),
+          List.of("io.bg3.linkbench.engine", "io.bg3.linkbench.mariadb"),
           List.of("io.bg3.linkbench"),
           List.of("io.bg3.linkbench.cli"),
           List.of(

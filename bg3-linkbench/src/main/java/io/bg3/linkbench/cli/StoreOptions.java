@@ -2,6 +2,7 @@ package io.bg3.linkbench.cli;
 
 import io.bg3.Setting;
 import io.bg3.linkbench.StoreSettings;
+import io.bg3.linkbench.mariadb.MariaDatabase;
 import io.bg3.linkbench.model.LinkDatabase;
 import io.bg3.linkbench.model.MemoryDatabase;
 import io.bg3.linkbench.workload.Config;
@@ -15,6 +16,7 @@ final class StoreOptions {
   /** The stores there are. */
   enum Kind {
     BG3,
+    MARIADB,
     MEMORY
   }
 
@@ -34,7 +36,9 @@ final class StoreOptions {
   @Option(
       names = "--durability",
       paramLabel = "sync|async|none",
-      description = "What a write to BG3 waits for (default: bg3.durability, else sync).")
+      description =
+          "What a write waits for (default: bg3.durability, else sync). MariaDB's setting is"
+              + " changed for the whole server.")
   private String durability;
 
   /** What the options say, as keys of the configuration. */
@@ -53,6 +57,7 @@ final class StoreOptions {
   LinkDatabase open(Config config) {
     return switch (kind) {
       case BG3 -> new StoreSettings(config).open(config.text("dbid"));
+      case MARIADB -> new MariaDatabase(config);
       case MEMORY -> new MemoryDatabase();
     };
   }

@@ -3,6 +3,7 @@ package io.bg3.linkbench.engine;
 import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
+import io.bg3.core.graph.DenseIds;
 import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphStore;
@@ -33,23 +34,22 @@ public final class EngineDatabase implements LinkDatabase {
   private static final EdgeLabelForm FORM =
       EdgeLabelForm.plain().asLoose().orderedBy(TIME, SortOrder.DESCENDING).asCounted();
 
+  /** The name of the ids, by which the server's services find them too. */
+  private static final String NODE_IDS = "linkbench.nodes";
+
   private final Bg3 store;
   private final GraphStore graph;
-  private final NodeIds ids;
+  private final DenseIds ids;
   private final int version;
   private final int data;
   private final Map<Long, EdgeLabel> labels = new ConcurrentHashMap<>();
-
-  private EdgeLabel declare(long type) {
-    return graph.declareEdgeLabel(Long.toString(type), FORM);
-  }
 
   private EngineDatabase(Bg3 store) {
     this.store = store;
     this.graph = store.graph();
     this.version = graph.makePropertyKey(VERSION);
     this.data = graph.makePropertyKey(DATA);
-    this.ids = new NodeIds(graph);
+    this.ids = new DenseIds(graph, NODE_IDS);
   }
 
   /**
@@ -76,7 +76,7 @@ public final class EngineDatabase implements LinkDatabase {
     return graph;
   }
 
-  NodeIds ids() {
+  DenseIds ids() {
     return ids;
   }
 
@@ -106,6 +106,10 @@ public final class EngineDatabase implements LinkDatabase {
       }
     }
     return label;
+  }
+
+  private EdgeLabel declare(long type) {
+    return graph.declareEdgeLabel(Long.toString(type), FORM);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.bg3.linkbench.engine;
 
 import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.DenseIds;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.PropertyRecord;
@@ -15,7 +16,7 @@ final class Nodes {
   private static final int REMOVED_AT_ONCE = 1_000;
 
   private final GraphStore graph;
-  private final NodeIds ids;
+  private final DenseIds ids;
   private final int version;
   private final int time;
 

@@ -39,8 +39,10 @@ public abstract class LinkDatabaseContract {
 
   @AfterEach
   void end() {
-    session.close();
-    database.close();
+    if (session != null) { // the store is there
+      session.close();
+      database.close();
+    }
   }
 
   @Test
