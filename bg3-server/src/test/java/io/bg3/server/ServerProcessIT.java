@@ -38,7 +38,12 @@ class ServerProcessIT {
     }
     try (Launched server = serve(port)) {
       server.awaitListening();
-      query(port, g -> assertEquals(List.of(1), g.V().hasLabel("kept").values("n").toList()));
+      query(
+          port,
+          g -> {
+            assertEquals(List.of(1), g.V().hasLabel("kept").values("n").toList());
+            assertTrue(g.call().toList().contains("bg3.links.list"));
+          });
     }
   }
 

@@ -91,7 +91,7 @@ final class Committer {
       checkWriting(); // again: closing excludes commits by the gate
       changed = changed(transaction, validation, footprint, checked);
       if (changed == null) {
-        ByteBuffer encoded = record == null ? encodeWithCounts(transaction) : record;
+        ByteBuffer encoded = record == null ? encodeWithCounts(transaction, validation) : record;
         own.fill(transaction.writes(), trees);
         if (transaction.reach().isUpdate()) { // nothing has looked at the leaves of its keys
           own.load();
@@ -110,9 +110,9 @@ final class Committer {
     throw new AssertionError("neither committed nor in conflict: " + transaction);
   }
 
-  private ByteBuffer encodeWithCounts(Transaction transaction) {
+  private ByteBuffer encodeWithCounts(Transaction transaction, Validation validation) {
     WriteSet writes = transaction.writes();
-    transaction.sums().counts().resolve(trees, writes);
+    transaction.sums().counts().resolve(validation, writes);
     return CommitRecord.encode(writes, transaction.sums().increments());
   }
 

@@ -1,7 +1,6 @@
 package io.bg3.core.commit;
 
 import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Version;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
 import java.nio.ByteBuffer;
@@ -85,11 +84,10 @@ final class Counts {
    *
    * @throws IllegalArgumentException if a count would not be from 0 to 2^63-1
    */
-  void resolve(Trees trees, WriteSet writes) {
-    Version version = new Version();
+  void resolve(Validation validation, WriteSet writes) {
     for (Map.Entry<byte[], Long> each : amounts.entrySet()) {
       byte[] key = each.getKey();
-      long before = decode(trees.value(KeySpace.EDGES, key, Long.MAX_VALUE, version));
+      long before = decode(validation.newest(KeySpace.EDGES, key));
       long after = before + each.getValue();
       if (after < 0) {
         throw new IllegalArgumentException(

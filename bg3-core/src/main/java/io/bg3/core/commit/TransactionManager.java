@@ -164,9 +164,10 @@ public final class TransactionManager implements AutoCloseable {
    * <p>When it returns or throws, everything is visible that {@code work} has written or read, also
    * when it wrote nothing. The locks are given back before that, as soon as the commit is in the
    * pages. All others that want these vertices wait while {@code work} runs, and so do closing the
-   * store and transactions that take the whole gate: it should do nothing slow. It must not begin
-   * or commit another transaction, which may wait for these very locks, and it must not end its
-   * own. If a text that had no code gets one meanwhile, it is called again.
+   * store and transactions that take the whole gate: it should do nothing slow. Pages that it wants
+   * are loaded, and large values that it writes are stored, under the locks. It must not begin or
+   * commit another transaction, which may wait for these very locks, and it must not end its own.
+   * If a text that had no code gets one meanwhile, it is called again.
    *
    * @param owners internal ids of the vertices, one or more; they need not exist
    * @throws IllegalArgumentException if {@code work} touches anything else

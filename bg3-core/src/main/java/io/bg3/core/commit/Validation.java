@@ -33,6 +33,11 @@ class Validation {
     return null;
   }
 
+  /** The value applied last, null if there is none; what a counter is added to. */
+  byte[] newest(int space, byte[] key) {
+    return trees.value(space, key, Long.MAX_VALUE, version);
+  }
+
   /**
    * What was read by range or by existence.
    *

@@ -233,7 +233,8 @@ final class EdgeSplice {
             + (long) sortKeys * Long.BYTES
             + (valueBytes > 0 ? (long) count * Short.BYTES + valueBytes : 0);
     int room = SplitPoints.room(capacity);
-    return versions <= room && versions + (long) stampRows * (Long.BYTES + Short.BYTES) <= 2L * room;
+    return versions <= room
+        && versions + (long) stampRows * (Long.BYTES + Short.BYTES) <= 2L * room;
   }
 
   /** Bytes of header and columns. */

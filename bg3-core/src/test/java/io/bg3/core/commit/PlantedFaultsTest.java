@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Horizon;
+import io.bg3.core.page.Version;
 import io.bg3.history.Anomaly.Kind;
 import io.bg3.history.Checker;
 import io.bg3.history.History;
@@ -349,6 +350,50 @@ class PlantedFaultsTest {
         };
     clean(SYNCED, Mix.totals());
     finds(hasty, SYNCED, Mix.totals(), List.of(Kind.LOST_UPDATE));
+  }
+
+  @Test
+  void rule16ACounterThatAddsToWhatIsVisibleIsFoundByCountingAgain() throws Exception {
+    Visibility[] seen = new Visibility[1];
+    Parts late =
+        new Parts() {
+          @Override
+          Visibility visibility(InFlight origin, Totals totals, LogTail log) {
+            seen[0] = super.visibility(origin, totals, log);
+            return seen[0];
+          }
+
+          @Override
+          Validation validation(Trees trees, Totals totals, CodeTable codes) {
+            return new Validation(trees, totals, codes) {
+              @Override
+              byte[] newest(int space, byte[] key) {
+                return trees.value(space, key, seen[0].visible(), new Version());
+              }
+            };
+          }
+        };
+    assertEquals(THREADS * 300L, countOfMany(new Parts()));
+    assertTrue(countOfMany(late) < THREADS * 300L);
+  }
+
+  /** Adds to one counter from several threads. */
+  private static long countOfMany(Parts parts) throws Exception {
+    try (TestStore store = TestStore.create(SYNCED, parts)) {
+      Together.run(
+          THREADS,
+          thread -> {
+            for (int i = 0; i < 300; i++) {
+              try (Transaction transaction = store.begin()) {
+                transaction.addCount(1, 1, 1);
+                transaction.commit();
+              }
+            }
+          });
+      try (Transaction reader = store.read()) {
+        return reader.count(1, 1);
+      }
+    }
   }
 
   @Test
