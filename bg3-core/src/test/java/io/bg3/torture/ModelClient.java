@@ -162,7 +162,7 @@ public final class ModelClient {
     long owner = owner();
     int tagLabel = EdgeKey.tagLabel(EdgeKey.INDEX, LABEL);
     for (int i = 0; i < count; i++) {
-      long sortKey = random.nextInt(SORT_KEYS) - SORT_KEYS / 2;
+      long sortKey = (long) random.nextInt(SORT_KEYS) - SORT_KEYS / 2;
       long other = random.nextInt(OTHERS);
       byte[] value = random.nextInt(3) == 0 ? value() : new byte[0];
       model.put(Place.of(0, EdgeKey.encode(owner, tagLabel, sortKey, other, 0)), value);
