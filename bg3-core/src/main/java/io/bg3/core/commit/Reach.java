@@ -16,7 +16,7 @@ final class Reach {
   static final Reach FREE = new Reach(null, null);
 
   private final HeldLocks held;
-  private final long[] owners; // null unless it is an update's
+  private final long[] owners; // ascending; null unless it is an update's
 
   private Reach(HeldLocks held, long[] owners) {
     this.held = held;
@@ -30,7 +30,9 @@ final class Reach {
 
   /** That of an update: the vertices whose stripes are held, and they alone. */
   static Reach of(HeldLocks held, long... owners) {
-    return new Reach(held, owners);
+    long[] sorted = owners.clone();
+    Arrays.sort(sorted);
+    return new Reach(held, sorted);
   }
 
   /** The stripes of some vertices, exclusively. */
@@ -89,12 +91,7 @@ final class Reach {
   }
 
   private boolean has(long owner) {
-    for (long each : owners) {
-      if (each == owner) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.binarySearch(owners, owner) >= 0;
   }
 
   private IllegalArgumentException refusal(String what) {

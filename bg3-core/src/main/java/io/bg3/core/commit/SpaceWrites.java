@@ -5,10 +5,22 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The buffered writes of one transaction in one key space, in key order. Belongs to one thread. */
+/**
+ * The buffered writes of one transaction in one key space, in key order. Belongs to one thread.
+ *
+ * <p>They stand in an array while each new one has its place near the end, as few always have, and
+ * many that were sorted; else in a tree.
+ */
 final class SpaceWrites {
+  /** So many writes are moved up in the array for a new one, at most. */
+  static final int MOST_MOVED = 2_048;
+
   final int space;
-  private final TreeMap<byte[], Write> writes = new TreeMap<>(Arrays::compareUnsigned);
+  private Write[] sorted = new Write[4];
+  private int count;
+
+  /** Null while the array is used. */
+  private TreeMap<byte[], Write> tree;
 
   SpaceWrites(int space) {
     this.space = space;
@@ -21,41 +33,118 @@ final class SpaceWrites {
    * @param now number of the write in its transaction
    */
   void add(byte[] key, byte[] value, long now) {
-    Write earlier = writes.get(key);
+    int at = tree == null ? find(key) : -1;
+    Write earlier = tree != null ? tree.get(key) : at >= 0 ? sorted[at] : null;
     long born = earlier != null && earlier.isPut() && value != null ? earlier.born : now;
-    writes.put(key, new Write(key, value, born));
+    Write write = new Write(key, value, born);
+    if (tree == null && at >= 0) {
+      sorted[at] = write;
+    } else if (tree == null && count + 1 + at <= MOST_MOVED) {
+      insert(write, -1 - at);
+    } else {
+      growTree();
+      tree.put(key, write);
+    }
+  }
+
+  private void insert(Write write, int at) {
+    if (count == sorted.length) {
+      sorted = Arrays.copyOf(sorted, 2 * count);
+    }
+    System.arraycopy(sorted, at, sorted, at + 1, count - at);
+    sorted[at] = write;
+    count++;
+  }
+
+  private void growTree() {
+    if (tree == null) {
+      tree = new TreeMap<>(Arrays::compareUnsigned);
+      for (int i = 0; i < count; i++) {
+        tree.put(sorted[i].key, sorted[i]);
+      }
+      sorted = null;
+    }
+  }
+
+  /** Where a key stands in the array; -1 - i if it does not and belongs before the one at i. */
+  private int find(byte[] key) {
+    int low = 0;
+    int high = count;
+    if (count > 0 && Arrays.compareUnsigned(sorted[count - 1].key, key) < 0) {
+      low = count;
+    }
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      int order = Arrays.compareUnsigned(sorted[middle].key, key);
+      if (order == 0) {
+        return middle;
+      }
+      if (order < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return -1 - low;
   }
 
   void remove(byte[] key) {
-    writes.remove(key);
+    if (tree != null) {
+      tree.remove(key);
+      return;
+    }
+    int at = find(key);
+    if (at >= 0) {
+      count--;
+      System.arraycopy(sorted, at + 1, sorted, at, count - at);
+      sorted[count] = null;
+    }
   }
 
   Write get(byte[] key) {
-    return writes.get(key);
+    if (tree != null) {
+      return tree.get(key);
+    }
+    int at = find(key);
+    return at < 0 ? null : sorted[at];
   }
 
   /** The first write in a direction from a bound on; null if there is none. */
   Write next(byte[] from, boolean inclusive, Order order) {
-    Map.Entry<byte[], Write> found;
-    if (order == Order.FORWARD) {
-      found =
-          from == null
-              ? writes.firstEntry()
-              : inclusive ? writes.ceilingEntry(from) : writes.higherEntry(from);
-    } else {
-      found =
-          from == null
-              ? writes.lastEntry()
-              : inclusive ? writes.floorEntry(from) : writes.lowerEntry(from);
+    boolean forward = order == Order.FORWARD;
+    if (tree != null) {
+      Map.Entry<byte[], Write> found = nextInTree(from, inclusive, forward);
+      return found == null ? null : found.getValue();
     }
-    return found == null ? null : found.getValue();
+    int next;
+    if (from == null) {
+      next = forward ? 0 : count - 1;
+    } else {
+      int at = find(from);
+      if (at >= 0) {
+        next = inclusive ? at : forward ? at + 1 : at - 1;
+      } else {
+        next = forward ? -1 - at : -2 - at;
+      }
+    }
+    return next < 0 || next >= count ? null : sorted[next];
+  }
+
+  private Map.Entry<byte[], Write> nextInTree(byte[] from, boolean inclusive, boolean forward) {
+    if (from == null) {
+      return forward ? tree.firstEntry() : tree.lastEntry();
+    }
+    if (forward) {
+      return inclusive ? tree.ceilingEntry(from) : tree.higherEntry(from);
+    }
+    return inclusive ? tree.floorEntry(from) : tree.lowerEntry(from);
   }
 
   Collection<Write> all() {
-    return writes.values();
+    return tree != null ? tree.values() : Arrays.asList(sorted).subList(0, count);
   }
 
   int count() {
-    return writes.size();
+    return tree != null ? tree.size() : count;
   }
 }
