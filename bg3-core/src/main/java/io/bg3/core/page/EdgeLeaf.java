@@ -153,11 +153,6 @@ final class EdgeLeaf extends LeafBlock {
     }
   }
 
-  /** Takes the entries of a run. */
-  interface RunSink {
-    void add(long owner, int tagLabel, int entries);
-  }
-
   /** Tells the runs of some entries, in their order. */
   void eachRun(int from, int to, RunSink sink) {
     int i = from;

@@ -24,7 +24,7 @@ import java.util.Arrays;
  */
 final class EdgeSplice {
   private final EdgeEntries added = new EdgeEntries();
-  private final EdgeLeaf.RunSink runSink = this::addRun;
+  private final RunSink runSink = this::addRun;
   private EdgeLeaf source;
   private ValueBlock sourceValues;
 

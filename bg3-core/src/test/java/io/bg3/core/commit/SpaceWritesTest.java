@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,7 @@ class SpaceWritesTest {
   }
 
   private static void compare(
-      Random random, int keys, SpaceWrites writes, TreeMap<byte[], byte[]> model, String at) {
+      Random random, int keys, SpaceWrites writes, NavigableMap<byte[], byte[]> model, String at) {
     byte[] key = key(random.nextInt(keys));
     assertEquals(model.containsKey(key), writes.get(key) != null, at);
     assertSame(model.ceilingEntry(key), writes.next(key, true, Order.FORWARD), at);
