@@ -85,10 +85,7 @@ final class EdgeLeaf extends LeafBlock {
     return slab.getInt(runsAt + run * RUN + RUN_TAG_LABEL);
   }
 
-  /**
-   * Index of the first entry of a run; of the one behind the last entry for the run behind the
-   * last.
-   */
+  /** Index of the first entry of a run; the number of entries for the run behind the last. */
   int start(int run) {
     return run == runs ? count : slab.getInt(runsAt + run * RUN + RUN_START);
   }
@@ -302,10 +299,7 @@ final class EdgeLeaf extends LeafBlock {
 
   @Override
   boolean hasKey(int i, byte[] key) {
-    if (key.length < EdgeKey.LENGTH) {
-      return false;
-    }
-    int tagLabel = EdgeKey.tagLabel(key);
+    int tagLabel = key.length < EdgeKey.LENGTH ? 0 : EdgeKey.tagLabel(key);
     return key.length == EdgeKey.length(tagLabel)
         && hasKey(
             i,
