@@ -21,9 +21,10 @@ import java.util.Arrays;
  *          varint  number of key spaces
  *               …  for each, ascending: varint space (0 = edges, else the tree's id), varint number of entries, entries
  *
- *  entry      1    op         0 = put, 1 = removal
+ *  entry      1    op         bit 0: 0 = put, 1 = removal; bit 1: the key ends with four zeros, which are left out;
+ *                             bits 2-7: how many bytes it has in common with the key before, which are left out
  *          varint  key length, absent in space 0, where the tag in the key says whether it is 24 or 32
- *               …  key
+ *               …  key        what is not left out
  *          varint  value length, absent for a removal
  *               …  value      always the value itself, also when the page will hold its location
  * </pre>
@@ -31,7 +32,8 @@ import java.util.Arrays;
  * <p>Integers are little-endian. A record is <b>valid</b> if and only if
  *
  * <ul>
- *   <li>C1: kind and ops are known, and everything lies inside the payload, which ends with the
+ *   <li>C1: the kind is known, no key leaves out more than it has, or has in common more than the
+ *       key before in its space has, and everything lies inside the payload, which ends with the
  *       last entry;
  *   <li>C2: counters and spaces fit in 31 bits and ascend, no space is empty;
  *   <li>C3: the keys of a space ascend, as unsigned bytes, no two alike.
@@ -46,8 +48,15 @@ final class CommitRecord {
   static final int MOST_BYTES = 1 << 30;
 
   static final byte COMMIT = 1;
-  static final byte PUT = 0;
-  static final byte REMOVAL = 1;
+  static final int REMOVAL = 1;
+  static final int ZEROS = 2;
+  static final int COMMON_SHIFT = 2;
+  static final int MOST_COMMON = 63;
+
+  /** How many bytes {@link #ZEROS} stands for: those of a sequence. */
+  static final int ZEROS_BYTES = Integer.BYTES;
+
+  private static final byte[] NO_KEY = {};
 
   private CommitRecord() {}
 
@@ -80,24 +89,50 @@ final class CommitRecord {
     for (SpaceWrites space : writes.spaces()) {
       Varints.put(to, space.space);
       Varints.put(to, space.count());
+      byte[] previous = NO_KEY;
       for (Write write : space.all()) {
-        encode(write, space.space, to);
+        encode(write, space.space, previous, to);
+        previous = write.key;
       }
     }
     assert !to.hasRemaining() : to;
     return to.flip();
   }
 
-  private static void encode(Write write, int space, ByteBuffer to) {
-    to.put(write.isPut() ? PUT : REMOVAL);
+  private static void encode(Write write, int space, byte[] previous, ByteBuffer to) {
+    int leftOut = leftOut(previous, write.key);
+    to.put((byte) (leftOut | (write.isPut() ? 0 : REMOVAL)));
     if (space != KeySpace.EDGES) {
       Varints.put(to, write.key.length);
     }
-    to.put(write.key);
+    int common = leftOut >>> COMMON_SHIFT;
+    to.put(write.key, common, write.key.length - common - zeros(leftOut));
     if (write.isPut()) {
       Varints.put(to, write.value.length);
       to.put(write.value);
     }
+  }
+
+  /** What of a key is left out, as the bits of its op say it. */
+  private static int leftOut(byte[] previous, byte[] key) {
+    int zeros = key.length >= ZEROS_BYTES && endsWithZeros(key) ? ZEROS : 0;
+    int common = Math.max(0, Arrays.mismatch(previous, key)); // -1 where a first key is empty
+    return Math.min(Math.min(common, MOST_COMMON), key.length - zeros(zeros)) << COMMON_SHIFT
+        | zeros;
+  }
+
+  private static boolean endsWithZeros(byte[] key) {
+    for (int i = key.length - ZEROS_BYTES; i < key.length; i++) {
+      if (key[i] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** How many zeros at the end are left out. */
+  private static int zeros(int op) {
+    return (op & ZEROS) != 0 ? ZEROS_BYTES : 0;
   }
 
   private static int size(WriteSet writes, Increments increments) {
@@ -108,11 +143,12 @@ final class CommitRecord {
     }
     for (SpaceWrites space : writes.spaces()) {
       size += Varints.size(space.space) + Varints.size(space.count());
+      byte[] previous = NO_KEY;
       for (Write write : space.all()) {
-        size +=
-            1
-                + (space.space == KeySpace.EDGES ? 0 : Varints.size(write.key.length))
-                + write.key.length;
+        int leftOut = leftOut(previous, write.key);
+        previous = write.key;
+        size += 1 + (space.space == KeySpace.EDGES ? 0 : Varints.size(write.key.length));
+        size += write.key.length - (leftOut >>> COMMON_SHIFT) - zeros(leftOut);
         size += write.isPut() ? Varints.size(write.value.length) + write.value.length : 0;
       }
     }
@@ -179,27 +215,48 @@ final class CommitRecord {
     if (count == 0) {
       throw invalid(from, "C2: an entry", "an empty space");
     }
-    byte[] previous = null;
+    byte[] previous = NO_KEY;
     for (int i = 0; i < count; i++) {
-      int op = from.hasRemaining() ? from.get() : -1;
-      if (op != PUT && op != REMOVAL) {
-        throw invalid(from, "C1: op 0 or 1", op);
+      if (!from.hasRemaining()) {
+        throw invalid(from, "C1: an op", "the end");
       }
-      byte[] key =
-          bytes(
-              from, space == KeySpace.EDGES ? edgeKeyLength(from) : number(from, "C1: key length"));
-      if (previous != null && Arrays.compareUnsigned(previous, key) >= 0) {
+      int op = from.get();
+      byte[] key = readKey(from, space, op & 0xff, previous);
+      if (i > 0 && Arrays.compareUnsigned(previous, key) >= 0) {
         throw invalid(from, "C3: a key above the one before", "another");
       }
       previous = key;
-      to.write(space, key, op == PUT ? bytes(from, number(from, "C1: value length")) : null);
+      boolean put = (op & REMOVAL) == 0;
+      to.write(space, key, put ? bytes(from, number(from, "C1: value length")) : null);
     }
   }
 
-  private static int edgeKeyLength(ByteBuffer from) {
-    return from.remaining() < EdgeKey.LENGTH
-        ? EdgeKey.LENGTH
-        : EdgeKey.length(Integer.reverseBytes(from.getInt(from.position() + EdgeKey.TAG_LABEL)));
+  private static byte[] readKey(ByteBuffer from, int space, int op, byte[] previous) {
+    int common = op >>> COMMON_SHIFT;
+    if (common > previous.length) {
+      throw invalid(from, "C1: at most " + previous.length + " bytes in common", common);
+    }
+    int length =
+        space == KeySpace.EDGES
+            ? edgeKeyLength(from, common, previous)
+            : number(from, "C1: key length");
+    int rest = length - common - zeros(op);
+    if (rest < 0 || rest > from.remaining()) { // before anything is allocated by it
+      throw invalid(from, "C1: " + rest + " bytes of a key", from.remaining());
+    }
+    byte[] key = Arrays.copyOf(previous, length);
+    Arrays.fill(key, common, length, (byte) 0);
+    from.get(key, common, rest);
+    return key;
+  }
+
+  private static int edgeKeyLength(ByteBuffer from, int common, byte[] previous) {
+    int tag = EdgeKey.TAG_LABEL - common; // its first byte, seen from here
+    if (tag >= from.remaining()) {
+      throw invalid(from, "C1: the tag of an edge", "the end");
+    }
+    return EdgeKey.length(
+        (tag < 0 ? previous[EdgeKey.TAG_LABEL] : from.get(from.position() + tag)) << 24);
   }
 
   private static int number(ByteBuffer from, String what) {

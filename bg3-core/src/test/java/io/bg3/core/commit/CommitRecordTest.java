@@ -36,8 +36,10 @@ class CommitRecordTest {
       if (random.nextBoolean()) {
         writes.add(KeySpace.EDGES, edge(random), value);
       } else {
-        byte[] key = new byte[random.nextInt(30)];
+        byte[] key = new byte[random.nextInt(random.nextInt(10) == 0 ? 200 : 30)];
         random.nextBytes(key);
+        Arrays.fill(key, 0, random.nextInt(key.length + 1), (byte) 7);
+        Arrays.fill(key, random.nextInt(key.length + 1), key.length, (byte) 0);
         writes.add(random.nextBoolean() ? TreeIds.VERTICES : TreeIds.EXTERNAL_IDS, key, value);
       }
     }
@@ -77,11 +79,11 @@ class CommitRecordTest {
   }
 
   private static byte[] edge(Random random) {
-    long owner = random.nextLong();
-    int tagLabel = random.nextInt();
+    long owner = random.nextBoolean() ? random.nextInt(3) : random.nextLong();
+    int tagLabel = random.nextBoolean() ? random.nextInt(3) << 30 | 1 : random.nextInt();
     return EdgeKey.tag(tagLabel) == EdgeKey.INDEX
-        ? EdgeKey.encode(owner, tagLabel, random.nextLong(), random.nextLong(), random.nextInt(4))
-        : EdgeKey.encode(owner, tagLabel, random.nextLong(), random.nextInt(4));
+        ? EdgeKey.encode(owner, tagLabel, random.nextInt(9), random.nextLong(), random.nextInt(4))
+        : EdgeKey.encode(owner, tagLabel, random.nextInt(99), random.nextInt(4));
   }
 
   @ParameterizedTest
@@ -157,6 +159,68 @@ class CommitRecordTest {
     CommitRecord.setStamp(record, 2);
     byte[] expected = {1, 2, 0, 0, 0, 0, 0, 0, 0, 1, 5, 1, 1, 7, 1, 0, 1, 'k', 2, 'v', 'w'};
     assertArrayEquals(expected, bytes(record));
+  }
+
+  @Test
+  void whatAKeyHasInCommonWithTheOneBeforeIsLeftOutAndSoIsASequenceOfZero() {
+    WriteSet writes = new WriteSet();
+    int tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, 5);
+    writes.add(KeySpace.EDGES, EdgeKey.encode(1, tagLabel, 2, 0), new byte[0]);
+    writes.add(KeySpace.EDGES, EdgeKey.encode(1, tagLabel, 3, 0), null);
+    writes.add(KeySpace.EDGES, EdgeKey.encode(1, tagLabel, 3, 1), null);
+    byte[] expected = {
+      1,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      1,
+      0,
+      3,
+      2,
+      -128,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      1,
+      0,
+      0,
+      0,
+      5,
+      -128,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      2,
+      0,
+      19 << 2 | 2 | 1,
+      3,
+      23 << 2 | 1,
+      1
+    };
+    assertArrayEquals(expected, bytes(CommitRecord.encode(writes, null)));
+  }
+
+  @Test
+  void moreInCommonThanTheKeyBeforeHasIsDamage() {
+    byte[] record = {1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 7, 2, 1, 1, 'k', 2 << 2 | 1, 3, 'l'};
+    CorruptionException e =
+        assertThrows(CorruptionException.class, () -> Decoded.of(ByteBuffer.wrap(record)));
+    assertEquals("C1: at most 1 bytes in common", e.expected());
+    record[16] = 1 << 2 | 1;
+    record[17] = 0; // a key shorter than what it leaves out
+    assertThrows(CorruptionException.class, () -> Decoded.of(ByteBuffer.wrap(record)));
   }
 
   @Test
