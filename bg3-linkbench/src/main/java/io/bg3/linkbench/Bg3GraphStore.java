@@ -18,8 +18,8 @@ import java.util.Properties;
 /**
  * BG3 as LinkBench's link store and node store: name this class under {@code linkstore} and {@code
  * nodestore}. {@code bg3.directory} says where the stores are, one for each {@code dbid}; all other
- * settings of the engine can be given with it. LinkBench makes one of these for each thread; they
- * share the stores.
+ * settings of the engine can be given with it. With {@code bg3.mode=remote} the store is that of a
+ * running server. LinkBench makes one of these for each thread; they share the stores.
  *
  * <p>Inverse links are not kept: LinkBench never asks for them.
  *

@@ -4,6 +4,7 @@ import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.linkbench.engine.EngineDatabase;
 import io.bg3.linkbench.model.LinkDatabase;
+import io.bg3.linkbench.remote.RemoteDatabase;
 import io.bg3.linkbench.workload.Config;
 import io.bg3.linkbench.workload.ConfigException;
 import java.nio.file.Path;
@@ -16,7 +17,12 @@ public final class StoreSettings {
   /** The key of the directory in which there is a directory for every {@code dbid}. */
   public static final String DIRECTORY = Setting.DIRECTORY.key();
 
+  /** The key that says whether the store is in this process or behind a server. */
+  public static final String MODE = "bg3.mode";
+
   private static final String PREFIX = "bg3.";
+  private static final String EMBEDDED = "embedded";
+  private static final String REMOTE = "remote";
 
   private final Config config;
 
@@ -27,17 +33,37 @@ public final class StoreSettings {
    */
   public StoreSettings(Config config) {
     this.config = config;
-    engine("any");
+    if (!isRemote()) {
+      engine("any");
+    }
   }
 
   /** Opens the store of a {@code dbid}. */
   public LinkDatabase open(String dbid) {
-    return EngineDatabase.open(engine(dbid));
+    if (!isRemote()) {
+      return EngineDatabase.open(engine(dbid));
+    }
+    if (!dbid.equals(config.text("dbid"))) {
+      throw new ConfigException(
+          "a server has one store: dbid=" + dbid + ", there=" + config.text("dbid"));
+    }
+    return new RemoteDatabase(config);
+  }
+
+  private boolean isRemote() {
+    String mode = config.text(MODE, EMBEDDED);
+    if (!mode.equals(EMBEDDED) && !mode.equals(REMOTE)) {
+      throw new ConfigException(
+          "no such mode: key=" + MODE + ", value=" + mode + ", allowed=embedded, remote");
+    }
+    return mode.equals(REMOTE);
   }
 
   /** What tells the store of a {@code dbid} from all others in this process. */
   String key(String dbid) {
-    return engine(dbid).text(Setting.DIRECTORY);
+    return isRemote()
+        ? RemoteDatabase.address(config) + "/" + dbid
+        : engine(dbid).text(Setting.DIRECTORY);
   }
 
   private Settings engine(String dbid) {
@@ -47,7 +73,7 @@ public final class StoreSettings {
     }
     Settings settings = Settings.defaults();
     for (String key : config.properties().stringPropertyNames()) {
-      if (key.startsWith(PREFIX)) {
+      if (key.startsWith(PREFIX) && !key.equals(MODE) && !key.startsWith(RemoteDatabase.PREFIX)) {
         settings = with(settings, key, config.text(key));
       }
     }

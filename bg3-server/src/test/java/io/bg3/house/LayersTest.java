@@ -40,7 +40,7 @@ class LayersTest {
           List.of("io.bg3.linkbench.workload"),
           List.of("io.bg3.linkbench.measure"),
           List.of("io.bg3.linkbench.phase"),
-          List.of("io.bg3.linkbench.engine", "io.bg3.linkbench.mariadb"),
+          List.of("io.bg3.linkbench.engine", "io.bg3.linkbench.mariadb", "io.bg3.linkbench.remote"),
           List.of("io.bg3.linkbench"),
           List.of("io.bg3.linkbench.cli"),
           List.of(
@@ -111,6 +111,7 @@ class LayersTest {
     List<Path> knowing =
         Sources.java("main").stream()
             .filter(file -> file.toString().matches("bg3-(storage|core|linkbench)/.*"))
+            .filter(file -> !Sources.packageOf(file).equals("io.bg3.linkbench.remote"))
             .filter(file -> Sources.text(file).contains("org.apache.tinkerpop"))
             .toList();
     assertEquals(List.of(), knowing);

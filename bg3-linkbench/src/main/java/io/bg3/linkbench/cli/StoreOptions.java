@@ -16,6 +16,7 @@ final class StoreOptions {
   /** The stores there are. */
   enum Kind {
     BG3,
+    REMOTE,
     MARIADB,
     MEMORY
   }
@@ -44,6 +45,9 @@ final class StoreOptions {
   /** What the options say, as keys of the configuration. */
   Map<String, String> keys() {
     Map<String, String> keys = new TreeMap<>();
+    if (kind == Kind.REMOTE) {
+      keys.put(StoreSettings.MODE, "remote");
+    }
     if (data != null) {
       keys.put(Setting.DIRECTORY.key(), data.toString());
     }
@@ -56,7 +60,7 @@ final class StoreOptions {
   /** Opens it. */
   LinkDatabase open(Config config) {
     return switch (kind) {
-      case BG3 -> new StoreSettings(config).open(config.text("dbid"));
+      case BG3, REMOTE -> new StoreSettings(config).open(config.text("dbid"));
       case MARIADB -> new MariaDatabase(config);
       case MEMORY -> new MemoryDatabase();
     };

@@ -1,0 +1,130 @@
+package io.bg3.linkbench.remote;
+
+import io.bg3.linkbench.model.LinkDatabase;
+import io.bg3.linkbench.model.LinkSession;
+import io.bg3.linkbench.model.LinkStoreException;
+import io.bg3.linkbench.workload.Config;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.tinkerpop.gremlin.driver.Cluster;
+import org.apache.tinkerpop.gremlin.util.ser.Serializers;
+
+/**
+ * The store of a running {@code bin/bg3 server}. All sessions share a pool of connections, and a
+ * connection carries requests of several sessions at once. What is in the store is what {@link
+ * io.bg3.linkbench.engine.EngineDatabase} would put there.
+ *
+ * <p>Keys: {@code bg3.remote.host} (127.0.0.1), {@code bg3.remote.port} (8182), {@code
+ * bg3.remote.connections} (8), {@code bg3.remote.batch} (500: rows of a load in a request, and
+ * results in a message), {@code bg3.remote.user}, {@code bg3.remote.password}, {@code
+ * bg3.remote.tls} (false; Java's certificates are trusted).
+ *
+ * <p>Threads: any.
+ */
+public final class RemoteDatabase implements LinkDatabase {
+  /** What the keys begin with. */
+  public static final String PREFIX = "bg3.remote.";
+
+  private static final int MOST_CONNECTIONS = 1_024;
+  private static final int MOST_ROWS = 10_000;
+  private static final int PATIENCE_MILLIS = 30_000;
+
+  private final String address;
+  private final int batch;
+  private final int connections;
+  private final Cluster cluster;
+  private final Server server;
+  private final Set<Long> declared = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Connects.
+   *
+   * @throws LinkStoreException if there is no server, or it does not let in whoever asks
+   */
+  public RemoteDatabase(Config config) {
+    String host = config.text(PREFIX + "host", "127.0.0.1");
+    int port = config.count(PREFIX + "port", 8182, 1, 65_535);
+    this.address = host + ":" + port;
+    this.batch = config.count(PREFIX + "batch", 500, 1, MOST_ROWS);
+    this.connections = config.count(PREFIX + "connections", 8, 1, MOST_CONNECTIONS);
+    Cluster.Builder builder =
+        Cluster.build(host)
+            .port(port)
+            .serializer(Serializers.GRAPHBINARY_V1)
+            .minConnectionPoolSize(connections)
+            .maxConnectionPoolSize(connections)
+            .maxWaitForConnection(PATIENCE_MILLIS)
+            .enableSsl(config.flag(PREFIX + "tls", false));
+    if (config.has(PREFIX + "user")) {
+      builder.credentials(config.text(PREFIX + "user"), config.text(PREFIX + "password", ""));
+    }
+    this.cluster = builder.create();
+    this.server = new Server(cluster.connect(), batch);
+    try {
+      server.call("bg3.nodes.get", Map.of("label", "0", "id", 1L));
+    } catch (LinkStoreException e) {
+      cluster.close();
+      throw new LinkStoreException(
+          "cannot use the server: address=" + address + "\nIs 'bin/bg3 server' running there?", e);
+    }
+  }
+
+  /** What tells this server from others. */
+  public static String address(Config config) {
+    return config.text(PREFIX + "host", "127.0.0.1") + ":" + config.text(PREFIX + "port", "8182");
+  }
+
+  /** Makes the label of a type what links need, once. */
+  void declare(long type) {
+    if (declared.contains(type)) {
+      return;
+    }
+    Map<String, Object> form = new HashMap<>();
+    form.put("label", Long.toString(type));
+    form.put("sortKey", "time");
+    form.put("descending", true);
+    form.put("loose", true);
+    form.put("counted", true);
+    server.call("bg3.links.declare", form);
+    declared.add(type);
+  }
+
+  Server server() {
+    return server;
+  }
+
+  int batch() {
+    return batch;
+  }
+
+  @Override
+  public LinkSession session() {
+    return new RemoteSession(this);
+  }
+
+  @Override
+  public String describe() {
+    return "bg3, server at "
+        + address
+        + ": connections="
+        + connections
+        + ", batch="
+        + batch
+        + " (durability is the server's)";
+  }
+
+  @Override
+  public void settle() {}
+
+  @Override
+  public long bytesOnDisk() {
+    return -1;
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}

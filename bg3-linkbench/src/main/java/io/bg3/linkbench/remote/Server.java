@@ -1,0 +1,80 @@
+package io.bg3.linkbench.remote;
+
+import io.bg3.linkbench.model.LinkStoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.tinkerpop.gremlin.driver.Client;
+import org.apache.tinkerpop.gremlin.driver.Result;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+
+/**
+ * Calls services of a server. A call is one request; no traversal is compiled on this side.
+ *
+ * <p>Threads: any.
+ */
+final class Server {
+  private static final String SOURCE = "g";
+
+  private final Client client;
+  private final int batch;
+
+  /** Calls through a client; an answer comes in messages of so many results. */
+  Server(Client client, int batch) {
+    this.client = client;
+    this.batch = batch;
+  }
+
+  /**
+   * Calls a service and waits for all that it answers.
+   *
+   * @throws LinkStoreException if the server refuses or cannot be reached
+   */
+  List<Object> call(String service, Map<String, Object> parameters) {
+    Bytecode bytecode = new Bytecode();
+    bytecode.addStep("call", service, parameters);
+    RequestMessage message =
+        RequestMessage.build(Tokens.OPS_BYTECODE)
+            .processor("traversal")
+            .addArg(Tokens.ARGS_GREMLIN, bytecode)
+            .addArg(Tokens.ARGS_ALIASES, Map.of(SOURCE, SOURCE))
+            .addArg(Tokens.ARGS_BATCH_SIZE, batch)
+            .create();
+    try {
+      List<Object> answers = new ArrayList<>();
+      for (Result result : client.submitAsync(message).get().all().get()) {
+        add(result.getObject(), answers);
+      }
+      return answers;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LinkStoreException("interrupted: service=" + service, e);
+    } catch (ExecutionException | RuntimeException e) {
+      throw new LinkStoreException(
+          "the server did not do it: service=" + service + ", reason=" + reason(e), e);
+    }
+  }
+
+  /** Equal results come once, with their number. */
+  private static void add(Object answer, List<Object> answers) {
+    if (answer instanceof Traverser<?> traverser) {
+      for (long i = 0; i < traverser.bulk(); i++) {
+        answers.add(traverser.get());
+      }
+    } else {
+      answers.add(answer);
+    }
+  }
+
+  private static String reason(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+  }
+}
