@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.page.Entries;
 import io.bg3.core.page.Horizon;
+import io.bg3.core.page.Op;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.memory.MemoryExceededException;
@@ -112,6 +114,57 @@ class PageLoaderTest {
     }
   }
 
+  @Test
+  void writersAndReadersMeetTheSameStoredPages() throws Exception {
+    for (int round = 0; round < 8; round++) {
+      try (StoredTree stored = filled(TreeKind.BYTES)) {
+        TreeHarness harness = stored.harness;
+        List<byte[]> keys = new ArrayList<>(harness.model.keySet());
+        CountDownLatch start = new CountDownLatch(1);
+        List<Throwable> wrong = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < THREADS; t++) {
+          int remainder = t;
+          Thread thread =
+              t == 0
+                  ? new Thread(() -> readAll(harness, keys, start, wrong))
+                  : new Thread(() -> writeSome(harness.tree, keys, remainder, start, wrong));
+          threads.add(thread);
+          thread.start();
+        }
+        start.countDown();
+        for (Thread thread : threads) {
+          thread.join();
+        }
+        assertEquals(List.of(), wrong);
+        for (int i = 0; i < keys.size(); i++) {
+          byte[] now = harness.actual(keys.get(i), Long.MAX_VALUE);
+          boolean written = i % THREADS != 0;
+          byte[] expected = written ? new byte[] {7} : harness.expected(keys.get(i), 1);
+          assertArrayEquals(expected, now);
+        }
+        assertEquals(List.of(), harness.problems());
+      }
+    }
+  }
+
+  /** Writes every so many keys, and leaves the others and what they were before. */
+  private static void writeSome(
+      Tree tree, List<byte[]> keys, int remainder, CountDownLatch start, List<Throwable> wrong) {
+    try {
+      start.await();
+      Due due = new Due();
+      for (int i = remainder; i < keys.size(); i += THREADS) {
+        Entries batch = tree.newEntries();
+        batch.append(keys.get(i), Op.PUT, 2, new byte[] {7});
+        tree.apply(batch, 0, 1, due);
+        due.settle(new Horizon(1, 1, new long[0]));
+      }
+    } catch (InterruptedException | RuntimeException | Error e) {
+      wrong.add(e);
+    }
+  }
+
   private static void readAll(
       TreeHarness harness, List<byte[]> keys, CountDownLatch start, List<Throwable> wrong) {
     try {
@@ -168,6 +221,23 @@ class PageLoaderTest {
       } finally {
         harness.epochs.exit(ticket);
       }
+    }
+  }
+
+  /** Two who have read the images of one page, of which the second publishes last. */
+  @Test
+  void theLoaderThatTakesNoClaimLosesWhatWasWrittenMeanwhile() throws Exception {
+    try (StoredTree stored = filled(TreeKind.BYTES)) {
+      TreeHarness harness = stored.harness;
+      byte[] key = harness.model.firstKey();
+      int missing = loadDownTo(harness, key);
+      long late = harness.space.loader().read(missing);
+      NavigableMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+      batch.put(key, new byte[] {9});
+      harness.write(batch, 2);
+      assertArrayEquals(new byte[] {9}, harness.actual(key, 2));
+      harness.table.publish(missing, late);
+      assertArrayEquals(harness.expected(key, 1), harness.actual(key, 2));
     }
   }
 
