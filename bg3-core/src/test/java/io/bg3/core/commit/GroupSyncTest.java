@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -112,25 +113,81 @@ class GroupSyncTest {
     }
   }
 
-  @Test
-  void aLeaderWhoStepsBackAndWakesNobodyIsFound() throws Exception {
-    for (int attempt = 0; attempt < 50; attempt++) {
-      tail = origin;
-      origin.next = null;
-      CrashingDisk own = new CrashingDisk();
-      try (WriteAheadLog log =
-          WriteAheadLog.create(own, new LogSettings(1, 8192, 1 << 16, 1 << 20, 4096), 0)) {
-        Visibility forgetful =
-            new Visibility(origin, new Totals(), new GroupSync(log)) {
-              @Override
-              void wakeLeader() {}
-            };
-        if (run(log, forgetful) > 0) {
-          return;
+  /** A log whose first leader is at it until somebody has come too late and sleeps. */
+  private final class SlowLog implements LogTail {
+    private final AtomicBoolean led = new AtomicBoolean();
+    private final Thread late;
+    private volatile long durable;
+
+    SlowLog(Thread late) {
+      this.late = late;
+    }
+
+    @Override
+    public long durable() {
+      return durable;
+    }
+
+    @Override
+    public boolean lead(long position) {
+      if (!led.compareAndSet(false, true)) {
+        return false;
+      }
+      if (late.getState() == Thread.State.NEW) {
+        late.start();
+        while (late.getState() != Thread.State.WAITING) {
+          LockSupport.parkNanos(100_000);
         }
       }
+      durable = position;
+      led.set(false);
+      return true;
     }
-    throw new AssertionError("nobody was left asleep");
+  }
+
+  /** Whether a committer is served who came when the log of another's commit was being synced. */
+  private boolean isServed(boolean wakesLeader) throws InterruptedException {
+    InFlight first = origin.next = new InFlight(null);
+    InFlight second = first.next = new InFlight(null);
+    first.stamp = first.end = 1;
+    second.stamp = second.end = 2;
+    Visibility[] visibility = new Visibility[1];
+    Thread late =
+        new Thread(
+            () -> {
+              try {
+                visibility[0].await(second);
+              } catch (OutcomeUnknownException e) {
+                // the test has given up waiting
+              }
+            });
+    visibility[0] =
+        new Visibility(origin, new Totals(), new SlowLog(late)) {
+          @Override
+          void wakeLeader() {
+            if (wakesLeader) {
+              super.wakeLeader();
+            }
+          }
+        };
+    visibility[0].markApplied(first);
+    visibility[0].markApplied(second);
+    visibility[0].await(first);
+    late.join(wakesLeader ? 0 : 500);
+    boolean served = visibility[0].visible() == second.stamp;
+    visibility[0].fail(new IOException("over"));
+    late.join();
+    return served;
+  }
+
+  @Test
+  void whoFoundAnotherAtItIsWokenToLead() throws Exception {
+    assertTrue(isServed(true));
+  }
+
+  @Test
+  void aLeaderWhoStepsBackAndWakesNobodyIsFound() throws Exception {
+    assertFalse(isServed(false));
   }
 
   @Test
