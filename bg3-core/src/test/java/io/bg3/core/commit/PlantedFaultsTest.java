@@ -373,8 +373,14 @@ class PlantedFaultsTest {
             };
           }
         };
-    assertEquals(THREADS * 300L, countOfMany(new Parts()));
-    assertTrue(countOfMany(late) < THREADS * 300L);
+    long all = THREADS * 300L;
+    assertEquals(all, countOfMany(new Parts()));
+    for (int i = 0; i < TRIES; i++) {
+      if (countOfMany(late) < all) {
+        return;
+      }
+    }
+    throw new AssertionError("no increment was lost");
   }
 
   /** Adds to one counter from several threads. */
