@@ -141,7 +141,7 @@ final class ByteKeys {
       if (inHead < 0 || inHead > Long.BYTES) {
         return "head length " + inHead + " of key " + i;
       }
-      if (inHead < Long.BYTES && head(i) << inHead * Byte.SIZE != 0) {
+      if (inHead < Long.BYTES && head(i) << (inHead * Byte.SIZE) != 0) {
         return "bytes behind the " + inHead + " of the head of key " + i;
       }
       int next = tailWidth == 0 ? 0 : tailEnd(i);
