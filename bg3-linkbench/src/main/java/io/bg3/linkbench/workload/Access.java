@@ -24,8 +24,8 @@ final class Access {
     LINK_WRITE("write_", LIKE_DEGREES, "link_nwrites"),
 
     /**
-     * LinkBench reads the keys of reads here. So do we: what {@code write_uncorr_} says, but for
-     * the blend, would change the requests of the stock configuration.
+     * LinkBench reads the keys of reads here. So do we: what {@code write_uncorr_} says would
+     * change the requests of the stock configuration.
      */
     LINK_WRITE_UNLIKE("read_uncorr_", UNLIKE_DEGREES, null),
     NODE_READ("node_read_", NODES, "node_nreads"),

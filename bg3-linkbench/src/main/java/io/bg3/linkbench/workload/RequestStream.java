@@ -29,10 +29,9 @@ public final class RequestStream {
   private final double rate;
   private final Access reads;
   private final Access readsUnlike;
-  private final double readsBlend;
+  private final double unlikeShare;
   private final Access writes;
   private final Access writesUnlike;
-  private final double writesBlend;
   private final Payload addedLinks;
   private final Payload updatedLinks;
   private final NodeRequests nodes;
@@ -82,11 +81,11 @@ public final class RequestStream {
     this.historyShare = config.real("getlinklist_history", 0) / 100;
     this.rate = config.number("requestrate", 0) / NANOS;
     this.reads = new Access(config, Access.Kind.LINK_READ);
-    this.readsBlend = config.real("read_uncorr_blend", 0) / 100;
-    this.readsUnlike = readsBlend > 0 ? new Access(config, Access.Kind.LINK_READ_UNLIKE) : null;
+    this.unlikeShare = config.real("read_uncorr_blend", 0) / 100;
+    this.readsUnlike = unlikeShare > 0 ? new Access(config, Access.Kind.LINK_READ_UNLIKE) : null;
     this.writes = new Access(config, Access.Kind.LINK_WRITE);
-    this.writesBlend = config.real("write_uncorr_blend", 0) / 100;
-    this.writesUnlike = writesBlend > 0 ? new Access(config, Access.Kind.LINK_WRITE_UNLIKE) : null;
+    // LinkBench reads the keys of reads for writes too
+    this.writesUnlike = unlikeShare > 0 ? new Access(config, Access.Kind.LINK_WRITE_UNLIKE) : null;
     this.addedLinks = Payload.ofLinks(config, "link_add_datagen");
     this.updatedLinks = Payload.ofLinks(config, "link_up_datagen");
     this.nodes = mix.hasNodes() ? NodeRequests.of(config) : null;
@@ -169,12 +168,12 @@ public final class RequestStream {
   }
 
   private long readId() {
-    boolean unlike = readsUnlike != null && random.nextDouble() < readsBlend;
+    boolean unlike = readsUnlike != null && random.nextDouble() < unlikeShare;
     return (unlike ? readsUnlike : reads).next(random);
   }
 
   private long writtenId() {
-    boolean unlike = writesUnlike != null && random.nextDouble() < writesBlend;
+    boolean unlike = writesUnlike != null && random.nextDouble() < unlikeShare;
     return (unlike ? writesUnlike : writes).next(random);
   }
 

@@ -5,18 +5,74 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.linkbench.model.LinkRow;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
 /** What requests there are, and that a seed makes them. */
 class RequestStreamTest {
+  private static final long SUM = 0x9209_0be1L;
+
   @Test
   void aSeedMakesTheSameRequests() {
     assertEquals(texts(stream("5"), 2_000), texts(stream("5"), 2_000));
     assertNotEquals(texts(stream("5"), 50), texts(stream("6"), 50));
+  }
+
+  /** The sum was taken of what Facebook's driver asked its store with this seed and these keys. */
+  @Test
+  void theRequestsAreThoseOfFacebooksDriver() {
+    Config config =
+        Workloads.stock(
+            "maxid1",
+            "100001",
+            "nlinks_func",
+            "CONST",
+            "nlinks_default",
+            "4",
+            "nlinks_config",
+            "1",
+            "requesters",
+            "1");
+    Seeds seeds = Seeds.of(config, "request_random_seed");
+    RequestStream stream =
+        new RequestStream(config, new Degrees(config), seeds.next(), () -> 1_000, 0, 1);
+    CRC32 sum = new CRC32();
+    for (int i = 0; i < 20_000; i++) {
+      sum.update((text(stream.next()) + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+    assertEquals(SUM, sum.getValue());
+  }
+
+  private static String text(Request request) {
+    if (request instanceof Request.AddLink add) {
+      LinkRow link = add.link();
+      return "add " + link.id1() + " " + link.type() + " " + link.id2() + " " + text(link.data());
+    } else if (request instanceof Request.DeleteLink delete) {
+      return "del " + delete.id1() + " " + delete.type() + " " + delete.id2();
+    } else if (request instanceof Request.GetLinks get) {
+      return "get " + get.id1() + " " + get.type() + " " + get.id2s();
+    } else if (request instanceof Request.ListLinks list) {
+      return "list " + list.id1() + " " + list.type();
+    } else if (request instanceof Request.CountLinks count) {
+      return "count " + count.id1() + " " + count.type();
+    } else if (request instanceof Request.AddNode add) {
+      return "addn " + text(add.node().data());
+    } else if (request instanceof Request.UpdateNode update) {
+      return "updn " + update.node().id() + " " + text(update.node().data());
+    } else if (request instanceof Request.DeleteNode delete) {
+      return "deln " + delete.id();
+    }
+    return "getn " + ((Request.GetNode) request).id();
+  }
+
+  private static String text(byte[] data) {
+    return Arrays.hashCode(data) + "/" + data.length;
   }
 
   @Test
