@@ -156,7 +156,7 @@ public final class Dictionary {
     byte[] next = low;
     while (next != null) {
       page.clear();
-      next = tree.copyForward(next, high, Long.MAX_VALUE, true, page);
+      next = tree.copyForward(next, high, Long.MAX_VALUE, true, Integer.MAX_VALUE, page);
       for (int i = 0; i < page.count(); i++) {
         each.accept(page, i);
       }

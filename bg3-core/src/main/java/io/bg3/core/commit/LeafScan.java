@@ -10,17 +10,24 @@ import java.util.function.Supplier;
  * since an owner may have moved to another. Belongs to one thread.
  */
 final class LeafScan {
+  /** Who wants more than so many entries is given all of each leaf. */
+  static final int LARGE = 256;
+
+  private static final int GROWTH = 8;
+
   private final Supplier<Tree> route;
   private final Transaction transaction;
   private final boolean values;
   private final Order order;
   private Entries page; // null when it has been given back
+  private int most;
   private byte[] low;
   private byte[] high;
   private int at;
   private boolean last;
 
   /**
+   * @param most about so many entries are wanted
    * @param page columns for the copies; belong to this scan until {@link #release}
    */
   LeafScan(
@@ -30,6 +37,7 @@ final class LeafScan {
       Transaction transaction,
       boolean values,
       Order order,
+      int most,
       Entries page) {
     this.route = route;
     this.low = low;
@@ -37,6 +45,7 @@ final class LeafScan {
     this.transaction = transaction;
     this.values = values;
     this.order = order;
+    this.most = most;
     this.page = page;
     page.clear();
     this.at = order == Order.FORWARD ? -1 : 0;
@@ -60,14 +69,15 @@ final class LeafScan {
     long snapshot = transaction.snapshot();
     page.clear();
     if (order == Order.FORWARD) {
-      low = route.get().copyForward(low, high, snapshot, values, page);
+      low = route.get().copyForward(low, high, snapshot, values, most, page);
       last = low == null;
       at = -1;
     } else {
-      high = route.get().copyBackward(low, high, snapshot, values, page);
+      high = route.get().copyBackward(low, high, snapshot, values, most, page);
       last = high == null;
       at = page.count();
     }
+    most = most > LARGE ? Integer.MAX_VALUE : most * GROWTH; // more were wanted than was said
     transaction.checkAge();
   }
 

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 /** Opens the scans of one transaction and ends them with it. Belongs to one thread. */
 final class Scans {
+  private static final int ALL = Integer.MAX_VALUE;
   private static final int SPARES = 4;
 
   /** Entries of the last page copied, above which columns are not worth keeping. */
@@ -36,13 +37,19 @@ final class Scans {
 
   /** Entries of a byte-key space. */
   ByteCursor bytes(int space, byte[] low, byte[] high, Order order) {
-    LeafScan leaves = leaves(() -> trees.ofSpace(space), low, high, true, order, spareBytes);
+    LeafScan leaves = leaves(() -> trees.ofSpace(space), low, high, true, order, ALL, spareBytes);
     return new ByteScanCursor(this, open(space, low, high, order, leaves));
   }
 
   /** Edges of one owner. */
   EdgeCursor edges(long owner, byte[] low, byte[] high, boolean values, Order order) {
-    LeafScan leaves = leaves(() -> trees.ofOwner(owner), low, high, values, order, spareEdges);
+    return edges(owner, low, high, values, order, ALL);
+  }
+
+  /** The first edges of one owner, about {@code most} of them; more come all the same. */
+  EdgeCursor edges(long owner, byte[] low, byte[] high, boolean values, Order order, int most) {
+    LeafScan leaves =
+        leaves(() -> trees.ofOwner(owner), low, high, values, order, most, spareEdges);
     Scan scan = open(KeySpace.EDGES, low, high, order, leaves);
     return new EdgeScanCursor(this, scan, EdgeScanCursor.ANY_TAG, values);
   }
@@ -53,7 +60,7 @@ final class Scans {
     LeafScan[] each = new LeafScan[all.size()];
     for (int i = 0; i < each.length; i++) {
       Tree tree = all.get(i);
-      each[i] = leaves(() -> tree, null, null, values, Order.FORWARD, List.of());
+      each[i] = leaves(() -> tree, null, null, values, Order.FORWARD, ALL, List.of());
     }
     Scan scan = open(KeySpace.EDGES, null, null, Order.FORWARD, each);
     return new EdgeScanCursor(this, scan, tag, values);
@@ -94,9 +101,11 @@ final class Scans {
       byte[] high,
       boolean values,
       Order order,
+      int most,
       List<Entries> spare) {
     Entries page = spare.isEmpty() ? route.get().newEntries() : spare.remove(spare.size() - 1);
-    return new LeafScan(route, low, high, transaction, values, order, page);
+    int wanted = most > LeafScan.LARGE ? ALL : most;
+    return new LeafScan(route, low, high, transaction, values, order, wanted, page);
   }
 
   private Scan open(int space, byte[] low, byte[] high, Order order, LeafScan... leaves) {

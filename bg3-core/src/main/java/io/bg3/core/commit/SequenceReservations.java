@@ -107,7 +107,7 @@ class SequenceReservations {
     EdgeEntries page = new EdgeEntries();
     while (true) {
       Tree tree = trees.of(KeySpace.EDGES, low);
-      high = tree.copyBackward(low, high, Long.MAX_VALUE, false, page);
+      high = tree.copyBackward(low, high, Long.MAX_VALUE, false, 1, page);
       if (page.count() > 0) {
         return page.sequence(page.count() - 1);
       }

@@ -162,14 +162,14 @@ public final class Transaction implements AutoCloseable {
 
   /**
    * The entries of one owner's index whose sort keys lie from {@code sortLow} to {@code sortHigh},
-   * both included, with their values.
+   * both included, with their values. About {@code most} are read at first.
    */
   public EdgeCursor sortedEdges(
-      long owner, int tagLabel, long sortLow, long sortHigh, Order order) {
+      long owner, int tagLabel, long sortLow, long sortHigh, Order order, int most) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, sortLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabel, sortHigh));
     checkRange(KeySpace.EDGES, low, high);
-    return scans.edges(owner, low, high, true, order);
+    return scans.edges(owner, low, high, true, order, most);
   }
 
   /**

@@ -138,7 +138,8 @@ public final class Links {
               Tags.index(label.code()),
               label.sorted(descending ? high : low),
               label.sorted(descending ? low : high),
-              forward ? Order.FORWARD : Order.BACKWARD),
+              forward ? Order.FORWARD : Order.BACKWARD,
+              (int) Math.min(Integer.MAX_VALUE, Math.max(1, offset + limit))),
           offset,
           low > high ? 0 : limit);
     }

@@ -77,6 +77,44 @@ public abstract class LeafFormat {
   }
 
   /**
+   * Copies the first entries of a range, about {@code most} of them, as {@link #copy} does.
+   *
+   * @return the key where to go on; null if it copied all of the range
+   */
+  public byte[] copyFirst(
+      long block,
+      byte[] low,
+      byte[] high,
+      long snapshot,
+      boolean withValues,
+      int most,
+      Entries into) {
+    LeafBlock base = most == Integer.MAX_VALUE ? null : view(base(block));
+    byte[] cut = base == null ? null : keyBehind(base, low, high, most);
+    copy(block, low, cut == null ? high : cut, snapshot, withValues, into);
+    return cut;
+  }
+
+  /**
+   * Copies the last entries of a range, about {@code most} of them, as {@link #copy} does.
+   *
+   * @return the key that is the upper end of what is left; null if it copied all of the range
+   */
+  public byte[] copyLast(
+      long block,
+      byte[] low,
+      byte[] high,
+      long snapshot,
+      boolean withValues,
+      int most,
+      Entries into) {
+    LeafBlock base = most == Integer.MAX_VALUE ? null : view(base(block));
+    byte[] cut = base == null ? null : keyBefore(base, low, high, most);
+    copy(block, cut == null ? low : cut, high, snapshot, withValues, into);
+    return cut;
+  }
+
+  /**
    * The largest stamp kept among all versions, tombstones too, of keys at or above {@code low} and
    * below {@code high}; 0 if all are settled or there are none. {@link PageHeader#newestStamp}
    * bounds it for the whole page.
@@ -505,6 +543,30 @@ public abstract class LeafFormat {
     out.op = (byte) (block.op(seen) & Op.MEANING);
     out.value = values == null ? Entries.NO_VALUE : values.value(seen);
     return true;
+  }
+
+  /** The key behind the first {@code most} entries of a range; null if there is none in it. */
+  private static byte[] keyBehind(LeafBlock block, byte[] low, byte[] high, int most) {
+    int from = low == null ? 0 : block.find(low);
+    int to = high == null ? block.count : block.find(high);
+    if (to - from <= most) {
+      return null;
+    }
+    int at = from + most;
+    while (at < to && Op.isOlder(block.op(at))) {
+      at++;
+    }
+    return at == to ? null : block.key(at);
+  }
+
+  /** The key with which the last {@code most} entries of a range begin; null if that is all. */
+  private static byte[] keyBefore(LeafBlock block, byte[] low, byte[] high, int most) {
+    int from = low == null ? 0 : block.find(low);
+    int at = (high == null ? block.count : block.find(high)) - most;
+    while (at > from && Op.isOlder(block.op(at))) {
+      at--;
+    }
+    return at <= from ? null : block.key(at);
   }
 
   private static long newest(LeafBlock block, byte[] low, byte[] high) {

@@ -181,7 +181,7 @@ public final class NeighbourReader {
     byte[] low = from;
     while (low != null && into.pending() < limit) {
       merged.clear();
-      low = trees[i].copyForward(low, high, snapshot, false, merged);
+      low = trees[i].copyForward(low, high, snapshot, false, Integer.MAX_VALUE, merged);
       into.addAll(merged, limit - into.pending());
     }
   }

@@ -129,17 +129,22 @@ public final class Tree {
    *
    * @param low null from the first key
    * @param high exclusive; null to the last key
+   * @param most about so many entries are wanted
    * @return where to go on, null at the end of the range
    */
-  public byte[] copyForward(byte[] low, byte[] high, long snapshot, boolean values, Entries into) {
+  public byte[] copyForward(
+      byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
     while (true) {
       long block;
       int ticket = space.epochs.enter();
       try {
         block = descent.leaf(low == null ? FIRST : low);
         if (Descent.isLeaf(block)) {
-          format.copy(block, low, high, snapshot, values, into);
+          byte[] next = format.copyFirst(block, low, high, snapshot, values, most, into);
           PageHeader header = space.header(block);
+          if (next != null) {
+            return next;
+          }
           boolean end = header.isLast() || (high != null && !header.isAboveHigh(high));
           return end ? null : header.high();
         }
@@ -156,17 +161,19 @@ public final class Tree {
    *
    * @param low null from the first key
    * @param high exclusive; null to the last key
+   * @param most about so many entries are wanted
    * @return the {@code high} to go on with, null at the end of the range
    */
-  public byte[] copyBackward(byte[] low, byte[] high, long snapshot, boolean values, Entries into) {
+  public byte[] copyBackward(
+      byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
     while (true) {
       long block;
       int ticket = space.epochs.enter();
       try {
         block = descent.leafBelow(high);
         if (Descent.isLeaf(block)) {
-          format.copy(block, low, high, snapshot, values, into);
-          byte[] next = space.header(block).low();
+          byte[] cut = format.copyLast(block, low, high, snapshot, values, most, into);
+          byte[] next = cut == null ? space.header(block).low() : cut;
           boolean end = next == null || (low != null && Arrays.compareUnsigned(next, low) <= 0);
           return end ? null : next;
         }

@@ -166,7 +166,7 @@ class FlushModelTest {
       byte[] from = null;
       do {
         var page = tree.newEntries();
-        from = tree.copyForward(from, null, Long.MAX_VALUE, true, page);
+        from = tree.copyForward(from, null, Long.MAX_VALUE, true, Integer.MAX_VALUE, page);
         for (int i = 0; i < page.count(); i++) {
           loaded.add(text(page.key(i), page.value(i)));
         }

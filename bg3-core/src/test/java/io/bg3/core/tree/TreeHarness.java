@@ -111,12 +111,13 @@ final class TreeHarness implements AutoCloseable {
     TreeMap<byte[], byte[]> seen = new TreeMap<>(Arrays::compareUnsigned);
     byte[] from = low;
     byte[] to = high;
+    int most = snapshot % 4 == 0 ? Integer.MAX_VALUE : (int) (snapshot % 4);
     while (true) {
       Entries page = tree.newEntries();
       byte[] next =
           backward
-              ? tree.copyBackward(from, to, snapshot, true, page)
-              : tree.copyForward(from, to, snapshot, true, page);
+              ? tree.copyBackward(from, to, snapshot, true, most, page)
+              : tree.copyForward(from, to, snapshot, true, most, page);
       for (int i = 0; i < page.count(); i++) {
         byte[] old = seen.put(page.key(i), page.value(i));
         if (old != null) {
