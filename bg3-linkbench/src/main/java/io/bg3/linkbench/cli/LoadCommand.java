@@ -21,6 +21,7 @@ final class LoadCommand implements Callable<Integer> {
   @Mixin private WorkloadOptions workload;
   @Mixin private StoreOptions store;
   @Mixin private ReportFiles files;
+  @Mixin private FigureFile figureFile;
 
   @Override
   public Integer call() throws IOException {
@@ -28,9 +29,11 @@ final class LoadCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (Watch watch = new Watch();
         LinkDatabase database = store.open(config)) {
-      Phases phases = new Phases(database, config, watch, out);
+      Figures figures = store.figures(config);
+      Phases phases = new Phases(database, config, watch, figures, out);
       phases.introduce();
       files.write(phases.load(), "load", out);
+      figureFile.write(figures, out);
       out.flush();
     }
     return ExitCode.OK;

@@ -1,5 +1,6 @@
 package io.bg3.linkbench.cli;
 
+import io.bg3.linkbench.measure.ProcessFigures;
 import io.bg3.linkbench.measure.Results;
 import io.bg3.linkbench.model.LinkDatabase;
 import io.bg3.linkbench.phase.LoadPhase;
@@ -19,13 +20,15 @@ final class Phases {
   private final Config config;
   private final Degrees degrees;
   private final Watch watch;
+  private final Figures figures;
   private final PrintWriter out;
 
-  Phases(LinkDatabase database, Config config, Watch watch, PrintWriter out) {
+  Phases(LinkDatabase database, Config config, Watch watch, Figures figures, PrintWriter out) {
     this.database = database;
     this.config = config;
     this.degrees = new Degrees(config);
     this.watch = watch;
+    this.figures = figures;
     this.out = out;
   }
 
@@ -66,8 +69,10 @@ final class Phases {
         outcome.links() / outcome.seconds(),
         loaders,
         seeds.seed(),
-        disk());
+        taken());
     out.flush();
+    figures.add("linkbench-load", outcome.links() / outcome.seconds(), "links/s");
+    figures.add("linkbench-disk", (double) database.bytesOnDisk(), "B");
     return outcome.results();
   }
 
@@ -92,20 +97,25 @@ final class Phases {
         results.failures(),
         outcome.aborted(),
         seeds.seed(),
-        disk());
+        taken());
     if (outcome.firstFailure() != null) {
       out.println("first failure: " + outcome.firstFailure().getMessage());
     }
     out.flush();
+    figures.add("linkbench-requests", results.count() / results.seconds(), "requests/s");
+    figures.add(results);
     return outcome;
   }
 
-  Degrees degrees() {
-    return degrees;
-  }
-
-  private String disk() {
-    long bytes = database.bytesOnDisk();
-    return bytes <= 0 ? "" : String.format(Locale.ROOT, ", MiB on disk=%,.1f", bytes / MEBIBYTE);
+  /** What it took: space of the store, and memory and writes of this process. */
+  private String taken() {
+    long disk = database.bytesOnDisk();
+    ProcessFigures process = ProcessFigures.now();
+    return (disk <= 0 ? "" : String.format(Locale.ROOT, ", MiB on disk=%,.1f", disk / MEBIBYTE))
+        + String.format(
+            Locale.ROOT,
+            "; this process: MiB written=%,.1f, most MiB resident=%,.1f",
+            process.written() / MEBIBYTE,
+            process.peak() / MEBIBYTE);
   }
 }

@@ -28,6 +28,7 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private WorkloadOptions workload;
   @Mixin private StoreOptions store;
   @Mixin private ReportFiles files;
+  @Mixin private FigureFile figureFile;
 
   @Option(names = "--load", description = "Load first, in the same process.")
   private boolean load;
@@ -45,7 +46,8 @@ final class RunCommand implements Callable<Integer> {
     RunPhase.Outcome outcome;
     try (Watch watch = new Watch();
         LinkDatabase database = store.open(config)) {
-      Phases phases = new Phases(database, config, watch, out);
+      Figures figures = store.figures(config);
+      Phases phases = new Phases(database, config, watch, figures, out);
       phases.introduce();
       if (load || !store.keeps()) {
         phases.load();
@@ -56,6 +58,7 @@ final class RunCommand implements Callable<Integer> {
         out.println("latencies of each second in " + log);
       }
       files.write(outcome.results(), database.describe(), out);
+      figureFile.write(figures, out);
       out.flush();
     }
     return outcome.aborted() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;

@@ -7,6 +7,7 @@ import io.bg3.linkbench.model.LinkDatabase;
 import io.bg3.linkbench.model.MemoryDatabase;
 import io.bg3.linkbench.workload.Config;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
@@ -64,6 +65,18 @@ final class StoreOptions {
       case MARIADB -> new MariaDatabase(config);
       case MEMORY -> new MemoryDatabase();
     };
+  }
+
+  /** A place for figures of this store. */
+  Figures figures(Config config) {
+    String setting =
+        "nodes="
+            + (config.endId() - config.startId())
+            + ", requesters="
+            + config.text("requesters")
+            + ", durability="
+            + config.text(Setting.DURABILITY.key(), Setting.DURABILITY.defaultText());
+    return new Figures(kind.name().toLowerCase(Locale.ROOT), setting);
   }
 
   /** Whether what one process loads the next can ask for. */

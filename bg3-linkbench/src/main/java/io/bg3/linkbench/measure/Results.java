@@ -116,6 +116,11 @@ public final class Results {
     return totals.containsKey(operation) ? totals.get(operation).getTotalCount() : 0;
   }
 
+  /** The latency in nanoseconds that so many percent of a kind of operations did not exceed. */
+  public long nanos(Operation operation, int percentile) {
+    return totals.get(operation).getValueAtPercentile(percentile);
+  }
+
   /** How many operations failed; they are not in {@link #count()}. */
   public long failures() {
     return failures;

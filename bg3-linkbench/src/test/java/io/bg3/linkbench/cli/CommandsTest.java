@@ -47,8 +47,19 @@ class CommandsTest {
     Path csv = directory.resolve("run.csv");
     Path log = directory.resolve("run.hlog");
     Path png = directory.resolve("run.png");
+    Path json = directory.resolve("run.json");
     assertEquals(
-        0, run("run", "--csv", csv.toString(), "--hlog", log.toString(), "--png", png.toString()));
+        0,
+        run(
+            "run",
+            "--csv",
+            csv.toString(),
+            "--hlog",
+            log.toString(),
+            "--png",
+            png.toString(),
+            "--json",
+            json.toString()));
     assertTrue(out.toString().contains("LOAD PHASE COMPLETED: nodes=500, links="), out.toString());
     assertTrue(out.toString().contains("REQUEST PHASE COMPLETED: requests=600"), out.toString());
     List<String> lines = Files.readAllLines(csv);
@@ -60,6 +71,10 @@ class CommandsTest {
         600,
         lines.stream().skip(1).mapToLong(line -> Long.parseLong(line.split(",", -1)[1])).sum());
     assertTrue(Files.size(png) > 1_000);
+    String figures = Files.readString(json);
+    assertTrue(
+        figures.contains("{\"work\":\"linkbench-requests\",\"system\":\"memory\",\"value\":"),
+        figures);
     out.getBuffer().setLength(0);
     assertEquals(0, execute(List.of("linkbench", "report", log.toString())));
     assertTrue(out.toString().contains("requests=600"), out.toString());

@@ -1,0 +1,59 @@
+package io.bg3.linkbench.cli;
+
+import io.bg3.linkbench.measure.Results;
+import io.bg3.linkbench.workload.Operation;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Figures of a run as lines of JSON, each with {@code work}, {@code system}, {@code value}, {@code
+ * unit} and {@code setting}, so that runs of several systems can be gathered in one file.
+ */
+final class Figures {
+  private static final double NANOS_IN_MICRO = 1e3;
+  private static final int HIGH = 99;
+
+  private final String system;
+  private final String setting;
+  private final List<String> lines = new ArrayList<>();
+
+  Figures(String system, String setting) {
+    this.system = system;
+    this.setting = setting;
+  }
+
+  void add(String work, double value, String unit) {
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "{\"work\":\"%s\",\"system\":\"%s\",\"value\":%.3f,\"unit\":\"%s\",\"setting\":\"%s\"}",
+            work,
+            system,
+            value,
+            unit,
+            setting.replaceAll("[\"\\\\]", "'")));
+  }
+
+  /** The median and p99 of every operation. */
+  void add(Results results) {
+    for (Operation operation : Operation.values()) {
+      if (results.count(operation) > 0) {
+        String work = "linkbench-" + operation;
+        add(work + "-p50", results.nanos(operation, 50) / NANOS_IN_MICRO, "us");
+        add(work + "-p99", results.nanos(operation, HIGH) / NANOS_IN_MICRO, "us");
+      }
+    }
+  }
+
+  /** Writes them behind what is in the file. */
+  void append(Path file) throws IOException {
+    Files.write(
+        file, lines, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+}

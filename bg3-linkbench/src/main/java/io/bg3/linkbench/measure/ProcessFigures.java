@@ -1,0 +1,38 @@
+package io.bg3.linkbench.measure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What this process has taken of the machine, where the system says so; 0 where it does not.
+ *
+ * @param peak most bytes that were resident at any time
+ * @param written bytes that were given to the disk so far
+ */
+public record ProcessFigures(long peak, long written) {
+  private static final long KIBIBYTE = 1_024;
+
+  /** As it is now. */
+  public static ProcessFigures now() {
+    return new ProcessFigures(
+        number(Path.of("/proc/self/status"), "VmHWM:") * KIBIBYTE,
+        number(Path.of("/proc/self/io"), "write_bytes:"));
+  }
+
+  private static long number(Path file, String name) {
+    if (!Files.isReadable(file)) {
+      return 0;
+    }
+    try {
+      for (String line : Files.readAllLines(file)) {
+        if (line.startsWith(name)) {
+          return Long.parseLong(line.replaceAll("[^0-9]", ""));
+        }
+      }
+    } catch (IOException e) {
+      return 0;
+    }
+    return 0;
+  }
+}
