@@ -88,6 +88,30 @@ class PageLoaderTest {
     }
   }
 
+  /** What an empty leaf leaves goes to a neighbour that nobody has asked for yet. */
+  @ParameterizedTest
+  @EnumSource(TreeKind.class)
+  void leavesThatAreEmptiedGoToNeighboursInStorage(TreeKind kind) throws Exception {
+    Random random = new Random(11);
+    try (StoredTree stored = filled(kind)) {
+      for (int stamp = 2; stamp < 30; stamp++) {
+        TreeHarness harness = stored.harness;
+        List<byte[]> keys = new ArrayList<>(harness.expected(null, null, stamp).keySet());
+        int from = random.nextInt(keys.size() - 100);
+        NavigableMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+        keys.subList(from, from + 30 + random.nextInt(70)).forEach(key -> batch.put(key, null));
+        harness.write(batch, stamp);
+        harness.settle(Horizon.at(stamp));
+        while (stored.flush(Horizon.at(stamp)) > 0) {}
+        assertEquals(List.of(), harness.problems());
+        assertEquals(
+            harness.expected(null, null, stamp).size(),
+            harness.actual(null, null, stamp, random.nextBoolean()).size());
+        stored.reopen(stamp);
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(TreeKind.class)
   void aPageIsLoadedOnceForAllWhoWantIt(TreeKind kind) throws Exception {
