@@ -23,7 +23,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = VersionCommand.class,
     synopsisSubcommandLabel = "COMMAND",
-    footer = "%n'bg3 COMMAND --help' says more. Exit codes: 0 success, 1 failure, 2 wrong usage.")
+    footer = {
+      "",
+      "In a source tree there are 'bg3 linkbench', 'bg3 bench' and 'bg3 generate' too.",
+      "'bg3 COMMAND --help' says more. Exit codes: 0 success, 1 failure, 2 wrong usage."
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
