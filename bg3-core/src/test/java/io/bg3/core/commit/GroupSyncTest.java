@@ -114,7 +114,7 @@ class GroupSyncTest {
   }
 
   /** A log whose first leader is at it until somebody has come too late and sleeps. */
-  private final class SlowLog implements LogTail {
+  private static final class SlowLog implements LogTail {
     private final AtomicBoolean led = new AtomicBoolean();
     private final Thread late;
     private volatile long durable;
@@ -147,10 +147,14 @@ class GroupSyncTest {
 
   /** Whether a committer is served who came when the log of another's commit was being synced. */
   private boolean isServed(boolean wakesLeader) throws InterruptedException {
-    InFlight first = origin.next = new InFlight(null);
-    InFlight second = first.next = new InFlight(null);
-    first.stamp = first.end = 1;
-    second.stamp = second.end = 2;
+    InFlight first = new InFlight(null);
+    InFlight second = new InFlight(null);
+    origin.next = first;
+    first.next = second;
+    first.stamp = 1;
+    first.end = 1;
+    second.stamp = 2;
+    second.end = 2;
     Visibility[] visibility = new Visibility[1];
     Thread late =
         new Thread(
