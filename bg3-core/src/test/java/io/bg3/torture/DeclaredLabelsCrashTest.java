@@ -1,0 +1,62 @@
+package io.bg3.torture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.bg3.StoreOnDisk;
+import io.bg3.core.commit.Isolation;
+import io.bg3.core.graph.EdgeLabel;
+import io.bg3.core.graph.EdgeLabelForm;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.Link;
+import io.bg3.core.graph.PropertyBytes;
+import io.bg3.core.graph.SortOrder;
+import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.file.PowerCut;
+import io.bg3.storage.file.Sites;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What was declared is declared for good, whatever becomes of the power. */
+class DeclaredLabelsCrashTest {
+  private static final EdgeLabelForm FORM =
+      EdgeLabelForm.plain().asLoose().asCounted().orderedBy("time", SortOrder.DESCENDING);
+
+  private static GraphStore graph(StoreOnDisk store) {
+    return new GraphStore(store.transactions(), Isolation.STRICT);
+  }
+
+  @Test
+  void aDeclarationThatReturnedIsThereAfterAPowerCut() throws Exception {
+    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    Random random = new Random(seed);
+    CrashingDisk disk = new CrashingDisk(new Sites(), new Random(random.nextLong()));
+    for (int life = 0; life < 10; life++) {
+      StoreOnDisk store = StoreOnDisk.open(PowerCutIT.small(), disk);
+      live(store, life, "seed=" + seed);
+      if (random.nextBoolean()) {
+        store.checkpoint();
+      }
+      disk = random.nextBoolean() ? disk.kill() : disk.crash(random);
+      assertThrows(PowerCut.class, store::close);
+    }
+  }
+
+  /** Looks for the labels and links of the lives before, and makes those of this one. */
+  private static void live(StoreOnDisk store, int life, String at) {
+    GraphStore graph = graph(store);
+    assertEquals(life, graph.declaredEdgeLabels().size(), at);
+    for (int before = 0; before < life; before++) {
+      EdgeLabel label = graph.declaredEdgeLabel("link" + before);
+      assertEquals(FORM, label.form(), at);
+      Link link = graph.retry(work -> work.links().get(label, 1, 2));
+      assertEquals(7, link.sortKey(), at);
+      long count = graph.retry(work -> work.links().count(label, 1));
+      assertEquals(1, count, at);
+    }
+    EdgeLabel label = graph.declareEdgeLabel("link" + life, FORM);
+    graph.update(1, work -> work.links().put(label, 1, 2, 7, true, new PropertyBytes()));
+    assertEquals(List.of(), store.check(), at);
+  }
+}
