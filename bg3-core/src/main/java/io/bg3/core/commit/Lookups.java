@@ -1,5 +1,6 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Version;
 
 /**
@@ -11,6 +12,9 @@ final class Lookups {
   private final Trees trees;
   private final boolean remembersAll;
   private final Version version = new Version();
+
+  /** For look-ups that nobody remembers, which leave nothing on the heap but the value. */
+  private final byte[] edgeKey = new byte[EdgeKey.LENGTH];
 
   /**
    * @param remembersAll whether values that were read are noted too, not existence alone
@@ -32,6 +36,15 @@ final class Lookups {
       transaction.reads().addRange(space, key, KeySpace.successor(key));
     }
     return applied(space, key);
+  }
+
+  /** The value of an edge entry without a sort key, null if it is absent. */
+  byte[] edgeValue(long owner, int tagLabel, long other, int sequence) {
+    if (remembersAll) {
+      return value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
+    }
+    EdgeKey.put(owner, tagLabel, other, sequence, edgeKey);
+    return value(KeySpace.EDGES, edgeKey);
   }
 
   /** Whether a key is present. */

@@ -138,7 +138,7 @@ public final class Transaction implements AutoCloseable {
 
   /** The value of an edge entry, null if the entry is absent. Counts as a read of the value. */
   public byte[] edgeValue(long owner, int tagLabel, long other, int sequence) {
-    return lookups.value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
+    return lookups.edgeValue(owner, tagLabel, other, sequence);
   }
 
   /**

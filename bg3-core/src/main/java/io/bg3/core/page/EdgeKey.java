@@ -94,11 +94,16 @@ public final class EdgeKey {
   public static byte[] encode(long owner, int tagLabel, long other, int sequence) {
     assert !isIndex(tagLabel) : "a key without its sort key: owner=" + owner;
     byte[] key = new byte[LENGTH];
-    LONGS.set(key, OWNER, owner ^ Long.MIN_VALUE);
-    INTS.set(key, TAG_LABEL, tagLabel);
-    LONGS.set(key, OTHER, other ^ Long.MIN_VALUE);
-    INTS.set(key, SEQUENCE, sequence);
+    put(owner, tagLabel, other, sequence, key);
     return key;
+  }
+
+  /** Writes a whole key without a sort key into an array of its length. */
+  public static void put(long owner, int tagLabel, long other, int sequence, byte[] into) {
+    LONGS.set(into, OWNER, owner ^ Long.MIN_VALUE);
+    INTS.set(into, TAG_LABEL, tagLabel);
+    LONGS.set(into, OTHER, other ^ Long.MIN_VALUE);
+    INTS.set(into, SEQUENCE, sequence);
   }
 
   /** The whole key of an entry of an index. */
