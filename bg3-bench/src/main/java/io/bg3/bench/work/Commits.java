@@ -49,6 +49,21 @@ final class Commits {
     this.nextTarget = PowerLawGraph.id(task.sources());
   }
 
+  /**
+   * Reads every edge of the loaded graph, so that no commit is the first to touch what it changes.
+   *
+   * @return the sum of their other ends
+   */
+  long readAll() {
+    long sum = 0;
+    try (StoreReader reader = store.reader(Task.LABEL)) {
+      for (int i = 0; i < task.sources(); i++) {
+        sum += reader.sum(PowerLawGraph.id(i));
+      }
+    }
+    return sum;
+  }
+
   /** What one thread did in one round. */
   private record Share(long commits, long checksum, long allocated, long written) {}
 

@@ -27,6 +27,9 @@ final class SyncedCommits implements Work {
         new Questions(graph, task.seed()).owners(UnsyncedCommits.OWNERS, Integer.MAX_VALUE);
     try (BenchStore store = task.open(Sync.EVERY_COMMIT, graph)) {
       Commits commits = new Commits(store, task, owners);
+      if (task.contender().isLoaded()) {
+        commits.readAll();
+      }
       List<Figure> figures = new ArrayList<>();
       for (int threads : THREADS) {
         String setting = "one entry, waiting=" + threads;

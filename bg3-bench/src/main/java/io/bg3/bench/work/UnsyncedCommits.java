@@ -27,6 +27,7 @@ final class UnsyncedCommits implements Work {
     long[] owners = new Questions(graph, task.seed()).owners(OWNERS, Integer.MAX_VALUE);
     try (BenchStore store = task.open(Sync.NONE, graph)) {
       Commits commits = new Commits(store, task, owners);
+      commits.readAll();
       List<Figure> figures = new ArrayList<>();
       for (int threads : THREADS) {
         String setting = "one entry, threads=" + threads;
