@@ -42,16 +42,6 @@ final class BaseScan {
     return current >= 0;
   }
 
-  /** Entries that will come after the current one in any case and stand behind it in its page. */
-  int ahead() {
-    return scans.length == 1 ? scans[0].ahead() : 0;
-  }
-
-  /** Goes on by so many entries, at most {@link #ahead}. */
-  void skip(int entries) {
-    scans[0].skip(entries);
-  }
-
   /** Gives the columns of a scan of one tree back; null if there are several. */
   Entries release() {
     return scans.length == 1 ? scans[0].release() : null;

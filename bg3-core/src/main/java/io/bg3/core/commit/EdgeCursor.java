@@ -12,16 +12,6 @@ public interface EdgeCursor extends AutoCloseable {
    */
   boolean next();
 
-  /**
-   * The same as {@link #next} and {@link #other} for every entry while there are entries and room,
-   * copied from the leaf's column in one go where that can be. The last one becomes the current
-   * entry.
-   *
-   * @param into receives the other ends from {@code from} up to {@code to}
-   * @return how many were copied; fewer than there is room for only at the end
-   */
-  int nextOthers(long[] into, int from, int to);
-
   /** The vertex whose adjacency the entry belongs to. */
   long owner();
 

@@ -37,21 +37,6 @@ final class EdgeScanCursor implements EdgeCursor {
   }
 
   @Override
-  public int nextOthers(long[] into, int from, int to) {
-    int at = from;
-    while (at < to && next()) {
-      into[at++] = other();
-      int more = tag == ANY_TAG ? Math.min(scan.ahead(), to - at) : 0;
-      if (more > 0) {
-        page().copyOthers(scan.index() + 1, more, into, at);
-        scan.skip(more);
-        at += more;
-      }
-    }
-    return at - from;
-  }
-
-  @Override
   public long owner() {
     Write own = scan.own();
     return own == null ? page().owner(scan.index()) : EdgeKey.owner(own.key);

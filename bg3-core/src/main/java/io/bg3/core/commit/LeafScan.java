@@ -81,16 +81,6 @@ final class LeafScan {
     transaction.checkAge();
   }
 
-  /** Entries that were copied and stand behind the current one; only forward. */
-  int ahead() {
-    return order == Order.FORWARD ? page.count() - 1 - at : 0;
-  }
-
-  /** Goes on by so many entries, at most {@link #ahead}. */
-  void skip(int entries) {
-    at += entries;
-  }
-
   /** Gives the columns back: nothing of this scan may be asked for any more. */
   Entries release() {
     Entries columns = page;

@@ -96,19 +96,6 @@ final class Scan {
     }
   }
 
-  /**
-   * Entries that come next, stand behind the shown one in its {@link #page} and can be {@link
-   * #skip}ped: none where own writes may come between.
-   */
-  int ahead() {
-    return onBase && transaction.writes().space(space) == null ? base.ahead() : 0;
-  }
-
-  /** Shows the entry that comes so many further on, at most {@link #ahead}. */
-  void skip(int entries) {
-    base.skip(entries);
-  }
-
   private void fetchBase() {
     if (state == Base.BEHIND) {
       state = base.next() ? Base.AT : Base.END;
