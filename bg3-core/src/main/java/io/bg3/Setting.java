@@ -85,9 +85,10 @@ public enum Setting {
       Kind.BYTES,
       "256m",
       "256k and more",
-      "A checkpoint starts when the log has grown by this much. The segments before it are written"
-          + " again for the log to come, or deleted: up to this much is kept while the store is"
-          + " open."),
+      "A checkpoint starts when the log has grown by this much. Commits that come faster than it is"
+          + " written are slowed down, so that the log stays below twice as much. The segments"
+          + " before it are written again for the log to come, or deleted: up to this much is kept"
+          + " while the store is open."),
   LOG_SEGMENT_MIN(
       "bg3.log.segment.min",
       Kind.BYTES,

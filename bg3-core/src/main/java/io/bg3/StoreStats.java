@@ -24,6 +24,8 @@ import java.util.Map;
  * @param openTransactions transactions that hold a snapshot
  * @param commits transactions with writes that were committed
  * @param conflicts commits that were refused because of what others had committed
+ * @param delayedCommits commits that had to wait because a checkpoint was behind
+ * @param delayedNanos how long these waited in all, in nanoseconds
  * @param checkpoints checkpoints that were taken
  * @param streams bytes in extents, by stream
  */
@@ -37,6 +39,8 @@ public record StoreStats(
     int openTransactions,
     long commits,
     long conflicts,
+    long delayedCommits,
+    long delayedNanos,
     long checkpoints,
     Map<Stream, StreamBytes> streams) {
   /**
@@ -77,6 +81,8 @@ public record StoreStats(
         transactions.openTransactions(),
         transactions.commits(),
         transactions.conflicts(),
+        transactions.delayedCommits(),
+        transactions.delayedNanos(),
         checkpointer.count(),
         streams);
   }

@@ -17,6 +17,7 @@ final class Committer {
   private final Pipeline pipeline;
   private final Sequencer sequencer;
   private final Visibility visibility;
+  private final LogPace pace;
   private final Supplier<Validation> validations;
   private final ThreadLocal<Batches> batches = ThreadLocal.withInitial(Batches::new);
   private final LongAdder commits = new LongAdder();
@@ -29,6 +30,7 @@ final class Committer {
       Pipeline pipeline,
       Sequencer sequencer,
       Visibility visibility,
+      LogPace pace,
       Supplier<Validation> validations) {
     this.trees = trees;
     this.locks = locks;
@@ -36,6 +38,7 @@ final class Committer {
     this.pipeline = pipeline;
     this.sequencer = sequencer;
     this.visibility = visibility;
+    this.pace = pace;
     this.validations = validations;
   }
 
@@ -46,6 +49,9 @@ final class Committer {
    * @throws ConflictException and what {@link Pipeline#run} throws
    */
   InFlight commit(Transaction transaction) {
+    if (transaction.reach().held() == null) { // who has locks has waited before he took them
+      pace.await();
+    }
     checkWriting();
     WriteSet writes = transaction.writes();
     Footprint footprint = footprint(transaction);

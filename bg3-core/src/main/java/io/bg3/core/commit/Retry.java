@@ -68,6 +68,7 @@ final class Retry implements AutoCloseable {
       wanted.addGate();
       wanted.seal();
     }
+    manager.pace().await();
     return new HeldLocks(locks, wanted);
   }
 

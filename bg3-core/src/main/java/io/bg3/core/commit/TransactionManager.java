@@ -20,6 +20,7 @@ public final class TransactionManager implements AutoCloseable {
   private final Visibility visibility;
   private final SnapshotSlots slots;
   private final AgeLimit age;
+  private final LogPace pace;
   private final Committer committer;
   private final SequenceReservations reservations;
   private final Dictionary dictionary;
@@ -46,6 +47,7 @@ public final class TransactionManager implements AutoCloseable {
     boolean sync = settings.durability() == Durability.SYNC;
     this.visibility =
         parts.visibility(origin, totals, sync ? new GroupSync(log) : () -> Long.MAX_VALUE);
+    this.pace = new LogPace(log::end, visibility::failure);
     this.slots = parts.slots(visibility::visible);
     this.age = new AgeLimit(slots, settings.ageMillis());
     totals.pruneBy(slots::horizon);
@@ -61,6 +63,7 @@ public final class TransactionManager implements AutoCloseable {
             pipeline,
             sequencer,
             visibility,
+            pace,
             () -> parts.validation(trees, totals, codes));
     this.reservations = parts.reservations(trees);
     this.dictionary = new Dictionary(codes, committer, visibility);
@@ -260,6 +263,21 @@ public final class TransactionManager implements AutoCloseable {
   /** How many commits have been refused by a conflict since the store was opened. */
   public long conflicts() {
     return committer.conflicts();
+  }
+
+  /** How many commits had to wait because a checkpoint was behind, since the store was opened. */
+  public long delayedCommits() {
+    return pace.delayed();
+  }
+
+  /** How long these have waited, in nanoseconds. */
+  public long delayedNanos() {
+    return pace.delayedNanos();
+  }
+
+  /** What keeps committers from outrunning checkpoints; without a limit until it is given one. */
+  public LogPace pace() {
+    return pace;
   }
 
   /** Number of open transactions. */

@@ -39,6 +39,7 @@ class Updates {
     Footprint footprint = Reach.footprint(locks, owners);
     while (true) {
       try {
+        manager.pace().await();
         return once(lock(footprint), owners, work);
       } catch (ConflictException e) {
         // a text has got a code: once more

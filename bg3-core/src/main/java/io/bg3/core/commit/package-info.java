@@ -5,6 +5,7 @@
  * Nothing of it touches a page before its commit, which takes these steps; a class stands for each.
  *
  * <pre>
+ *   LogPace        wait, where a checkpoint is behind
  *   Committer      encode the record, append large values to their stream
  *   Locks            gate, then stripes, ascending: written exclusively, read shared
  *   Validation       nothing read or overwritten is newer than the snapshot         else conflict

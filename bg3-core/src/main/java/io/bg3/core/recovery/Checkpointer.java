@@ -88,6 +88,7 @@ public class Checkpointer {
    */
   public synchronized void run() throws IOException {
     try {
+      transactions.pace().checkpointBegins();
       take();
       count = count + 1; // written under the lock only
     } catch (IOException | RuntimeException | Error e) {
@@ -139,6 +140,7 @@ public class Checkpointer {
       extents.delete(extent);
     }
     log.truncateBefore(start.position());
+    transactions.pace().checkpointEnds(start.position());
   }
 
   /** Makes the log durable up to everything that an image can hold (protocol rule 1). */

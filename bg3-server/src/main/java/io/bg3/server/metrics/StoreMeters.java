@@ -53,6 +53,16 @@ public final class StoreMeters implements MeterBinder {
         .register(registry);
     counter(registry, "commits", "transactions with writes committed", StoreStats::commits);
     counter(registry, "conflicts", "commits refused by a conflict", StoreStats::conflicts);
+    counter(
+        registry,
+        "commits.delayed",
+        "commits that waited because a checkpoint was behind",
+        StoreStats::delayedCommits);
+    counter(
+        registry,
+        "commits.delay.seconds",
+        "how long these waited in all",
+        stats -> stats.delayedNanos() / 1e9);
     counter(registry, "checkpoints", "checkpoints taken", StoreStats::checkpoints);
     last().streams().keySet().forEach(stream -> bindStream(registry, stream));
   }
