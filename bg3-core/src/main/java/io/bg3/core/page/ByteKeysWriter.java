@@ -61,6 +61,11 @@ final class ByteKeysWriter {
   }
 
   int tailWidth() {
+    return tailWidth(tailsLength);
+  }
+
+  /** Bytes of an offset in tails of this length. */
+  static int tailWidth(int tailsLength) {
     return tailsLength == 0 ? 0 : tailsLength <= 0xFFFF ? Short.BYTES : Integer.BYTES;
   }
 

@@ -18,6 +18,15 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   @Override
+  public LeafPieces pieces(long block, Horizon horizon, boolean unstored, int capacity) {
+    if (base(block) == block) {
+      return super.pieces(block, horizon, unstored, capacity);
+    }
+    boolean appending = appends(block);
+    return REWRITE.get().pieces(memory, this, block, horizon, unstored, capacity, appending);
+  }
+
+  @Override
   long addToDelta(long delta, Entries batch, int from, int to) {
     return REWRITE.get().delta(memory, delta, (EdgeEntries) batch, from, to);
   }

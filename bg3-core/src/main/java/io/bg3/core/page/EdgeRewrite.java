@@ -13,42 +13,47 @@ final class EdgeRewrite {
   private final EdgeLeaf base = new EdgeLeaf();
 
   /**
-   * The delta that follows from adding entries to a page that has one.
+   * The delta that follows from adding entries to a page.
    *
-   * @return its address; 0 if there is no delta, if a key comes twice, or if a stamp is not above
-   *     those of the page
+   * @return its address; 0 if a key comes twice, or if a stamp is not above those of the page
    */
   long delta(BlockMemory memory, long block, EdgeEntries batch, int from, int to) {
     top.place(memory.slab(block), BlockMemory.offset(block));
-    if (!top.isDelta()) {
-      return 0;
-    }
     for (int i = from; i < to; i++) {
       if (batch.stamp(i) <= top.newest || (i > from && batch.compareKeys(i - 1, batch, i) == 0)) {
         return 0;
       }
     }
-    ValueBlock values = top.values(memory);
-    splice.begin(top, values);
+    boolean first = !top.isDelta();
+    ValueBlock values = first ? null : top.values(memory);
+    if (first) {
+      splice.beginEmpty(top);
+    } else {
+      splice.begin(top, values);
+    }
     EdgeEntries added = splice.added();
     for (int i = from; i < to; i++) {
-      int at = top.find(batch, i);
-      int end = at < top.count && top.hasKey(at, batch, i) ? top.groupEnd(at) : at;
+      int at = first ? 0 : top.find(batch, i);
+      int end = !first && at < top.count && top.hasKey(at, batch, i) ? top.groupEnd(at) : at;
       added.append(batch, i);
       added.setOp(added.count() - 1, (batch.op(i) & Op.MEANING) | Op.UNSTORED);
-      top.copyRaw(at, end, values, added);
+      if (end > at) {
+        top.copyRaw(at, end, values, added);
+      }
       splice.edit(at, end);
     }
     splice.layOut(0, 0);
-    return splice.writeDelta(memory, Math.max(top.newest, splice.newest()));
+    long newest = Math.max(top.newest, splice.newest());
+    return splice.writeDelta(memory, newest, first ? block : top.base());
   }
 
   /**
    * The base that a page with a delta becomes.
    *
    * @param unstored whether the page has no stored base, so that every entry is marked
-   * @param capacity of a page; one that is larger is split in the general way
-   * @return its address, 0 if the page has no delta, holds nothing then, or is too large
+   * @param capacity of a page
+   * @return its address, 0 if the page has no delta or holds nothing then, {@link LeafFormat#LARGE}
+   *     if it has to be split
    */
   long base(
       BlockMemory memory,
@@ -61,14 +66,86 @@ final class EdgeRewrite {
     if (!top.isDelta()) {
       return 0;
     }
+    layOut(memory, block, horizon, unstored);
+    if (splice.count() == 0) {
+      return 0;
+    }
+    if (!splice.fits(capacity) && splice.splitPoints(capacity, false).length > 2) {
+      return LeafFormat.LARGE;
+    }
+    return splice.writeBase(memory, format, Math.max(top.cut(), horizon.cut()));
+  }
+
+  /**
+   * What a page with a delta is cut into if it has to be split.
+   *
+   * @param unstored whether the page has no stored base
+   * @param appending see {@link LeafFormat#splitPoints}
+   * @return null if it need not be split
+   */
+  LeafPieces pieces(
+      BlockMemory memory,
+      LeafFormat format,
+      long block,
+      Horizon horizon,
+      boolean unstored,
+      int capacity,
+      boolean appending) {
+    layOut(memory, block, horizon, true);
+    int[] cuts = splice.splitPoints(capacity, appending);
+    if (cuts.length == 2 && !unstored) { // is it the tombstones that would make it too large?
+      layOut(memory, block, horizon, false);
+      boolean large = splice.splitPoints(capacity, appending).length > 2;
+      layOut(memory, block, horizon, true);
+      return large ? new Pieces(memory, format, horizon, cuts) : null;
+    }
+    return cuts.length == 2 ? null : new Pieces(memory, format, horizon, cuts);
+  }
+
+  /** Lays out the base that a page with a delta becomes. */
+  private void layOut(BlockMemory memory, long block, Horizon horizon, boolean unstored) {
+    top.place(memory.slab(block), BlockMemory.offset(block));
     base.place(memory.slab(top.base()), BlockMemory.offset(top.base()));
     splice.begin(base, base.values(memory));
     merge(memory, horizon, unstored);
     splice.layOut(horizon.floor(), unstored ? Op.UNSTORED : 0);
-    if (splice.count() == 0 || !splice.fits(capacity)) {
-      return 0;
+  }
+
+  /** What was laid out, written piece by piece. */
+  private final class Pieces implements LeafPieces {
+    private final BlockMemory memory;
+    private final LeafFormat format;
+    private final Horizon horizon;
+    private final int[] cuts;
+    private final byte[][] lows;
+
+    Pieces(BlockMemory memory, LeafFormat format, Horizon horizon, int[] cuts) {
+      this.memory = memory;
+      this.format = format;
+      this.horizon = horizon;
+      this.cuts = cuts;
+      this.lows = new byte[cuts.length - 1][];
+      for (int i = 1; i < lows.length; i++) {
+        lows[i] = Bytes.separator(splice.key(cuts[i] - 1), splice.key(cuts[i]));
+      }
     }
-    return splice.writeBase(memory, format, Math.max(top.cut(), horizon.cut()));
+
+    @Override
+    public int count() {
+      return lows.length;
+    }
+
+    @Override
+    public byte[] low(int piece) {
+      return lows[piece];
+    }
+
+    @Override
+    public long write(int piece, PageFrame frame, long cut) {
+      splice.frame(frame);
+      splice.layOut(horizon.floor(), Op.UNSTORED, cuts[piece], cuts[piece + 1]);
+      return splice.writeBase(memory, format, cut);
+    }
   }
 
   /** An edit for every key that is in the delta, or has more in the base than one plain version. */

@@ -24,25 +24,23 @@ import java.util.Arrays;
  */
 final class EdgeSplice {
   private final EdgeEntries added = new EdgeEntries();
-  private final RunSink runSink = this::addRun;
   private EdgeLeaf source;
   private ValueBlock sourceValues;
+
+  /** Entries of the source; 0 if only its fences are used. */
+  private int sourceCount;
 
   private int edits;
   private int[] cutFrom = new int[16];
   private int[] cutTo = new int[16];
   private int[] addedTo = new int[16];
 
-  // What the result consists of, known after layOut.
+  // What the result consists of, known after layOut: entries kept and entries added in turn.
+  private final SpliceParts parts = new SpliceParts();
   private int count;
-  private int sortKeys;
   private int valueBytes;
   private boolean sequences;
-  private int runs;
-  private long[] owners = new long[64];
-  private int[] tagLabels = new int[64];
-  private int[] starts = new int[64];
-  private int[] sortStarts = new int[64];
+  private final EdgeRuns runs = new EdgeRuns();
   private byte[] ops = new byte[1024];
   private int opsUnion;
   private boolean uniformOps;
@@ -52,12 +50,32 @@ final class EdgeSplice {
   private boolean oneStamp;
   private long newest;
 
+  // Of the entries, for the search for split points.
+  private int[] weights = {};
+  private int[] stamped = {};
+
+  /** Null where the result has the fences of the source. */
+  private PageFrame frame;
+
   /** Begins with a block and the values that belong to it; null if it has none. */
   void begin(EdgeLeaf from, ValueBlock values) {
     source = from;
     sourceValues = values;
+    sourceCount = from.count;
+    frame = null;
     added.clear();
     edits = 0;
+  }
+
+  /** Gives the result other fences than the source has. */
+  void frame(PageFrame of) {
+    frame = of;
+  }
+
+  /** Begins with no entries and the fences of a block. */
+  void beginEmpty(EdgeLeaf from) {
+    begin(from, null);
+    sourceCount = 0;
   }
 
   /** Where the entries of the next edit are appended. */
@@ -90,35 +108,64 @@ final class EdgeSplice {
    * @param marks bits that every op gets
    */
   void layOut(long floor, int marks) {
+    layOut(floor, marks, 0, Integer.MAX_VALUE);
+  }
+
+  /**
+   * The same for a piece of the result, which does not cut the versions of a key apart.
+   *
+   * @param from index of its first entry in the whole
+   * @param to index behind its last
+   */
+  void layOut(long floor, int marks, int from, int to) {
+    parts.count = 0;
     count = 0;
-    sortKeys = 0;
     valueBytes = 0;
     sequences = false;
-    runs = 0;
+    runs.clear();
     stampRows = 0;
     newest = 0;
-    if (ops.length < source.count + added.count()) {
-      ops = new byte[2 * (source.count + added.count())];
+    if (ops.length < sourceCount + added.count()) {
+      ops = new byte[2 * (sourceCount + added.count())];
     }
     int at = 0;
     int next = 0;
+    int position = 0;
     for (int edit = 0; edit < edits; edit++) {
-      keep(at, cutFrom[edit], floor);
-      add(next, addedTo[edit]);
+      position = take(true, at, cutFrom[edit], position, from, to, floor);
+      position = take(false, next, addedTo[edit], position, from, to, floor);
       at = cutTo[edit];
       next = addedTo[edit];
     }
-    keep(at, source.count, floor);
+    take(true, at, sourceCount, position, from, to, floor);
     summarize(marks);
   }
 
-  private void keep(int from, int to, long floor) {
-    if (from >= to) {
-      return;
+  /**
+   * Takes those of some entries that lie in the piece.
+   *
+   * @param position of the first in the whole
+   * @return position of what follows them
+   */
+  private int take(boolean kept, int first, int end, int position, int from, int to, long floor) {
+    int low = first + Math.max(0, from - position);
+    int high = first + Math.min(end - first, Math.max(0, to - position));
+    if (low < high) {
+      parts.add(kept, low, high);
+      if (kept) {
+        keep(low, high, floor);
+      } else {
+        add(low, high);
+      }
     }
+    return position + end - first;
+  }
+
+  private void keep(int from, int to, long floor) {
     int first = count;
     source.copyOps(from, to, ops, first);
-    source.eachRun(from, to, runSink);
+    source.eachRun(from, to, runs);
+    count = runs.entries();
     keepStamps(from, to, first, floor);
     sequences = sequences || source.anySequence(from, to);
     if (sourceValues != null) {
@@ -130,30 +177,11 @@ final class EdgeSplice {
     for (int i = from; i < to; i++) {
       ops[count] = (byte) ((added.op(i) & ~Op.OLDER) | (i > from ? Op.OLDER : 0));
       addStamp(count, added.stamp(i));
-      addRun(added.owner(i), added.tagLabel(i), 1);
+      runs.add(added.owner(i), added.tagLabel(i), 1);
+      count++;
       sequences |= added.sequence(i) != 0;
       valueBytes += added.valueLength(i);
     }
-  }
-
-  /** Adds so many entries, to the last run if that is theirs. */
-  private void addRun(long owner, int tagLabel, int entries) {
-    int last = runs - 1;
-    if (last < 0 || owners[last] != owner || tagLabels[last] != tagLabel) {
-      if (runs == owners.length) {
-        owners = Arrays.copyOf(owners, 2 * runs);
-        tagLabels = Arrays.copyOf(tagLabels, 2 * runs);
-        starts = Arrays.copyOf(starts, 2 * runs);
-        sortStarts = Arrays.copyOf(sortStarts, 2 * runs);
-      }
-      owners[runs] = owner;
-      tagLabels[runs] = tagLabel;
-      starts[runs] = count;
-      sortStarts[runs] = sortKeys;
-      runs++;
-    }
-    count += entries;
-    sortKeys += EdgeKey.isIndex(tagLabel) ? entries : 0;
   }
 
   private void keepStamps(int from, int to, int first, long floor) {
@@ -226,15 +254,61 @@ final class EdgeSplice {
    * Whether the result is surely small enough for a page, by the measure of {@link SplitPoints}.
    */
   boolean fits(int capacity) {
-    long run = sortKeys > 0 ? EdgeLeaf.LONGEST_RUN : EdgeLeaf.RUN;
     long versions =
-        runs * run
+        (long) runs.count() * runs.width()
             + (long) count * (Long.BYTES + (sequences ? Integer.BYTES : 0))
-            + (long) sortKeys * Long.BYTES
+            + (long) runs.sortKeys() * Long.BYTES
             + (valueBytes > 0 ? (long) count * Short.BYTES + valueBytes : 0);
     int room = SplitPoints.room(capacity);
     return versions <= room
         && versions + (long) stampRows * (Long.BYTES + Short.BYTES) <= 2L * room;
+  }
+
+  /** Where to cut what was laid out as a whole, see {@link LeafFormat#splitPoints}. */
+  int[] splitPoints(int capacity, boolean appending) {
+    if (weights.length < count) {
+      weights = new int[ops.length];
+      stamped = new int[ops.length];
+    }
+    int entry = Long.BYTES + (sequences ? Integer.BYTES : 0) + (valueBytes > 0 ? Short.BYTES : 0);
+    runs.weigh(entry, stamped);
+    if (valueBytes > 0) {
+      weighValues();
+    }
+    for (int i = 0; i < count; i++) {
+      weights[i] = Op.isOlder(ops[i]) ? 0 : stamped[i];
+    }
+    for (int row = 0; row < stampRows; row++) {
+      stamped[positions[row]] += SplitPoints.STAMP;
+    }
+    return new SplitPoints(count, weights, stamped, capacity).find(appending);
+  }
+
+  private void weighValues() {
+    int i = 0;
+    for (int part = 0; part < parts.count; part++) {
+      for (int each = parts.from[part]; each < parts.to[part]; each++) {
+        if (!parts.kept[part]) {
+          stamped[i] += added.valueLength(each);
+        } else if (sourceValues != null) {
+          stamped[i] += sourceValues.valueLength(each);
+        }
+        i++;
+      }
+    }
+  }
+
+  /** The key of an entry of what was laid out. */
+  byte[] key(int i) {
+    int left = i;
+    int part = 0;
+    while (left >= parts.to[part] - parts.from[part]) {
+      left -= parts.to[part] - parts.from[part];
+      part++;
+    }
+    return parts.kept[part]
+        ? source.key(parts.from[part] + left)
+        : added.key(parts.from[part] + left);
   }
 
   /** Bytes of header and columns. */
@@ -248,15 +322,19 @@ final class EdgeSplice {
   }
 
   private int columnsAt() {
-    return Bytes.align8(source.fencesEnd());
+    return Bytes.align8(fencesEnd());
+  }
+
+  private int fencesEnd() {
+    return frame == null ? source.fencesEnd() : PageHeader.FENCES + FrameCodec.length(frame);
   }
 
   private int sortKeysAt() {
-    return columnsAt() + runs * EdgeLeaf.RUN + count * Long.BYTES;
+    return columnsAt() + runs.count() * EdgeLeaf.RUN + count * Long.BYTES;
   }
 
   private int stampsAt() {
-    return sortKeysAt() + sortKeys * Long.BYTES;
+    return sortKeysAt() + runs.sortKeys() * Long.BYTES;
   }
 
   private int sequencesAt() {
@@ -268,7 +346,7 @@ final class EdgeSplice {
   }
 
   private int positionsAt() {
-    return sortStartsAt() + (sortKeys > 0 ? runs * Integer.BYTES : 0);
+    return sortStartsAt() + (runs.sortKeys() > 0 ? runs.count() * Integer.BYTES : 0);
   }
 
   private int opsAt() {
@@ -282,13 +360,18 @@ final class EdgeSplice {
    * @param newestOfPage at least {@link #newest}
    */
   void write(ByteBuffer to, int at, int flags, long newestOfPage, long cut) {
-    int fencesEnd = source.fencesEnd();
-    to.put(at, source.slab, source.at, fencesEnd);
-    Bytes.zero(to, at + fencesEnd, at + columnsAt());
+    if (frame == null) {
+      to.put(at, source.slab, source.at, source.fencesEnd());
+    } else {
+      Bytes.zero(to, at, at + PageHeader.FENCES);
+      to.put(at + PageHeader.KIND, (byte) PageHeader.EDGE_LEAF);
+      FrameCodec.write(frame, to, at);
+    }
+    Bytes.zero(to, at + fencesEnd(), at + columnsAt());
     int all =
         flags
             | (sequences ? PageHeader.FLAG_SEQUENCES : 0)
-            | (sortKeys > 0 ? PageHeader.FLAG_SORT_KEYS : 0)
+            | (runs.sortKeys() > 0 ? PageHeader.FLAG_SORT_KEYS : 0)
             | (uniformOps ? 0 : PageHeader.FLAG_OPS)
             | (oneStamp ? PageHeader.FLAG_ONE_STAMP : 0)
             | (valueBytes > 0 ? PageHeader.FLAG_VALUES : 0);
@@ -297,13 +380,14 @@ final class EdgeSplice {
     to.putInt(at + PageHeader.LENGTH, length());
     to.putInt(at + PageHeader.COUNT, count);
     to.putInt(at + PageHeader.STAMP_COUNT, oneStamp ? 1 : stampRows);
-    to.putInt(at + PageHeader.RUNS, runs);
+    to.putInt(at + PageHeader.RUNS, runs.count());
     to.putLong(at + PageHeader.NEWEST_STAMP, newestOfPage);
     to.putLong(at + PageHeader.CUT, cut);
     to.putLong(at + PageHeader.BASE, 0);
     to.putLong(at + PageHeader.VALUES, 0);
-    to.putInt(at + PageHeader.SORT_KEYS, sortKeys);
-    writeRuns(to, at);
+    to.putInt(at + PageHeader.SORT_KEYS, runs.sortKeys());
+    long owners = runs.write(to, at + columnsAt(), at + sortStartsAt());
+    to.putLong(at + PageHeader.OWNERS, owners);
     writeEntries(to, at);
     writeStamps(to, at);
     if (!uniformOps) {
@@ -312,58 +396,35 @@ final class EdgeSplice {
     Bytes.zero(to, at + opsAt() + (uniformOps ? 0 : count), at + length());
   }
 
-  private void writeRuns(ByteBuffer to, int at) {
-    int runAt = at + columnsAt();
-    int sortStartAt = at + sortStartsAt();
-    long filter = 0;
-    for (int run = 0; run < runs; run++) {
-      to.putLong(runAt, owners[run]);
-      to.putInt(runAt + EdgeLeaf.RUN_TAG_LABEL, tagLabels[run]);
-      to.putInt(runAt + EdgeLeaf.RUN_START, starts[run]);
-      filter |= PageHeader.ownerBit(owners[run]);
-      runAt += EdgeLeaf.RUN;
-      if (sortKeys > 0) {
-        to.putInt(sortStartAt, sortStarts[run]);
-        sortStartAt += Integer.BYTES;
-      }
-    }
-    to.putLong(at + PageHeader.OWNERS, filter);
-  }
-
   private void writeEntries(ByteBuffer to, int at) {
-    int otherAt = at + columnsAt() + runs * EdgeLeaf.RUN;
+    int otherAt = at + columnsAt() + runs.count() * EdgeLeaf.RUN;
     int sequenceAt = sequences ? at + sequencesAt() : 0;
     int sortKeyAt = at + sortKeysAt();
-    int from = 0;
-    int next = 0;
-    for (int edit = 0; edit <= edits; edit++) {
-      int end = edit < edits ? cutFrom[edit] : source.count;
-      if (end > from) {
-        int kept = end - from;
+    for (int part = 0; part < parts.count; part++) {
+      int from = parts.from[part];
+      int end = parts.to[part];
+      if (parts.kept[part]) {
         source.putOthers(from, end, to, otherAt);
-        otherAt += kept * Long.BYTES;
+        otherAt += (end - from) * Long.BYTES;
         if (sequences) {
           source.putSequences(from, end, to, sequenceAt);
-          sequenceAt += kept * Integer.BYTES;
+          sequenceAt += (end - from) * Integer.BYTES;
         }
         sortKeyAt += source.putSortKeys(from, end, to, sortKeyAt);
+        continue;
       }
-      if (edit == edits) {
-        return;
-      }
-      for (; next < addedTo[edit]; next++) {
-        to.putLong(otherAt, added.other(next));
+      for (int i = from; i < end; i++) {
+        to.putLong(otherAt, added.other(i));
         otherAt += Long.BYTES;
         if (sequences) {
-          to.putInt(sequenceAt, added.sequence(next));
+          to.putInt(sequenceAt, added.sequence(i));
           sequenceAt += Integer.BYTES;
         }
-        if (EdgeKey.isIndex(added.tagLabel(next))) {
-          to.putLong(sortKeyAt, added.sortKey(next));
+        if (EdgeKey.isIndex(added.tagLabel(i))) {
+          to.putLong(sortKeyAt, added.sortKey(i));
           sortKeyAt += Long.BYTES;
         }
       }
-      from = cutTo[edit];
     }
   }
 
@@ -390,18 +451,13 @@ final class EdgeSplice {
   /** Writes the values, where there are some. */
   void writeValues(ByteBuffer to, int at) {
     ValueBlock.Filler filler = new ValueBlock.Filler(to, at, count, valueBytes);
-    int from = 0;
-    int next = 0;
-    for (int edit = 0; edit <= edits; edit++) {
-      int end = edit < edits ? cutFrom[edit] : source.count;
-      if (end > from) {
-        filler.copy(sourceValues, from, end);
+    for (int part = 0; part < parts.count; part++) {
+      if (parts.kept[part]) {
+        filler.copy(sourceValues, parts.from[part], parts.to[part]);
+        continue;
       }
-      if (edit < edits) {
-        for (; next < addedTo[edit]; next++) {
-          filler.add(added, next);
-        }
-        from = cutTo[edit];
+      for (int i = parts.from[part]; i < parts.to[part]; i++) {
+        filler.add(added, i);
       }
     }
     filler.finish();
@@ -423,7 +479,7 @@ final class EdgeSplice {
   }
 
   /** Allocates a delta over a base and writes it. */
-  long writeDelta(BlockMemory memory, long newestOfPage) {
+  long writeDelta(BlockMemory memory, long newestOfPage, long base) {
     int inside = valueBytes > 0 ? PageHeader.FLAG_VALUES_INSIDE : 0;
     int columns = length();
     int length = columns + valuesLength();
@@ -435,7 +491,7 @@ final class EdgeSplice {
       writeValues(slab, at + columns);
       slab.putInt(at + PageHeader.LENGTH, length);
     }
-    slab.putLong(at + PageHeader.BASE, source.base());
+    slab.putLong(at + PageHeader.BASE, base);
     return delta;
   }
 }

@@ -27,7 +27,21 @@ final class InnerBlock {
   int count;
 
   private final ByteKeys separators = new ByteKeys();
-  private int childrenAt;
+
+  /** Where the columns begin, from the first byte of the slab. */
+  int headsAt;
+
+  int childrenAt;
+  int tailsLengthAt;
+  int tailEndsAt;
+  int headLengthsAt;
+  int tailsAt;
+
+  /** Bytes of the prefix, of the head of every key, and of an offset in the tails. */
+  int prefixLength;
+
+  int headLength;
+  int tailWidth;
 
   /** Places the view at a page, in place of the one where it was before. */
   InnerBlock place(ByteBuffer block, int offset) {
@@ -40,8 +54,8 @@ final class InnerBlock {
     }
     length = slab.getInt(at + PageHeader.LENGTH);
     count = slab.getInt(at + PageHeader.COUNT);
-    int headLength = slab.get(at + PageHeader.HEAD_LENGTHS) & 0xFF;
-    int tailWidth = slab.get(at + PageHeader.TAIL_WIDTH);
+    headLength = slab.get(at + PageHeader.HEAD_LENGTHS) & 0xFF;
+    tailWidth = slab.get(at + PageHeader.TAIL_WIDTH);
     if ((count & ~MAX_COUNT) != 0
         || length < PageHeader.FENCES
         || length > slab.capacity() - at
@@ -49,18 +63,18 @@ final class InnerBlock {
         || (tailWidth != 0 && tailWidth != Short.BYTES && tailWidth != Integer.BYTES)) {
       throw new IllegalStateException("no inner page here: length=" + length + ", count=" + count);
     }
-    int prefixLength = u16(PageHeader.PREFIX_LENGTH);
+    prefixLength = u16(PageHeader.PREFIX_LENGTH);
     int prefixAt =
         at
             + PageHeader.FENCES
             + fenceLength(PageHeader.LOW_LENGTH)
             + fenceLength(PageHeader.HIGH_LENGTH);
-    int headsAt = at + Bytes.align8(prefixAt + prefixLength - at);
+    headsAt = at + Bytes.align8(prefixAt + prefixLength - at);
     childrenAt = headsAt + count * Long.BYTES;
-    int tailsLengthAt = childrenAt + (count + 1) * Integer.BYTES;
-    int tailEndsAt = tailsLengthAt + Integer.BYTES;
-    int headLengthsAt = tailEndsAt + count * tailWidth;
-    int tailsAt = headLengthsAt + (headLength == ByteKeys.HEAD_LENGTHS_COLUMN ? count : 0);
+    tailsLengthAt = childrenAt + (count + 1) * Integer.BYTES;
+    tailEndsAt = tailsLengthAt + Integer.BYTES;
+    headLengthsAt = tailEndsAt + count * tailWidth;
+    tailsAt = headLengthsAt + (headLength == ByteKeys.HEAD_LENGTHS_COLUMN ? count : 0);
     if (tailsAt - at > length) {
       throw new IllegalStateException(
           "columns outside the block: length=" + length + ", count=" + count);

@@ -99,6 +99,23 @@ public final class InnerFormat {
     return block;
   }
 
+  /**
+   * Writes an inner page with one separator and the child behind it more.
+   *
+   * @param separator inside the fences, not there yet
+   * @param capacity of a page
+   * @return 0 if it is too large then, or the general way has to be taken; nothing is written
+   */
+  public long insert(long block, byte[] separator, int child, int capacity) {
+    InnerInsert insert = new InnerInsert(view(block), separator, child);
+    if (!insert.isPossible() || insert.bytes() > capacity) {
+      return 0;
+    }
+    long wider = memory.allocate(insert.length());
+    insert.write(memory.slab(wider), BlockMemory.offset(wider));
+    return wider;
+  }
+
   /** Bytes of a page with these separators, to be compared with the capacity. */
   public int bytes(List<byte[]> separators) {
     int bytes = SplitPoints.OVERHEAD + 2 * Integer.BYTES;

@@ -20,6 +20,9 @@ import java.nio.ByteBuffer;
  * blocks give wrong answers or a RuntimeException, and end.
  */
 public abstract class LeafFormat {
+  /** What {@link #consolidated} returns in place of an address for a page that has to be split. */
+  public static final long LARGE = -1;
+
   /** Bytes of an entry in the columns of ops, stamps, positions and ends of values, at most. */
   private static final int LONGEST_COLUMNS = 1 + Long.BYTES + 2 * Integer.BYTES;
 
@@ -204,10 +207,36 @@ public abstract class LeafFormat {
    *
    * @param unstored whether the page has no stored base, so that every entry is marked
    * @param capacity of a page
-   * @return its address; 0 if there is none, or the page may have to be split or be empty
+   * @return its address; 0 if there is none, or the page may be empty; {@link #LARGE} if it has to
+   *     be split
    */
   public long consolidated(long block, Horizon horizon, boolean unstored, int capacity) {
     return 0;
+  }
+
+  /**
+   * What base and delta of a page are cut into if they are too large for one base.
+   *
+   * @param unstored whether the page has no stored base
+   * @param capacity of a page
+   * @return null if they are not
+   */
+  public LeafPieces pieces(long block, Horizon horizon, boolean unstored, int capacity) {
+    boolean appending = appends(block);
+    Entries all = mergedForNow(block, horizon);
+    if (unstored) {
+      all.markAllUnstored();
+    }
+    int[] cuts = splitPoints(all, capacity, appending);
+    if (cuts.length == 2) {
+      return null;
+    }
+    int count = all.count();
+    all.markAllUnstored();
+    if (all.count() < count) { // without some tombstones
+      cuts = splitPoints(all, capacity, appending);
+    }
+    return new EntryPieces(this, all, cuts);
   }
 
   /**
@@ -323,7 +352,7 @@ public abstract class LeafFormat {
    */
   public int[] splitPoints(Entries entries, int capacity, boolean appending) {
     int[] costs = costs(entries, 0, entries.count());
-    return new SplitPoints(entries, costs, capacity).find(appending);
+    return SplitPoints.of(entries, costs, capacity).find(appending);
   }
 
   /** Whether all keys of a page's delta stand behind those of its base, as when keys ascend. */

@@ -15,7 +15,7 @@ final class SplitPoints {
   private static final int CUT_RUN = EdgeLeaf.LONGEST_RUN;
 
   /** Bytes of a stamp and its position. */
-  private static final int STAMP = Long.BYTES + Short.BYTES;
+  static final int STAMP = Long.BYTES + Short.BYTES;
 
   /** Entries of a piece, whatever the capacity: their index fits two bytes. */
   private static final int MOST_ENTRIES = 1 << Short.SIZE;
@@ -23,20 +23,45 @@ final class SplitPoints {
   /** How full the left pieces are left where keys ascend, in hundredths. */
   private static final int APPENDING_FILL = 90;
 
-  private final Entries entries;
+  private final int count;
 
-  /** Bytes of each entry, as if it were a newest version. */
-  private final int[] costs;
+  /** Bytes of each entry as a newest version without its stamp; 0 for an older version. */
+  private final int[] newest;
+
+  /** Bytes of each entry with its stamp. */
+  private final int[] all;
 
   private final int capacity;
 
-  SplitPoints(Entries entries, int[] costs, int capacity) {
+  /**
+   * For the first {@code count} of entries that weigh so much.
+   *
+   * @param newest of each what it weighs without its stamp, 0 if it is an older version
+   * @param all of each what it weighs with its stamp
+   */
+  SplitPoints(int count, int[] newest, int[] all, int capacity) {
     if (capacity < 4 * OVERHEAD) {
       throw new IllegalArgumentException("page capacity too small: capacity=" + capacity);
     }
-    this.entries = entries;
-    this.costs = costs;
+    this.count = count;
+    this.newest = newest;
+    this.all = all;
     this.capacity = capacity - OVERHEAD - CUT_RUN;
+  }
+
+  /**
+   * For entries on the heap.
+   *
+   * @param costs bytes of each, as if it were a newest version
+   */
+  static SplitPoints of(Entries entries, int[] costs, int capacity) {
+    int[] newest = new int[entries.count()];
+    int[] all = new int[entries.count()];
+    for (int i = 0; i < entries.count(); i++) {
+      newest[i] = entries.followsItsKey(i) ? 0 : costs[i];
+      all[i] = costs[i] + (entries.stamp(i) == 0 ? 0 : STAMP);
+    }
+    return new SplitPoints(entries.count(), newest, all, capacity);
   }
 
   /**
@@ -58,8 +83,7 @@ final class SplitPoints {
   }
 
   int[] find(boolean appending) {
-    int count = entries.count();
-    long total = load(count);
+    long total = load();
     long most = 2L * capacity;
     if (total <= most && count <= MOST_ENTRIES) {
       return new int[] {0, count};
@@ -84,17 +108,17 @@ final class SplitPoints {
    * least one key.
    */
   private int pieceEnd(int start, long target) {
-    long newest = 0;
-    long all = 0;
+    long newestLoad = 0;
+    long allLoad = 0;
     int i = start;
-    while (i < entries.count()) {
-      newest += costs[i];
-      all += cost(i);
+    while (i < count) {
+      newestLoad += newest[i];
+      allLoad += all[i];
       int next = i + 1;
-      while (next < entries.count() && entries.followsItsKey(next)) {
-        all += cost(next++);
+      while (next < count && newest[next] == 0) {
+        allLoad += all[next++];
       }
-      long load = Math.max(2 * newest, all);
+      long load = Math.max(2 * newestLoad, allLoad);
       boolean tooMuch = load > 2L * capacity || next - start > MOST_ENTRIES;
       if (tooMuch && i > start) {
         return i;
@@ -107,20 +131,14 @@ final class SplitPoints {
     return i;
   }
 
-  /** What the first entries weigh in half bytes, so that all versions count half. */
-  private long load(int to) {
-    long newest = 0;
-    long all = 0;
-    for (int i = 0; i < to; i++) {
-      if (!entries.followsItsKey(i)) {
-        newest += costs[i];
-      }
-      all += cost(i);
+  /** What the entries weigh in half bytes, so that all versions count half. */
+  private long load() {
+    long newestLoad = 0;
+    long allLoad = 0;
+    for (int i = 0; i < count; i++) {
+      newestLoad += newest[i];
+      allLoad += all[i];
     }
-    return Math.max(2 * newest, all);
-  }
-
-  private long cost(int i) {
-    return entries.stamp(i) == 0 ? costs[i] : (long) costs[i] + STAMP;
+    return Math.max(2 * newestLoad, allLoad);
   }
 }

@@ -1,8 +1,8 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.Entries;
 import io.bg3.core.page.Horizon;
 import io.bg3.core.page.InnerFormat;
+import io.bg3.core.page.LeafPieces;
 import io.bg3.core.page.PageFrame;
 import io.bg3.core.page.PageHeader;
 import io.bg3.core.table.PageTable;
@@ -82,23 +82,16 @@ final class Splits {
       if (!tree.isLeaf(block)) {
         return false;
       }
-      boolean appending = tree.format.appends(block);
-      Entries all = tree.mergedForBase(page, block, horizon);
-      int[] cuts = tree.format.splitPoints(all, space.capacity, appending);
-      if (cuts.length == 2) {
+      LeafPieces pieces = tree.format.pieces(block, horizon, table.needsBase(page), space.capacity);
+      if (pieces == null) {
         return false;
       }
-      int count = all.count();
-      all.markAllUnstored();
-      if (all.count() < count) { // without some tombstones
-        cuts = tree.format.splitPoints(all, space.capacity, appending);
-      }
       long cut = Math.max(space.header(block).cut(), horizon.cut());
-      if (page == tree.root()) {
-        splitRoot(block, all, cuts, cut);
+      if (page == tree.root() && pieces.count() > 1) {
+        splitRoot(block, pieces, cut);
         return true;
       }
-      grown = splitLeaf(block, all, cuts, cut);
+      grown = splitLeaf(block, pieces, cut);
     } finally {
       table.unlatch(page);
     }
@@ -109,56 +102,55 @@ final class Splits {
   }
 
   /** The left piece stays in the page, the others become pages of their own to its right. */
-  private Grown splitLeaf(long block, Entries all, int[] cuts, long cut) {
+  private Grown splitLeaf(long block, LeafPieces pieces, long cut) {
     PageFrame frame = space.header(block).frame();
-    int pieces = cuts.length - 1;
-    int[] pages = new int[pieces];
-    byte[][] lows = new byte[pieces][];
+    int[] pages = new int[pieces.count()];
     pages[0] = frame.pageId();
-    lows[0] = frame.low();
-    for (int i = 1; i < pieces; i++) {
+    for (int i = 1; i < pages.length; i++) {
       pages[i] = table.allocate();
-      lows[i] = tree.format.separator(all, cuts[i]);
     }
     byte[] high = frame.high();
     int right = frame.rightSibling();
-    for (int i = pieces - 1; i >= 0; i--) { // the rightmost first, the one that leads to them last
-      PageFrame piece = new PageFrame(pages[i], tree.id(), lows[i], high, right);
-      long base = tree.format.writeBase(piece, all, cuts[i], cuts[i + 1], cut);
-      if (i == 0) {
-        table.markRebase(pages[0]);
-        tree.replace(pages[0], block, base);
-      } else {
-        table.publish(pages[i], base);
-        tree.markDirty(pages[i]);
-      }
-      high = lows[i];
+    for (int i = pages.length - 1; i > 0; i--) { // the rightmost first, who leads to them last
+      PageFrame piece = new PageFrame(pages[i], tree.id(), pieces.low(i), high, right);
+      table.publish(pages[i], pieces.write(i, piece, cut));
+      tree.markDirty(pages[i]);
+      high = pieces.low(i);
       right = pages[i];
     }
-    return new Grown(Arrays.asList(lows).subList(1, pieces), boxed(pages).subList(1, pieces));
+    PageFrame first = new PageFrame(pages[0], tree.id(), frame.low(), high, right);
+    long base = pieces.write(0, first, cut);
+    table.markRebase(pages[0]);
+    tree.replace(pages[0], block, base);
+    return new Grown(separators(pieces), boxed(pages).subList(1, pages.length));
+  }
+
+  private static List<byte[]> separators(LeafPieces pieces) {
+    List<byte[]> separators = new ArrayList<>(pieces.count());
+    for (int i = 1; i < pieces.count(); i++) {
+      separators.add(pieces.low(i));
+    }
+    return separators;
   }
 
   /**
    * All pieces become new pages, and the root an inner page over them: its number never changes.
    */
-  private void splitRoot(long block, Entries all, int[] cuts, long cut) {
-    int pieces = cuts.length - 1;
-    int[] pages = new int[pieces];
-    byte[][] lows = new byte[pieces][];
-    for (int i = 0; i < pieces; i++) {
+  private void splitRoot(long block, LeafPieces pieces, long cut) {
+    int[] pages = new int[pieces.count()];
+    for (int i = 0; i < pages.length; i++) {
       pages[i] = table.allocate();
-      lows[i] = i == 0 ? null : tree.format.separator(all, cuts[i]);
     }
     byte[] high = null;
     int right = 0;
-    for (int i = pieces - 1; i >= 0; i--) {
-      PageFrame piece = new PageFrame(pages[i], tree.id(), lows[i], high, right);
-      table.publish(pages[i], tree.format.writeBase(piece, all, cuts[i], cuts[i + 1], cut));
+    for (int i = pages.length - 1; i >= 0; i--) {
+      PageFrame piece = new PageFrame(pages[i], tree.id(), pieces.low(i), high, right);
+      table.publish(pages[i], pieces.write(i, piece, cut));
       tree.markDirty(pages[i]);
-      high = lows[i];
+      high = pieces.low(i);
       right = pages[i];
     }
-    growRoot(block, 1, Arrays.asList(lows).subList(1, pieces), boxed(pages));
+    growRoot(block, 1, separators(pieces), boxed(pages));
   }
 
   /**
@@ -186,6 +178,9 @@ final class Splits {
   private void insert(Grown grown, int level) {
     int page = innerPage(grown.separators().get(0), level);
     long block = table.block(page);
+    if (grown.pages().size() == 1 && insertOne(page, block, grown)) {
+      return;
+    }
     List<byte[]> separators = inner.separators(block);
     List<Integer> children = new ArrayList<>(boxed(inner.children(block)));
     int at = position(separators, grown.separators().get(0));
@@ -209,6 +204,21 @@ final class Splits {
     }
     if (more != null) {
       insert(more, level + 1);
+    }
+  }
+
+  /** Puts one separator in, if the page has room and it is quickly done. */
+  private boolean insertOne(int page, long block, Grown grown) {
+    table.latch(page);
+    try {
+      long wider =
+          inner.insert(block, grown.separators().get(0), grown.pages().get(0), space.capacity);
+      if (wider != 0) {
+        tree.replace(page, block, wider);
+      }
+      return wider != 0;
+    } finally {
+      table.unlatch(page);
     }
   }
 

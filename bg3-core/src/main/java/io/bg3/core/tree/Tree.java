@@ -355,6 +355,9 @@ public final class Tree {
         return Consolidated.FITS;
       }
       long quick = format.consolidated(block, horizon, table.needsBase(page), space.capacity);
+      if (quick == LeafFormat.LARGE) {
+        return Consolidated.LARGE;
+      }
       if (quick != 0) {
         replace(page, block, quick);
         return Consolidated.FITS;
@@ -376,7 +379,7 @@ public final class Tree {
    * What a new base of the page is written from: all marked where nothing stored can be completed
    * by marks. In columns that hold until this thread merges the next page.
    */
-  Entries mergedForBase(int page, long block, Horizon horizon) {
+  private Entries mergedForBase(int page, long block, Horizon horizon) {
     Entries all = format.mergedForNow(block, horizon);
     if (table.needsBase(page)) {
       all.markAllUnstored();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.storage.memory.BlockMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,6 +73,49 @@ class InnerFormatTest {
       format.free(loaded);
       assertEquals(0, fixture.memory.used());
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aSeparatorMoreLeadsToThePageThatIsWrittenOfAll(long seed) {
+    int quick = 0;
+    try (PageFixture fixture = new PageFixture(seed)) {
+      InnerFormat format = new InnerFormat(fixture.memory);
+      for (int round = 0; round < 50; round++) {
+        List<byte[]> all = separators(fixture.random, 80);
+        if (all.isEmpty()) {
+          continue;
+        }
+        List<Integer> ids = new ArrayList<>();
+        for (int id : children(all.size() + 1)) {
+          ids.add(id);
+        }
+        long whole = format.write(PageFixture.WHOLE, 1, all, unboxed(ids));
+        int at = fixture.random.nextInt(all.size());
+        byte[] separator = all.remove(at);
+        int child = ids.remove(at + 1);
+        long less = format.write(PageFixture.WHOLE, 1, all, unboxed(ids));
+        int capacity = fixture.random.nextInt(4) == 0 ? 1024 : 1 << 20;
+        long wider = format.insert(less, separator, child, capacity);
+        if (wider != 0) {
+          quick++;
+          assertEquals(bytes(fixture, whole), bytes(fixture, wider), "-Dbg3.seed=" + seed);
+          all.add(at, separator);
+          assertTrue(format.bytes(all) <= capacity, "-Dbg3.seed=" + seed);
+        }
+      }
+    }
+    assertTrue(quick > 0, "-Dbg3.seed=" + seed);
+  }
+
+  private static ByteBuffer bytes(PageFixture fixture, long block) {
+    byte[] bytes = new byte[new PageHeader(fixture.memory).wrap(block).length()];
+    fixture.memory.slab(block).get(BlockMemory.offset(block), bytes);
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private static int[] unboxed(List<Integer> ids) {
+    return ids.stream().mapToInt(Integer::intValue).toArray();
   }
 
   @Test

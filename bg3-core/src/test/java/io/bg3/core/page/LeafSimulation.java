@@ -49,6 +49,8 @@ final class LeafSimulation implements AutoCloseable {
     MOVE_BASE
   }
 
+  private static final int SMALL_CAPACITY = 640;
+
   private record Commit(long stamp, Entries entries) {}
 
   private final LeafKind kind;
@@ -250,8 +252,30 @@ final class LeafSimulation implements AutoCloseable {
     long next = format.writeBase(frame, entries, 0, entries.count(), horizon.cut());
     if (fault == Fault.NONE) {
       compareQuick(format.consolidated(block, horizon, true, 1 << 20), next);
+      comparePieces(entries, horizon);
     }
     replace(next);
+  }
+
+  /** What a split would write is what is left of the entries where they are cut. */
+  private void comparePieces(Entries entries, Horizon horizon) {
+    LeafPieces pieces = format.pieces(block, horizon, true, SMALL_CAPACITY);
+    int from = 0;
+    for (int i = 0; pieces != null && i < pieces.count(); i++) {
+      boolean last = i + 1 == pieces.count();
+      byte[] high = last ? null : pieces.low(i + 1);
+      int to = last ? entries.count() : entries.find(high);
+      PageFrame frame = new PageFrame(i + 1, 1, pieces.low(i), high, last ? 0 : i + 2);
+      long piece = format.writeBase(frame, entries, from, to, horizon.cut());
+      format.check(piece);
+      if (kind == LeafKind.BYTES) {
+        format.free(pieces.write(i, frame, horizon.cut()));
+      } else {
+        compareQuick(pieces.write(i, frame, horizon.cut()), piece);
+      }
+      format.free(piece);
+      from = to;
+    }
   }
 
   private void beginFlush() {

@@ -1,0 +1,25 @@
+package io.bg3.core.page;
+
+import java.util.Arrays;
+
+/** What the result of a splice consists of: stretches of entries kept and of entries added. */
+final class SpliceParts {
+  int count;
+  int[] from = new int[32];
+  int[] to = new int[32];
+
+  /** Whether the entries are the source's; else they were added. */
+  boolean[] kept = new boolean[32];
+
+  void add(boolean isKept, int first, int end) {
+    if (count == from.length) {
+      from = Arrays.copyOf(from, 2 * count);
+      to = Arrays.copyOf(to, 2 * count);
+      kept = Arrays.copyOf(kept, 2 * count);
+    }
+    from[count] = first;
+    to[count] = end;
+    kept[count] = isKept;
+    count++;
+  }
+}
