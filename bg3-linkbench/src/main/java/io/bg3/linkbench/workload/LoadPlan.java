@@ -61,7 +61,7 @@ public final class LoadPlan {
 
   /** Makes all nodes. */
   public void nodes(Consumer<NodeRow> sink) {
-    Random random = new Random(nodeSeed);
+    Random random = new PlainRandom(nodeSeed);
     Payload payload = Payload.ofNodes(config, "node_add_datagen");
     for (long id = first; id < end; id++) {
       sink.accept(new NodeRow(id, Config.NODE_TYPE, 1, (int) (now / 1_000), payload.next(random)));
@@ -74,7 +74,7 @@ public final class LoadPlan {
    * @return the number of nodes in the chunk
    */
   public int chunk(int number, Consumer<LinkRow> links, Consumer<CountRow> counts) {
-    Random random = new Random(linkSeed + SPREAD * (number + 1L));
+    Random random = new PlainRandom(linkSeed + SPREAD * (number + 1L));
     Payload payload = Payload.ofLinks(config, "link_add_datagen");
     long from = first + (long) number * chunkSize;
     long to = Math.min(end, from + chunkSize);

@@ -38,6 +38,6 @@ public final class Seeds {
 
   /** The next seed, as a source of random numbers. */
   public Random next() {
-    return new Random(master.nextLong());
+    return new PlainRandom(master.nextLong());
   }
 }
