@@ -21,6 +21,9 @@ final class KeySpace {
   /** The space of all edge entries. */
   static final int EDGES = 0;
 
+  /** The spaces whose keys belong to a vertex. */
+  static final int[] OWNED = {EDGES, TreeIds.VERTICES, TreeIds.EXTERNAL_OF, TreeIds.PROPERTIES};
+
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 

@@ -57,9 +57,7 @@ final class Lookups {
     boolean exists = trees.exists(space, key, transaction.snapshot(), version);
     transaction.checkAge();
     ReadSet reads = transaction.reads();
-    if (reads != null && transaction.reach().isUpdate()) {
-      reads.addRange(space, key, KeySpace.successor(key)); // its answer waits for the version
-    } else if (reads != null) {
+    if (reads != null && !transaction.reach().isUpdate()) {
       reads.addExistence(space, key, exists);
     }
     return exists;

@@ -65,9 +65,10 @@ public final class Transaction implements AutoCloseable {
     this.snapshot = reach.isUpdate() ? Long.MAX_VALUE : claim.snapshot();
     this.reach = reach;
     this.reads = readOnly ? null : new ReadSet();
-    this.remembersAll = !readOnly && isolation == Isolation.STRICT;
+    boolean strict = !readOnly && isolation == Isolation.STRICT;
+    this.remembersAll = strict && !reach.isUpdate();
     this.lookups = new Lookups(this, manager.trees(), remembersAll);
-    this.codes = new CodeLookups(manager.dictionary(), reads, remembersAll);
+    this.codes = new CodeLookups(manager.dictionary(), reads, strict);
     this.scans = new Scans(this, manager.trees(), remembersAll ? reads : null);
   }
 

@@ -1,5 +1,7 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.page.EdgeKey;
+
 /**
  * Does a piece of work under the locks of the vertices that it changes.
  *
@@ -64,7 +66,7 @@ class Updates {
         if (wrote) {
           return answer;
         }
-        read = newestRead(transaction.reads());
+        read = newestRead(owners);
       } finally {
         transaction.rollback(); // nothing, if it was committed
       }
@@ -82,12 +84,20 @@ class Updates {
   }
 
   /**
-   * A stamp that what was read is not above. As a rule all of it is visible already, and there is
-   * nothing to wait for.
+   * A stamp that what was read is not above: what was not locked could not be read. As a rule all
+   * of it is visible already, and there is nothing to wait for.
    */
-  private long newestRead(ReadSet reads) {
+  private long newestRead(long... owners) {
+    ReadSet reach = new ReadSet();
+    for (long owner : owners) {
+      byte[] low = EdgeKey.prefix(owner);
+      byte[] high = EdgeKey.after(low);
+      for (int space : KeySpace.OWNED) {
+        reach.addRange(space, low, high);
+      }
+    }
     long visible = manager.visible();
-    return manager.committer().isChanged(reads, visible) ? manager.issued() : visible;
+    return manager.committer().isChanged(reach, visible) ? manager.issued() : visible;
   }
 
   /** Waits until everything is visible that the work may have failed because of. */
