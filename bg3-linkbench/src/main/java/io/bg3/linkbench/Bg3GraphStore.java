@@ -26,7 +26,7 @@ import java.util.Properties;
  * <p>Threads: one.
  */
 public final class Bg3GraphStore extends GraphStore {
-  private static final int BATCH = 1_024;
+  private static final int BATCH = 4_096;
 
   private final Map<String, LinkSession> sessions = new HashMap<>();
   private StoreSettings settings;
@@ -120,7 +120,11 @@ public final class Bg3GraphStore extends GraphStore {
 
   @Override
   public void addBulkLinks(String dbid, List<Link> links, boolean noinverse) {
-    session(dbid).addLinks(links.stream().map(Bg3GraphStore::row).toList());
+    LinkSession session = session(dbid);
+    List<LinkRow> rows = links.stream().map(Bg3GraphStore::row).toList();
+    for (int from = 0; from < rows.size(); from += session.batchSize()) {
+      session.addLinks(rows.subList(from, Math.min(from + session.batchSize(), rows.size())));
+    }
   }
 
   @Override

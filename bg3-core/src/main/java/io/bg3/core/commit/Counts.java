@@ -4,7 +4,9 @@ import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -85,6 +87,7 @@ final class Counts {
    * @throws IllegalArgumentException if a count would not be from 0 to 2^63-1
    */
   void resolve(Validation validation, WriteSet writes) {
+    List<Write> changed = new ArrayList<>(amounts.size());
     for (Map.Entry<byte[], Long> each : amounts.entrySet()) {
       byte[] key = each.getKey();
       long before = decode(validation.newest(KeySpace.EDGES, key));
@@ -99,9 +102,10 @@ final class Counts {
                 + each.getValue());
       }
       if (after != before) {
-        writes.add(KeySpace.EDGES, key, after == 0 ? null : encode(after));
+        changed.add(new Write(key, after == 0 ? null : encode(after), writes.now()));
       }
     }
+    writes.addAll(KeySpace.EDGES, changed);
   }
 
   /** Takes back what {@link #resolve} has added, for a commit that did not happen. */

@@ -2,6 +2,7 @@ package io.bg3.core.commit;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -44,6 +45,27 @@ final class SpaceWrites {
     } else {
       growTree();
       tree.put(key, write);
+    }
+  }
+
+  /** Buffers writes to keys that have none so far, ascending: all in one pass from the end. */
+  void addAll(List<Write> more) {
+    if (tree != null) {
+      more.forEach(write -> tree.put(write.key, write));
+      return;
+    }
+    int from = count - 1;
+    int to = count + more.size();
+    count = to;
+    if (to > sorted.length) {
+      sorted = Arrays.copyOf(sorted, Math.max(to, 2 * sorted.length));
+    }
+    for (int i = more.size() - 1; i >= 0; i--) {
+      Write write = more.get(i);
+      while (from >= 0 && Arrays.compareUnsigned(sorted[from].key, write.key) > 0) {
+        sorted[--to] = sorted[from--];
+      }
+      sorted[--to] = write;
     }
   }
 

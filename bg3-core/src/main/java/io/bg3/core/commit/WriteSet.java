@@ -13,6 +13,13 @@ final class WriteSet {
     ofSpace(space).add(key, value, ++now);
   }
 
+  /** Buffers writes to keys that have none so far, ascending. */
+  void addAll(int space, List<Write> more) {
+    if (!more.isEmpty()) {
+      ofSpace(space).addAll(more);
+    }
+  }
+
   /** Takes a buffered write back, if there is one. */
   void remove(int space, byte[] key) {
     SpaceWrites writes = space(space);

@@ -129,16 +129,7 @@ public final class GraphStore {
     update(
         batch.owners(),
         graph -> {
-          Links links = graph.links();
-          for (LinkBatch.Entry link : batch.links()) {
-            links.put(
-                link.label(),
-                link.source(),
-                link.target(),
-                link.sortKey(),
-                link.visible(),
-                link.record());
-          }
+          graph.links().putAll(batch);
           return null;
         });
   }

@@ -53,16 +53,18 @@ public final class Links {
       throw new IllegalArgumentException(
           "the sort key is given apart from the properties: label=" + label.name());
     }
-    return put(label, source, target, sortKey, visible, properties.record());
-  }
-
-  /** The same with the bytes of a record. */
-  LinkState put(
-      EdgeLabel label, long source, long target, long sortKey, boolean visible, byte[] record) {
     EdgeId edge = edge(label, source, target);
     synchronized (lock) {
       changing.run();
-      return ordered.put(label, edge, sortKey, visible, record);
+      return ordered.put(label, edge, sortKey, visible, properties.record());
+    }
+  }
+
+  /** Writes the links of a batch, as {@link #put} does one after the other. */
+  void putAll(LinkBatch batch) {
+    synchronized (lock) {
+      changing.run();
+      ordered.putAll(batch.inOrder());
     }
   }
 

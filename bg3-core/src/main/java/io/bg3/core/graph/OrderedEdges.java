@@ -2,6 +2,7 @@ package io.bg3.core.graph;
 
 import io.bg3.core.commit.Transaction;
 import io.bg3.storage.format.CorruptionException;
+import java.util.List;
 
 /**
  * The edges of one transaction whose labels are ordered.
@@ -110,6 +111,18 @@ final class OrderedEdges {
     return before;
   }
 
+  /** Writes links that are in the order of their keys and of which no two have one key. */
+  void putAll(List<LinkBatch.Entry> links) {
+    if (links.stream().allMatch(link -> link.label().isLoose())) {
+      new BulkLinks(transaction, this, counts).put(links);
+      return;
+    }
+    for (LinkBatch.Entry link : links) {
+      EdgeId edge = new EdgeId(link.source(), link.label().code(), link.target(), 0);
+      put(link.label(), edge, link.sortKey(), link.visible(), link.record());
+    }
+  }
+
   /** Takes a visible edge out of the order and keeps it. */
   LinkState hide(EdgeLabel label, EdgeId edge) {
     OrderedEntry old = entry(edge);
@@ -146,7 +159,8 @@ final class OrderedEdges {
         edge.sequence());
   }
 
-  private void putOut(EdgeId edge, byte[] value) {
+  /** Writes the out-entry of an edge. */
+  void putOut(EdgeId edge, byte[] value) {
     transaction.putEdge(
         edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence(), value);
   }

@@ -1,5 +1,7 @@
 package io.bg3.core.graph;
 
+import io.bg3.storage.format.Varints;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -42,7 +44,10 @@ final class OrderedEntry {
   }
 
   static byte[] visible(long sortKey, boolean named) {
-    return new RecordWriter().u8(named ? NAMED : 0).signed(sortKey).toBytes();
+    byte[] bytes = new byte[1 + Varints.sizeSigned(sortKey)];
+    bytes[0] = (byte) (named ? NAMED : 0);
+    Varints.putSigned(ByteBuffer.wrap(bytes, 1, bytes.length - 1), sortKey);
+    return bytes;
   }
 
   static byte[] hidden(long sortKey, boolean named, byte[] record) {

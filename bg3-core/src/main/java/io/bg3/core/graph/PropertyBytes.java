@@ -1,5 +1,7 @@
 package io.bg3.core.graph;
 
+import io.bg3.storage.format.Varints;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -9,8 +11,6 @@ import java.util.Arrays;
  * <p>Belongs to one thread.
  */
 public final class PropertyBytes {
-  private static final int LONGEST_FIXED = 16;
-
   private int[] keys = new int[4];
   private int count;
   private RecordWriter cells = new RecordWriter();
@@ -87,10 +87,10 @@ public final class PropertyBytes {
     if (count == 0) {
       return new byte[0];
     }
-    return new RecordWriter(cells.length() + LONGEST_FIXED)
-        .u8(0)
-        .varint(count)
-        .raw(cells)
-        .toBytes();
+    int head = 1 + Varints.size(count); // flags: no id
+    byte[] record = new byte[head + cells.length()];
+    Varints.put(ByteBuffer.wrap(record, 1, head - 1), count);
+    cells.copyTo(record, head);
+    return record;
   }
 }

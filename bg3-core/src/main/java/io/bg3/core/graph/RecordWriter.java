@@ -83,6 +83,11 @@ final class RecordWriter {
     return bytes.position();
   }
 
+  /** Copies the record to a place in an array. */
+  void copyTo(byte[] into, int at) {
+    System.arraycopy(bytes.array(), 0, into, at, length());
+  }
+
   byte[] toBytes() {
     return Arrays.copyOf(bytes.array(), bytes.position());
   }

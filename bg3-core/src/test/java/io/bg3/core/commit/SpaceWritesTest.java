@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -40,6 +42,16 @@ class SpaceWritesTest {
         compare(random, keys, writes, model, Seeds.say(seed) + ", step " + i);
       }
     }
+    List<Write> more = new ArrayList<>();
+    for (int number = 0; number < keys; number += 1 + random.nextInt(7)) {
+      byte[] key = key(number);
+      if (!model.containsKey(key)) {
+        model.put(key, new byte[] {1});
+        more.add(new Write(key, model.get(key), keys));
+      }
+    }
+    writes.addAll(more);
+    compare(random, keys, writes, model, Seeds.say(seed) + ", all added");
     assertEquals(model.size(), writes.count(), Seeds.say(seed));
     var expected = model.entrySet().iterator();
     for (Write write : writes.all()) {

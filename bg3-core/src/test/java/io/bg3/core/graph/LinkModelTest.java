@@ -77,6 +77,9 @@ class LinkModelTest {
       for (int i = 0; i < TRANSACTIONS; i++) {
         String at = "seed=" + seed + ", transaction=" + i;
         transaction(random, at);
+        if (random.nextInt(4) == 0) {
+          batch(random);
+        }
         if (random.nextInt(20) == 0) {
           store.checkpoint();
         }
@@ -169,15 +172,34 @@ class LinkModelTest {
       }
       default -> {
         Row row = row(random, label, source, target, old);
-        PropertyBytes properties = new PropertyBytes().putInt(version, row.version);
-        if (row.data.length > 0) {
-          properties.putBytes(data, row.data);
-        }
-        found = links.put(label, source, target, row.sortKey, row.visible, properties);
+        found = links.put(label, source, target, row.sortKey, row.visible, properties(row));
         model.put(key, row);
       }
     }
     assertEquals(state(old), found, at + ", " + key);
+  }
+
+  private void batch(Random random) {
+    LinkBatch batch = new LinkBatch();
+    int firm = random.nextInt(3) == 0 ? labels.size() : 2;
+    int count = random.nextInt(4) == 0 ? 200 : 1 + random.nextInt(20);
+    boolean ascending = random.nextBoolean();
+    int targets = 1 + random.nextInt(TARGETS);
+    for (int i = 0; i < count; i++) {
+      EdgeLabel label = labels.get(random.nextInt(firm));
+      long source = random.nextInt(SOURCES);
+      long target = ascending ? Math.min(i, TARGETS - 1) : random.nextInt(targets);
+      String key = label.name() + " " + source + " " + target;
+      Row row = row(random, label, source, target, model.get(key));
+      batch.add(label, source, target, row.sortKey, row.visible, properties(row));
+      model.put(key, row);
+    }
+    store.graph().putLinks(batch);
+  }
+
+  private PropertyBytes properties(Row row) {
+    PropertyBytes properties = new PropertyBytes().putInt(version, row.version);
+    return row.data.length > 0 ? properties.putBytes(data, row.data) : properties;
   }
 
   private static Row row(Random random, EdgeLabel label, long source, long target, Row old) {

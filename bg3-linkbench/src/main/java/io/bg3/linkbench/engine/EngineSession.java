@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * they never conflict, and who comes late waits.
  */
 final class EngineSession implements LinkSession {
-  private static final int BATCH = 1_024;
+  private static final int BATCH = 4_096;
 
   private final EngineDatabase database;
   private final GraphStore graph;
