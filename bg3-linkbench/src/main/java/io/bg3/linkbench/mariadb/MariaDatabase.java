@@ -10,26 +10,19 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 
 /**
  * A running MariaDB server, reached with LinkBench's keys: {@code host}, {@code port}, {@code
- * user}, {@code password}, {@code dbid}, {@code linktable}, {@code counttable}, {@code nodetable}.
- * The tables are made where they are not there.
+ * user}, {@code password}, {@code dbid}, {@code linktable}, {@code counttable}, {@code nodetable},
+ * and with {@code engine}, the storage engine: {@code InnoDB} or {@code RocksDB} (MyRocks). The
+ * tables are made where they are not there.
  *
  * <p>Threads: any.
  */
 public final class MariaDatabase implements LinkDatabase {
-  private static final String[] SHOWN = {
-    "version",
-    "innodb_buffer_pool_size",
-    "innodb_flush_log_at_trx_commit",
-    "innodb_flush_method",
-    "innodb_doublewrite",
-    "innodb_log_file_size",
-    "log_bin",
-    "sync_binlog"
-  };
 
   private final String url;
   private final Properties login = new Properties();
@@ -59,14 +52,17 @@ public final class MariaDatabase implements LinkDatabase {
       }
       if (config.has("bg3.durability")) {
         statement.execute(
-            "SET GLOBAL innodb_flush_log_at_trx_commit = " + flush(config.text("bg3.durability")));
+            "SET GLOBAL "
+                + tables.engine().flushVariable()
+                + " = "
+                + flush(config.text("bg3.durability")));
       }
     } catch (SQLException e) {
       throw new LinkStoreException("cannot use MariaDB: url=" + url + ", " + e.getMessage(), e);
     }
   }
 
-  /** InnoDB's number for what a commit waits for. */
+  /** The engines' number for what a commit waits for. */
   private static int flush(String durability) {
     return switch (durability) {
       case "sync" -> 1;
@@ -91,10 +87,18 @@ public final class MariaDatabase implements LinkDatabase {
 
   @Override
   public String describe() {
-    StringBuilder text = new StringBuilder("mariadb, ").append(url).append(':');
+    StringBuilder text =
+        new StringBuilder("mariadb")
+            .append(tables.engine().tableOption())
+            .append(", ")
+            .append(url)
+            .append(':');
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
-      for (String name : SHOWN) {
+      List<String> names = new ArrayList<>(List.of("version", tables.engine().flushVariable()));
+      names.addAll(tables.engine().settings());
+      names.addAll(List.of("log_bin", "sync_binlog"));
+      for (String name : names) {
         try (ResultSet row = statement.executeQuery("SELECT @@" + name)) {
           row.next();
           text.append(' ').append(name).append('=').append(row.getString(1));
@@ -118,15 +122,10 @@ public final class MariaDatabase implements LinkDatabase {
 
   @Override
   public long bytesOnDisk() {
-    String pattern = tables.database().replace("`", "") + "/%";
+    String database = tables.database().replace("`", "");
     try (Connection connection = connect();
         Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT SUM(file_size) FROM information_schema.innodb_sys_tablespaces"
-                    + " WHERE name LIKE '"
-                    + pattern
-                    + "'")) {
+        ResultSet row = statement.executeQuery(tables.engine().bytesOnDisk(database))) {
       return row.next() ? row.getLong(1) : -1;
     } catch (SQLException e) {
       return -1; // not everybody may look there

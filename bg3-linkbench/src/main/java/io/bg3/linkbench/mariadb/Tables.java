@@ -9,16 +9,24 @@ import java.util.List;
  * LinkBench's tables and the statements on them. Columns and indexes are those that LinkBench asks
  * for; payloads are bytes here, so that no character set comes between.
  *
+ * @param engine what keeps the tables
+ * @param database the database, quoted
  * @param links the table of links, with its database
  * @param counts the table of counts, with its database
  * @param nodes the table of nodes, with its database
  */
-record Tables(String database, String links, String counts, String nodes) {
+record Tables(Engine engine, String database, String links, String counts, String nodes) {
   private static final String LINK_COLUMNS = "id1, id2, link_type, visibility, data, time, version";
+
+  /**
+   * Without it the index of lists may be taken for a write, which then locks a node's whole list.
+   */
+  private static final String BY_PRIMARY_KEY = " FORCE INDEX (PRIMARY)";
 
   static Tables of(Config config) {
     String database = name(config.text("dbid"));
     return new Tables(
+        Engine.of(config),
         database,
         database + "." + name(config.text("linktable", "linktable")),
         database + "." + name(config.text("counttable", "counttable")),
@@ -41,16 +49,18 @@ record Tables(String database, String links, String counts, String nodes) {
             + " visibility TINYINT NOT NULL, data VARBINARY(255) NOT NULL, time BIGINT NOT NULL,"
             + " version INT NOT NULL, PRIMARY KEY (link_type, id1, id2),"
             + " KEY id1_type (id1, link_type, visibility, time, id2, version, data))"
-            + " ENGINE=InnoDB PARTITION BY KEY (id1) PARTITIONS 16",
+            + engine.tableOption()
+            + engine.partitions(),
         "CREATE TABLE IF NOT EXISTS "
             + counts
             + " (id BIGINT NOT NULL, link_type BIGINT NOT NULL, count BIGINT NOT NULL,"
             + " time BIGINT NOT NULL, version BIGINT NOT NULL, PRIMARY KEY (id, link_type))"
-            + " ENGINE=InnoDB",
+            + engine.tableOption(),
         "CREATE TABLE IF NOT EXISTS "
             + nodes
             + " (id BIGINT NOT NULL AUTO_INCREMENT, type INT NOT NULL, version BIGINT NOT NULL,"
-            + " time INT NOT NULL, data MEDIUMBLOB NOT NULL, PRIMARY KEY (id)) ENGINE=InnoDB");
+            + " time INT NOT NULL, data MEDIUMBLOB NOT NULL, PRIMARY KEY (id))"
+            + engine.tableOption());
   }
 
   /** Seven parameters a row; what is there already changes its visibility alone. */
@@ -68,6 +78,7 @@ record Tables(String database, String links, String counts, String nodes) {
   String updateLink() {
     return "UPDATE "
         + links
+        + BY_PRIMARY_KEY
         + " SET visibility = ?, data = ?, time = ?, version = ?"
         + " WHERE id1 = ? AND id2 = ? AND link_type = ?; COMMIT";
   }
@@ -80,11 +91,19 @@ record Tables(String database, String links, String counts, String nodes) {
   }
 
   String hideLink() {
-    return "UPDATE " + links + " SET visibility = 0 WHERE id1 = ? AND id2 = ? AND link_type = ?";
+    return "UPDATE "
+        + links
+        + BY_PRIMARY_KEY
+        + " SET visibility = 0 WHERE id1 = ? AND id2 = ? AND link_type = ?";
   }
 
   String removeLink() {
-    return "DELETE FROM " + links + " WHERE id1 = ? AND id2 = ? AND link_type = ?";
+    return "DELETE "
+        + links
+        + " FROM "
+        + links
+        + BY_PRIMARY_KEY
+        + " WHERE id1 = ? AND id2 = ? AND link_type = ?";
   }
 
   /** Adds to a count, never below zero: id, type, first count, time; increment. */

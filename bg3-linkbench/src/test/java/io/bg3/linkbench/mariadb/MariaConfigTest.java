@@ -24,6 +24,14 @@ class MariaConfigTest {
     assertThrows(ConfigException.class, () -> new MariaDatabase(config("linktable", "a`; DROP")));
   }
 
+  @Test
+  void anEngineThatIsNoneIsRefusedByName() {
+    String message =
+        assertThrows(ConfigException.class, () -> new MariaDatabase(config("engine", "MyISAM")))
+            .getMessage();
+    assertTrue(message.contains("key=engine, value=MyISAM"), message);
+  }
+
   private static Config config(String key, String value) {
     Properties properties = new Properties();
     properties.setProperty("dbid", "nobodys");

@@ -13,7 +13,7 @@ import java.util.Properties;
 /**
  * MariaDB does what LinkBench expects, by our statements. Runs where {@code -Dmariadb.port} names a
  * server on this machine whose root has no password; the database {@code bg3_linkbench_test} is
- * removed and made anew.
+ * removed and made anew. With {@code -Dmariadb.engine=RocksDB} its tables are MyRocks'.
  */
 class MariaDatabaseTest extends LinkDatabaseContract {
   private static final String PORT = System.getProperty("mariadb.port", "");
@@ -33,6 +33,7 @@ class MariaDatabaseTest extends LinkDatabaseContract {
     Properties properties = new Properties();
     properties.setProperty("dbid", "bg3_linkbench_test");
     properties.setProperty("port", PORT);
+    properties.setProperty("engine", System.getProperty("mariadb.engine", "InnoDB"));
     return new Config(properties);
   }
 }
