@@ -17,7 +17,8 @@ import java.util.Locale;
  */
 final class Figures {
   private static final double NANOS_IN_MICRO = 1e3;
-  private static final int HIGH = 99;
+  private static final int[] PERCENTILES = {50, 95, 99};
+  private static final int MAXIMUM = 100;
 
   private final String system;
   private final String setting;
@@ -40,13 +41,18 @@ final class Figures {
             setting.replaceAll("[\"\\\\]", "'")));
   }
 
-  /** The median and p99 of every operation. */
+  /** Median, p95, p99 and maximum of every operation. */
   void add(Results results) {
     for (Operation operation : Operation.values()) {
       if (results.count(operation) > 0) {
         String work = "linkbench-" + operation;
-        add(work + "-p50", results.nanos(operation, 50) / NANOS_IN_MICRO, "us");
-        add(work + "-p99", results.nanos(operation, HIGH) / NANOS_IN_MICRO, "us");
+        for (int percentile : PERCENTILES) {
+          add(
+              work + "-p" + percentile,
+              results.nanos(operation, percentile) / NANOS_IN_MICRO,
+              "us");
+        }
+        add(work + "-max", results.nanos(operation, MAXIMUM) / NANOS_IN_MICRO, "us");
       }
     }
   }

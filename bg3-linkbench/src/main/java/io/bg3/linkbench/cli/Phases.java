@@ -72,7 +72,7 @@ final class Phases {
         taken());
     out.flush();
     figures.add("linkbench-load", outcome.links() / outcome.seconds(), "links/s");
-    figures.add("linkbench-disk", (double) database.bytesOnDisk(), "B");
+    addTaken("linkbench-load");
     return outcome.results();
   }
 
@@ -104,7 +104,16 @@ final class Phases {
     out.flush();
     figures.add("linkbench-requests", results.count() / results.seconds(), "requests/s");
     figures.add(results);
+    addTaken("linkbench-requests");
     return outcome;
+  }
+
+  /** The same as {@link #taken}, as figures. */
+  private void addTaken(String phase) {
+    ProcessFigures process = ProcessFigures.now();
+    figures.add(phase + "-disk", (double) database.bytesOnDisk(), "B");
+    figures.add(phase + "-written", (double) process.written(), "B");
+    figures.add(phase + "-resident", (double) process.peak(), "B");
   }
 
   /** What it took: space of the store, and memory and writes of this process. */

@@ -74,9 +74,13 @@ final class StoreOptions {
             + (config.endId() - config.startId())
             + ", requesters="
             + config.text("requesters")
-            + ", durability="
-            + config.text(Setting.DURABILITY.key(), Setting.DURABILITY.defaultText());
+            + (kind == Kind.REMOTE ? "" : ", durability=" + durability(config))
+            + (kind == Kind.MARIADB ? ", engine=" + config.text("engine", "InnoDB") : "");
     return new Figures(kind.name().toLowerCase(Locale.ROOT), setting);
+  }
+
+  private static String durability(Config config) {
+    return config.text(Setting.DURABILITY.key(), Setting.DURABILITY.defaultText());
   }
 
   /** Whether what one process loads the next can ask for. */

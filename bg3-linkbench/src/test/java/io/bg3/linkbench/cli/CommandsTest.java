@@ -75,6 +75,9 @@ class CommandsTest {
     assertTrue(
         figures.contains("{\"work\":\"linkbench-requests\",\"system\":\"memory\",\"value\":"),
         figures);
+    for (String name : List.of("GET_LINKS_LIST-p95", "ADD_LINK-max", "requests-resident")) {
+      assertTrue(figures.contains("{\"work\":\"linkbench-" + name + "\""), figures);
+    }
     out.getBuffer().setLength(0);
     assertEquals(0, execute(List.of("linkbench", "report", log.toString())));
     assertTrue(out.toString().contains("requests=600"), out.toString());
