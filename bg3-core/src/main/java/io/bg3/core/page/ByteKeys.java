@@ -71,13 +71,19 @@ final class ByteKeys {
     if (order != 0) {
       return order > 0 ? from : count;
     }
-    long head = Bytes.head(key, prefixLength) ^ Long.MIN_VALUE;
+    long head = Bytes.head(key, prefixLength);
+    int low =
+        SortedLongs.firstNotBelow(slab, headsAt, Long.BYTES, from, count, head, Long.MIN_VALUE);
+    return low < count && head(low) == head ? findRest(low, head, key) : low;
+  }
+
+  /** The first of the keys with this head, of which one is at {@code low}, that is not below. */
+  private int findRest(int from, long head, byte[] key) {
     int low = from;
     int high = count;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      long at = head(middle) ^ Long.MIN_VALUE;
-      if (at < head || (at == head && compareRest(middle, key) < 0)) {
+      if (head(middle) == head && compareRest(middle, key) < 0) {
         low = middle + 1;
       } else {
         high = middle;

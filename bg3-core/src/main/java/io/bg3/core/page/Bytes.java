@@ -23,6 +23,19 @@ final class Bytes {
       ByteBuffer left, int leftAt, int leftLength, byte[] right, int rightAt, int rightLength) {
     int common = Math.min(leftLength, rightLength);
     int i = 0;
+    if (common > 0
+        && common < Long.BYTES
+        && right.length - rightAt >= Long.BYTES
+        && left.limit() - leftAt
+            >= Long.BYTES) { // all of them at once, and what follows shifted out
+      int shift = (Long.BYTES - common) * Byte.SIZE;
+      long a = Long.reverseBytes(left.getLong(leftAt)) >>> shift;
+      long b = (long) LONGS.get(right, rightAt) >>> shift;
+      if (a != b) {
+        return Long.compare(a, b);
+      }
+      i = common;
+    }
     for (; i + Long.BYTES <= common; i += Long.BYTES) {
       long a = Long.reverseBytes(left.getLong(leftAt + i));
       long b = (long) LONGS.get(right, rightAt + i);
@@ -44,6 +57,9 @@ final class Bytes {
     int length = key.length - from;
     if (length >= Long.BYTES) {
       return (long) LONGS.get(key, from);
+    }
+    if (key.length >= Long.BYTES && length > 0) {
+      return (long) LONGS.get(key, key.length - Long.BYTES) << ((Long.BYTES - length) * Byte.SIZE);
     }
     long head = 0;
     for (int i = from; i < key.length; i++) {

@@ -77,6 +77,11 @@ final class EdgeLeaf extends LeafBlock {
     return sortKeys;
   }
 
+  /** The first run from {@code low} up to {@code high} whose owner is not below this one. */
+  int ownerFrom(int low, int high, long owner) {
+    return SortedLongs.firstNotBelow(slab, runsAt, RUN, low, high, owner, 0);
+  }
+
   long owner(int run) {
     return slab.getLong(runsAt + run * RUN);
   }
@@ -110,33 +115,17 @@ final class EdgeLeaf extends LeafBlock {
 
   /** The run of an owner, tag and label, -1 if there is none. */
   int runAt(long owner, int tagLabel) {
-    int low = 0; // the run is at or behind it,
-    int high = runs; // and before this, or there is none
-    while (high - low > 4) { // three rows a step: their cache misses overlap
-      int quarter = (high - low) >>> 2;
-      int first = low + quarter;
-      int second = first + quarter;
-      int third = second + quarter;
-      boolean behindFirst = isRunBelow(first, owner, tagLabel);
-      boolean behindThird = isRunBelow(third, owner, tagLabel);
-      if (isRunBelow(second, owner, tagLabel)) {
-        low = behindThird ? third + 1 : second + 1;
-        high = behindThird ? high : third + 1;
-      } else {
-        low = behindFirst ? first + 1 : low;
-        high = behindFirst ? second + 1 : first + 1;
-      }
-    }
-    while (low < high && isRunBelow(low, owner, tagLabel)) {
-      low++;
-    }
-    return low < runs && owner(low) == owner && tagLabel(low) == tagLabel ? low : -1;
+    int run = findRun(owner, tagLabel);
+    return run < runs && owner(run) == owner && tagLabel(run) == tagLabel ? run : -1;
   }
 
-  /** Reads the rows that {@link #runAt} reads first. */
-  long touchRuns() {
-    int quarter = runs >>> 2;
-    return runs == 0 ? 0 : owner(quarter) + owner(2 * quarter) + owner(3 * quarter);
+  /** Reads the row that {@link #findRun} reads first, and that before it. */
+  long touchRun(long owner) {
+    if (runs == 0) {
+      return 0;
+    }
+    int guess = OwnerSearch.guess(this, owner);
+    return owner(guess) + owner(Math.max(0, guess - 1));
   }
 
   /** Copies neighbours of {@code count} entries from one on. */
@@ -270,31 +259,20 @@ final class EdgeLeaf extends LeafBlock {
 
   @Override
   int at(byte[] key) {
-    if (key.length != EdgeKey.LENGTH || sequencesAt != 0 || EdgeKey.sequence(key) != 0) {
+    if (key.length != EdgeKey.LENGTH || EdgeKey.isIndex(EdgeKey.tagLabel(key))) {
       return super.at(key);
     }
     int run = runAt(EdgeKey.owner(key), EdgeKey.tagLabel(key));
     if (run < 0) {
       return -1;
     }
-    long other = EdgeKey.other(key);
     int low = start(run);
     int high = Math.min(count, start(run + 1));
-    while (high - low > 8) { // three neighbours a step, as in runAt
-      int quarter = (high - low) >>> 2;
-      long first = other(low + quarter);
-      long second = other(low + 2 * quarter);
-      long third = other(low + 3 * quarter);
-      if (second < other) {
-        high = third < other ? high : low + 3 * quarter + 1;
-        low += third < other ? 3 * quarter + 1 : 2 * quarter + 1;
-      } else {
-        high = first < other ? low + 2 * quarter + 1 : low + quarter + 1;
-        low += first < other ? quarter + 1 : 0;
-      }
-    }
-    int at = findOther(low, high, other, 0, false);
-    return at < high && other(at) == other ? at : -1;
+    fetchEnds(low, high);
+    long other = EdgeKey.other(key);
+    int sequence = EdgeKey.sequence(key);
+    int at = findOther(low, high, other, sequence, false);
+    return at < high && other(at) == other && sequence(at) == sequence ? at : -1;
   }
 
   @Override
@@ -441,48 +419,45 @@ final class EdgeLeaf extends LeafBlock {
     return low;
   }
 
-  /** The first entry from {@code low} up to {@code high} whose neighbours ascend. */
+  /**
+   * The first entry from {@code low} up to {@code high}, whose neighbours ascend, that is not below
+   * a neighbour and sequence, or is above them.
+   */
   private int findOther(int low, int high, long other, int sequence, boolean after) {
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      long at = other(middle);
-      boolean below = at < other;
-      if (at == other) {
-        int order =
-            sequencesAt == 0 && sequence == 0
-                ? 0
-                : Integer.compareUnsigned(sequence(middle), sequence);
-        below = order < 0 || (order == 0 && after);
-      }
-      if (below) {
-        low = middle + 1;
+    int at = SortedLongs.firstNotBelow(slab, othersAt, Long.BYTES, low, high, other, 0);
+    if (sequencesAt == 0 && sequence == 0 && !after) {
+      return at;
+    }
+    int end = high;
+    while (at < end) { // among those with this neighbour
+      int middle = (at + end) >>> 1;
+      int order = Long.compare(other(middle), other);
+      order = order == 0 ? Integer.compareUnsigned(sequence(middle), sequence) : order;
+      if (order < 0 || (order == 0 && after)) {
+        at = middle + 1;
       } else {
-        high = middle;
+        end = middle;
       }
     }
-    return low;
+    return at;
   }
 
   /** The first run at or above owner, tag and label. */
   private int findRun(long owner, int tagLabel) {
-    int low = 0;
-    int high = runs;
-    if (lastRun < runs && isRunBelow(lastRun, owner, tagLabel)) {
-      low = lastRun + 1;
-      if (low == runs || !isRunBelow(low, owner, tagLabel)) {
-        high = low;
+    int run = OwnerSearch.firstRun(this, owner);
+    if (run < runs && isRunBelow(run, owner, tagLabel)) { // another label of the owner
+      int high = runs;
+      while (run < high) {
+        int middle = (run + high) >>> 1;
+        if (isRunBelow(middle, owner, tagLabel)) {
+          run = middle + 1;
+        } else {
+          high = middle;
+        }
       }
     }
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (isRunBelow(middle, owner, tagLabel)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    lastRun = Math.max(0, Math.min(low, runs - 1));
-    return low;
+    lastRun = Math.max(0, Math.min(run, runs - 1));
+    return run;
   }
 
   private boolean isRunBelow(int run, long owner, int tagLabel) {

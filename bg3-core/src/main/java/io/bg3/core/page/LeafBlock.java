@@ -382,6 +382,14 @@ abstract class LeafBlock {
     if (ownsValueBlock()) {
       long address = valuesAddress();
       fetched = (int) INTS.getAcquire(memory.slab(address), BlockMemory.offset(address));
+      values(memory);
+    }
+  }
+
+  /** Reads where the values of some entries end, if {@link #fetchValues} was called. */
+  final void fetchEnds(int from, int to) {
+    if (values != null && from < to) {
+      fetched = values.end(from) + values.end(to - 1);
     }
   }
 

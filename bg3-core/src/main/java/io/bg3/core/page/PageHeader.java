@@ -104,9 +104,15 @@ public final class PageHeader {
   /** Longest key or fence. */
   static final int MAX_KEY = NO_FENCE - 1;
 
+  /** Cache lines that {@link #fetch} reads: the header, fences, and the first runs of a leaf. */
+  public static final int FETCHED_LINES = 4;
+
   private final BlockMemory memory;
   private ByteBuffer slab;
   private int at;
+
+  @SuppressWarnings("UnusedVariable") // see fetch
+  private long fetched;
 
   /** A view of nothing yet. */
   public PageHeader(BlockMemory memory) {
@@ -118,6 +124,15 @@ public final class PageHeader {
     slab = memory.slab(block);
     at = BlockMemory.offset(block);
     return this;
+  }
+
+  /**
+   * Reads the first lines of a block that will be looked at, so that they are under way together.
+   *
+   * @param block its address; it may have been freed, since this says nothing about it
+   */
+  public void fetch(long block) {
+    fetched = memory.fetch(block, FETCHED_LINES);
   }
 
   /** {@link #EDGE_LEAF}, {@link #BYTE_LEAF} or {@link #INNER}. */

@@ -1,7 +1,6 @@
 package io.bg3.core.page;
 
 import io.bg3.storage.memory.BlockMemory;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -21,6 +20,9 @@ import java.util.Arrays;
 public final class RunReader {
   private static final int LINE = 64;
 
+  /** Neighbours of a run that {@link #touchOthers} looks at. */
+  private static final int MOST_TOUCHED = 128;
+
   private final BlockMemory memory;
   private final EdgeLeaf top = new EdgeLeaf();
   private final EdgeLeaf under = new EdgeLeaf();
@@ -36,13 +38,6 @@ public final class RunReader {
   public RunReader(BlockMemory memory) {
     this.memory = memory;
     this.header = new PageHeader(memory);
-  }
-
-  /** Reads something of a block's header and fences and says nothing about it. */
-  public static long touch(BlockMemory memory, long block) {
-    ByteBuffer slab = memory.slab(block);
-    int at = BlockMemory.offset(block);
-    return (long) slab.getInt(at) + slab.getInt(at + LINE);
   }
 
   /** The page that {@link #high} begins; 0 if there is none. */
@@ -99,7 +94,7 @@ public final class RunReader {
 
   /** Reads the first line of the base under a delta. */
   public long touchBase() {
-    return base != null ? 0 : touch(memory, top.base());
+    return base != null ? 0 : memory.fetch(top.base(), PageHeader.FETCHED_LINES);
   }
 
   /** Looks at the base, if that was not the newest block. */
@@ -112,9 +107,9 @@ public final class RunReader {
     }
   }
 
-  /** Reads the rows that a search for the run begins with. */
-  public long touchRuns() {
-    return base.touchRuns();
+  /** Reads the row that the search for the run begins with. */
+  public long touchRun() {
+    return base.touchRun(owner);
   }
 
   /** Looks for the run. */
@@ -127,9 +122,14 @@ public final class RunReader {
     }
   }
 
-  /** Reads one of the first neighbours, and one of the next line. */
+  /** Reads a neighbour of each line, of a long run the first ones. */
   public long touchOthers() {
-    return from < to ? base.other(from) + base.other(Math.min(to - 1, from + LINE / 8)) : 0;
+    int end = Math.min(to, from + MOST_TOUCHED);
+    long seen = 0;
+    for (int i = from; i < end; i += LINE / Long.BYTES) {
+      seen += base.other(i);
+    }
+    return seen;
   }
 
   /** Whether {@link #copy} copies all that the snapshot sees; else the leaf is to be merged. */

@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * The dense array that turns a page id into the page's newest block in memory and its images in
- * storage (the Bw-tree's mapping table). One row is four words:
+ * storage (the Bw-tree's mapping table). One row is four words. The states of pages stand apart
+ * from the other three, so that the column that readers use is dense:
  *
  * <pre>
  *  word  field
@@ -37,7 +38,7 @@ import java.util.List;
  * <tr><td>free list</td><td>this table's monitor</td></tr>
  * </table>
  *
- * <p>Rows live in chunks that never move, so a reader needs no lock while the table grows. 32 bytes
+ * <p>Both live in chunks that never move, so a reader needs no lock while the table grows. 32 bytes
  * a page, charged to the store's memory budget.
  */
 public final class PageTable {
@@ -58,11 +59,10 @@ public final class PageTable {
   private static final long NOTED = 4;
   private static final long REBASE = 8;
 
-  private static final int WORDS = 4;
-  private static final int STATE = 0;
-  private static final int BASE = 1;
-  private static final int DELTA = 2;
-  private static final int FLAGS = 3;
+  private static final int WORDS = 3;
+  private static final int BASE = 0;
+  private static final int DELTA = 1;
+  private static final int FLAGS = 2;
 
   private static final int CHUNK_SHIFT = 10;
   private static final int CHUNK_PAGES = 1 << CHUNK_SHIFT;
@@ -72,6 +72,7 @@ public final class PageTable {
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final MemoryBudget budget;
+  private final long[][] states = new long[CHUNKS][];
   private final long[][] chunks = new long[CHUNKS][];
   private final KeptBlocks kept = new KeptBlocks();
   private final List<Integer> free = new ArrayList<>();
@@ -104,7 +105,8 @@ public final class PageTable {
         throw new IllegalStateException("page table is full: pages=" + end);
       }
       if (chunks[chunk] == null) {
-        budget.reserve((long) CHUNK_PAGES * WORDS * Long.BYTES);
+        budget.reserve((long) CHUNK_PAGES * (1 + WORDS) * Long.BYTES);
+        states[chunk] = new long[CHUNK_PAGES];
         chunks[chunk] = new long[CHUNK_PAGES * WORDS];
       }
     }
@@ -139,12 +141,12 @@ public final class PageTable {
    * page. Call inside an epoch or under the latch.
    */
   public long block(int page) {
-    return (long) WORD.getAcquire(chunk(page), index(page, STATE));
+    return (long) WORD.getAcquire(states[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1));
   }
 
   /** Makes a block the newest of its page. The latch is held, or nothing leads to the page yet. */
   public void publish(int page, long block) {
-    WORD.setRelease(chunk(page), index(page, STATE), block);
+    WORD.setRelease(states[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1), block);
   }
 
   /** Takes the latch of a page; waits for its holder, who builds one block. */

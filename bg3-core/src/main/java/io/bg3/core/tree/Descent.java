@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.PageHeader;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
@@ -21,11 +22,15 @@ final class Descent {
   private final int tree;
   private final int root;
 
-  Descent(TreeSpace space, int tree, int root) {
+  /** Null in a tree whose keys do not begin with an owner. */
+  private final LeafHints hints;
+
+  Descent(TreeSpace space, int tree, int root, boolean owners) {
     this.space = space;
     this.table = space.table;
     this.tree = tree;
     this.root = root;
+    this.hints = owners ? space.hints : null;
   }
 
   /** Whether a descent ended at a leaf. */
@@ -51,6 +56,11 @@ final class Descent {
    */
   long leaf(byte[] key, Version views) {
     PageHeader header = views == null ? new PageHeader(space.memory) : views.header(space.memory);
+    boolean hinting = hints != null && key.length >= Long.BYTES;
+    long hinted = hinting ? hinted(key, header) : 0;
+    if (hinted != 0) {
+      return hinted;
+    }
     int page = root;
     while (true) {
       long block = table.block(page);
@@ -69,30 +79,60 @@ final class Descent {
       } else if (header.kind() == PageHeader.INNER) {
         page = child(block, key, views);
       } else {
+        if (hinting) {
+          hints.put(EdgeKey.owner(key), page, block);
+        }
         return block;
       }
     }
   }
 
+  /** The leaf that a hint leads to, if the key belongs to it; else 0. */
+  private long hinted(byte[] key, PageHeader header) {
+    long owner = EdgeKey.owner(key);
+    int page = hints.page(owner);
+    if (page == 0) {
+      return 0;
+    }
+    long expected = hints.block(owner);
+    header.fetch(expected);
+    long block = table.block(page);
+    if (!PageTable.isBlock(block)) {
+      return 0;
+    }
+    header.wrap(block);
+    boolean found =
+        header.treeId() == tree
+            && header.kind() != PageHeader.INNER
+            && !header.isBelowLow(key)
+            && !header.isAtOrAboveHigh(key);
+    if (found && block != expected) {
+      hints.put(owner, page, block);
+    }
+    return found ? block : 0;
+  }
+
   /**
-   * The newest block of the page that its parent names for a key, not read so far: the leaf, if no
-   * split is under way. 0 if there is none just now, or none in memory.
+   * The page that its parent names for a key: the leaf, if no split is under way. Its row in the
+   * page table has not been read, if it is not the root. If a page on the way is not there just
+   * now, or not in memory, the page that it was looked for from.
    */
-  long probableLeaf(byte[] key, Version views) {
+  int probableLeaf(byte[] key, Version views) {
     PageHeader header = views.header(space.memory);
-    long block = table.block(root);
-    while (PageTable.isBlock(block)) {
-      header.wrap(block);
-      if (header.kind() != PageHeader.INNER) {
-        return block;
+    int page = root;
+    int level = Integer.MAX_VALUE;
+    while (level > 1) {
+      long block = table.block(page);
+      if (!PageTable.isBlock(block)) {
+        return page;
       }
-      boolean overLeaves = header.level() == 1;
-      block = table.block(space.inner.child(block, key, views));
-      if (overLeaves) {
-        return PageTable.isBlock(block) ? block : 0;
+      header.wrap(block);
+      level = header.level();
+      if (level > 0) {
+        page = space.inner.child(block, key, views);
       }
     }
-    return 0;
+    return page;
   }
 
   private int child(long block, byte[] key, Version views) {

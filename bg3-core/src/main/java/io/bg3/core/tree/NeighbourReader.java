@@ -2,6 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.page.EdgeEntries;
 import io.bg3.core.page.EdgeKey;
+import io.bg3.core.page.PageHeader;
 import io.bg3.core.page.RunReader;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
@@ -27,6 +28,12 @@ public final class NeighbourReader {
   private final TreeSpace space;
   private final Tree[] trees = new Tree[GROUP];
   private final byte[][] keys = new byte[GROUP][EdgeKey.prefix(0, 0).length];
+  private final long[] owners = new long[GROUP];
+  private final int[] pages = new int[GROUP];
+
+  /** Addresses of blocks as hinted, 0 where there was no hint. */
+  private final long[] hinted = new long[GROUP];
+
   private final long[] blocks = new long[GROUP];
   private final boolean[] placed = new boolean[GROUP];
   private final RunReader[] runs = new RunReader[GROUP];
@@ -54,12 +61,12 @@ public final class NeighbourReader {
   /**
    * Adds the neighbours that a snapshot sees.
    *
-   * @param owners asked about from index {@code from} up to {@code to}
+   * @param asked owners from index {@code from} up to {@code to}
    * @param limit neighbours of one vertex, the first ones of a longer list
    */
   public void read(
       Route route,
-      long[] owners,
+      long[] asked,
       int from,
       int to,
       int tagLabel,
@@ -69,7 +76,8 @@ public final class NeighbourReader {
     for (int next = from; next < to; ) {
       int count = Math.min(GROUP, to - next);
       for (int i = 0; i < count; i++) {
-        long owner = owners[next + i];
+        long owner = asked[next + i];
+        owners[i] = owner;
         trees[i] = route.tree(owner);
         EdgeKey.putPrefix(owner, tagLabel, keys[i]);
       }
@@ -104,17 +112,14 @@ public final class NeighbourReader {
   }
 
   private void lookUp(int count, long snapshot) {
+    long seen = fetchHeaders(count);
+    for (int i = 0; i < count; i++) {
+      blocks[i] = space.table.block(pages[i]);
+    }
+    for (int i = 0; i < count; i++) {
+      placed[i] = place(i, snapshot) || (hinted[i] != 0 && placeAnew(i, snapshot));
+    }
     boolean many = count > 1;
-    for (int i = 0; i < count; i++) {
-      blocks[i] = trees[i].descent.probableLeaf(keys[i], views);
-    }
-    long seen = 0;
-    for (int i = 0; many && i < count; i++) {
-      seen += blocks[i] == 0 ? 0 : RunReader.touch(space.memory, blocks[i]);
-    }
-    for (int i = 0; i < count; i++) {
-      placed[i] = blocks[i] != 0 && runs[i].place(blocks[i], trees[i].id(), keys[i], snapshot);
-    }
     for (int i = 0; many && i < count; i++) {
       seen += placed[i] ? runs[i].touchBase() : 0;
     }
@@ -124,7 +129,7 @@ public final class NeighbourReader {
       }
     }
     for (int i = 0; many && i < count; i++) {
-      seen += placed[i] ? runs[i].touchRuns() : 0;
+      seen += placed[i] ? runs[i].touchRun() : 0;
     }
     for (int i = 0; i < count; i++) {
       if (placed[i]) {
@@ -135,6 +140,42 @@ public final class NeighbourReader {
       seen += placed[i] ? runs[i].touchOthers() : 0;
     }
     touched += seen;
+  }
+
+  /** Finds the page where each owner may begin, and asks for the first lines of its block. */
+  private long fetchHeaders(int count) {
+    for (int i = 0; i < count; i++) {
+      pages[i] = space.hints.page(owners[i]);
+      hinted[i] = pages[i] == 0 ? 0 : space.hints.block(owners[i]);
+    }
+    long seen = 0;
+    for (int i = 0; i < count; i++) {
+      seen += space.memory.fetch(hinted[i], PageHeader.FETCHED_LINES);
+    }
+    for (int i = 0; i < count; i++) {
+      if (hinted[i] == 0) {
+        pages[i] = trees[i].descent.probableLeaf(keys[i], views);
+        seen += space.memory.fetch(space.table.block(pages[i]), PageHeader.FETCHED_LINES);
+      }
+    }
+    return seen;
+  }
+
+  private boolean place(int i, long snapshot) {
+    boolean found =
+        PageTable.isBlock(blocks[i]) && runs[i].place(blocks[i], trees[i].id(), keys[i], snapshot);
+    if (found && blocks[i] != hinted[i]) {
+      space.hints.put(owners[i], pages[i], blocks[i]);
+    }
+    return found;
+  }
+
+  /** Places a look-up that a hint has led astray. */
+  private boolean placeAnew(int i, long snapshot) {
+    hinted[i] = 0;
+    pages[i] = trees[i].descent.probableLeaf(keys[i], views);
+    blocks[i] = space.table.block(pages[i]);
+    return place(i, snapshot);
   }
 
   /**

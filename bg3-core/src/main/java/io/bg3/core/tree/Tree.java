@@ -61,7 +61,7 @@ public final class Tree {
     this.root = root;
     this.format = format;
     this.table = space.table;
-    this.descent = new Descent(space, id, root);
+    this.descent = new Descent(space, id, root, format == space.edges);
     this.splits = new Splits(this);
     this.emptyPages = new EmptyPages(this);
   }

@@ -18,6 +18,7 @@ public final class TreeSpace {
   final InnerFormat inner;
   final LeafFormat edges;
   final LeafFormat bytes;
+  final LeafHints hints;
   final int capacity;
   final int consolidate;
 
@@ -40,6 +41,7 @@ public final class TreeSpace {
     this.inner = new InnerFormat(memory);
     this.edges = LeafFormat.edges(memory);
     this.bytes = LeafFormat.bytes(memory);
+    this.hints = new LeafHints(memory.budget());
   }
 
   /** The page table of all trees. */

@@ -28,6 +28,7 @@ import java.nio.ByteBuffer;
 public final class BlockMemory implements AutoCloseable {
   private static final long MOST_CACHED = 256 << 10;
   private static final int CACHED_PART = 16;
+  private static final int LINE = 64;
 
   /** Most bytes that a block may have. */
   static final int LARGEST_BLOCK = Integer.MAX_VALUE - (1 << 16);
@@ -135,6 +136,24 @@ public final class BlockMemory implements AutoCloseable {
       return BlockAudit.bounded(slab, slabs.span(address), address);
     }
     return slab;
+  }
+
+  /**
+   * Reads a number in each of the first cache lines of a block, which asks for them all at once.
+   *
+   * @param address where a block is or was; 0 for none
+   * @return something, for the caller to keep, so that no compiler leaves out the loads
+   */
+  public long fetch(long address, int lines) {
+    ByteBuffer slab = buffers[(int) (address >>> 32)];
+    long seen = 0;
+    if (slab != null) {
+      int end = Math.min(offset(address) + lines * LINE, slab.capacity());
+      for (int at = offset(address); at < end; at += LINE) {
+        seen += slab.getInt(at);
+      }
+    }
+    return seen;
   }
 
   /** Position of the block's first byte in its slab. */

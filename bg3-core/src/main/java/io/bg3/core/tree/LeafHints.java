@@ -1,0 +1,79 @@
+package io.bg3.core.tree;
+
+import io.bg3.storage.memory.MemoryBudget;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Where the leaf of an owner's edges was found last: a small table that spares most look-ups the
+ * inner pages, whose separators and children are three cache misses one after the other.
+ *
+ * <pre>
+ *  word  field    of a slot, which neighbouring owners share
+ *     0  page     page id in the lower half, 0 = none; the rest of the owners in the upper
+ *     1  block    address of the page's newest block at that time
+ * </pre>
+ *
+ * <p>A hint promises nothing. Who follows it reads the page's state word, and looks at tree and
+ * both fences of what is there now, as at any page (rule T1): a page that was split, removed or
+ * used again costs a descent. The address is for fetching lines and never for reading, since the
+ * block may be freed.
+ *
+ * <p>Threads: any. Words are read and written opaquely, each whole; two that do not belong together
+ * are as harmless as an old hint.
+ */
+final class LeafHints {
+  private static final int OWNERS_SHIFT = 1;
+  private static final int WORDS = 2;
+  private static final int BLOCK = 1;
+  private static final long PART_OF_BUDGET = 256;
+  private static final int FEWEST = 1 << 6;
+  private static final int MOST = 1 << 22;
+
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final long[] words;
+  private final int slots;
+  private final int slotsShift;
+
+  /** An empty table of a 256th of the budget, to which it is charged; 64 MiB at most. */
+  LeafHints(MemoryBudget budget) {
+    long wanted = budget.limit() / PART_OF_BUDGET / (WORDS * Long.BYTES);
+    slots = Integer.highestOneBit((int) Math.max(FEWEST, Math.min(wanted, MOST)));
+    slotsShift = Integer.numberOfTrailingZeros(slots);
+    budget.reserve((long) slots * WORDS * Long.BYTES);
+    words = new long[slots * WORDS];
+  }
+
+  /** The page where an owner may be; 0 if nobody has looked for it, or for another since. */
+  int page(long owner) {
+    long word = (long) WORD.getOpaque(words, index(owner));
+    return (int) (word >>> Integer.SIZE) == rest(owner) ? (int) word : 0;
+  }
+
+  /** Address of what was the newest block of that page; 0 if there is none. */
+  long block(long owner) {
+    return (long) WORD.getOpaque(words, index(owner) + BLOCK);
+  }
+
+  /** Notes where an owner was found. */
+  void put(long owner, int page, long block) {
+    int index = index(owner);
+    long word = (long) rest(owner) << Integer.SIZE | page;
+    if ((long) WORD.getOpaque(words, index) != word) { // what others read is not written in vain
+      WORD.setOpaque(words, index, word);
+    }
+    if ((long) WORD.getOpaque(words, index + BLOCK) != block) {
+      WORD.setOpaque(words, index + BLOCK, block);
+    }
+  }
+
+  private int index(long owner) {
+    return ((int) (owner >> OWNERS_SHIFT) & slots - 1) * WORDS;
+  }
+
+  /** What tells owners apart that share a slot; not all of them. */
+  private int rest(long owner) {
+    return (int) ((owner >> OWNERS_SHIFT) >> slotsShift);
+  }
+}
