@@ -361,21 +361,19 @@ public final class Transaction implements AutoCloseable {
     if (reach.isUpdate()) {
       throw new IllegalStateException("an update commits when its work has returned: " + this);
     }
-    commitUpdate();
+    manager.visibility().await(apply());
   }
 
-  /** What {@link #commit} does, for an update too. */
-  void commitUpdate() {
+  /** Commits as far as the pages; what is to be waited for, null if nothing was written. */
+  InFlight apply() {
     checkOpen();
     scans.close();
-    if (!hasWrites()) {
-      end(State.COMMITTED);
-      return;
-    }
-    InFlight commit;
+    InFlight commit = null;
     try {
-      claim.keep(); // validation needs the versions above the snapshot
-      commit = manager.committer().commit(this);
+      if (hasWrites()) {
+        claim.keep(); // validation needs the versions above the snapshot
+        commit = manager.committer().commit(this);
+      }
     } catch (MemoryExceededException e) {
       claim.unkeep();
       throw e; // still open
@@ -384,7 +382,7 @@ public final class Transaction implements AutoCloseable {
       throw e;
     }
     end(State.COMMITTED);
-    manager.visibility().await(commit);
+    return commit;
   }
 
   /** Drops the writes and ends the transaction. Does nothing when it has ended. */

@@ -181,6 +181,16 @@ public final class TransactionManager implements AutoCloseable {
     return updates.run(owners.clone(), work);
   }
 
+  /**
+   * Updates of one thread that are waited for together.
+   *
+   * @throws IllegalStateException if the manager is closed
+   */
+  public UpdateGroup updates() {
+    checkNotClosed();
+    return new UpdateGroup(updates, visibility);
+  }
+
   /** The codes of labels and property keys. */
   public Dictionary dictionary() {
     return dictionary;

@@ -21,7 +21,8 @@ import io.bg3.core.page.EdgeKey;
  *   <li>U2: its stamp is above that of everything it read, since that was in the pages before it
  *       got the stripes. So a crash that takes what it read takes it too.
  *   <li>U3: it answers when visible covers what it wrote; and when it wrote nothing or failed, what
- *       it may have read: a crash must not take back what an answer rests on.
+ *       it may have read: a crash must not take back what an answer rests on. An {@link
+ *       UpdateGroup} does so for several.
  *   <li>U4: it waits for no other lock while it has these. Hence it may touch nothing else.
  * </ul>
  *
@@ -38,11 +39,18 @@ class Updates {
   }
 
   final <T> T run(long[] owners, TransactionWork<T> work) {
+    return run(owners, work, null);
+  }
+
+  /**
+   * @param group waits for all that its updates have written and read, later; null to wait here
+   */
+  final <T> T run(long[] owners, TransactionWork<T> work, UpdateGroup group) {
     Footprint footprint = Reach.footprint(locks, owners);
     while (true) {
       try {
         manager.pace().await();
-        return once(lock(footprint), owners, work);
+        return once(lock(footprint), owners, work, group);
       } catch (ConflictException e) {
         // a text has got a code: once more
       }
@@ -54,16 +62,16 @@ class Updates {
     return new HeldLocks(locks, footprint);
   }
 
-  private <T> T once(HeldLocks held, long[] owners, TransactionWork<T> work) {
+  private <T> T once(HeldLocks held, long[] owners, TransactionWork<T> work, UpdateGroup group) {
     long read;
     T answer;
     try {
       Transaction transaction = manager.beginUpdate(Reach.of(held, owners));
       try {
         answer = work.run(transaction);
-        boolean wrote = transaction.hasWrites();
-        transaction.commitUpdate();
-        if (wrote) {
+        InFlight commit = transaction.apply();
+        if (commit != null) {
+          awaitOr(group, commit);
           return answer;
         }
         read = newestRead(owners);
@@ -74,13 +82,29 @@ class Updates {
       throw e;
     } catch (RuntimeException | Error e) {
       held.release();
-      awaitReasonOf(e);
+      if (group == null) {
+        awaitReasonOf(e);
+      } else {
+        group.read(manager.issued());
+      }
       throw e;
     } finally {
       held.release();
     }
-    manager.visibility().awaitVisible(read);
+    if (group == null) {
+      manager.visibility().awaitVisible(read);
+    } else {
+      group.read(read);
+    }
     return answer;
+  }
+
+  private void awaitOr(UpdateGroup group, InFlight commit) {
+    if (group == null) {
+      manager.visibility().await(commit);
+    } else {
+      group.wrote(commit);
+    }
   }
 
   /**

@@ -190,9 +190,13 @@ class Visibility {
   /**
    * Waits until a commit is seen. An interrupt does not end the wait, its flag stays.
    *
+   * @param commit null if there is nothing to wait for
    * @throws OutcomeUnknownException if the store failed before
    */
   void await(InFlight commit) {
+    if (commit == null) {
+      return;
+    }
     if (log.durable() >= commit.end) { // only the pages of others are waited for, which is short
       for (int spins = 0; spins < SPINS && visible < commit.stamp; spins++) {
         Thread.onSpinWait();

@@ -82,7 +82,12 @@ public final class GraphStore {
     return transactions.update(owners, transaction -> run(transaction, work));
   }
 
-  private <T> T run(Transaction transaction, Function<GraphTransaction, T> work) {
+  /** Updates of one thread that are waited for together. */
+  public GraphUpdates updates() {
+    return new GraphUpdates(this, transactions.updates());
+  }
+
+  <T> T run(Transaction transaction, Function<GraphTransaction, T> work) {
     GraphTransaction graph = new GraphTransaction(this, transaction);
     T result = work.apply(graph);
     graph.flush();

@@ -329,6 +329,46 @@ class UpdatesTest {
   }
 
   @Test
+  void updatesOfAGroupAreCommitsOfTheirOwnAndWaitTogether() throws IOException {
+    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new Parts())) {
+      UpdateGroup group = store.manager.updates();
+      for (int i = 1; i <= 20; i++) {
+        assertEquals(i, (long) group.update(owners(1), t -> add(t, 1, 1)));
+      }
+      assertThrows(
+          IllegalStateException.class,
+          () ->
+              group.update(
+                  owners(2),
+                  t -> {
+                    add(t, 2, 1);
+                    throw new IllegalStateException("not to be");
+                  }));
+      assertEquals(20, (long) group.update(owners(1), t -> number(t.get(VERTICES, id(1)))));
+      group.await();
+      assertEquals(20, read(store, 1));
+      assertEquals(0, read(store, 2));
+      assertEquals(20, store.manager.commits());
+      group.update(owners(2), t -> add(t, 2, 7));
+      group.await();
+      assertEquals(7, read(store, 2));
+    }
+  }
+
+  @Test
+  void ofAGroupWhoseLogFailsNothingIsKnown() throws IOException {
+    CrashingDisk disk = new CrashingDisk();
+    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new Parts());
+    store.manager.update(owners(1), t -> add(t, 1, 5));
+    disk.failAt(1, CrashingDisk.Fault.EIO, true);
+    UpdateGroup group = store.manager.updates();
+    assertEquals(10, (long) group.update(owners(1), t -> add(t, 1, 5)));
+    assertThrows(OutcomeUnknownException.class, group::await);
+    assertEquals(5, read(store, 1));
+    store.close();
+  }
+
+  @Test
   void anInterruptDoesNotEndItAndTheFlagStays() throws IOException {
     try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new Parts())) {
       for (long i = 1; i <= 50; i++) {
