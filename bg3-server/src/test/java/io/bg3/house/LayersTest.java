@@ -43,6 +43,7 @@ class LayersTest {
           List.of("io.bg3.linkbench.engine", "io.bg3.linkbench.mariadb", "io.bg3.linkbench.remote"),
           List.of("io.bg3.linkbench"),
           List.of("io.bg3.linkbench.cli"),
+          List.of("io.bg3.gremlin.batch"),
           List.of(
               "io.bg3.gremlin.structure",
               "io.bg3.gremlin.process.traversal.step.map",

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
@@ -86,10 +89,35 @@ class ServerProcessIT {
               assertEquals(before, g.V().hasLabel("kept").count().next());
               g.addV("kept").iterate();
             });
+        assertEquals(round * (round + 1L) / 2, batched(port, round + 1) - round - 1);
         server.kill();
       }
       assertSound();
     }
+  }
+
+  /** Adds links to a list in one request, and says how many are there then. */
+  private static long batched(int port, int count) throws Exception {
+    ByteBuffer bytes = ByteBuffer.allocate(100 * (count + 1));
+    bytes.put(new byte[] {1, 0, 1, 0, 1, 'l'}).putShort((short) count);
+    for (long target = 0; target < count; target++) {
+      long other = count * 100L + target;
+      bytes.put(new byte[] {1, 0, 0}).putLong(1).putLong(other).putLong(target);
+      bytes.put((byte) 1).putShort((short) 0);
+    }
+    // the whole array is sent
+    ByteBuffer operations = ByteBuffer.wrap(Arrays.copyOf(bytes.array(), bytes.position()));
+    long[] counted = new long[1];
+    query(
+        port,
+        g -> {
+          Map<Object, Object> form =
+              Map.of("label", "l", "sortKey", "t", "loose", true, "counted", true);
+          g.call("bg3.links.declare", form).iterate();
+          g.call("bg3.batch", Map.of("operations", operations)).iterate();
+          counted[0] = (Long) g.call("bg3.links.count", Map.of("label", "l", "source", 1L)).next();
+        });
+    return counted[0];
   }
 
   @Test

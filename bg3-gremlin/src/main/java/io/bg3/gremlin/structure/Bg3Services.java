@@ -1,6 +1,9 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.gremlin.batch.Batch;
+import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.function.Function;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 
@@ -15,6 +18,24 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedE
  */
 public final class Bg3Services {
   private Bg3Services() {}
+
+  /**
+   * What the parameters of a call of {@code bg3.batch} ask for, for people: the operations, or why
+   * they cannot be read. Null if that is not the service.
+   */
+  public static String describe(Object service, Object parameters) {
+    boolean batch = BatchServices.ANY.equals(service) || BatchServices.READING.equals(service);
+    if (!batch
+        || !(parameters instanceof Map<?, ?> map)
+        || !(map.get(BatchServices.OPERATIONS) instanceof ByteBuffer operations)) {
+      return null;
+    }
+    try {
+      return Batch.read(operations).toString();
+    } catch (IllegalArgumentException e) {
+      return e.getMessage();
+    }
+  }
 
   /** Offers them to {@code call()} in a graph; they are closed with it. */
   public static void register(Bg3Graph graph) {

@@ -36,6 +36,12 @@ final class NodeServices {
 
   static List<Bg3Service> of(Bg3Graph graph) {
     NodeServices nodes = new NodeServices();
+    List<Bg3Service> services = new ArrayList<>(BatchServices.of(graph, nodes::ids));
+    services.addAll(nodes.services(graph));
+    return services;
+  }
+
+  private List<Bg3Service> services(Bg3Graph graph) {
     String label = "the vertex's label";
     return List.of(
         new Bg3Service(
@@ -43,8 +49,8 @@ final class NodeServices {
             "bg3.nodes.add",
             false,
             LinkServices.described(NODES, "lists of label and properties"),
-            nodes::add,
-            nodes::settle),
+            this::add,
+            this::settle),
         new Bg3Service(
             graph,
             "bg3.nodes.get",
@@ -63,7 +69,7 @@ final class NodeServices {
             "bg3.nodes.delete",
             false,
             LinkServices.described(LABEL, label, ID, "its id, a number"),
-            nodes::delete),
+            this::delete),
         new Bg3Service(
             graph,
             "bg3.nodes.reset",
@@ -73,7 +79,7 @@ final class NodeServices {
                 "id of the next node, once there are none",
                 "limit",
                 "how many vertices are removed at most; " + MOST_AT_ONCE + " if absent"),
-            nodes::reset));
+            this::reset));
   }
 
   private synchronized DenseIds ids(GraphStore store) {

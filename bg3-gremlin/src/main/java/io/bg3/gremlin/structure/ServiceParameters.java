@@ -101,6 +101,15 @@ final class ServiceParameters {
     throw refusal(name, "true or false", value);
   }
 
+  /** Bytes, which stay as they are. */
+  ByteBuffer bytes(String name) {
+    Object value = required(name);
+    if (value instanceof ByteBuffer bytes) {
+      return bytes;
+    }
+    throw refusal(name, "bytes", value);
+  }
+
   /** A list of at most {@code most} elements. */
   List<?> list(String name, int most) {
     Object value = required(name);

@@ -241,6 +241,7 @@ class Bg3ServicesTest {
             "bg3.links.multiget",
             "bg3.links.list",
             "bg3.links.count",
+            "bg3.batch.read",
             "bg3.nodes.get"),
         reading);
     assertFalse(graph.onlyReads("strange"));

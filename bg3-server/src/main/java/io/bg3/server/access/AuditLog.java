@@ -1,8 +1,10 @@
 package io.bg3.server.access;
 
+import io.bg3.gremlin.structure.Bg3Services;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.slf4j.Logger;
@@ -53,9 +55,36 @@ public final class AuditLog {
           Printable.of(request.getOp(), WORD),
           outcome(problem.isEmpty()),
           reason(problem),
-          Printable.of(
-              String.valueOf(request.getArgs().getOrDefault(Tokens.ARGS_GREMLIN, "")), QUERY));
+          Printable.of(text(request.getArgs().getOrDefault(Tokens.ARGS_GREMLIN, "")), QUERY));
     }
+  }
+
+  /** A batch is bytes: what it asks for stands behind the query. */
+  private static String text(Object query) {
+    StringBuilder text = new StringBuilder(String.valueOf(query));
+    if (query instanceof Bytecode bytecode) {
+      addBatches(bytecode, text);
+    }
+    return text.toString();
+  }
+
+  private static void addBatches(Bytecode query, StringBuilder text) {
+    for (Bytecode.Instruction step : query.getStepInstructions()) {
+      Object[] arguments = step.getArguments();
+      if (arguments.length > 1) {
+        String operations = Bg3Services.describe(bound(arguments[0]), bound(arguments[1]));
+        text.append(operations == null ? "" : " " + operations);
+      }
+      for (Object argument : arguments) {
+        if (bound(argument) instanceof Bytecode nested) {
+          addBatches(nested, text);
+        }
+      }
+    }
+  }
+
+  private static Object bound(Object argument) {
+    return argument instanceof Bytecode.Binding<?> binding ? binding.value() : argument;
   }
 
   private static String outcome(boolean allowed) {

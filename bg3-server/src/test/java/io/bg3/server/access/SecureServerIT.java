@@ -21,6 +21,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -169,7 +171,27 @@ class SecureServerIT {
           assertRefused(() -> g.call("bg3.links.add", link()).iterate());
           assertRefused(() -> g.call("bg3.nodes.reset", Map.of("next", 1L)).iterate());
           assertRefused(() -> g.inject(1).map(__.call("bg3.links.add", link())).iterate());
+          assertEquals(
+              ByteBuffer.wrap(new byte[] {1, 0, 1, 0, 0, 0, 0, 1, 0}),
+              g.call("bg3.batch.read", batch(7)).next());
+          assertRefused(() -> g.call("bg3.batch", batch(7)).iterate());
+          CompletionException e =
+              assertThrows(
+                  CompletionException.class,
+                  () -> g.call("bg3.batch.read", batch(2, 0, 0, 0, 0, 0, 0, 0, 2, 0)).iterate());
+          assertTrue(e.getMessage().contains("an operation writes"), e.getMessage());
         });
+  }
+
+  /** A batch of one operation on 'likes' and vertex 1. */
+  private static Map<Object, Object> batch(int code, int... more) {
+    byte[] start = {1, 0, 1, 0, 5, 'l', 'i', 'k', 'e', 's', 0, 1, (byte) code, 0, 0};
+    ByteBuffer bytes = ByteBuffer.allocate(start.length + Long.BYTES + more.length);
+    bytes.put(start).putLong(1);
+    for (int each : more) {
+      bytes.put((byte) each);
+    }
+    return Map.of("operations", bytes.flip());
   }
 
   private static Map<Object, Object> link() {
@@ -278,7 +300,13 @@ class SecureServerIT {
 
   @Test
   void theAuditLogSaysWhoAskedForWhatAndWhetherHeWasLet() throws Exception {
-    with("ada", "ada-secret", g -> g.V().has("mark", "seen").toList());
+    with(
+        "ada",
+        "ada-secret",
+        g -> {
+          g.V().has("mark", "seen").toList();
+          g.call("bg3.batch", batch(7)).toList();
+        });
     query("bob:bob-secret", "g.addV('mark\nlogin user')");
     query("nobody:nothing-1", "g.V()");
     String log = Files.readString(audit);
@@ -287,6 +315,7 @@ class SecureServerIT {
         log,
         "request user=\"ada\" role=writer from=127\\.0\\.0\\.1:\\d+ via=websocket op=bytecode"
             + " outcome=allowed query=\".*mark.*seen.*\"");
+    assertLine(log, "request user=\"ada\" .* query=\".*bg3.batch.*\\[nodes.get likes 1\\]\"");
     assertLine(
         log,
         "request user=\"bob\" role=reader from=127\\.0\\.0\\.1:\\d+ via=http op=eval"

@@ -1,0 +1,168 @@
+package io.bg3.gremlin.batch;
+
+import io.bg3.core.commit.OutcomeUnknownException;
+import io.bg3.core.commit.StoreFailedException;
+import io.bg3.core.graph.DenseIds;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.GraphUpdates;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
+
+/**
+ * Operations that came in one message, each as independent of the others as if it had come alone:
+ * one that fails is answered by its error and the others are done; one that writes is a commit of
+ * its own, and the commits share what they wait for. All that only read see one snapshot, which
+ * includes whatever was answered before the message was sent.
+ *
+ * <p>Belongs to one thread.
+ */
+public final class Batch {
+  /** The most operations of a message. */
+  public static final int MOST_OPERATIONS = 1_024;
+
+  /** The most bytes of an answer; what does not fit is put off, and has to be asked for again. */
+  public static final int MOST_ANSWERED = 8 << 20;
+
+  static final int VERSION = 1;
+
+  private static final int DONE = 0;
+  private static final int FAILED = 1;
+  private static final int PUT_OFF = 2;
+
+  /** What every operation of a batch, an error's text included, is sure to find room for. */
+  private static final int KEPT = 1_024;
+
+  private static final int LONGEST_PROBLEM = 200;
+
+  private final List<Operation> operations;
+  private final String[] texts;
+
+  private Batch(List<Operation> operations, String[] texts) {
+    this.operations = operations;
+    this.texts = texts;
+  }
+
+  /**
+   * Reads a message.
+   *
+   * @param message from its position to its limit, which stay
+   * @throws IllegalArgumentException if it is none, and why
+   */
+  public static Batch read(ByteBuffer message) {
+    BatchReader reader = new BatchReader(message);
+    List<Operation> operations = reader.read();
+    return new Batch(operations, reader.texts());
+  }
+
+  /** Whether one of the operations writes. */
+  public boolean writes() {
+    return operations.stream().anyMatch(operation -> operation.code().writes());
+  }
+
+  /** The operations, for people: what is done to which label and vertex. */
+  @Override
+  public String toString() {
+    return operations.toString();
+  }
+
+  /**
+   * Does all operations.
+   *
+   * @param ids gives nodes their ids
+   * @param reader lets a question be asked in a transaction, as newest as there is
+   * @param between called now and then; throws {@link TraversalInterruptedException} if nobody
+   *     waits for the answer any more
+   * @return the answers, when all that was written or seen in an update is as durable as the store
+   *     promises
+   * @throws OutcomeUnknownException if the store fails, or {@link StoreFailedException}; then it is
+   *     not known of any writing operation whether it was done
+   */
+  public ByteBuffer run(
+      GraphStore store,
+      Function<GraphStore, DenseIds> ids,
+      Consumer<Consumer<GraphTransaction>> reader,
+      Runnable between) {
+    long[] done = new long[operations.size()];
+    String[] problems = new String[operations.size()];
+    GraphUpdates updates = store.updates();
+    write(new Writing(store, updates, ids), done, problems, between);
+    Answer answer = new Answer(MOST_ANSWERED + operations.size() * KEPT);
+    answer.u8(VERSION).u16(operations.size());
+    if (operations.stream().allMatch(operation -> operation.code().writes())) {
+      answer(null, answer, done, problems, between);
+    } else {
+      reader.accept(
+          transaction ->
+              answer(
+                  new Reading(store, transaction, texts, between),
+                  answer,
+                  done,
+                  problems,
+                  between));
+    }
+    updates.await();
+    return answer.toBuffer();
+  }
+
+  private void write(Writing store, long[] done, String[] problems, Runnable between) {
+    for (int i = 0; i < done.length; i++) {
+      Operation operation = operations.get(i);
+      if (operation.code().writes()) {
+        between.run();
+        try {
+          done[i] = operation.write().run(store);
+        } catch (OutcomeUnknownException | StoreFailedException e) {
+          throw e;
+        } catch (RuntimeException e) {
+          problems[i] = problem(e);
+        }
+      }
+    }
+  }
+
+  private void answer(
+      Reading store, Answer answer, long[] done, String[] problems, Runnable between) {
+    boolean full = false;
+    for (int i = 0; i < done.length; i++) {
+      Operation operation = operations.get(i);
+      if (problems[i] != null) {
+        answer.begin(FAILED).utf8(problems[i]).end();
+      } else if (operation.code().writes()) {
+        answer.begin(DONE).i64(done[i]).end();
+      } else if (full) {
+        answer.begin(PUT_OFF).end();
+      } else {
+        between.run();
+        full = !read(operation, store, answer);
+      }
+    }
+  }
+
+  /** Whether there was room for what was read. */
+  private static boolean read(Operation operation, Reading store, Answer answer) {
+    try {
+      operation.read().run(store, answer.begin(DONE));
+      if (answer.end() <= MOST_ANSWERED) {
+        return true;
+      }
+    } catch (Answer.FullException e) {
+      // below
+    } catch (TraversalInterruptedException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      answer.again(FAILED).utf8(problem(e)).end();
+      return true;
+    }
+    answer.again(PUT_OFF).end();
+    return false;
+  }
+
+  private static String problem(RuntimeException failure) {
+    String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    return text.length() > LONGEST_PROBLEM ? text.substring(0, LONGEST_PROBLEM) : text;
+  }
+}

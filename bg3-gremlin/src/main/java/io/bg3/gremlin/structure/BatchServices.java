@@ -1,0 +1,64 @@
+package io.bg3.gremlin.structure;
+
+import io.bg3.core.graph.DenseIds;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.gremlin.batch.Batch;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The services {@code bg3.batch} and {@code bg3.batch.read}: operations of {@code bg3.links} and
+ * {@code bg3.nodes} in the form of {@link Batch}.
+ */
+final class BatchServices {
+  /** The one that takes all operations. */
+  static final String ANY = "bg3.batch";
+
+  /** The one that takes those that read. */
+  static final String READING = "bg3.batch.read";
+
+  /** The parameter that holds them. */
+  static final String OPERATIONS = "operations";
+
+  private BatchServices() {}
+
+  static List<Bg3Service> of(Bg3Graph graph, Function<GraphStore, DenseIds> ids) {
+    return List.of(
+        new Bg3Service(
+            graph,
+            ANY,
+            false,
+            LinkServices.described(OPERATIONS, "operations in their binary form"),
+            (in, parameters) -> run(in, Batch.read(parameters.bytes(OPERATIONS)), ids)),
+        new Bg3Service(
+            graph,
+            READING,
+            true,
+            LinkServices.described(OPERATIONS, "operations that only read, in their binary form"),
+            (in, parameters) -> run(in, reading(parameters), ids)));
+  }
+
+  private static Batch reading(ServiceParameters parameters) {
+    Batch batch = Batch.read(parameters.bytes(OPERATIONS));
+    if (batch.writes()) {
+      throw new IllegalArgumentException(
+          "an operation writes, and this service only reads: service=" + READING);
+    }
+    return batch;
+  }
+
+  private static List<?> run(Bg3Graph graph, Batch batch, Function<GraphStore, DenseIds> ids) {
+    return List.of(
+        batch.run(
+            graph.store().graph(),
+            ids,
+            question ->
+                Bg3Services.reading(
+                    graph,
+                    transaction -> {
+                      question.accept(transaction);
+                      return null;
+                    }),
+            Bg3Services::checkInterrupt));
+  }
+}
