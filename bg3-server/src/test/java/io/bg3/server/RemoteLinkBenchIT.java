@@ -1,6 +1,7 @@
 package io.bg3.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,7 +9,10 @@ import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.Bg3Services;
 import io.bg3.linkbench.StoreSettings;
 import io.bg3.linkbench.model.LinkDatabase;
+import io.bg3.linkbench.model.LinkRow;
+import io.bg3.linkbench.model.LinkSession;
 import io.bg3.linkbench.model.LinkStoreException;
+import io.bg3.linkbench.model.NodeRow;
 import io.bg3.linkbench.phase.Control;
 import io.bg3.linkbench.phase.CountCheck;
 import io.bg3.linkbench.phase.Replay;
@@ -18,21 +22,32 @@ import io.bg3.linkbench.workload.Degrees;
 import io.bg3.linkbench.workload.Seeds;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** LinkBench's workload through a server answers as maps on the heap do. */
 class RemoteLinkBenchIT {
   private static final int REQUESTS = 2_000;
+  private static final int SESSIONS = 8;
+  private static final int EACH = 40;
+  private static final int LARGE = 200_000; // eight of them are not in one message
+  private static final long TYPE = 123_456_789;
+  private static final long ALL = 1_000_000;
 
-  @Test
-  void answersAsTheModelDoes() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 64})
+  void answersAsTheModelDoes(int gather) throws IOException {
     Bg3Graph graph = Bg3Graph.open();
     Bg3Services.register(graph);
     ServedFixture served = new ServedFixture(graph, Map.of());
-    Config config = config(served.port());
+    Config config = config(served.port(), gather);
     Degrees degrees = new Degrees(config);
     Control control = new Control(by -> {});
     try (LinkDatabase database = new StoreSettings(config).open("linkdb")) {
@@ -45,19 +60,70 @@ class RemoteLinkBenchIT {
     }
   }
 
+  /** Sessions write to lists of their own and to one of all, and share requests. */
+  @Test
+  void manySessionsShareRequestsAndEachGetsItsOwnAnswers() throws Exception {
+    Bg3Graph graph = Bg3Graph.open();
+    Bg3Services.register(graph);
+    ServedFixture served = new ServedFixture(graph, Map.of());
+    try (LinkDatabase database = new StoreSettings(config(served.port(), 64)).open("linkdb")) {
+      List<CompletableFuture<Void>> sessions =
+          IntStream.rangeClosed(1, SESSIONS)
+              .mapToObj(
+                  id ->
+                      CompletableFuture.runAsync(
+                          () -> work(database, id), work -> new Thread(work).start()))
+              .toList();
+      sessions.forEach(CompletableFuture::join);
+      try (LinkSession session = database.session()) {
+        assertEquals(SESSIONS * EACH, session.countLinks(ALL, TYPE));
+        assertEquals(
+            SESSIONS * EACH, session.linkList(ALL, TYPE, 0, Long.MAX_VALUE, 0, 10_000).length);
+      }
+    } finally {
+      served.close();
+    }
+  }
+
+  private static void work(LinkDatabase database, int id) {
+    byte[] large = new byte[LARGE];
+    Arrays.fill(large, (byte) id);
+    try (LinkSession session = database.session()) {
+      long node = session.addNodes(List.of(new NodeRow(0, 2048, 1, 2, large)))[0];
+      for (int i = 0; i < EACH; i++) {
+        LinkRow own = new LinkRow(id, TYPE, i, LinkRow.VISIBLE, id, i, new byte[] {(byte) i});
+        assertTrue(session.addLink(own));
+        assertTrue(
+            session.addLink(
+                new LinkRow(ALL, TYPE, id * 1_000L + i, LinkRow.VISIBLE, id, i, new byte[id])));
+        assertEquals(own, session.link(id, TYPE, i));
+        LinkRow[] newest = session.linkList(id, TYPE, 0, Long.MAX_VALUE, 0, 5);
+        assertEquals(Math.min(5, i + 1), newest.length);
+        assertEquals(own, newest[0]);
+        assertEquals(i + 1, session.countLinks(id, TYPE));
+        assertEquals(new NodeRow(node, 2048, 1, 2, large), session.node(2048, node));
+      }
+      assertThrows(
+          LinkStoreException.class, () -> session.linkList(id, TYPE, 0, Long.MAX_VALUE, -1, 5));
+      assertTrue(session.deleteLink(id, TYPE, 0, true));
+      assertNull(session.link(id, TYPE, 0));
+    }
+  }
+
   @Test
   void aServerThatIsNotThereIsNamed() {
-    StoreSettings settings = new StoreSettings(config(1));
+    StoreSettings settings = new StoreSettings(config(1, 1));
     String message =
         assertThrows(LinkStoreException.class, () -> settings.open("linkdb")).getMessage();
     assertTrue(message.contains("address=127.0.0.1:1"), message);
   }
 
-  private static Config config(int port) {
+  private static Config config(int port, int gather) {
     Map<String, String> keys = new HashMap<>();
     keys.put("bg3.mode", "remote");
     keys.put("bg3.remote.port", Integer.toString(port));
     keys.put("bg3.remote.connections", "2");
+    keys.put("bg3.remote.gather", Integer.toString(gather));
     keys.put("maxid1", "151");
     keys.put("nlinks_func", "CONST");
     keys.put("nlinks_default", "4");

@@ -18,8 +18,10 @@ import org.apache.tinkerpop.gremlin.util.ser.Serializers;
  *
  * <p>Keys: {@code bg3.remote.host} (127.0.0.1), {@code bg3.remote.port} (8182), {@code
  * bg3.remote.connections} (8), {@code bg3.remote.batch} (500: rows of a load in a request, and
- * results in a message), {@code bg3.remote.user}, {@code bg3.remote.password}, {@code
- * bg3.remote.tls} (false; Java's certificates are trusted).
+ * results in a message), {@code bg3.remote.gather} (64: operations of a run in a request; with 1
+ * each has a request, and a service, of its own), {@code bg3.remote.requests} (2: requests with
+ * gathered operations that are under way at once), {@code bg3.remote.user}, {@code
+ * bg3.remote.password}, {@code bg3.remote.tls} (false; Java's certificates are trusted).
  *
  * <p>Threads: any.
  */
@@ -28,6 +30,7 @@ public final class RemoteDatabase implements LinkDatabase {
   public static final String PREFIX = "bg3.remote.";
 
   private static final int MOST_CONNECTIONS = 1_024;
+  private static final int MOST_GATHERED = 1_024;
   private static final int MOST_ROWS = 10_000;
   private static final int PATIENCE_MILLIS = 30_000;
 
@@ -36,6 +39,10 @@ public final class RemoteDatabase implements LinkDatabase {
   private final int connections;
   private final Cluster cluster;
   private final Server server;
+  private final Texts texts = new Texts();
+  private final int gather;
+  private final int requests;
+  private final Gatherer gatherer;
   private final Set<Long> declared = ConcurrentHashMap.newKeySet();
 
   /**
@@ -49,6 +56,8 @@ public final class RemoteDatabase implements LinkDatabase {
     this.address = host + ":" + port;
     this.batch = config.count(PREFIX + "batch", 500, 1, MOST_ROWS);
     this.connections = config.count(PREFIX + "connections", 8, 1, MOST_CONNECTIONS);
+    this.gather = config.count(PREFIX + "gather", 64, 1, MOST_GATHERED);
+    this.requests = config.count(PREFIX + "requests", 2, 1, MOST_CONNECTIONS);
     Cluster.Builder builder =
         Cluster.build(host)
             .port(port)
@@ -56,12 +65,14 @@ public final class RemoteDatabase implements LinkDatabase {
             .minConnectionPoolSize(connections)
             .maxConnectionPoolSize(connections)
             .maxWaitForConnection(PATIENCE_MILLIS)
+            .enableCompression(false) // takes more time than the bytes do
             .enableSsl(config.flag(PREFIX + "tls", false));
     if (config.has(PREFIX + "user")) {
       builder.credentials(config.text(PREFIX + "user"), config.text(PREFIX + "password", ""));
     }
     this.cluster = builder.create();
     this.server = new Server(cluster.connect(), batch);
+    this.gatherer = new Gatherer(server, texts, gather, requests);
     try {
       server.call("bg3.nodes.get", Map.of("label", "0", "id", 1L));
     } catch (LinkStoreException e) {
@@ -101,7 +112,7 @@ public final class RemoteDatabase implements LinkDatabase {
 
   @Override
   public LinkSession session() {
-    return new RemoteSession(this);
+    return gather == 1 ? new RemoteSession(this) : new GatheredSession(this, gatherer, texts);
   }
 
   @Override
@@ -112,6 +123,10 @@ public final class RemoteDatabase implements LinkDatabase {
         + connections
         + ", batch="
         + batch
+        + ", gather="
+        + gather
+        + ", requests="
+        + requests
         + " (durability is the server's)";
   }
 

@@ -4,9 +4,10 @@ import io.bg3.linkbench.model.LinkStoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.tinkerpop.gremlin.driver.Client;
-import org.apache.tinkerpop.gremlin.driver.Result;
+import org.apache.tinkerpop.gremlin.driver.ResultSet;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.util.Tokens;
@@ -35,6 +36,18 @@ final class Server {
    * @throws LinkStoreException if the server refuses or cannot be reached
    */
   List<Object> call(String service, Map<String, Object> parameters) {
+    try {
+      return start(service, parameters).get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LinkStoreException("interrupted: service=" + service, e);
+    } catch (ExecutionException e) {
+      throw failed(service, e);
+    }
+  }
+
+  /** Calls a service, and does not wait for what it answers. */
+  CompletableFuture<List<Object>> start(String service, Map<String, Object> parameters) {
     Bytecode bytecode = new Bytecode();
     bytecode.addStep("call", service, parameters);
     RequestMessage message =
@@ -45,18 +58,24 @@ final class Server {
             .addArg(Tokens.ARGS_BATCH_SIZE, batch)
             .create();
     try {
-      List<Object> answers = new ArrayList<>();
-      for (Result result : client.submitAsync(message).get().all().get()) {
-        add(result.getObject(), answers);
-      }
-      return answers;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new LinkStoreException("interrupted: service=" + service, e);
-    } catch (ExecutionException | RuntimeException e) {
-      throw new LinkStoreException(
-          "the server did not do it: service=" + service + ", reason=" + reason(e), e);
+      return client
+          .submitAsync(message)
+          .thenCompose(ResultSet::all)
+          .thenApply(
+              results -> {
+                List<Object> answers = new ArrayList<>(results.size());
+                results.forEach(result -> add(result.getObject(), answers));
+                return answers;
+              });
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /** That a call has failed, and why. */
+  static LinkStoreException failed(String service, Throwable failure) {
+    return new LinkStoreException(
+        "the server did not do it: service=" + service + ", reason=" + reason(failure), failure);
   }
 
   /** Equal results come once, with their number. */

@@ -1,0 +1,177 @@
+package io.bg3.linkbench.remote;
+
+import io.bg3.linkbench.model.LinkStoreException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Sends operations of several sessions in one request. While requests are under way, what is asked
+ * meanwhile gathers; it is sent when there is as much as one request's share of the sessions, or
+ * when nothing is under way any more. So nobody waits for a time to pass, and a session that is
+ * alone does not wait at all.
+ *
+ * <p>Threads: any; whoever completes a request's share, or finishes one, sends it.
+ */
+final class Gatherer {
+  private static final int VERSION = 1;
+  private static final int MOST_BYTES = 1 << 19; // half of what a server takes by default
+  private static final int DONE = 0;
+  private static final int PUT_OFF = 2;
+
+  private final Server server;
+  private final Texts texts;
+  private final int most;
+  private final int slots;
+  private final Deque<Asked> waiting = new ArrayDeque<>(); // guarded by this, as what follows
+  private int underWay;
+  private int sessions;
+
+  /**
+   * @param most operations in a request
+   * @param slots requests that may be under way at once
+   */
+  Gatherer(Server server, Texts texts, int most, int slots) {
+    this.server = server;
+    this.texts = texts;
+    this.most = most;
+    this.slots = slots;
+  }
+
+  synchronized void opened() {
+    sessions++;
+  }
+
+  synchronized void closed() {
+    sessions--;
+  }
+
+  /**
+   * Has an operation done.
+   *
+   * @return the bytes that the service answers for it
+   * @throws LinkStoreException if it was not done
+   */
+  ByteBuffer ask(byte[] question) {
+    Asked asked = new Asked(question);
+    List<Asked> request;
+    synchronized (this) {
+      waiting.add(asked);
+      request = next();
+    }
+    send(request);
+    return asked.await();
+  }
+
+  /** What is to be sent now; empty if nothing is. */
+  private List<Asked> next() {
+    int share = Math.min(most, (sessions + slots - 1) / slots);
+    if (waiting.isEmpty() || underWay == slots || (underWay > 0 && waiting.size() < share)) {
+      return List.of();
+    }
+    List<Asked> request = new ArrayList<>(Math.min(most, waiting.size()));
+    int bytes = 0;
+    do {
+      bytes += waiting.peek().question().length;
+      request.add(waiting.poll());
+    } while (request.size() < most && goesWith(request.get(0), bytes));
+    underWay++;
+    return request;
+  }
+
+  /** Whether there is another that may be in a request of so many bytes. */
+  private boolean goesWith(Asked first, int bytes) {
+    Asked next = waiting.peek();
+    return next != null
+        && !first.isAlone()
+        && !next.isAlone()
+        && bytes + next.question().length <= MOST_BYTES;
+  }
+
+  private void send(List<Asked> request) {
+    if (request.isEmpty()) {
+      return;
+    }
+    CompletableFuture<?> unused = // whoever asked is told
+        server
+            .start("bg3.batch", Map.of("operations", message(request)))
+            .whenComplete((answers, failure) -> finish(request, answers, failure));
+  }
+
+  private ByteBuffer message(List<Asked> request) {
+    byte[] names = texts.encoded();
+    int length = 1 + names.length + Short.BYTES;
+    for (Asked asked : request) {
+      length += asked.question().length;
+    }
+    ByteBuffer message = ByteBuffer.allocate(length);
+    message.put((byte) VERSION).put(names).putShort((short) request.size());
+    for (Asked asked : request) {
+      message.put(asked.question());
+    }
+    return message.flip();
+  }
+
+  private void finish(List<Asked> request, List<Object> answers, Throwable failure) {
+    List<Asked> again = List.of();
+    try {
+      if (failure != null) {
+        throw Server.failed("bg3.batch", failure);
+      }
+      again = distribute(request, (ByteBuffer) answers.get(0));
+    } catch (RuntimeException e) {
+      LinkStoreException problem =
+          e instanceof LinkStoreException known
+              ? known
+              : new LinkStoreException("the server's answer cannot be read: " + e, e);
+      request.forEach(asked -> asked.failed(problem));
+    } finally {
+      List<Asked> next;
+      synchronized (this) {
+        underWay--;
+        again.forEach(waiting::addFirst);
+        next = next();
+      }
+      send(next);
+    }
+  }
+
+  /** Hands out the answers, and returns what has to be asked again. */
+  private static List<Asked> distribute(List<Asked> request, ByteBuffer answer) {
+    int version = answer.get();
+    int count = answer.getShort();
+    if (version != VERSION || count != request.size()) {
+      throw new LinkStoreException(
+          "the server's answer is not to what was asked: version="
+              + version
+              + ", answers="
+              + count
+              + ", operations="
+              + request.size());
+    }
+    List<Asked> again = new ArrayList<>(0);
+    for (Asked asked : request) {
+      int status = answer.get();
+      ByteBuffer content = answer.slice(answer.position() + Integer.BYTES, answer.getInt());
+      answer.position(answer.position() + content.remaining());
+      if (status == DONE) {
+        asked.answered(content);
+      } else if (status == PUT_OFF && !asked.isAlone()) {
+        asked.sendAlone();
+        again.add(asked);
+      } else {
+        asked.failed(
+            new LinkStoreException(
+                status == PUT_OFF
+                    ? "the answer is larger than the server gives at once: ask for less"
+                    : "the server did not do it: " + StandardCharsets.UTF_8.decode(content)));
+      }
+    }
+    return again;
+  }
+}

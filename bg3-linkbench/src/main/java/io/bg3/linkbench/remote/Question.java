@@ -1,0 +1,94 @@
+package io.bg3.linkbench.remote;
+
+import io.bg3.linkbench.model.LinkRow;
+import io.bg3.linkbench.model.NodeRow;
+import java.nio.ByteBuffer;
+
+/**
+ * The bytes of one operation, in the binary form of the service {@code bg3.batch} that
+ * docs/provider.md describes. Belongs to one thread.
+ */
+final class Question {
+  static final int ADD_LINK = 1;
+  static final int DELETE_LINK = 2;
+  static final int GET_LINKS = 3;
+  static final int LIST_LINKS = 4;
+  static final int COUNT_LINKS = 5;
+  static final int ADD_NODE = 6;
+  static final int GET_NODE = 7;
+  static final int UPDATE_NODE = 8;
+  static final int DELETE_NODE = 9;
+
+  /** Kinds of values. */
+  static final int LONG = 1;
+
+  static final int INT = 2;
+  static final int BYTES = 3;
+
+  private static final int FIXED = 128; // more than anything takes besides payload and targets
+
+  private final ByteBuffer bytes;
+
+  private Question(int code, int label, int more) {
+    bytes = ByteBuffer.allocate(FIXED + more);
+    bytes.put((byte) code).putShort((short) label);
+  }
+
+  static Question of(int code, int label) {
+    return new Question(code, label, 0);
+  }
+
+  static Question of(int code, int label, int more) {
+    return new Question(code, label, more);
+  }
+
+  Question number(long number) {
+    bytes.putLong(number);
+    return this;
+  }
+
+  Question small(int number) {
+    bytes.putInt(number);
+    return this;
+  }
+
+  Question flag(boolean flag) {
+    bytes.put((byte) (flag ? 1 : 0));
+    return this;
+  }
+
+  Question numbers(long... numbers) {
+    bytes.putShort((short) numbers.length);
+    for (long number : numbers) {
+      bytes.putLong(number);
+    }
+    return this;
+  }
+
+  /** The properties of a link. */
+  Question properties(LinkRow link) {
+    bytes.putShort((short) 2);
+    key(Texts.VERSION, INT).putInt(link.version());
+    key(Texts.DATA, BYTES).putInt(link.data().length).put(link.data());
+    return this;
+  }
+
+  /** The properties of a node. */
+  Question properties(NodeRow node) {
+    bytes.putShort((short) 3);
+    key(Texts.VERSION, LONG).putLong(node.version());
+    key(Texts.TIME, INT).putInt(node.time());
+    key(Texts.DATA, BYTES).putInt(node.data().length).put(node.data());
+    return this;
+  }
+
+  byte[] toBytes() {
+    byte[] question = new byte[bytes.position()];
+    bytes.get(0, question);
+    return question;
+  }
+
+  private ByteBuffer key(int number, int kind) {
+    return bytes.putShort((short) number).put((byte) kind);
+  }
+}
