@@ -1,7 +1,6 @@
 package io.bg3.core.commit;
 
 import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Version;
 
 /**
  * Looks up single keys for one transaction: its own writes first, then the trees at its snapshot,
@@ -11,10 +10,6 @@ final class Lookups {
   private final Transaction transaction;
   private final Trees trees;
   private final boolean remembersAll;
-  private final Version version = new Version();
-
-  /** For look-ups that nobody remembers, which leave nothing on the heap but the value. */
-  private final byte[] edgeKey = new byte[EdgeKey.LENGTH];
 
   /**
    * @param remembersAll whether values that were read are noted too, not existence alone
@@ -43,8 +38,9 @@ final class Lookups {
     if (remembersAll) {
       return value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
     }
-    EdgeKey.put(owner, tagLabel, other, sequence, edgeKey);
-    return value(KeySpace.EDGES, edgeKey);
+    byte[] key = trees.spares().edgeKey; // nobody remembers it
+    EdgeKey.put(owner, tagLabel, other, sequence, key);
+    return value(KeySpace.EDGES, key);
   }
 
   /** Whether a key is present. */
@@ -54,7 +50,7 @@ final class Lookups {
     if (own != null) {
       return own.isPut();
     }
-    boolean exists = trees.exists(space, key, transaction.snapshot(), version);
+    boolean exists = trees.exists(space, key, transaction.snapshot(), trees.spares().version);
     transaction.checkAge();
     ReadSet reads = transaction.reads();
     if (reads != null && !transaction.reach().isUpdate()) {
@@ -65,7 +61,7 @@ final class Lookups {
 
   /** The value of a key in the trees; a scan that has copied its location asks for it too. */
   byte[] applied(int space, byte[] key) {
-    byte[] value = trees.value(space, key, transaction.snapshot(), version);
+    byte[] value = trees.value(space, key, transaction.snapshot(), trees.spares().version);
     transaction.checkAge();
     return value;
   }

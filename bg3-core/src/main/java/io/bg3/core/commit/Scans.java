@@ -11,20 +11,11 @@ import java.util.function.Supplier;
 /** Opens the scans of one transaction and ends them with it. Belongs to one thread. */
 final class Scans {
   private static final int ALL = Integer.MAX_VALUE;
-  private static final int SPARES = 4;
-
-  /** Entries of the last page copied, above which columns are not worth keeping. */
-  private static final int MOST_SPARE = 4_096;
 
   private final Transaction transaction;
   private final Trees trees;
   private final ReadSet reads;
-  private final List<Scan> open = new ArrayList<>(2);
-
-  /** Columns of scans that have ended, for the next ones: of edges, and of byte keys. */
-  private final List<Entries> spareEdges = new ArrayList<>(2);
-
-  private final List<Entries> spareBytes = new ArrayList<>(2);
+  private final List<Scan> open = new ArrayList<>(0);
 
   /**
    * @param reads where to note what was read; null if that need not be remembered
@@ -37,7 +28,7 @@ final class Scans {
 
   /** Entries of a byte-key space. */
   ByteCursor bytes(int space, byte[] low, byte[] high, Order order) {
-    LeafScan leaves = leaves(() -> trees.ofSpace(space), low, high, true, order, ALL, spareBytes);
+    LeafScan leaves = leaves(space, () -> trees.ofSpace(space), low, high, true, order, ALL);
     return new ByteScanCursor(this, open(space, low, high, order, leaves));
   }
 
@@ -49,7 +40,7 @@ final class Scans {
   /** The first edges of one owner, about {@code most} of them; more come all the same. */
   EdgeCursor edges(long owner, byte[] low, byte[] high, boolean values, Order order, int most) {
     LeafScan leaves =
-        leaves(() -> trees.ofOwner(owner), low, high, values, order, most, spareEdges);
+        leaves(KeySpace.EDGES, () -> trees.ofOwner(owner), low, high, values, order, most);
     Scan scan = open(KeySpace.EDGES, low, high, order, leaves);
     return new EdgeScanCursor(this, scan, EdgeScanCursor.ANY_TAG, values);
   }
@@ -60,7 +51,7 @@ final class Scans {
     LeafScan[] each = new LeafScan[all.size()];
     for (int i = 0; i < each.length; i++) {
       Tree tree = all.get(i);
-      each[i] = leaves(() -> tree, null, null, values, Order.FORWARD, ALL, List.of());
+      each[i] = leaves(KeySpace.EDGES, () -> tree, null, null, values, Order.FORWARD, ALL);
     }
     Scan scan = open(KeySpace.EDGES, null, null, Order.FORWARD, each);
     return new EdgeScanCursor(this, scan, tag, values);
@@ -96,14 +87,14 @@ final class Scans {
   }
 
   private LeafScan leaves(
+      int space,
       Supplier<Tree> route,
       byte[] low,
       byte[] high,
       boolean values,
       Order order,
-      int most,
-      List<Entries> spare) {
-    Entries page = spare.isEmpty() ? route.get().newEntries() : spare.remove(spare.size() - 1);
+      int most) {
+    Entries page = trees.spares().take(space, route.get());
     int wanted = most > LeafScan.LARGE ? ALL : most;
     return new LeafScan(route, low, high, transaction, values, order, wanted, page);
   }
@@ -119,19 +110,22 @@ final class Scans {
   void close(Scan scan) {
     if (!scan.isClosed()) {
       open.remove(scan);
-      Entries columns = scan.close(reads);
-      List<Entries> spare = scan.space() == KeySpace.EDGES ? spareEdges : spareBytes;
-      if (columns != null && columns.count() <= MOST_SPARE && spare.size() < SPARES) {
-        spare.add(columns);
-      }
+      close(scan, reads);
     }
   }
 
   /** Ends all scans. */
   void close() {
     for (Scan scan : open) {
-      scan.close(reads);
+      close(scan, reads);
     }
     open.clear();
+  }
+
+  private void close(Scan scan, ReadSet noted) {
+    Entries columns = scan.close(noted);
+    if (columns != null) {
+      trees.spares().give(scan.space(), columns);
+    }
   }
 }

@@ -17,6 +17,8 @@ final class Trees implements NeighbourReader.Route {
   private final Tree[] bytes = new Tree[TreeIds.FIRST_INIT];
   private final ValueStore values;
 
+  private final ThreadLocal<Spares> spares = ThreadLocal.withInitial(Spares::new);
+
   /** One for each thread that asks: it keeps views of leaves. */
   private final ThreadLocal<NeighbourReader> neighbourReaders;
 
@@ -55,6 +57,11 @@ final class Trees implements NeighbourReader.Route {
   @Override
   public Tree tree(long owner) {
     return forest.edges(owner);
+  }
+
+  /** What the calling thread uses again and again. */
+  Spares spares() {
+    return spares.get();
   }
 
   /** What reads the neighbours of vertices for the calling thread. */

@@ -1,0 +1,48 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.page.EdgeKey;
+import io.bg3.core.page.Entries;
+import io.bg3.core.page.Version;
+import io.bg3.core.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one thread uses for its look-ups and scans again and again, whatever the transaction: views
+ * of pages and columns to copy into, which are most of what a short transaction would allocate.
+ * Nothing in it outlives a call, but for columns, which a scan takes and gives back when it ends,
+ * on any thread.
+ */
+final class Spares {
+  private static final int MOST = 4;
+
+  /** Columns with more entries are not worth keeping. */
+  private static final int MOST_ENTRIES = 4_096;
+
+  /** Views of pages, and what was found by them. */
+  final Version version = new Version();
+
+  /** The key of an edge, without a sort key. */
+  final byte[] edgeKey = new byte[EdgeKey.LENGTH];
+
+  private final List<Entries> edges = new ArrayList<>(MOST);
+  private final List<Entries> bytes = new ArrayList<>(MOST);
+
+  /** Columns for entries of a tree with these keys. */
+  Entries take(int space, Tree tree) {
+    List<Entries> spare = of(space);
+    return spare.isEmpty() ? tree.newEntries() : spare.remove(spare.size() - 1);
+  }
+
+  /** Takes columns back, of any thread, that nobody reads any more. */
+  void give(int space, Entries columns) {
+    List<Entries> spare = of(space);
+    if (columns.count() <= MOST_ENTRIES && spare.size() < MOST) {
+      spare.add(columns);
+    }
+  }
+
+  private List<Entries> of(int space) {
+    return space == KeySpace.EDGES ? edges : bytes;
+  }
+}
