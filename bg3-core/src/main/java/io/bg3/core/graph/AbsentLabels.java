@@ -28,8 +28,8 @@ final class AbsentLabels {
   /** Above this many vertices of one label, the label's total is read instead of each vertex. */
   private static final int MOST_VERTICES = 1000;
 
-  private final Set<String> ofVertices = new HashSet<>();
-  private final Map<String, Set<Looked>> ofEdges = new HashMap<>();
+  private Set<String> ofVertices = Set.of(); // as a rule there is nothing
+  private Map<String, Set<Looked>> ofEdges = Map.of();
 
   /** A vertex at which edges were looked for; null where they were looked for everywhere. */
   private record Looked(Long vertex, Way way) {}
@@ -38,23 +38,33 @@ final class AbsentLabels {
 
   /** Vertices with this label were looked for. */
   void vertices(String label) {
+    if (ofVertices.isEmpty()) {
+      ofVertices = new HashSet<>();
+    }
     ofVertices.add(label);
   }
 
   /** Edges with this label were looked for. */
   void edges(String label) {
-    ofEdges.computeIfAbsent(label, l -> new HashSet<>()).add(EVERYWHERE);
+    ofEdge(label).add(EVERYWHERE);
   }
 
   /** Edges of one vertex with this label were looked for. */
   void edges(String label, long vertex, Way way) {
-    Set<Looked> looked = ofEdges.computeIfAbsent(label, l -> new HashSet<>());
+    Set<Looked> looked = ofEdge(label);
     if (looked.size() >= MOST_VERTICES) {
       looked.clear();
       looked.add(EVERYWHERE);
     } else if (!looked.contains(EVERYWHERE)) {
       looked.add(new Looked(vertex, way));
     }
+  }
+
+  private Set<Looked> ofEdge(String label) {
+    if (ofEdges.isEmpty()) {
+      ofEdges = new HashMap<>();
+    }
+    return ofEdges.computeIfAbsent(label, l -> new HashSet<>());
   }
 
   /** Turns what was looked for into reads of a transaction that writes. */

@@ -384,6 +384,11 @@ public final class GraphTransaction implements AutoCloseable {
     return new Links(this, transaction, edges, this::changing);
   }
 
+  /** What writes vertices with all their properties at once, by codes and bytes. */
+  public VertexWriter vertexWriter() {
+    return new VertexWriter(this, transaction, vertices, this::changing);
+  }
+
   // Totals: nothing is scanned
 
   /** How many vertices there are. */

@@ -12,6 +12,8 @@ import java.util.Arrays;
  */
 public final class PropertyBytes {
   private int[] keys = new int[4];
+  private int[] starts = new int[4];
+  private int[] lengths = new int[4];
   private int count;
   private RecordWriter cells = new RecordWriter();
   private final RecordWriter value = new RecordWriter();
@@ -66,10 +68,41 @@ public final class PropertyBytes {
     }
     if (count == keys.length) {
       keys = Arrays.copyOf(keys, 2 * count);
+      starts = Arrays.copyOf(starts, 2 * count);
+      lengths = Arrays.copyOf(lengths, 2 * count);
     }
-    keys[count++] = key;
-    cells.varint(key).varint(value.length()).raw(value);
+    keys[count] = key;
+    cells.varint(key).varint(value.length());
+    starts[count] = cells.length();
+    lengths[count] = value.length();
+    cells.raw(value);
+    count++;
     return this;
+  }
+
+  /** How many properties there are. */
+  int count() {
+    return count;
+  }
+
+  /** The key of a property, in the order in which they were put. */
+  int key(int i) {
+    return keys[i];
+  }
+
+  /** Where in {@link #cells} the encoded value of a property begins. */
+  int valueStart(int i) {
+    return starts[i];
+  }
+
+  /** How many bytes the encoded value of a property has. */
+  int valueLength(int i) {
+    return lengths[i];
+  }
+
+  /** A copy of what all values stand in. */
+  byte[] cells() {
+    return cells.toBytes();
   }
 
   /** Whether there is a property with this key. */

@@ -46,6 +46,9 @@ public final class VertexRecord {
   static final int META = 2;
   static final int USER_ID = 4;
 
+  /** Bytes of a property's numbers, and of the record's own. */
+  private static final int ROOM = 16;
+
   private volatile int[] labels;
   private int next;
   private volatile List<PropertyRecord> properties;
@@ -122,6 +125,19 @@ public final class VertexRecord {
     properties = changed;
   }
 
+  /** Adds several, of numbers that were taken. */
+  void addAll(List<PropertyRecord> more) {
+    List<PropertyRecord> changed = new ArrayList<>(properties.size() + more.size());
+    changed.addAll(properties);
+    changed.addAll(more);
+    properties = changed;
+  }
+
+  /** One with the same labels and no properties, whose numbers go on where these end. */
+  VertexRecord withoutProperties() {
+    return new VertexRecord(labels, next, List.of());
+  }
+
   void remove(PropertyRecord property) {
     List<PropertyRecord> changed = new ArrayList<>(properties);
     changed.remove(property);
@@ -136,7 +152,7 @@ public final class VertexRecord {
   }
 
   byte[] encode() {
-    RecordWriter to = new RecordWriter();
+    RecordWriter to = new RecordWriter(roomNeeded());
     to.u8(VERSION).varint(labels.length);
     for (int label : labels) {
       to.varint(label);
@@ -146,6 +162,15 @@ public final class VertexRecord {
       property.write(to);
     }
     return to.toBytes();
+  }
+
+  /** About the bytes of the encoded record, as a rule not less. */
+  private int roomNeeded() {
+    int bytes = 2 * ROOM;
+    for (PropertyRecord property : properties) {
+      bytes += ROOM + (property.isLarge() ? 0 : property.length());
+    }
+    return bytes;
   }
 
   /**

@@ -2,7 +2,10 @@ package io.bg3.core.graph;
 
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -72,13 +75,7 @@ final class Vertices {
       vertex = store.allocate(candidate -> exists(candidate));
     } else if (canonical instanceof Long number) {
       vertex = number;
-      if (VertexId.isReserved(vertex)) {
-        throw new IllegalArgumentException(
-            "the id is reserved: id=" + vertex + ", smallest allowed=" + VertexId.RESERVED_END);
-      }
-      if (exists(vertex)) {
-        throw new DuplicateIdException("vertex", canonical);
-      }
+      requireFree(vertex);
     } else {
       if (ExternalIds.find(transaction, canonical) != null) {
         throw new DuplicateIdException("vertex", canonical);
@@ -87,10 +84,61 @@ final class Vertices {
       store.externalIds().put(transaction, canonical, vertex);
     }
     VertexRecord record = new VertexRecord(labels);
-    transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
-    written.put(vertex, record);
+    write(vertex, record);
     count(record, 1);
     return vertex;
+  }
+
+  /** Adds a vertex whose id is a number, with its properties. */
+  void addNumbered(long vertex, PropertyBytes properties, int... labels) {
+    requireFree(vertex);
+    VertexRecord record = new VertexRecord(labels);
+    addAll(vertex, record, properties);
+    write(vertex, record);
+    count(record, 1);
+  }
+
+  /** Puts properties in the place of all that a vertex has. */
+  void replace(long vertex, VertexRecord old, PropertyBytes properties) {
+    for (PropertyRecord property : old.properties()) {
+      deleteLarge(vertex, property);
+    }
+    VertexRecord record = old.withoutProperties();
+    addAll(vertex, record, properties);
+    write(vertex, record);
+  }
+
+  private void requireFree(long vertex) {
+    if (VertexId.isReserved(vertex)) {
+      throw new IllegalArgumentException(
+          "the id is reserved: id=" + vertex + ", smallest allowed=" + VertexId.RESERVED_END);
+    }
+    if (exists(vertex)) {
+      throw new DuplicateIdException("vertex", vertex);
+    }
+  }
+
+  private void addAll(long vertex, VertexRecord record, PropertyBytes properties) {
+    byte[] cells = properties.cells();
+    List<PropertyRecord> added = new ArrayList<>(properties.count());
+    for (int i = 0; i < properties.count(); i++) {
+      int number = record.takeNumber();
+      int key = properties.key(i);
+      int at = properties.valueStart(i);
+      int length = properties.valueLength(i);
+      PropertyCell cell =
+          length <= LARGE_VALUE
+              ? new PropertyCell(key, cells, at, length)
+              : cell(vertex, number, key, 0, Arrays.copyOfRange(cells, at, at + length));
+      added.add(new PropertyRecord(number, null, cell));
+    }
+    record.addAll(added);
+  }
+
+  /** Writes a record that is complete: unlike one that is still changed, once. */
+  private void write(long vertex, VertexRecord record) {
+    transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
+    written.put(vertex, record);
   }
 
   /** Removes record, ids, totals and large values; the edges are the caller's business. */

@@ -1,9 +1,9 @@
 package io.bg3.linkbench.engine;
 
-import io.bg3.core.graph.Cardinality;
 import io.bg3.core.graph.DenseIds;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.PropertyBytes;
 import io.bg3.core.graph.PropertyRecord;
 import io.bg3.core.graph.VertexRecord;
 import io.bg3.core.graph.VertexScan;
@@ -19,12 +19,17 @@ final class Nodes {
   private final DenseIds ids;
   private final int version;
   private final int time;
+  private final int data;
+  private final PropertyBytes properties = new PropertyBytes();
+  private int lastType;
+  private String lastLabel;
 
   Nodes(EngineDatabase database) {
     this.graph = database.graph();
     this.ids = database.ids();
     this.version = database.version();
     this.time = graph.makePropertyKey(EngineDatabase.TIME);
+    this.data = database.data();
   }
 
   long[] add(List<NodeRow> rows) {
@@ -38,8 +43,7 @@ final class Nodes {
         transaction -> {
           for (int i = 0; i < added.length; i++) {
             NodeRow row = rows.get(i);
-            transaction.addVertex(added[i], Integer.toString(row.type()));
-            write(transaction, added[i], row);
+            transaction.vertexWriter().add(added[i], label(row.type()), encoded(row));
           }
           return null;
         });
@@ -58,14 +62,8 @@ final class Nodes {
   boolean update(NodeRow row) {
     return graph.update(
         row.id(),
-        transaction -> {
-          VertexRecord vertex = transaction.vertex(row.id());
-          if (vertex == null || !isOf(row.type(), vertex)) {
-            return false;
-          }
-          write(transaction, row.id(), row);
-          return true;
-        });
+        transaction ->
+            transaction.vertexWriter().replace(row.id(), label(row.type()), encoded(row)));
   }
 
   boolean remove(int type, long id) {
@@ -117,13 +115,24 @@ final class Nodes {
   }
 
   private boolean isOf(int type, VertexRecord vertex) {
-    return graph.vertexLabel(vertex.label(0)).equals(Integer.toString(type));
+    return graph.vertexLabel(vertex.label(0)).equals(label(type));
   }
 
-  private static void write(GraphTransaction transaction, long id, NodeRow row) {
-    transaction.setProperty(id, Cardinality.SINGLE, EngineDatabase.VERSION, row.version(), null);
-    transaction.setProperty(id, Cardinality.SINGLE, EngineDatabase.TIME, row.time(), null);
-    transaction.setProperty(id, Cardinality.SINGLE, EngineDatabase.DATA, row.data(), null);
+  private PropertyBytes encoded(NodeRow row) {
+    return properties
+        .clear()
+        .putLong(version, row.version())
+        .putInt(time, row.time())
+        .putBytes(data, row.data());
+  }
+
+  /** The label of a type: as a rule all nodes are of one. */
+  private String label(int type) {
+    if (lastLabel == null || type != lastType) {
+      lastType = type;
+      lastLabel = Integer.toString(type);
+    }
+    return lastLabel;
   }
 
   private NodeRow row(GraphTransaction transaction, int type, long id, VertexRecord vertex) {
