@@ -1,6 +1,7 @@
 package io.bg3.linkbench.cli;
 
 import io.bg3.linkbench.measure.Chart;
+import io.bg3.linkbench.measure.ProgressCsv;
 import io.bg3.linkbench.measure.Results;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +16,12 @@ final class ReportFiles {
       description = "Write the latencies as CSV in LinkBench's format.")
   private Path csv;
 
+  @Option(
+      names = {"--csv-seconds", "-csvstream"},
+      paramLabel = "FILE",
+      description = "Write the latencies of each second as CSV in LinkBench's format.")
+  private Path seconds;
+
   @Option(names = "--png", paramLabel = "FILE", description = "Draw latency over time.")
   private Path png;
 
@@ -22,6 +29,10 @@ final class ReportFiles {
     if (csv != null) {
       results.writeCsv(csv);
       out.println("latencies in " + csv);
+    }
+    if (seconds != null) {
+      ProgressCsv.write(results, seconds);
+      out.println("latencies of each second in " + seconds);
     }
     if (png != null) {
       Chart.write(results, title, png);

@@ -46,6 +46,7 @@ class CommandsTest {
   void aRunIsPrintedAndWrittenAndReportedAgain() throws IOException {
     Path csv = directory.resolve("run.csv");
     Path log = directory.resolve("run.hlog");
+    Path seconds = directory.resolve("seconds.csv");
     Path png = directory.resolve("run.png");
     Path json = directory.resolve("run.json");
     assertEquals(
@@ -54,6 +55,8 @@ class CommandsTest {
             "run",
             "--csv",
             csv.toString(),
+            "-csvstream",
+            seconds.toString(),
             "--hlog",
             log.toString(),
             "--png",
@@ -70,6 +73,10 @@ class CommandsTest {
     assertEquals(
         600,
         lines.stream().skip(1).mapToLong(line -> Long.parseLong(line.split(",", -1)[1])).sum());
+    List<String[]> rows =
+        Files.readAllLines(seconds).stream().skip(1).map(line -> line.split(",", -1)).toList();
+    assertEquals(600, rows.stream().mapToLong(row -> Long.parseLong(row[5])).sum());
+    rows.forEach(row -> assertEquals(17, row.length, String.join(",", row)));
     assertTrue(Files.size(png) > 1_000);
     String figures = Files.readString(json);
     assertTrue(
