@@ -60,9 +60,6 @@ public final class Bg3 implements AutoCloseable {
    */
   private static final int SEGMENTS_IN_LIMIT = 4;
 
-  /** Not more than these does the log have besides what is between its ends. */
-  private static final int SEGMENTS_BESIDES = 3;
-
   private static final int LOG_BUFFER = 1 << 20;
   private static final long PATIENCE_MILLIS = 1_000;
 
@@ -112,7 +109,8 @@ public final class Bg3 implements AutoCloseable {
             ? new Totals()
             : Totals.decode(ByteBuffer.wrap(store.totals()), ManifestFile.NAME);
     Replayer replayer = new Replayer(store.forest(), store.extents(), commits, totals);
-    this.log = parts.add(openLog(disk, logSettings(settings, disk, id), store, replayer));
+    LogSettings logs = logSettings(settings, disk, id);
+    this.log = parts.add(openLog(disk, logs, store, replayer));
     LOG.info("recovered: log={}, millis={}", log, (System.nanoTime() - begin) / 1_000_000);
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
     this.transactions =
@@ -123,7 +121,7 @@ public final class Bg3 implements AutoCloseable {
     if (store.isNew()) {
       checkpointer.run();
     }
-    limitLog();
+    limitLog(logs);
     this.checkpoints =
         new CheckpointThread(checkpointer, log, store.extents(), settings.bytes(Setting.LOG_LIMIT));
     this.graph = new GraphStore(transactions, isolation(settings));
@@ -265,22 +263,16 @@ public final class Bg3 implements AutoCloseable {
 
   /**
    * Has committers wait for checkpoints that are behind, so that the log's files stay below twice
-   * the limit. Besides what is between its ends they have what the first segment held before, the
-   * rest of the last, and one that is prepared when half of the last is full.
+   * the limit.
    */
-  private void limitLog() {
+  private void limitLog(LogSettings logs) {
     long limit = settings.bytes(Setting.LOG_LIMIT);
-    long besides = (long) SEGMENTS_BESIDES * segmentMax(settings);
-    transactions.pace().limit(checkpointer.logPosition(), limit, 2 * limit - besides);
-  }
-
-  private static int segmentMax(Settings settings) {
-    long share = Long.highestOneBit(settings.bytes(Setting.LOG_LIMIT) / SEGMENTS_IN_LIMIT);
-    return (int) Math.min(share, settings.bytes(Setting.LOG_SEGMENT_MAX));
+    transactions.pace().limit(checkpointer.logPosition(), limit, logs.lengthWithin(2 * limit));
   }
 
   private static LogSettings logSettings(Settings settings, Disk disk, long store) {
-    int max = segmentMax(settings);
+    long share = Long.highestOneBit(settings.bytes(Setting.LOG_LIMIT) / SEGMENTS_IN_LIMIT);
+    int max = (int) Math.min(share, settings.bytes(Setting.LOG_SEGMENT_MAX));
     int min = (int) Math.min(max, settings.bytes(Setting.LOG_SEGMENT_MIN));
     Zeroed zeroed = durability(settings) == Durability.SYNC ? Zeroed.AHEAD : Zeroed.WITH_RECORDS;
     boolean spares = !(disk instanceof MemoryDisk); // there it would be heap, and saves nothing

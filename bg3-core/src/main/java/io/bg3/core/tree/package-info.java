@@ -11,8 +11,8 @@
  *   <li>T2: its key is at or above the high fence: go to the right sibling.
  * </ul>
  *
- * <p>T1 and T2 hold wherever a reader comes from, so one who looks for an owner's edges may begin at
- * the page where they were last ({@code LeafHints}) and look at the inner pages only if they are
+ * <p>T1 and T2 hold wherever a reader comes from, so one who looks for an owner's edges may begin
+ * at the page where they were last ({@code LeafHints}) and look at the inner pages only if they are
  * not there any more.
  *
  * <p><b>A page that is not in memory</b> ends a descent (protocol rule 12). Its reader leaves the

@@ -40,6 +40,12 @@ public record LogSettings(
   private static final int MIB = 1 << 20;
 
   /**
+   * Segments that a log has besides what is between its ends at most: what the first held before,
+   * the rest of the last, and one that is prepared when half of the last is full.
+   */
+  private static final int SEGMENTS_BESIDES = 3;
+
+  /**
    * Checks the ranges.
    *
    * @throws IllegalArgumentException if a value is outside its range
@@ -77,6 +83,11 @@ public record LogSettings(
   /** The same with segments that are used again: up to so many bytes are kept for that. */
   public LogSettings keeping(long bytes) {
     return new LogSettings(store, segmentMin, segmentMax, pendingLimit, bufferSize, bytes, zeroed);
+  }
+
+  /** How long the log may be for its files to stay below so many bytes. */
+  public long lengthWithin(long bytes) {
+    return (bytes / segmentMax - SEGMENTS_BESIDES) * (segmentMax - SegmentHeader.RESERVED);
   }
 
   /** The same with another moment at which zeros are on the disk. */
