@@ -4,7 +4,7 @@ import io.bg3.core.forest.Forest;
 import io.bg3.core.page.Entries;
 import io.bg3.core.page.Horizon;
 import io.bg3.core.page.Op;
-import io.bg3.core.tree.Due;
+import io.bg3.core.tree.BatchReplay;
 import io.bg3.core.tree.Tree;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.format.CorruptionException;
@@ -41,7 +41,6 @@ public final class Replayer {
   private final Totals totals;
   private final long mostGathered;
   private final Map<Tree, Entries> gathered = new HashMap<>();
-  private final Due due = new Due();
   private final CommitRecord.Reader reader = new Gatherer();
   private Increments increments = new Increments();
   private long bytes;
@@ -90,8 +89,7 @@ public final class Replayer {
         (tree, entries) -> {
           Entries batch = tree.newEntries();
           entries.copyNewest(batch);
-          tree.apply(batch, 0, batch.count(), due);
-          due.settle(Horizon.at(stamp));
+          new BatchReplay(tree, Horizon.at(stamp)).add(batch);
         });
     gathered.clear();
     totals.add(increments, stamp);

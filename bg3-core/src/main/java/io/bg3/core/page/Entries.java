@@ -139,6 +139,7 @@ public abstract class Entries {
    */
   public final void copyNewest(Entries into) {
     int[] order = KeyOrder.of(this);
+    into.makeRoom(count, valueEnd);
     for (int i = 0; i < count; i++) {
       boolean last = i + 1 == count || compareKeys(order[i], this, order[i + 1]) != 0;
       if (last) {
@@ -226,6 +227,21 @@ public abstract class Entries {
       }
       capacity = target;
     }
+  }
+
+  /** Makes room for entries and the bytes of their values, all at once. */
+  final void makeRoom(int more, int bytes) {
+    ensure(more);
+    reserveValueBytes(bytes);
+  }
+
+  /** How many bytes the values of some entries take. */
+  final int valueBytes(int from, int to) {
+    int bytes = 0;
+    for (int i = from; hasValues && i < to; i++) {
+      bytes += valueLengths[i];
+    }
+    return bytes;
   }
 
   /** Completes the entry whose key stands at index {@code count}. */

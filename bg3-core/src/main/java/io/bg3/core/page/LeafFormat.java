@@ -223,7 +223,15 @@ public abstract class LeafFormat {
    */
   public LeafPieces pieces(long block, Horizon horizon, boolean unstored, int capacity) {
     boolean appending = appends(block);
-    Entries all = mergedForNow(block, horizon);
+    return pieces(mergedForNow(block, horizon), unstored, capacity, appending);
+  }
+
+  /**
+   * The same of the entries of a page; who adds to {@code all} does so before.
+   *
+   * @param appending as in {@link #splitPoints}
+   */
+  public LeafPieces pieces(Entries all, boolean unstored, int capacity, boolean appending) {
     if (unstored) {
       all.markAllUnstored();
     }
@@ -282,6 +290,43 @@ public abstract class LeafFormat {
   /** The same in columns that this thread fills anew when it next asks for any page's. */
   public Entries mergedForNow(long block, Horizon horizon) {
     return merged(block, horizon, scratch().merged());
+  }
+
+  /**
+   * The entries of a page, base and delta, with those of a batch: what {@link #merged} gives after
+   * {@link #writeDelta}, where nobody reads any but the newest versions. In columns that this
+   * thread fills anew when it next writes to any page.
+   *
+   * @param batch sorted entries of this page's range, one of a key, none above the horizon's cut
+   * @return null if the page has all of the batch already
+   */
+  public Entries mergedWith(long block, Entries batch, int from, int to, Horizon horizon) {
+    Entries all = scratch().merged();
+    merge(block).copyAll(all);
+    Entries result = scratch().result();
+    result.makeRoom(
+        all.count() + to - from, all.valueBytes(0, all.count()) + batch.valueBytes(from, to));
+    boolean changed = false;
+    int next = 0;
+    for (int i = from; i < to; i++) {
+      int order = -1;
+      while (next < all.count() && (order = all.compareKeys(next, batch, i)) < 0) {
+        result.append(all, next++);
+      }
+      boolean same = next < all.count() && order == 0;
+      if (!same || all.stamp(next) < batch.stamp(i)) {
+        assert batch.stamp(i) <= horizon.cut() : batch.stamp(i) + ", " + horizon;
+        result.append(batch, i);
+        result.setOp(result.count() - 1, (batch.op(i) & Op.MEANING) | Op.UNSTORED);
+        next = same ? all.groupEnd(next) : next;
+        changed = true;
+      }
+    }
+    while (next < all.count()) {
+      result.append(all, next++);
+    }
+    Pruning.apply(result, horizon);
+    return changed ? result : null;
   }
 
   private Entries merged(long block, Horizon horizon, Entries entries) {
@@ -359,6 +404,16 @@ public abstract class LeafFormat {
   public boolean appends(long block) {
     LeafBlock top = view(block);
     return top.isDelta() && top.count > 0 && appends(top, view(top.base()));
+  }
+
+  /** Whether an entry's key stands behind all keys of a page. */
+  public boolean isBehind(long block, Entries entries, int i) {
+    LeafBlock top = view(block);
+    if (top.isDelta() && top.find(entries, i) < top.count) {
+      return false;
+    }
+    LeafBlock base = top.isDelta() ? view(top.base()) : top;
+    return base.find(entries, i) == base.count;
   }
 
   /**

@@ -33,7 +33,9 @@ final class Splits {
   }
 
   /** Separators that were made between a page and the new pages to its right, for the parent. */
-  private record Grown(List<byte[]> separators, List<Integer> pages) {}
+  private record Grown(List<byte[]> separators, List<Integer> pages) {
+    static final Grown NOT = new Grown(List.of(), List.of());
+  }
 
   /**
    * Splits a leaf if it is too large, into as many pages as it takes. Put off if the inner pages
@@ -87,18 +89,43 @@ final class Splits {
         return false;
       }
       long cut = Math.max(space.header(block).cut(), horizon.cut());
-      if (page == tree.root() && pieces.count() > 1) {
-        splitRoot(block, pieces, cut);
-        return true;
-      }
-      grown = splitLeaf(block, pieces, cut);
+      grown = replace(page, block, pieces, cut);
     } finally {
       table.unlatch(page);
     }
+    insert(grown);
+    return true;
+  }
+
+  /**
+   * Puts pieces in the place of a leaf. The structure lock is held, and the inner pages above the
+   * leaf are in memory.
+   *
+   * @param cut of the pruning that the pieces came from
+   */
+  void replace(int page, LeafPieces pieces, long cut) {
+    Grown grown;
+    table.latch(page);
+    try {
+      grown = replace(page, table.block(page), pieces, cut);
+    } finally {
+      table.unlatch(page);
+    }
+    insert(grown);
+  }
+
+  private Grown replace(int page, long block, LeafPieces pieces, long cut) {
+    if (page == tree.root() && pieces.count() > 1) {
+      splitRoot(block, pieces, cut);
+      return Grown.NOT;
+    }
+    return splitLeaf(block, pieces, cut);
+  }
+
+  private void insert(Grown grown) {
     if (!grown.pages().isEmpty()) { // the marks can make room for everything in one piece
       insert(grown, 1);
     }
-    return true;
   }
 
   /** The left piece stays in the page, the others become pages of their own to its right. */

@@ -52,7 +52,7 @@ public final class Tree {
   private final int root;
   private final PageTable table;
   final Descent descent;
-  private final Splits splits;
+  final Splits splits;
   private final EmptyPages emptyPages;
 
   private Tree(TreeSpace space, int id, int root, LeafFormat format) {
@@ -448,7 +448,8 @@ public final class Tree {
     return end;
   }
 
-  private int leafPage(byte[] key) {
+  /** The page of the leaf that a key belongs to, which is loaded if it is not in memory. */
+  int leafPage(byte[] key) {
     while (true) {
       long block;
       int ticket = space.epochs.enter();

@@ -1,0 +1,84 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.page.Entries;
+import io.bg3.core.page.Horizon;
+import io.bg3.core.page.LeafFormat;
+import io.bg3.core.page.LeafPieces;
+import io.bg3.core.page.PageHeader;
+
+/**
+ * Adds the entries of many commits to a tree at once, at the opening of a store, when nobody else
+ * reads or writes.
+ *
+ * <p>What {@link Tree#apply} and settling would make of a leaf in the end is written without the
+ * steps between: where more comes to a leaf than a delta may hold, its entries and those of the
+ * batch are merged and written as one base, or as the pages that it is split into. Only the newest
+ * version of a key is kept, since there is no snapshot yet. Belongs to one thread.
+ */
+public final class BatchReplay {
+  private final Tree tree;
+  private final TreeSpace space;
+  private final LeafFormat format;
+  private final Horizon horizon;
+  private final Due due = new Due();
+
+  /**
+   * @param horizon its cut is not below any stamp of the batches
+   */
+  public BatchReplay(Tree tree, Horizon horizon) {
+    this.tree = tree;
+    this.space = tree.space;
+    this.format = tree.format;
+    this.horizon = horizon;
+  }
+
+  /**
+   * Adds a batch, sorted and with one entry of a key. Entries that are not newer than what their
+   * key has are skipped. Memory may be overdrawn.
+   */
+  public void add(Entries batch) {
+    int at = 0;
+    while (at < batch.count()) {
+      int page = tree.leafPage(batch.key(at));
+      byte[] high = space.header(space.table.block(page)).high();
+      int end = high == null ? batch.count() : batch.find(high);
+      if (end - at <= space.consolidate) {
+        tree.apply(batch, at, end, due);
+      } else if (!rewrite(page, batch, at, end)) {
+        tree.removeIfEmpty(page, horizon);
+      }
+      at = end;
+    }
+    due.settle(horizon);
+  }
+
+  /** Writes a leaf anew with entries of a batch. Says whether there is anything in it then. */
+  private boolean rewrite(int page, Entries batch, int from, int to) {
+    tree.structure.lock();
+    try {
+      long block = space.table.block(page);
+      Entries all = format.mergedWith(block, batch, from, to, horizon);
+      if (all == null) {
+        return true;
+      }
+      boolean appending = format.isBehind(block, batch, from);
+      boolean needsBase = space.table.needsBase(page);
+      PageHeader header = space.header(block);
+      long cut = Math.max(header.cut(), horizon.cut());
+      LeafPieces pieces = format.pieces(all, needsBase, space.capacity, appending);
+      if (pieces != null) {
+        tree.splits.replace(page, pieces, cut);
+        return true;
+      }
+      space.table.latch(page);
+      try {
+        tree.replace(page, block, format.writeBase(header.frame(), all, 0, all.count(), cut));
+      } finally {
+        space.table.unlatch(page);
+      }
+      return all.count() > 0;
+    } finally {
+      tree.structure.unlock();
+    }
+  }
+}
