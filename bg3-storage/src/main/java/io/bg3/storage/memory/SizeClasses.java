@@ -2,9 +2,9 @@ package io.bg3.storage.memory;
 
 /**
  * The sizes that blocks come in. Up to 1 KiB they are a quarter of a power of two apart, up to 16
- * KiB an eighth; above that they are the span's size divided by a small number, so that nothing of
- * a span is left over. Rounding up wastes at most 25, 12.5 and (for the few blocks above 64 KiB)
- * 100 %, and is charged to who asked.
+ * KiB about an eighth, above that more. From 1 KiB on they are the span's size divided by a number,
+ * so that nothing of a span is left over. Rounding up wastes at most 25, 12.5 and (for the few
+ * blocks above 64 KiB) 100 %, and is charged to who asked.
  *
  * <ul>
  *   <li>Z1: sizes ascend strictly, from {@value #SMALLEST} to {@value #LARGEST}.
@@ -55,7 +55,8 @@ final class SizeClasses {
     for (int power = SMALLEST; power < DIVIDED_FROM; power *= 2) {
       int steps = power < EIGHTHS_FROM ? 4 : 8;
       for (int step = 0; step < steps; step++) {
-        sizes[count++] = power + step * (power / steps);
+        int size = power + step * (power / steps);
+        sizes[count++] = power < EIGHTHS_FROM ? size : SPAN / (SPAN / size) & -LINE;
       }
     }
     sizes[count++] = DIVIDED_FROM;
