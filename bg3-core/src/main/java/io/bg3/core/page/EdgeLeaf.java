@@ -128,6 +128,23 @@ final class EdgeLeaf extends LeafBlock {
     return owner(guess) + owner(Math.max(0, guess - 1));
   }
 
+  /** What {@link #runAt} and a copy of the run read; {@code block} is this one. */
+  long lines(long block, int run) {
+    if (run < 0 || run >= runs) {
+      return RunLines.ofHeader(block);
+    }
+    int start = start(run);
+    int row = runsAt + run * RUN - at;
+    int others = othersAt + start * Long.BYTES - at;
+    return RunLines.of(block, row, others, (start(run + 1) - start) * Long.BYTES);
+  }
+
+  /** The lines of the run that was found last. */
+  @Override
+  long linesFound(long block) {
+    return lines(block, lastRun);
+  }
+
   /** Copies neighbours of {@code count} entries from one on. */
   void copyOthers(int from, int count, long[] into, int at) {
     if (count < 16) {

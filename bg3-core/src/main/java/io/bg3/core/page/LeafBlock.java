@@ -339,9 +339,7 @@ abstract class LeafBlock {
     return marked;
   }
 
-  /**
-   * Address of the block of values, or offset of the values inside this block; 0 without values.
-   */
+  /** Address of the block of values, or their offset inside this block; 0 without values. */
   final long valuesAddress() {
     return slab.getLong(at + PageHeader.VALUES);
   }
@@ -368,15 +366,14 @@ abstract class LeafBlock {
     return values;
   }
 
-  /** Says where the values are while they are not yet in memory. */
+  /** Says where the values are before they are in memory. */
   final void values(ValueBlock block) {
     values = block;
   }
 
   /**
-   * Reads the first line of the values' own block, so that it comes while the key is searched for:
-   * the two take about as long where neither is in the processor's caches. The load is an acquire
-   * so that it is not put off until its result is needed.
+   * Reads the first line of the values' own block, so that it comes while the key is searched for.
+   * The load is an acquire so that it is not put off until its result is needed.
    */
   final void fetchValues(BlockMemory memory) {
     if (ownsValueBlock()) {
@@ -399,13 +396,15 @@ abstract class LeafBlock {
     return at < count && hasKey(at, key) ? at : -1;
   }
 
+  /** What a look-up of the key found last has read of the block, see {@link RunLines}. */
+  long linesFound(long block) {
+    return RunLines.NONE;
+  }
+
   /** Index of the first entry whose key is not below the key or bound. */
   abstract int find(byte[] bound);
 
-  /**
-   * Index of the first entry at or behind {@code from} whose key is not below that of another
-   * block's entry.
-   */
+  /** The same of another block's entry, from {@code from} on. */
   abstract int find(LeafBlock that, int j, int from);
 
   /** Index of the first entry whose key is not below that of an entry on the heap. */

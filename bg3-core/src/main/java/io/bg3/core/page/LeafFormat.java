@@ -56,10 +56,10 @@ public abstract class LeafFormat {
   public boolean get(long block, byte[] key, long snapshot, Version out) {
     LeafBlock top = placed(topView(out), block);
     if (!top.isDelta()) {
-      return get(top, key, snapshot, out);
+      return get(block, top, key, snapshot, out);
     }
-    return (top.mayHold(key) && get(top, key, snapshot, out))
-        || get(placed(baseView(out), top.base()), key, snapshot, out);
+    return (top.mayHold(key) && get(block, top, key, snapshot, out))
+        || get(top.base(), placed(baseView(out), top.base()), key, snapshot, out);
   }
 
   /**
@@ -612,7 +612,7 @@ public abstract class LeafFormat {
         : new LeafMerge(top, null, memory);
   }
 
-  private boolean get(LeafBlock block, byte[] key, long snapshot, Version out) {
+  private boolean get(long address, LeafBlock block, byte[] key, long snapshot, Version out) {
     block.fetchValues(memory);
     int at = block.at(key);
     if (at < 0) {
@@ -624,6 +624,7 @@ public abstract class LeafFormat {
       return false;
     }
     ValueBlock values = block.values(memory);
+    out.lines = block.isDelta() ? RunLines.NONE : block.linesFound(address);
     out.op = (byte) (block.op(seen) & Op.MEANING);
     out.value = values == null ? Entries.NO_VALUE : values.value(seen);
     return true;

@@ -104,9 +104,6 @@ public final class PageHeader {
   /** Longest key or fence. */
   static final int MAX_KEY = NO_FENCE - 1;
 
-  /** Cache lines that {@link #fetch} reads: the header, fences, and the first runs of a leaf. */
-  public static final int FETCHED_LINES = 4;
-
   private final BlockMemory memory;
   private ByteBuffer slab;
   private int at;
@@ -126,13 +123,9 @@ public final class PageHeader {
     return this;
   }
 
-  /**
-   * Reads the first lines of a block that will be looked at, so that they are under way together.
-   *
-   * @param block its address; it may have been freed, since this says nothing about it
-   */
-  public void fetch(long block) {
-    fetched = memory.fetch(block, FETCHED_LINES);
+  /** Asks for lines that are about to be read, see {@link RunLines}. */
+  public void fetch(long lines) {
+    fetched = RunLines.fetch(memory, lines);
   }
 
   /** {@link #EDGE_LEAF}, {@link #BYTE_LEAF} or {@link #INNER}. */

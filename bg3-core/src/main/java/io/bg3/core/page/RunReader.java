@@ -20,6 +20,9 @@ import java.util.Arrays;
 public final class RunReader {
   private static final int LINE = 64;
 
+  /** Lines of a header and its fences. */
+  private static final int HEADER_LINES = 2;
+
   /** Neighbours of a run that {@link #touchOthers} looks at. */
   private static final int MOST_TOUCHED = 128;
 
@@ -31,6 +34,8 @@ public final class RunReader {
   private long owner;
   private int tagLabel;
   private boolean plain;
+  private long baseBlock;
+  private int run;
   private int from;
   private int to;
 
@@ -89,19 +94,19 @@ public final class RunReader {
   private void placeTop(long block, long snapshot) {
     top.place(memory.slab(block), BlockMemory.offset(block));
     base = top.isDelta() ? null : top;
+    baseBlock = base == null ? top.base() : block;
     plain = base == null ? !top.mayHold(owner) : top.isPlainFor(snapshot);
   }
 
   /** Reads the first line of the base under a delta. */
   public long touchBase() {
-    return base != null ? 0 : memory.fetch(top.base(), PageHeader.FETCHED_LINES);
+    return base != null ? 0 : memory.fetch(top.base(), 0, HEADER_LINES);
   }
 
   /** Looks at the base, if that was not the newest block. */
   public void placeBase(long snapshot) {
     if (base == null) {
-      long block = top.base();
-      under.place(memory.slab(block), BlockMemory.offset(block));
+      under.place(memory.slab(baseBlock), BlockMemory.offset(baseBlock));
       base = under;
       plain &= under.isPlainFor(snapshot);
     }
@@ -114,12 +119,17 @@ public final class RunReader {
 
   /** Looks for the run. */
   public void find() {
-    int run = base.runAt(owner, tagLabel);
+    run = base.runAt(owner, tagLabel);
     from = run < 0 ? 0 : base.start(run);
     to = run < 0 ? 0 : base.start(run + 1);
     if (from < 0 || to > base.count) {
       throw new IllegalStateException("no run here: from=" + from + ", to=" + to);
     }
+  }
+
+  /** What this look-up has read of the base, for the next one of the same owner. */
+  public long lines() {
+    return base.lines(baseBlock, run);
   }
 
   /** Reads a neighbour of each line, of a long run the first ones. */

@@ -15,6 +15,7 @@ public final class Version {
   private ByteLeaf byteBase;
   private InnerBlock inner;
   private PageHeader header;
+  long lines;
   byte op;
   byte[] value;
 
@@ -72,6 +73,11 @@ public final class Version {
   /** A copy of the value of its own; empty if there is none, 8 bytes if the op is a location. */
   public byte[] value() {
     return value;
+  }
+
+  /** The {@link RunLines} that the look-up read; none if it ended in a delta. */
+  public long lines() {
+    return lines;
   }
 
   /** Whether the key is absent in this version. */

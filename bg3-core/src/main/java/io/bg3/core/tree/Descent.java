@@ -2,6 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.PageHeader;
+import io.bg3.core.page.RunLines;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
 import java.util.Arrays;
@@ -80,10 +81,17 @@ final class Descent {
         page = child(block, key, views);
       } else {
         if (hinting) {
-          hints.put(EdgeKey.owner(key), page, block);
+          hints.put(EdgeKey.owner(key), page, RunLines.ofHeader(block));
         }
         return block;
       }
+    }
+  }
+
+  /** Notes what a look-up has read, for the next one of the same owner. */
+  void note(byte[] key, boolean found, Version version) {
+    if (found && hints != null && version.lines() != RunLines.NONE) {
+      hints.put(EdgeKey.owner(key), version.header(space.memory).pageId(), version.lines());
     }
   }
 
@@ -94,8 +102,7 @@ final class Descent {
     if (page == 0) {
       return 0;
     }
-    long expected = hints.block(owner);
-    header.fetch(expected);
+    header.fetch(hints.lines(owner));
     long block = table.block(page);
     if (!PageTable.isBlock(block)) {
       return 0;
@@ -106,9 +113,6 @@ final class Descent {
             && header.kind() != PageHeader.INNER
             && !header.isBelowLow(key)
             && !header.isAtOrAboveHigh(key);
-    if (found && block != expected) {
-      hints.put(owner, page, block);
-    }
     return found ? block : 0;
   }
 

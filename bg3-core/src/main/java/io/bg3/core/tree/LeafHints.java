@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import io.bg3.core.page.RunLines;
 import io.bg3.storage.memory.MemoryBudget;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,9 +10,9 @@ import java.lang.invoke.VarHandle;
  * inner pages, whose separators and children are three cache misses one after the other.
  *
  * <pre>
- *  word  field    of a slot, which neighbouring owners share
- *     0  page     page id in the lower half, 0 = none; the rest of the owners in the upper
- *     1  block    address of the page's newest block at that time
+ *  word  field    of a slot
+ *     0  page     page id in the lower half, 0 = none; the rest of the owner in the upper
+ *     1  lines    what a look-up of the owner read there, see {@link RunLines}
  * </pre>
  *
  * <p>A hint promises nothing. Who follows it reads the page's state word, and looks at tree and
@@ -23,10 +24,9 @@ import java.lang.invoke.VarHandle;
  * are as harmless as an old hint.
  */
 final class LeafHints {
-  private static final int OWNERS_SHIFT = 1;
   private static final int WORDS = 2;
-  private static final int BLOCK = 1;
-  private static final long PART_OF_BUDGET = 256;
+  private static final int LINES = 1;
+  private static final long PART_OF_BUDGET = 128;
   private static final int FEWEST = 1 << 6;
   private static final int MOST = 1 << 22;
 
@@ -36,7 +36,7 @@ final class LeafHints {
   private final int slots;
   private final int slotsShift;
 
-  /** An empty table of a 256th of the budget, to which it is charged; 64 MiB at most. */
+  /** An empty table of a 128th of the budget, to which it is charged; 64 MiB at most. */
   LeafHints(MemoryBudget budget) {
     long wanted = budget.limit() / PART_OF_BUDGET / (WORDS * Long.BYTES);
     slots = Integer.highestOneBit((int) Math.max(FEWEST, Math.min(wanted, MOST)));
@@ -51,29 +51,29 @@ final class LeafHints {
     return (int) (word >>> Integer.SIZE) == rest(owner) ? (int) word : 0;
   }
 
-  /** Address of what was the newest block of that page; 0 if there is none. */
-  long block(long owner) {
-    return (long) WORD.getOpaque(words, index(owner) + BLOCK);
+  /** What a look-up read there; maybe that of another owner. */
+  long lines(long owner) {
+    return (long) WORD.getOpaque(words, index(owner) + LINES);
   }
 
   /** Notes where an owner was found. */
-  void put(long owner, int page, long block) {
+  void put(long owner, int page, long lines) {
     int index = index(owner);
-    long word = (long) rest(owner) << Integer.SIZE | page;
+    long word = ((long) rest(owner) << Integer.SIZE) | page;
     if ((long) WORD.getOpaque(words, index) != word) { // what others read is not written in vain
       WORD.setOpaque(words, index, word);
     }
-    if ((long) WORD.getOpaque(words, index + BLOCK) != block) {
-      WORD.setOpaque(words, index + BLOCK, block);
+    if ((long) WORD.getOpaque(words, index + LINES) != lines) {
+      WORD.setOpaque(words, index + LINES, lines);
     }
   }
 
   private int index(long owner) {
-    return ((int) (owner >> OWNERS_SHIFT) & slots - 1) * WORDS;
+    return ((int) owner & (slots - 1)) * WORDS;
   }
 
   /** What tells owners apart that share a slot; not all of them. */
   private int rest(long owner) {
-    return (int) ((owner >> OWNERS_SHIFT) >> slotsShift);
+    return (int) (owner >> slotsShift);
   }
 }

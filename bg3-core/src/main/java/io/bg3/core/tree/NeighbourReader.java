@@ -2,7 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.page.EdgeEntries;
 import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.PageHeader;
+import io.bg3.core.page.RunLines;
 import io.bg3.core.page.RunReader;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
@@ -31,8 +31,8 @@ public final class NeighbourReader {
   private final long[] owners = new long[GROUP];
   private final int[] pages = new int[GROUP];
 
-  /** Addresses of blocks as hinted, 0 where there was no hint. */
-  private final long[] hinted = new long[GROUP];
+  private final long[] lines = new long[GROUP];
+  private final boolean[] hinted = new boolean[GROUP];
 
   private final long[] blocks = new long[GROUP];
   private final boolean[] placed = new boolean[GROUP];
@@ -117,7 +117,7 @@ public final class NeighbourReader {
       blocks[i] = space.table.block(pages[i]);
     }
     for (int i = 0; i < count; i++) {
-      placed[i] = place(i, snapshot) || (hinted[i] != 0 && placeAnew(i, snapshot));
+      placed[i] = place(i, snapshot) || (hinted[i] && placeAnew(i, snapshot));
     }
     boolean many = count > 1;
     for (int i = 0; many && i < count; i++) {
@@ -134,6 +134,7 @@ public final class NeighbourReader {
     for (int i = 0; i < count; i++) {
       if (placed[i]) {
         runs[i].find();
+        space.hints.put(owners[i], pages[i], runs[i].lines());
       }
     }
     for (int i = 0; many && i < count; i++) {
@@ -146,33 +147,30 @@ public final class NeighbourReader {
   private long fetchHeaders(int count) {
     for (int i = 0; i < count; i++) {
       pages[i] = space.hints.page(owners[i]);
-      hinted[i] = pages[i] == 0 ? 0 : space.hints.block(owners[i]);
+      lines[i] = pages[i] == 0 ? RunLines.NONE : space.hints.lines(owners[i]);
     }
     long seen = 0;
     for (int i = 0; i < count; i++) {
-      seen += space.memory.fetch(hinted[i], PageHeader.FETCHED_LINES);
+      seen += RunLines.fetch(space.memory, lines[i]);
     }
     for (int i = 0; i < count; i++) {
-      if (hinted[i] == 0) {
+      hinted[i] = pages[i] != 0;
+      if (!hinted[i]) {
         pages[i] = trees[i].descent.probableLeaf(keys[i], views);
-        seen += space.memory.fetch(space.table.block(pages[i]), PageHeader.FETCHED_LINES);
+        seen += RunLines.fetch(space.memory, RunLines.ofHeader(space.table.block(pages[i])));
       }
     }
     return seen;
   }
 
   private boolean place(int i, long snapshot) {
-    boolean found =
-        PageTable.isBlock(blocks[i]) && runs[i].place(blocks[i], trees[i].id(), keys[i], snapshot);
-    if (found && blocks[i] != hinted[i]) {
-      space.hints.put(owners[i], pages[i], blocks[i]);
-    }
-    return found;
+    return PageTable.isBlock(blocks[i])
+        && runs[i].place(blocks[i], trees[i].id(), keys[i], snapshot);
   }
 
   /** Places a look-up that a hint has led astray. */
   private boolean placeAnew(int i, long snapshot) {
-    hinted[i] = 0;
+
     pages[i] = trees[i].descent.probableLeaf(keys[i], views);
     blocks[i] = space.table.block(pages[i]);
     return place(i, snapshot);

@@ -114,7 +114,9 @@ public final class Tree {
       try {
         block = descent.leaf(key, out);
         if (Descent.isLeaf(block)) {
-          return format.get(block, key, snapshot, out);
+          boolean found = format.get(block, key, snapshot, out);
+          descent.note(key, found, out);
+          return found;
         }
       } finally {
         space.epochs.exit(ticket);

@@ -139,17 +139,19 @@ public final class BlockMemory implements AutoCloseable {
   }
 
   /**
-   * Reads a number in each of the first cache lines of a block, which asks for them all at once.
+   * Reads a number in each of some cache lines of a block, which asks for them all at once.
    *
    * @param address where a block is or was; 0 for none
+   * @param first line from the block's beginning on
    * @return something, for the caller to keep, so that no compiler leaves out the loads
    */
-  public long fetch(long address, int lines) {
+  public long fetch(long address, int first, int lines) {
     ByteBuffer slab = buffers[(int) (address >>> 32)];
     long seen = 0;
     if (slab != null) {
-      int end = Math.min(offset(address) + lines * LINE, slab.capacity());
-      for (int at = offset(address); at < end; at += LINE) {
+      int from = offset(address) + first * LINE;
+      int end = Math.min(from + lines * LINE, slab.capacity());
+      for (int at = from; at < end; at += LINE) {
         seen += slab.getInt(at);
       }
     }

@@ -1,0 +1,83 @@
+package io.bg3.core.page;
+
+import io.bg3.storage.memory.BlockMemory;
+
+/**
+ * The cache lines that a look-up of one owner's run reads, in one number: who kept it from the last
+ * time asks for all of them at once, where the header says where the run is, and the run where its
+ * neighbours are, which are three waits one after the other.
+ *
+ * <pre>
+ *  bits  field   all in cache lines; 0 in all for nothing
+ *    20  slab    of the block, from the top
+ *    25  offset  of the block in the slab
+ *     6  row     of the run, from the block's beginning; 0 if it is too far away
+ *    10  others  of its first neighbour, likewise
+ *     3  length  of the neighbours less one, at most
+ * </pre>
+ *
+ * <p>It says where the lines were. The block may have been freed since, so nothing is concluded
+ * from what stands there.
+ */
+public final class RunLines {
+  /** Nothing to ask for. */
+  public static final long NONE = 0;
+
+  /** Lines of a header with its fences. */
+  private static final int HEADER = 2;
+
+  private static final int LINE_SHIFT = 6;
+  private static final int LENGTH_BITS = 3;
+  private static final int OTHERS_BITS = 10;
+  private static final int ROW_BITS = 6;
+  private static final int OFFSET_BITS = 25;
+  private static final int OTHERS_SHIFT = LENGTH_BITS;
+  private static final int ROW_SHIFT = OTHERS_SHIFT + OTHERS_BITS;
+  private static final int OFFSET_SHIFT = ROW_SHIFT + ROW_BITS;
+  private static final int SLAB_SHIFT = OFFSET_SHIFT + OFFSET_BITS;
+
+  private RunLines() {}
+
+  /** Those of the header alone. */
+  public static long ofHeader(long block) {
+    int offset = BlockMemory.offset(block) >>> LINE_SHIFT;
+    long slab = block >>> Integer.SIZE;
+    return (slab << SLAB_SHIFT) | ((long) offset << OFFSET_SHIFT);
+  }
+
+  /**
+   * Those of a run.
+   *
+   * @param row bytes from the block's beginning to the row of the run
+   * @param others bytes to its first neighbour
+   * @param bytes of its neighbours
+   */
+  static long of(long block, int row, int others, int bytes) {
+    long lines = ofHeader(block);
+    if (row >>> LINE_SHIFT <= mask(ROW_BITS)) {
+      lines |= (long) (row >>> LINE_SHIFT) << ROW_SHIFT;
+    }
+    if (bytes > 0 && others >>> LINE_SHIFT <= mask(OTHERS_BITS)) {
+      int last = ((others + bytes - 1) >>> LINE_SHIFT) - (others >>> LINE_SHIFT);
+      lines |= (long) (others >>> LINE_SHIFT) << OTHERS_SHIFT;
+      lines |= Math.min(last, mask(LENGTH_BITS));
+    }
+    return lines;
+  }
+
+  /** Reads something in each of the lines; returns it for the caller to keep. */
+  public static long fetch(BlockMemory memory, long lines) {
+    long offset = (lines >>> OFFSET_SHIFT) & mask(OFFSET_BITS);
+    long block = ((lines >>> SLAB_SHIFT) << Integer.SIZE) | (offset << LINE_SHIFT);
+    int row = (int) (lines >>> ROW_SHIFT) & mask(ROW_BITS);
+    int others = (int) (lines >>> OTHERS_SHIFT) & mask(OTHERS_BITS);
+    int length = others == 0 ? 0 : 1 + ((int) lines & mask(LENGTH_BITS));
+    return memory.fetch(block, 0, HEADER)
+        + memory.fetch(block, row, 1)
+        + memory.fetch(block, others, length);
+  }
+
+  private static int mask(int bits) {
+    return (1 << bits) - 1;
+  }
+}
