@@ -20,14 +20,12 @@ final class GatheredSession implements LinkSession {
   private final Gatherer gatherer;
   private final Texts texts;
   private final RemoteSession load;
-  private boolean closed;
 
   GatheredSession(RemoteDatabase database, Gatherer gatherer, Texts texts) {
     this.database = database;
     this.gatherer = gatherer;
     this.texts = texts;
     this.load = new RemoteSession(database);
-    gatherer.opened();
   }
 
   @Override
@@ -149,12 +147,7 @@ final class GatheredSession implements LinkSession {
   public void reset() {}
 
   @Override
-  public void close() {
-    if (!closed) {
-      closed = true;
-      gatherer.closed();
-    }
-  }
+  public void close() {}
 
   private ByteBuffer ask(Question question) {
     return gatherer.ask(question.toBytes());

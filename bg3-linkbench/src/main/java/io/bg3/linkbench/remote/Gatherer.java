@@ -12,15 +12,16 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Sends operations of several sessions in one request. While requests are under way, what is asked
- * meanwhile gathers; it is sent when there is as much as one request's share of the sessions, or
- * when nothing is under way any more. So nobody waits for a time to pass, and a session that is
- * alone does not wait at all.
+ * meanwhile gathers; it is sent when there is one request's share of those who ask at the same
+ * time, or when all of them have asked, or when nothing is under way any more. So nobody waits for
+ * a time to pass, and a session that is alone does not wait at all.
  *
  * <p>Threads: any; whoever completes a request's share, or finishes one, sends it.
  */
 final class Gatherer {
   private static final int VERSION = 1;
   private static final int MOST_BYTES = 1 << 19; // half of what a server takes by default
+  private static final int REMEMBERED = 32; // requests
   private static final int DONE = 0;
   private static final int PUT_OFF = 2;
 
@@ -30,7 +31,9 @@ final class Gatherer {
   private final int slots;
   private final Deque<Asked> waiting = new ArrayDeque<>(); // guarded by this, as what follows
   private int underWay;
-  private int sessions;
+  private int operations; // of the requests under way
+  private long sent; // requests
+  private int crowd; // those who ask at the same time, as far as has been seen lately
 
   /**
    * @param most operations in a request
@@ -43,14 +46,6 @@ final class Gatherer {
     this.slots = slots;
   }
 
-  synchronized void opened() {
-    sessions++;
-  }
-
-  synchronized void closed() {
-    sessions--;
-  }
-
   /**
    * Has an operation done.
    *
@@ -59,28 +54,40 @@ final class Gatherer {
    */
   ByteBuffer ask(byte[] question) {
     Asked asked = new Asked(question);
-    List<Asked> request;
     synchronized (this) {
       waiting.add(asked);
-      request = next();
     }
-    send(request);
+    sendAll();
     return asked.await();
   }
 
+  private void sendAll() {
+    for (List<Asked> request = next(); !request.isEmpty(); request = next()) {
+      send(request);
+    }
+  }
+
   /** What is to be sent now; empty if nothing is. */
-  private List<Asked> next() {
-    int share = Math.min(most, (sessions + slots - 1) / slots);
-    if (waiting.isEmpty() || underWay == slots || (underWay > 0 && waiting.size() < share)) {
+  private synchronized List<Asked> next() {
+    int present = waiting.size() + operations;
+    crowd = Math.max(crowd, present);
+    int share = Math.min(most, (crowd + slots - 1) / slots);
+    boolean moreMayCome = waiting.size() < share && present < crowd;
+    if (waiting.isEmpty() || underWay == slots || (underWay > 0 && moreMayCome)) {
       return List.of();
     }
-    List<Asked> request = new ArrayList<>(Math.min(most, waiting.size()));
+    List<Asked> request = new ArrayList<>(share);
     int bytes = 0;
     do {
       bytes += waiting.peek().question().length;
       request.add(waiting.poll());
-    } while (request.size() < most && goesWith(request.get(0), bytes));
+    } while (request.size() < share && goesWith(request.get(0), bytes));
     underWay++;
+    operations += request.size();
+    sent++;
+    if (sent % REMEMBERED == 0) {
+      crowd--; // who does not come back is forgotten in time
+    }
     return request;
   }
 
@@ -94,9 +101,6 @@ final class Gatherer {
   }
 
   private void send(List<Asked> request) {
-    if (request.isEmpty()) {
-      return;
-    }
     CompletableFuture<?> unused = // whoever asked is told
         server
             .start("bg3.batch", Map.of("operations", message(request)))
@@ -131,13 +135,12 @@ final class Gatherer {
               : new LinkStoreException("the server's answer cannot be read: " + e, e);
       request.forEach(asked -> asked.failed(problem));
     } finally {
-      List<Asked> next;
       synchronized (this) {
         underWay--;
+        operations -= request.size();
         again.forEach(waiting::addFirst);
-        next = next();
       }
-      send(next);
+      sendAll();
     }
   }
 
