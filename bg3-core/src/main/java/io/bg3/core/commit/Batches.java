@@ -6,6 +6,7 @@ import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Entries;
 import io.bg3.core.page.Op;
 import io.bg3.core.tree.Due;
+import io.bg3.core.tree.Leaves;
 import io.bg3.core.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +22,21 @@ final class Batches {
 
   private static final int ENTRY_OVERHEAD = 256;
 
-  private final List<Tree> trees = new ArrayList<>();
-  private final List<Entries> batches = new ArrayList<>();
-  private final List<Entries> spareBytes = new ArrayList<>();
-  private final List<Entries> spareEdges = new ArrayList<>();
+  /** The entries for one tree. */
+  private static final class Part {
+    final Entries entries;
+    final Leaves leaves = new Leaves();
+    Tree tree;
+    int space;
+
+    Part(Entries entries) {
+      this.entries = entries;
+    }
+  }
+
+  private final List<Part> parts = new ArrayList<>();
+  private final List<Part> spareBytes = new ArrayList<>();
+  private final List<Part> spareEdges = new ArrayList<>();
   private final Due due = new Due();
 
   /**
@@ -32,43 +44,57 @@ final class Batches {
    * are held.
    */
   void fill(WriteSet writes, Trees of) {
-    assert trees.isEmpty();
-    for (SpaceWrites space : writes.spaces()) {
+    assert parts.isEmpty();
+    for (int s = 0; s < writes.spaces().size(); s++) {
+      SpaceWrites space = writes.spaces().get(s);
       if (space.space == KeySpace.EDGES) {
         fillEdges(space, of);
       } else {
-        Entries batch = add(of.ofSpace(space.space), spareBytes);
-        for (Write write : space.all()) {
-          append(batch, write);
+        Part part = add(space.space, of.ofSpace(space.space), spareBytes);
+        for (int i = 0; i < space.count(); i++) {
+          append(part.entries, space.at(i));
         }
       }
     }
   }
 
   private void fillEdges(SpaceWrites space, Trees of) {
-    Tree tree = null;
-    Entries batch = null;
+    Part part = null;
     long owner = 0;
-    for (Write write : space.all()) {
+    for (int i = 0; i < space.count(); i++) {
+      Write write = space.at(i);
       long next = EdgeKey.owner(write.key);
-      if (tree == null || next != owner) {
+      if (part == null || next != owner) {
         owner = next;
-        Tree found = of.of(KeySpace.EDGES, write.key);
-        if (found != tree) {
-          tree = found;
-          int at = trees.indexOf(tree);
-          batch = at >= 0 ? batches.get(at) : add(tree, spareEdges);
+        Tree tree = of.of(KeySpace.EDGES, write.key);
+        if (part == null || tree != part.tree) {
+          part = partOf(tree);
         }
       }
-      append(batch, write);
+      append(part.entries, write);
     }
   }
 
-  private Entries add(Tree tree, List<Entries> spare) {
-    Entries batch = spare.isEmpty() ? tree.newEntries() : spare.remove(spare.size() - 1);
-    trees.add(tree);
-    batches.add(batch);
-    return batch;
+  private Part partOf(Tree tree) {
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i).tree == tree) {
+        return parts.get(i);
+      }
+    }
+    return add(KeySpace.EDGES, tree, spareEdges);
+  }
+
+  private Part add(int space, Tree tree, List<Part> spare) {
+    Part part = spare.isEmpty() ? new Part(tree.newEntries()) : spare.remove(spare.size() - 1);
+    part.space = space;
+    part.tree = tree;
+    parts.add(part);
+    return part;
+  }
+
+  /** Whether there are no entries. */
+  boolean isEmpty() {
+    return parts.isEmpty();
   }
 
   private static void append(Entries batch, Write write) {
@@ -87,8 +113,10 @@ final class Batches {
    */
   static long bytes(WriteSet writes) {
     long bytes = 0;
-    for (SpaceWrites space : writes.spaces()) {
-      for (Write write : space.all()) {
+    for (int s = 0; s < writes.spaces().size(); s++) {
+      SpaceWrites space = writes.spaces().get(s);
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
         bytes += ENTRY_OVERHEAD + write.key.length;
         bytes += write.isPut() && write.location == 0 ? write.value.length : Long.BYTES;
       }
@@ -96,11 +124,26 @@ final class Batches {
     return bytes;
   }
 
-  /** Sees to it that the leaves are in memory that {@link #apply} will write. */
+  /** Finds the leaves that {@link #apply} will write, and sees to it that they are in memory. */
   void load() {
-    for (int i = 0; i < trees.size(); i++) {
-      trees.get(i).load(batches.get(i));
+    newer(Long.MAX_VALUE);
+  }
+
+  /**
+   * The same, and looks whether any of the keys has been written since a snapshot.
+   *
+   * @return the first such key, named for people; null if there is none
+   */
+  String newer(long snapshot) {
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      int at = part.tree.find(part.entries, snapshot, part.leaves);
+      if (at >= 0) {
+        byte[] key = part.entries.key(at);
+        return KeySpace.describe(part.space, key, KeySpace.successor(key));
+      }
     }
+    return null;
   }
 
   /**
@@ -108,10 +151,10 @@ final class Batches {
    * are in memory; replay, which may fail, loads those that are not.
    */
   void apply(long stamp) {
-    for (int i = 0; i < trees.size(); i++) {
-      Entries batch = batches.get(i);
-      batch.stampAll(stamp);
-      trees.get(i).apply(batch, 0, batch.count(), due);
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      part.entries.stampAll(stamp);
+      part.tree.apply(part.entries, part.leaves, due);
     }
   }
 
@@ -122,19 +165,20 @@ final class Batches {
 
   /** Makes ready for the next commit. */
   void clear() {
-    for (int i = 0; i < trees.size(); i++) {
-      Entries batch = batches.get(i);
-      if (batch.count() <= MOST_KEPT) {
-        batch.clear();
-        if (batch instanceof EdgeEntries) {
-          spareEdges.add(batch);
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      if (part.entries.count() <= MOST_KEPT) {
+        part.entries.clear();
+        part.leaves.clear();
+        part.tree = null;
+        if (part.entries instanceof EdgeEntries) {
+          spareEdges.add(part);
         } else {
-          assert batch instanceof ByteEntries;
-          spareBytes.add(batch);
+          assert part.entries instanceof ByteEntries;
+          spareBytes.add(part);
         }
       }
     }
-    trees.clear();
-    batches.clear();
+    parts.clear();
   }
 }

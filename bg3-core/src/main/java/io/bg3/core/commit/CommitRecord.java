@@ -90,7 +90,8 @@ final class CommitRecord {
       Varints.put(to, space.space);
       Varints.put(to, space.count());
       byte[] previous = NO_KEY;
-      for (Write write : space.all()) {
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
         encode(write, space.space, previous, to);
         previous = write.key;
       }
@@ -144,7 +145,8 @@ final class CommitRecord {
     for (SpaceWrites space : writes.spaces()) {
       size += Varints.size(space.space) + Varints.size(space.count());
       byte[] previous = NO_KEY;
-      for (Write write : space.all()) {
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
         int leftOut = leftOut(previous, write.key);
         previous = write.key;
         size += 1 + (space.space == KeySpace.EDGES ? 0 : Varints.size(write.key.length));

@@ -95,11 +95,15 @@ final class Committer {
     HeldLocks held = lock(transaction, footprint);
     try {
       checkWriting(); // again: closing excludes commits by the gate
-      changed = changed(transaction, validation, footprint, checked);
+      changed = changed(transaction, validation, footprint, checked, own);
       if (changed == null) {
-        ByteBuffer encoded = record == null ? encodeWithCounts(transaction, validation) : record;
-        own.fill(transaction.writes(), trees);
-        if (transaction.reach().isUpdate()) { // nothing has looked at the leaves of its keys
+        ByteBuffer encoded = record;
+        if (record == null) {
+          encoded = encodeWithCounts(transaction, validation);
+          own.clear(); // now there are the counters too
+        }
+        if (own.isEmpty()) {
+          own.fill(transaction.writes(), trees);
           own.load();
         }
         InFlight commit = runUnlessCodeFound(transaction, validation, encoded, own);
@@ -136,12 +140,21 @@ final class Committer {
     return new HeldLocks(locks, footprint);
   }
 
+  /**
+   * Names what has changed of what was read or overwritten; null if nothing. In the latter case the
+   * batches are filled, unless it is an update.
+   */
   private String changed(
-      Transaction transaction, Validation validation, Footprint footprint, long checked) {
+      Transaction transaction,
+      Validation validation,
+      Footprint footprint,
+      long checked,
+      Batches own) {
     if (transaction.reach().isUpdate()) {
       return null; // its locks are older than all it has read
     }
-    String changed = validation.changedWrite(transaction.writes(), transaction.snapshot());
+    own.fill(transaction.writes(), trees);
+    String changed = own.newer(transaction.snapshot()); // first committer wins
     ReadSet reads = transaction.reads();
     if (changed == null && reads != null) {
       changed = validation.changedRead(reads, checked);
@@ -215,7 +228,8 @@ final class Committer {
     }
     Footprint footprint = new Footprint();
     for (SpaceWrites space : transaction.writes().spaces()) {
-      for (Write write : space.all()) {
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
         footprint.add(stripe(space.space, write.key), true);
       }
     }
@@ -256,7 +270,8 @@ final class Committer {
     ValueStore values = trees.values();
     try {
       for (SpaceWrites space : writes.spaces()) {
-        for (Write write : space.all()) {
+        for (int i = 0; i < space.count(); i++) {
+          Write write = space.at(i);
           if (write.isPut() && values.isLarge(write.value)) {
             write.location = values.append(space.space, write.key, write.value);
           }
@@ -271,7 +286,8 @@ final class Committer {
 
   private void releaseLargeValues(WriteSet writes) {
     for (SpaceWrites space : writes.spaces()) {
-      for (Write write : space.all()) {
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
         if (write.location != 0) {
           trees.values().release(write.location);
           write.location = 0;

@@ -13,7 +13,7 @@ final class Footprint {
   /** More stripes than this held shared are taken as the whole gate. */
   static final int MOST_SHARED = 1_000;
 
-  private int[] codes = new int[8]; // stripe << 1 | exclusive
+  private int[] codes = new int[2]; // stripe << 1 | exclusive
   private int count;
   private boolean gate;
   private boolean sealed;

@@ -1,6 +1,7 @@
 package io.bg3.core.commit;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * A footprint of locks that is held: by a commit, or by a retry that does its work once more while
@@ -22,10 +23,22 @@ final class HeldLocks {
     RELEASED
   }
 
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(HeldLocks.class, "state", State.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Locks locks;
   private final Footprint footprint;
   private final int ticket;
-  private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+
+  @SuppressWarnings("UnusedVariable") // through STATE
+  private volatile State state = State.HELD;
 
   /** Takes the locks; waits for them. */
   HeldLocks(Locks locks, Footprint footprint) {
@@ -40,19 +53,19 @@ final class HeldLocks {
 
   /** Keeps the locks for a commit that they suffice for; false if the time is over. */
   boolean claim() {
-    return state.compareAndSet(State.HELD, State.CLAIMED);
+    return STATE.compareAndSet(this, State.HELD, State.CLAIMED);
   }
 
   /** Gives the locks back, unless that has been done. */
   void release() {
-    if (state.getAndSet(State.RELEASED) != State.RELEASED) {
+    if ((State) STATE.getAndSet(this, State.RELEASED) != State.RELEASED) {
       locks.release(footprint, ticket);
     }
   }
 
   /** Gives the locks back, unless a commit is using them or that has been done. */
   void expire() {
-    if (state.compareAndSet(State.HELD, State.RELEASED)) {
+    if (STATE.compareAndSet(this, State.HELD, State.RELEASED)) {
       locks.release(footprint, ticket);
     }
   }

@@ -12,9 +12,11 @@ final class ReadSet {
   /** That a text had no code. */
   record MissingCode(Dictionary.Kind kind, String text) {}
 
-  private final List<SpaceReads> spaces = new ArrayList<>(2);
-  private final List<Integer> totals = new ArrayList<>(0);
-  private final List<MissingCode> missing = new ArrayList<>(0);
+  private final List<SpaceReads> spaces = new ArrayList<>(0);
+
+  // Most transactions have none of these.
+  private List<Integer> totals = List.of();
+  private List<MissingCode> missing = List.of();
 
   /** Notes that the keys and values with {@code low <= key < high} were read. */
   void addRange(int space, byte[] low, byte[] high) {
@@ -28,6 +30,9 @@ final class ReadSet {
 
   /** Notes that a total was read. */
   void addTotal(int counter) {
+    if (totals.isEmpty()) {
+      totals = new ArrayList<>();
+    }
     if (!totals.contains(counter)) {
       totals.add(counter);
     }
@@ -35,6 +40,9 @@ final class ReadSet {
 
   /** Notes that a text had no code. */
   void addMissing(Dictionary.Kind kind, String text) {
+    if (missing.isEmpty()) {
+      missing = new ArrayList<>();
+    }
     missing.add(new MissingCode(kind, text));
   }
 
@@ -43,7 +51,8 @@ final class ReadSet {
    * it has seen that nothing carries it, which from now on only all ranges together can say.
    */
   void madeCode(Dictionary.Kind kind, String text) {
-    if (missing.removeIf(each -> each.kind() == kind && each.text().equals(text))) {
+    if (!missing.isEmpty()
+        && missing.removeIf(each -> each.kind() == kind && each.text().equals(text))) {
       if (kind != Dictionary.Kind.EDGE_LABEL) {
         addRange(TreeIds.VERTICES, null, null);
       }

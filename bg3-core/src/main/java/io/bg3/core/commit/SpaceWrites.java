@@ -1,7 +1,6 @@
 package io.bg3.core.commit;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -162,8 +161,14 @@ final class SpaceWrites {
     return inclusive ? tree.floorEntry(from) : tree.lowerEntry(from);
   }
 
-  Collection<Write> all() {
-    return tree != null ? tree.values() : Arrays.asList(sorted).subList(0, count);
+  /** The write at an index, in key order: for who looks at all of them when no more come. */
+  Write at(int i) {
+    if (tree != null) {
+      sorted = tree.values().toArray(new Write[0]);
+      count = sorted.length;
+      tree = null;
+    }
+    return sorted[i];
   }
 
   int count() {

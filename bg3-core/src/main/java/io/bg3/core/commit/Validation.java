@@ -3,8 +3,8 @@ package io.bg3.core.commit;
 import io.bg3.core.page.Version;
 
 /**
- * Looks whether what a transaction read or overwrote has changed since its snapshot. Answers with
- * the first change found, named for people, or null. Belongs to one thread.
+ * Looks whether what a transaction read has changed since its snapshot. Answers with the first
+ * change found, named for people, or null. Belongs to one thread.
  *
  * <p>What it says stays true only while the stripes of all it looked at are held.
  */
@@ -18,19 +18,6 @@ class Validation {
     this.trees = trees;
     this.totals = totals;
     this.codes = codes;
-  }
-
-  /** What was overwritten: first committer wins. */
-  String changedWrite(WriteSet writes, long snapshot) {
-    for (SpaceWrites space : writes.spaces()) {
-      for (Write write : space.all()) {
-        byte[] high = KeySpace.successor(write.key);
-        if (trees.changedAfter(space.space, write.key, high, snapshot)) {
-          return KeySpace.describe(space.space, write.key, high);
-        }
-      }
-    }
-    return null;
   }
 
   /** The value applied last, null if there is none; what a counter is added to. */

@@ -69,7 +69,8 @@ final class ValueStore {
   /** Says that the entries of a commit are in their pages, those of large values too. */
   void markWritten(WriteSet writes) {
     for (SpaceWrites space : writes.spaces()) {
-      for (Write write : space.all()) {
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
         if (write.location != 0) {
           markWritten(write.location);
         }

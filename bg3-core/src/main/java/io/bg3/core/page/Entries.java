@@ -150,8 +150,13 @@ public abstract class Entries {
 
   /** Index of the first entry whose key is not below the key or bound. */
   public final int find(byte[] key) {
-    int low = 0;
-    int high = count;
+    return find(key, 0, count);
+  }
+
+  /** The same among the entries from {@code from} up to {@code to}. */
+  public final int find(byte[] key, int from, int to) {
+    int low = from;
+    int high = to;
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (compareKey(middle, key) < 0) {

@@ -131,10 +131,32 @@ public abstract class LeafFormat {
     return top.isDelta() ? Math.max(newest, newest(view(top.base()), low, high)) : newest;
   }
 
+  /**
+   * The stamp of the newest version, a tombstone too, of the key of an entry; 0 if it is settled or
+   * there is none.
+   *
+   * @param views for its views only
+   */
+  public long newest(long block, Entries entries, int i, Version views) {
+    LeafBlock top = placed(topView(views), block);
+    long newest = newest(top, entries, i);
+    return top.isDelta()
+        ? Math.max(newest, newest(placed(baseView(views), top.base()), entries, i))
+        : newest;
+  }
+
+  private static long newest(LeafBlock block, Entries entries, int i) {
+    if (block.newest == 0) {
+      return 0;
+    }
+    int at = block.find(entries, i);
+    return at < block.count && block.hasKey(at, entries, i) ? block.stamp(at) : 0;
+  }
+
   /** Entries of the delta, 0 for a base: more than the configured number make a new base due. */
   public int deltaCount(long block) {
-    LeafBlock top = view(block);
-    return top.isDelta() ? top.count : 0;
+    PageHeader header = new PageHeader(memory).wrap(block);
+    return header.isDelta() ? header.count() : 0;
   }
 
   /** Bytes that the page takes of memory, base, delta and values. */
@@ -448,9 +470,9 @@ public abstract class LeafFormat {
    * Frees one block with its values, a delta without its base, when the readers of now are gone.
    */
   public void retire(long block, Epochs epochs) {
-    LeafBlock top = view(block);
-    if (top.ownsValueBlock()) {
-      epochs.retire(top.valuesAddress(), memory);
+    long values = new PageHeader(memory).wrap(block).valueBlock();
+    if (values != 0) {
+      epochs.retire(values, memory);
     }
     epochs.retire(block, memory);
   }

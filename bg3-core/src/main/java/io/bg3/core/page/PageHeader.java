@@ -183,6 +183,12 @@ public final class PageHeader {
     return slab.getLong(at + BASE);
   }
 
+  /** Address of the block of values that goes with this one; 0 if there is none. */
+  long valueBlock() {
+    int values = slab.get(at + FLAGS) & (FLAG_VALUES | FLAG_VALUES_INSIDE);
+    return values == FLAG_VALUES ? slab.getLong(at + VALUES) : 0;
+  }
+
   /** Whether the key is below the low fence: the reader came by a route that is no longer true. */
   public boolean isBelowLow(byte[] key) {
     int length = lowLength();

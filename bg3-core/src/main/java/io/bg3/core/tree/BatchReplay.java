@@ -39,7 +39,7 @@ public final class BatchReplay {
   public void add(Entries batch) {
     int at = 0;
     while (at < batch.count()) {
-      int page = tree.leafPage(batch.key(at));
+      int page = tree.writes.leafPage(batch.key(at));
       byte[] high = space.header(space.table.block(page)).high();
       int end = high == null ? batch.count() : batch.find(high);
       if (end - at <= space.consolidate) {

@@ -52,6 +52,7 @@ public final class Tree {
   private final int root;
   private final PageTable table;
   final Descent descent;
+  final LeafWrites writes;
   final Splits splits;
   private final EmptyPages emptyPages;
 
@@ -62,6 +63,7 @@ public final class Tree {
     this.format = format;
     this.table = space.table;
     this.descent = new Descent(space, id, root, format == space.edges);
+    this.writes = new LeafWrites(this);
     this.splits = new Splits(this);
     this.emptyPages = new EmptyPages(this);
   }
@@ -223,47 +225,33 @@ public final class Tree {
    * Adds the entries {@code [from, to)} of a sorted batch, stamped, to the leaves they belong to:
    * one new delta a leaf. Entries that are not newer than what their key has are skipped, which
    * makes replay idempotent. Memory may be overdrawn; the caller has asked for it before, and has
-   * seen to it that the leaves are in memory ({@link #load(Entries)}) if this may not fail.
+   * seen to it that the leaves are in memory ({@link #find}) if this may not fail.
    *
    * @param due collects the leaves whose deltas have become too large
    */
   public void apply(Entries batch, int from, int to, Due due) {
-    int at = from;
-    while (at < to) {
-      byte[] key = batch.key(at);
-      int page = leafPage(key);
-      table.latch(page);
-      try {
-        long block = table.block(page);
-        if (isLeafFor(block, key)) {
-          int end = endOfPage(batch, at, to, space.header(block).high());
-          addDelta(page, block, batch, at, end, due);
-          at = end;
-        }
-      } finally {
-        table.unlatch(page);
-      }
-    }
+    writes.apply(batch, from, to, null, due);
   }
 
-  /** Sees to it that the leaves of a sorted batch are in memory, where they stay. */
-  public void load(Entries batch) {
-    int at = 0;
-    while (at < batch.count()) {
-      long block;
-      int ticket = space.epochs.enter();
-      try {
-        block = descent.leaf(batch.key(at));
-        if (Descent.isLeaf(block)) {
-          at = endOfPage(batch, at, batch.count(), space.header(block).high());
-        }
-      } finally {
-        space.epochs.exit(ticket);
-      }
-      if (!Descent.isLeaf(block)) {
-        load(block);
-      }
-    }
+  /**
+   * The same for a whole batch whose leaves {@link #find} has found.
+   *
+   * @param leaves from there
+   */
+  public void apply(Entries batch, Leaves leaves, Due due) {
+    writes.apply(batch, 0, batch.count(), leaves, due);
+  }
+
+  /**
+   * Finds the leaves of a sorted batch, sees to it that they are in memory, where they stay, and
+   * looks for a version of one of its keys, a tombstone too, that is newer than a stamp.
+   *
+   * @param stamp {@link Long#MAX_VALUE} to look for none
+   * @param leaves empty; filled, for {@link #apply(Entries, Leaves, Due)}, unless one is found
+   * @return index of the first entry whose key has a newer version, -1 if there is none
+   */
+  public int find(Entries batch, long stamp, Leaves leaves) {
+    return writes.find(batch, stamp, leaves);
   }
 
   /**
@@ -416,57 +404,6 @@ public final class Tree {
     return isOwn(block) && space.header(block).kind() != PageHeader.INNER;
   }
 
-  private boolean isLeafFor(long block, byte[] key) {
-    if (!isLeaf(block)) {
-      return false;
-    }
-    PageHeader header = space.header(block);
-    return !header.isBelowLow(key) && !header.isAtOrAboveHigh(key);
-  }
-
-  private void addDelta(int page, long block, Entries batch, int from, int to, Due due) {
-    long delta = format.writeDelta(block, batch, from, to);
-    if (delta == block) {
-      return;
-    }
-    table.publish(page, delta);
-    markDirty(page);
-    if (space.header(block).isDelta()) {
-      space.retire(page, block);
-    }
-    if (format.deltaCount(delta) > space.consolidate) {
-      due.add(this, page);
-    }
-  }
-
-  private static int endOfPage(Entries batch, int from, int to, byte[] high) {
-    if (high == null || batch.compareKey(to - 1, high) < 0) {
-      return to;
-    }
-    int end = from + 1;
-    while (batch.compareKey(end, high) < 0) {
-      end++;
-    }
-    return end;
-  }
-
-  /** The page of the leaf that a key belongs to, which is loaded if it is not in memory. */
-  int leafPage(byte[] key) {
-    while (true) {
-      long block;
-      int ticket = space.epochs.enter();
-      try {
-        block = descent.leaf(key);
-        if (Descent.isLeaf(block)) {
-          return space.header(block).pageId();
-        }
-      } finally {
-        space.epochs.exit(ticket);
-      }
-      space.loader().loadNow(Descent.missing(block)); // only replay gets here
-    }
-  }
-
   /**
    * The first page on a way from the root to a leaf that is not in memory; 0 if all are. The
    * structure lock is held, so every way is true.
@@ -488,7 +425,7 @@ public final class Tree {
   }
 
   /** Loads the page that a descent met and did not find in memory. Outside of epochs. */
-  private void load(long found) {
+  void load(long found) {
     space.loader().load(Descent.missing(found));
   }
 

@@ -11,7 +11,6 @@ import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,9 +112,9 @@ class CommitRecordTest {
       SpaceWrites space = expected.spaces().get(i);
       assertEquals(space.space, found.spaces().get(i).space, Seeds.say(seed));
       assertEquals(space.count(), found.spaces().get(i).count(), Seeds.say(seed));
-      Iterator<Write> other = found.spaces().get(i).all().iterator();
-      for (Write write : space.all()) {
-        Write same = other.next();
+      for (int j = 0; j < space.count(); j++) {
+        Write write = space.at(j);
+        Write same = found.spaces().get(i).at(j);
         assertArrayEquals(write.key, same.key, Seeds.say(seed));
         assertArrayEquals(write.value, same.value, Seeds.say(seed));
       }

@@ -31,6 +31,8 @@ final class TreeHarness implements AutoCloseable {
   final TreeMap<byte[], TreeMap<Long, byte[]>> model;
 
   private final Due due = new Due();
+  private final Leaves leaves = new Leaves();
+  private Horizon last = Horizon.KEEP_ALL;
 
   TreeHarness(TreeKind kind, int capacity, int consolidate) {
     space = new TreeSpace(table, memory, epochs, capacity, consolidate);
@@ -57,22 +59,45 @@ final class TreeHarness implements AutoCloseable {
     space.loadBy(new PageLoader(space, extents, newest, (page, references) -> {}));
     tree = Tree.open(space, 7, kind, stored.tree.root());
     model = stored.model;
+    last = new Horizon(newest, newest, new long[0]);
   }
 
-  /** Writes one batch at a stamp, to tree and model; a null value removes. */
+  /**
+   * Writes one batch at a stamp, to tree and model; a null value removes. Now and then its leaves
+   * are looked for before others are split and removed.
+   */
   void write(NavigableMap<byte[], byte[]> batch, long stamp) {
     Entries entries = tree.newEntries();
-    batch.forEach(
-        (key, value) -> {
-          entries.append(key, value == null ? Op.TOMBSTONE : Op.PUT, stamp, value);
-          model
-              .computeIfAbsent(key, k -> new TreeMap<>())
-              .put(stamp, value == null ? new byte[0] : value);
-        });
-    tree.apply(entries, 0, entries.count(), due);
+    long since = Math.max(last.cut(), stamp - stamp % 5);
+    int changed = -1;
+    for (Map.Entry<byte[], byte[]> each : batch.entrySet()) {
+      byte[] value = each.getValue();
+      var versions = model.computeIfAbsent(each.getKey(), k -> new TreeMap<>());
+      if (changed < 0 && !versions.isEmpty() && versions.lastKey() > since) {
+        changed = entries.count();
+      }
+      entries.append(each.getKey(), value == null ? Op.TOMBSTONE : Op.PUT, stamp, value);
+      versions.put(stamp, value == null ? new byte[0] : value);
+    }
+    if (stamp % 3 == 0) {
+      tree.apply(entries, 0, entries.count(), due);
+      return;
+    }
+    int found = tree.find(entries, since, leaves);
+    if (found != changed) {
+      throw new AssertionError("changed since " + since + ": " + changed + ", found: " + found);
+    }
+    leaves.clear();
+    tree.find(entries, Long.MAX_VALUE, leaves);
+    if (stamp % 3 == 1) {
+      settle(last);
+    }
+    tree.apply(entries, leaves, due);
+    leaves.clear();
   }
 
   void settle(Horizon horizon) {
+    last = horizon;
     due.settle(horizon);
   }
 

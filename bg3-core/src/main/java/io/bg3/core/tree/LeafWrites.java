@@ -1,0 +1,139 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.page.Entries;
+import io.bg3.core.page.LeafFormat;
+import io.bg3.core.page.PageHeader;
+import io.bg3.core.table.PageTable;
+
+/**
+ * Finds the leaves of sorted batches, and adds the batches to them. Threads: as {@link Tree}.
+ *
+ * <pre>
+ *   committer                                 others
+ *   find: leaf of the key, in an epoch
+ *   timestamp, log                            split it, remove it, give its number to another page
+ *   apply: latch of that page
+ *          its leaf for the key? add, publish
+ *          else: the leaf by a descent, latch
+ * </pre>
+ *
+ * <p>So what was found before is believed only under the latch, by tree and fences: whoever changes
+ * these holds it.
+ */
+final class LeafWrites {
+  private final Tree tree;
+  private final TreeSpace space;
+  private final PageTable table;
+  private final LeafFormat format;
+
+  LeafWrites(Tree tree) {
+    this.tree = tree;
+    this.space = tree.space;
+    this.table = space.table;
+    this.format = tree.format;
+  }
+
+  int find(Entries batch, long stamp, Leaves leaves) {
+    int at = 0;
+    while (at < batch.count()) {
+      long block;
+      int ticket = space.epochs.enter();
+      try {
+        block = tree.descent.leaf(batch.key(at), leaves.views);
+        if (Descent.isLeaf(block)) {
+          PageHeader header = leaves.views.header(space.memory).wrap(block);
+          int end = endOfPage(batch, at, batch.count(), header);
+          if (header.newestStamp() > stamp) {
+            for (int i = at; i < end; i++) {
+              if (format.newest(block, batch, i, leaves.views) > stamp) {
+                return i;
+              }
+            }
+          }
+          leaves.add(at, header.pageId());
+          at = end;
+        }
+      } finally {
+        space.epochs.exit(ticket);
+      }
+      if (!Descent.isLeaf(block)) {
+        tree.load(block);
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Adds entries to their leaves.
+   *
+   * @param leaves where they were found; null if nobody has looked for them
+   */
+  void apply(Entries batch, int from, int to, Leaves leaves, Due due) {
+    int at = from;
+    while (at < to) {
+      byte[] key = batch.key(at);
+      int hint = leaves == null ? 0 : leaves.page(at);
+      int page = hint == 0 ? leafPage(key) : hint;
+      table.latch(page);
+      try {
+        long block = table.block(page);
+        if (isLeafFor(block, key)) {
+          int end = endOfPage(batch, at, to, space.header(block));
+          addDelta(page, block, batch, at, end, due);
+          at = end;
+        }
+      } finally {
+        table.unlatch(page);
+      }
+    }
+  }
+
+  private boolean isLeafFor(long block, byte[] key) {
+    if (!tree.isLeaf(block)) {
+      return false;
+    }
+    PageHeader header = space.header(block);
+    return !header.isBelowLow(key) && !header.isAtOrAboveHigh(key);
+  }
+
+  private void addDelta(int page, long block, Entries batch, int from, int to, Due due) {
+    long delta = format.writeDelta(block, batch, from, to);
+    if (delta == block) {
+      return;
+    }
+    table.publish(page, delta);
+    tree.markDirty(page);
+    if (space.header(block).isDelta()) {
+      space.retire(page, block);
+    }
+    if (format.deltaCount(delta) > space.consolidate) {
+      due.add(tree, page);
+    }
+  }
+
+  /** End of the entries, from one that is on a page, that are on it too. */
+  private static int endOfPage(Entries batch, int from, int to, PageHeader header) {
+    byte[] high = to - from == 1 ? null : header.high();
+    if (high == null || batch.compareKey(to - 1, high) < 0) {
+      return to;
+    }
+    return batch.find(high, from, to);
+  }
+
+  /** The page of the leaf that a key belongs to, which is loaded if it is not in memory. */
+  int leafPage(byte[] key) {
+    while (true) {
+      long block;
+      int ticket = space.epochs.enter();
+      try {
+        block = tree.descent.leaf(key);
+        if (Descent.isLeaf(block)) {
+          return space.header(block).pageId();
+        }
+      } finally {
+        space.epochs.exit(ticket);
+      }
+      space.loader().loadNow(Descent.missing(block)); // only replay gets here
+    }
+  }
+}
