@@ -17,13 +17,15 @@ final class GatheredSession implements LinkSession {
   private static final int MOST_TARGETS = 0xffff;
 
   private final RemoteDatabase database;
-  private final Gatherer gatherer;
+  private final Gatherer reads;
+  private final Gatherer writes;
   private final Texts texts;
   private final RemoteSession load;
 
-  GatheredSession(RemoteDatabase database, Gatherer gatherer, Texts texts) {
+  GatheredSession(RemoteDatabase database, Gatherer reads, Gatherer writes, Texts texts) {
     this.database = database;
-    this.gatherer = gatherer;
+    this.reads = reads;
+    this.writes = writes;
     this.texts = texts;
     this.load = new RemoteSession(database);
   }
@@ -150,7 +152,7 @@ final class GatheredSession implements LinkSession {
   public void close() {}
 
   private ByteBuffer ask(Question question) {
-    return gatherer.ask(question.toBytes());
+    return (question.isWrite() ? writes : reads).ask(question.toBytes());
   }
 
   private static LinkRow[] rows(long id1, long type, ByteBuffer answer) {

@@ -26,6 +26,7 @@ final class Gatherer {
   private static final int PUT_OFF = 2;
 
   private final Server server;
+  private final String service;
   private final Texts texts;
   private final int most;
   private final int slots;
@@ -33,14 +34,17 @@ final class Gatherer {
   private int underWay;
   private int operations; // of the requests under way
   private long sent; // requests
+  private boolean sending; // somebody is, and looks again before he ends
   private int crowd; // those who ask at the same time, as far as has been seen lately
 
   /**
+   * @param service what does the operations
    * @param most operations in a request
    * @param slots requests that may be under way at once
    */
-  Gatherer(Server server, Texts texts, int most, int slots) {
+  Gatherer(Server server, String service, Texts texts, int most, int slots) {
     this.server = server;
+    this.service = service;
     this.texts = texts;
     this.most = most;
     this.slots = slots;
@@ -61,14 +65,30 @@ final class Gatherer {
     return asked.await();
   }
 
+  /**
+   * Sends what is to be sent. A request that fails at once is finished in here: that does not send
+   * what is asked again, or a server that is gone would bury this one deeper with each request.
+   */
   private void sendAll() {
+    synchronized (this) {
+      if (sending) {
+        return;
+      }
+      sending = true;
+    }
     for (List<Asked> request = next(); !request.isEmpty(); request = next()) {
       send(request);
     }
   }
 
-  /** What is to be sent now; empty if nothing is. */
+  /** What is to be sent now; empty if nothing is, and then nobody is sending any more. */
   private synchronized List<Asked> next() {
+    List<Asked> request = gathered();
+    sending = !request.isEmpty();
+    return request;
+  }
+
+  private List<Asked> gathered() {
     int present = waiting.size() + operations;
     crowd = Math.max(crowd, present);
     int share = Math.min(most, (crowd + slots - 1) / slots);
@@ -101,10 +121,14 @@ final class Gatherer {
   }
 
   private void send(List<Asked> request) {
+    CompletableFuture<List<Object>> answer;
+    try {
+      answer = server.start(service, Map.of("operations", message(request)));
+    } catch (RuntimeException e) {
+      answer = CompletableFuture.failedFuture(e);
+    }
     CompletableFuture<?> unused = // whoever asked is told
-        server
-            .start("bg3.batch", Map.of("operations", message(request)))
-            .whenComplete((answers, failure) -> finish(request, answers, failure));
+        answer.whenComplete((answers, failure) -> finish(request, answers, failure));
   }
 
   private ByteBuffer message(List<Asked> request) {
@@ -125,7 +149,7 @@ final class Gatherer {
     List<Asked> again = List.of();
     try {
       if (failure != null) {
-        throw Server.failed("bg3.batch", failure);
+        throw Server.failed(service, failure);
       }
       again = distribute(request, (ByteBuffer) answers.get(0));
     } catch (RuntimeException e) {

@@ -82,6 +82,14 @@ final class Question {
     return this;
   }
 
+  /** Whether the operation may change something. */
+  boolean isWrite() {
+    return switch (bytes.get(0)) {
+      case GET_LINKS, LIST_LINKS, COUNT_LINKS, GET_NODE -> false;
+      default -> true;
+    };
+  }
+
   byte[] toBytes() {
     byte[] question = new byte[bytes.position()];
     bytes.get(0, question);

@@ -20,8 +20,9 @@ import org.apache.tinkerpop.gremlin.util.ser.Serializers;
  * bg3.remote.connections} (8), {@code bg3.remote.batch} (500: rows of a load in a request, and
  * results in a message), {@code bg3.remote.gather} (64: operations of a run in a request; with 1
  * each has a request, and a service, of its own), {@code bg3.remote.requests} (2: requests with
- * gathered operations that are under way at once), {@code bg3.remote.user}, {@code
- * bg3.remote.password}, {@code bg3.remote.tls} (false; Java's certificates are trusted).
+ * gathered reads that are under way at once, and as many with gathered writes), {@code
+ * bg3.remote.user}, {@code bg3.remote.password}, {@code bg3.remote.tls} (false; Java's certificates
+ * are trusted).
  *
  * <p>Threads: any.
  */
@@ -42,7 +43,8 @@ public final class RemoteDatabase implements LinkDatabase {
   private final Texts texts = new Texts();
   private final int gather;
   private final int requests;
-  private final Gatherer gatherer;
+  private final Gatherer reads;
+  private final Gatherer writes;
   private final Set<Long> declared = ConcurrentHashMap.newKeySet();
 
   /**
@@ -72,7 +74,9 @@ public final class RemoteDatabase implements LinkDatabase {
     }
     this.cluster = builder.create();
     this.server = new Server(cluster.connect(), batch);
-    this.gatherer = new Gatherer(server, texts, gather, requests);
+    // apart, so that no read waits for the sync of another's write
+    this.reads = new Gatherer(server, "bg3.batch.read", texts, gather, requests);
+    this.writes = new Gatherer(server, "bg3.batch", texts, gather, requests);
     try {
       server.call("bg3.nodes.get", Map.of("label", "0", "id", 1L));
     } catch (LinkStoreException e) {
@@ -112,7 +116,7 @@ public final class RemoteDatabase implements LinkDatabase {
 
   @Override
   public LinkSession session() {
-    return gather == 1 ? new RemoteSession(this) : new GatheredSession(this, gatherer, texts);
+    return gather == 1 ? new RemoteSession(this) : new GatheredSession(this, reads, writes, texts);
   }
 
   @Override
