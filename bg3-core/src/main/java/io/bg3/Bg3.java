@@ -60,6 +60,9 @@ public final class Bg3 implements AutoCloseable {
    */
   private static final int SEGMENTS_IN_LIMIT = 4;
 
+  /** A larger limit of the log is none. */
+  private static final long UNLIMITED_LOG = Long.MAX_VALUE / 4;
+
   private static final int LOG_BUFFER = 1 << 20;
   private static final long PATIENCE_MILLIS = 1_000;
 
@@ -267,7 +270,9 @@ public final class Bg3 implements AutoCloseable {
    */
   private void limitLog(LogSettings logs) {
     long limit = settings.bytes(Setting.LOG_LIMIT);
-    transactions.pace().limit(checkpointer.logPosition(), limit, logs.lengthWithin(2 * limit));
+    if (limit <= UNLIMITED_LOG) {
+      transactions.pace().limit(checkpointer.logPosition(), limit, logs.lengthWithin(2 * limit));
+    }
   }
 
   private static LogSettings logSettings(Settings settings, Disk disk, long store) {

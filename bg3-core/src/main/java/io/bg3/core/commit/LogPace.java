@@ -27,7 +27,9 @@ import java.util.function.Supplier;
  *       want: no gate, stripe, dictionary, memory, log space, latch or epoch. So a checkpoint ends
  *       without him.
  *   <li>P2: nobody waits once the store has stopped writing, as it does when a checkpoint fails.
- *   <li>P3: a commit that begins below the stop is not stopped, whatever its size; each thread may
+ *   <li>P3: while checkpoints are kept off on purpose, as a check of the store does, nobody waits
+ *       and the log grows.
+ *   <li>P4: a commit that begins below the stop is not stopped, whatever its size; each thread may
  *       carry the log beyond the stop by the one commit that it was let through with.
  * </ul>
  *
@@ -57,6 +59,7 @@ public final class LogPace {
   private volatile long limit = Long.MAX_VALUE;
   private long stop = Long.MAX_VALUE;
 
+  private int suspended;
   private boolean running; // a checkpoint
   private long started;
   private long lastDuration;
@@ -92,6 +95,16 @@ public final class LogPace {
     begin = position;
     limit = slow;
     stop = most;
+  }
+
+  /** Has nobody wait until {@link #resume}; no checkpoint will come before. */
+  public synchronized void suspend() {
+    suspended++;
+  }
+
+  /** Ends what {@link #suspend} began. */
+  public synchronized void resume() {
+    suspended--;
   }
 
   /** Says that a checkpoint begins. */
@@ -147,7 +160,7 @@ public final class LogPace {
   synchronized long delay(long now) {
     long at = end.getAsLong();
     long length = at - begin;
-    if (length < limit) {
+    if (length < limit || suspended > 0) {
       return 0;
     }
     if (length >= stop) {

@@ -102,6 +102,19 @@ class LogPaceTest {
   }
 
   @Test
+  void nobodyWaitsWhileCheckpointsAreKeptOff() {
+    limit();
+    end.set(STOP);
+    pace.suspend();
+    assertEquals(0, pace.delay(1));
+    pace.suspend();
+    pace.resume();
+    assertEquals(0, pace.delay(2));
+    pace.resume();
+    assertTrue(pace.delay(3) > 0);
+  }
+
+  @Test
   void whoDoesNothingForAWhileHasNoClaimOnALotAtOnce() {
     limit();
     pace.checkpointBegins(0);
