@@ -37,6 +37,7 @@ final class Scan {
   private byte[] lastKey; // shown or passed last; kept only while there are own writes
   private boolean onBase;
   private boolean ended;
+  private boolean failed; // in the middle of the way to the next entry
   private boolean closed;
 
   Scan(Transaction transaction, int space, byte[] low, byte[] high, Order order, BaseScan base) {
@@ -57,7 +58,9 @@ final class Scan {
       return false;
     }
     SpaceWrites writes = transaction.writes().space(space);
+    failed = true;
     boolean found = writes == null ? nextOfBase() : nextMerged(writes);
+    failed = false;
     ended = !found;
     return found;
   }
@@ -181,7 +184,7 @@ final class Scan {
   }
 
   private void note(ReadSet reads) {
-    if (ended) {
+    if (ended || failed) {
       reads.addRange(space, low, high);
     } else if (own != null || onBase) {
       byte[] last = key();

@@ -16,9 +16,6 @@ import java.util.List;
 final class Spares {
   private static final int MOST = 4;
 
-  /** Columns with more entries are not worth keeping. */
-  private static final int MOST_ENTRIES = 4_096;
-
   /** Views of pages, and what was found by them. */
   final Version version = new Version();
 
@@ -37,7 +34,7 @@ final class Spares {
   /** Takes columns back, of any thread, that nobody reads any more. */
   void give(int space, Entries columns) {
     List<Entries> spare = of(space);
-    if (columns.count() <= MOST_ENTRIES && spare.size() < MOST) {
+    if (!columns.isLarge() && spare.size() < MOST) {
       spare.add(columns);
     }
   }

@@ -8,6 +8,9 @@ final class EdgeLeafFormat extends LeafFormat {
 
   private static final ThreadLocal<EdgeRewrite> REWRITE = ThreadLocal.withInitial(EdgeRewrite::new);
 
+  /** Where more comes to a leaf, copying what lies between is no gain. */
+  private static final int MANY = 1 << 12;
+
   EdgeLeafFormat(BlockMemory memory) {
     super(memory);
   }
@@ -19,7 +22,7 @@ final class EdgeLeafFormat extends LeafFormat {
 
   @Override
   public LeafPieces pieces(long block, Horizon horizon, boolean unstored, int capacity) {
-    if (base(block) == block) {
+    if (base(block) == block || view(block).count > MANY) {
       return super.pieces(block, horizon, unstored, capacity);
     }
     boolean appending = appends(block);
@@ -28,7 +31,11 @@ final class EdgeLeafFormat extends LeafFormat {
 
   @Override
   long addToDelta(long delta, Entries batch, int from, int to) {
-    return REWRITE.get().delta(memory, delta, (EdgeEntries) batch, from, to);
+    long added = REWRITE.get().delta(memory, delta, (EdgeEntries) batch, from, to);
+    if (to - from > MANY) {
+      REWRITE.remove(); // what one large commit needed is not kept for ever
+    }
+    return added;
   }
 
   @Override

@@ -138,6 +138,7 @@ final class EdgeSplice {
       next = addedTo[edit];
     }
     take(true, at, sourceCount, position, from, to, floor);
+    LeafWriter.requireCount(count);
     summarize(marks);
   }
 
@@ -169,7 +170,7 @@ final class EdgeSplice {
     keepStamps(from, to, first, floor);
     sequences = sequences || source.anySequence(from, to);
     if (sourceValues != null) {
-      valueBytes += sourceValues.end(to - 1) - sourceValues.start(from);
+      valueBytes = Math.addExact(valueBytes, sourceValues.end(to - 1) - sourceValues.start(from));
     }
   }
 
@@ -180,7 +181,7 @@ final class EdgeSplice {
       runs.add(added.owner(i), added.tagLabel(i), 1);
       count++;
       sequences |= added.sequence(i) != 0;
-      valueBytes += added.valueLength(i);
+      valueBytes = Math.addExact(valueBytes, added.valueLength(i));
     }
   }
 

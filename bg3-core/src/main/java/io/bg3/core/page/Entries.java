@@ -349,7 +349,7 @@ public abstract class Entries {
   }
 
   /** Whether there is room for more than pages have by far. */
-  final boolean isLarge() {
+  public final boolean isLarge() {
     return capacity > LARGE || valueBytes.length > LARGE * Long.BYTES;
   }
 

@@ -26,10 +26,7 @@ abstract class LeafWriter {
     this.entries = entries;
     this.from = from;
     this.count = to - from;
-    if (count > LeafBlock.MAX_COUNT) {
-      throw new IllegalArgumentException(
-          "too many entries for a page: count=" + count + ", frame=" + frame);
-    }
+    requireCount(count);
     ops = new byte[count];
     int union = 0;
     int common = count == 0 ? 0 : -1;
@@ -65,6 +62,15 @@ abstract class LeafWriter {
     stampCount = uniformStamps ? 1 : stamps;
     newest = largest;
     valueBytes = bytes;
+  }
+
+  /**
+   * @throws IllegalArgumentException if a page cannot have so many entries
+   */
+  static void requireCount(int count) {
+    if (count > LeafBlock.MAX_COUNT) {
+      throw new IllegalArgumentException("too many entries for a page: count=" + count);
+    }
   }
 
   /** The largest stamp of the entries. */

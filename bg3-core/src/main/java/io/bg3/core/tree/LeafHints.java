@@ -20,8 +20,8 @@ import java.lang.invoke.VarHandle;
  * used again costs a descent. The address is for fetching lines and never for reading, since the
  * block may be freed.
  *
- * <p>Threads: any. Words are read and written opaquely, each whole; two that do not belong together
- * are as harmless as an old hint.
+ * <p>Threads: any. Words are released and acquired, so that the page and the slab that one names
+ * are there for who reads it; two words that do not belong together are as harmless as an old hint.
  */
 final class LeafHints {
   private static final int WORDS = 2;
@@ -47,24 +47,24 @@ final class LeafHints {
 
   /** The page where an owner may be; 0 if nobody has looked for it, or for another since. */
   int page(long owner) {
-    long word = (long) WORD.getOpaque(words, index(owner));
+    long word = (long) WORD.getAcquire(words, index(owner));
     return (int) (word >>> Integer.SIZE) == rest(owner) ? (int) word : 0;
   }
 
   /** What a look-up read there; maybe that of another owner. */
   long lines(long owner) {
-    return (long) WORD.getOpaque(words, index(owner) + LINES);
+    return (long) WORD.getAcquire(words, index(owner) + LINES);
   }
 
   /** Notes where an owner was found. */
   void put(long owner, int page, long lines) {
     int index = index(owner);
     long word = ((long) rest(owner) << Integer.SIZE) | page;
-    if ((long) WORD.getOpaque(words, index) != word) { // what others read is not written in vain
-      WORD.setOpaque(words, index, word);
+    if ((long) WORD.getAcquire(words, index) != word) { // what others read is not written in vain
+      WORD.setRelease(words, index, word);
     }
-    if ((long) WORD.getOpaque(words, index + LINES) != lines) {
-      WORD.setOpaque(words, index + LINES, lines);
+    if ((long) WORD.getAcquire(words, index + LINES) != lines) {
+      WORD.setRelease(words, index + LINES, lines);
     }
   }
 
