@@ -27,7 +27,8 @@ public final class Dictionary {
     PROPERTY_KEY
   }
 
-  private static final int MOST_BYTES = 1_024;
+  /** The most bytes of a label or a property key, in UTF-8. */
+  public static final int MOST_BYTES = 1_024;
 
   private final CodeTable codes;
   private final Committer committer;

@@ -63,10 +63,25 @@ public final class Batch {
     return operations.stream().anyMatch(operation -> operation.code().writes());
   }
 
-  /** The operations, for people: what is done to which label and vertex. */
-  @Override
-  public String toString() {
-    return operations.toString();
+  /**
+   * The operations, for people: what is done to which label and vertex.
+   *
+   * @param most characters after which no other operation is begun; a message may mean one long
+   *     label by each of its operations
+   */
+  public String describe(int most) {
+    StringBuilder text = new StringBuilder("[");
+    String separator = "";
+    for (Operation operation : operations) {
+      text.append(separator);
+      if (text.length() >= most) {
+        text.append("...");
+        break;
+      }
+      text.append(operation);
+      separator = ", ";
+    }
+    return text.append(']').toString();
   }
 
   /**

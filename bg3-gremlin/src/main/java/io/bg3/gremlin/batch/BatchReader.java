@@ -1,5 +1,6 @@
 package io.bg3.gremlin.batch;
 
+import io.bg3.core.commit.Dictionary;
 import io.bg3.core.graph.SortOrder;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -45,7 +46,7 @@ final class BatchReader {
       }
       texts = new String[count(u16(), LEAST_TEXT)];
       for (int i = 0; i < texts.length; i++) {
-        texts[i] = string(u16());
+        texts[i] = name(u16());
       }
       int count = count(u16(), LEAST_OPERATION);
       if (count > Batch.MOST_OPERATIONS) {
@@ -162,6 +163,18 @@ final class BatchReader {
           "text is not there: number=" + number + ", count=" + texts.length);
     }
     return texts[number];
+  }
+
+  /** A label or a property key, which is no longer here than in a store. */
+  private String name(int length) {
+    if (length > Dictionary.MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "text is too long for a label or a property key: length="
+              + length
+              + ", limit="
+              + Dictionary.MOST_BYTES);
+    }
+    return string(length);
   }
 
   private String string(int length) {

@@ -9,24 +9,30 @@ import io.bg3.core.graph.PropertyRecord;
 import io.bg3.core.graph.SortOrder;
 import io.bg3.core.graph.VertexRecord;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The operations that read, in one snapshot. Of properties they show those whose keys are among the
  * texts of the message, by their numbers.
  */
 final class Reading {
-  private static final int LOOK =
-      64; // links from one look whether somebody still waits to the next
+  /** Links from one look whether somebody still waits to the next. */
+  private static final int LOOK = 64;
 
   private final GraphStore store;
   private final GraphTransaction transaction;
-  private final int[] keys; // codes of the texts as property keys, 0 where there is none
+  private final long[] keys; // in order: the code of a property key, and the number of its text
   private final Runnable between;
 
   Reading(GraphStore store, GraphTransaction transaction, String[] texts, Runnable between) {
     this.store = store;
     this.transaction = transaction;
-    this.keys = Arrays.stream(texts).mapToInt(store::findPropertyKey).toArray();
+    this.keys =
+        IntStream.range(0, texts.length)
+            .mapToLong(i -> (long) store.findPropertyKey(texts[i]) << Integer.SIZE | i)
+            .filter(key -> code(key) != 0)
+            .sorted()
+            .toArray();
     this.between = between;
   }
 
@@ -37,8 +43,11 @@ final class Reading {
     int count = 0;
     answer.i32(0);
     if (label != null) {
-      for (long target : targets) {
-        Link link = transaction.links().get(label, source, Writing.vertex(target));
+      for (int i = 0; i < targets.length; i++) {
+        if (i % LOOK == 0) {
+          between.run();
+        }
+        Link link = transaction.links().get(label, source, Writing.vertex(targets[i]));
         if (link != null) {
           put(link, answer);
           count++;
@@ -119,13 +128,17 @@ final class Reading {
 
   /** Whether a property is shown; then its number has been put. */
   private boolean property(int key, Answer answer) {
-    for (int i = 0; i < keys.length; i++) {
-      if (keys[i] == key) {
-        answer.u16(i);
-        return true;
-      }
+    int at = Arrays.binarySearch(keys, (long) key << Integer.SIZE);
+    int first = at < 0 ? ~at : at;
+    if (first == keys.length || code(keys[first]) != key) {
+      return false;
     }
-    return false;
+    answer.u16((int) keys[first]);
+    return true;
+  }
+
+  private static int code(long key) {
+    return (int) (key >>> Integer.SIZE);
   }
 
   /** The record of a vertex; null if it does not exist or has another label. */

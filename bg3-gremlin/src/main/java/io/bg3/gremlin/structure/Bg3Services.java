@@ -3,7 +3,6 @@ package io.bg3.gremlin.structure;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.gremlin.batch.Batch;
 import java.nio.ByteBuffer;
-import java.util.Map;
 import java.util.function.Function;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 
@@ -19,19 +18,20 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedE
 public final class Bg3Services {
   private Bg3Services() {}
 
+  /** Whether a service of this name takes operations as bytes. */
+  public static boolean isBatch(Object service) {
+    return BatchServices.ANY.equals(service) || BatchServices.READING.equals(service);
+  }
+
   /**
-   * What the parameters of a call of {@code bg3.batch} ask for, for people: the operations, or why
-   * they cannot be read. Null if that is not the service.
+   * What the bytes ask for that such a service is given, for people: the operations, or why they
+   * cannot be read.
+   *
+   * @param most characters after which no other operation is begun
    */
-  public static String describe(Object service, Object parameters) {
-    boolean batch = BatchServices.ANY.equals(service) || BatchServices.READING.equals(service);
-    if (!batch
-        || !(parameters instanceof Map<?, ?> map)
-        || !(map.get(BatchServices.OPERATIONS) instanceof ByteBuffer operations)) {
-      return null;
-    }
+  public static String describe(ByteBuffer operations, int most) {
     try {
-      return Batch.read(operations).toString();
+      return Batch.read(operations).describe(most);
     } catch (IllegalArgumentException e) {
       return e.getMessage();
     }

@@ -7,10 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.Bg3;
+import io.bg3.Settings;
+import io.bg3.core.graph.EdgeLabelForm;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.SortOrder;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.Bg3Services;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -255,12 +263,61 @@ class BatchTest {
   void whatItAsksForIsSaidToPeople() {
     ByteBuffer asks =
         message().add(COUNT_LINKS, LIKES, 7L).add(ADD_NODE, PERSON, properties()).toBuffer();
-    String said = Bg3Services.describe("bg3.batch", Map.of("operations", asks));
-    assertEquals("[links.count likes 7, nodes.add person]", said);
-    assertEquals(null, Bg3Services.describe("bg3.links.get", Map.of("operations", asks)));
+    assertEquals(
+        "[links.count likes 7, nodes.add person]", Bg3Services.describe(asks, Integer.MAX_VALUE));
+    assertEquals("[links.count likes 7, ...]", Bg3Services.describe(asks, 10));
     asks.put(0, (byte) 2);
-    said = Bg3Services.describe("bg3.batch", Map.of("operations", asks));
+    String said = Bg3Services.describe(asks, 10);
     assertTrue(said.contains("version=2"), said);
+  }
+
+  @Test
+  void oneLongLabelOfManyOperationsIsNotSaidForEach() {
+    Message asks = new Message("x".repeat(1_024));
+    for (int i = 0; i < Batch.MOST_OPERATIONS; i++) {
+      asks.add(GET_NODE, 0, 1L);
+    }
+    assertTrue(Batch.read(asks.toBuffer()).describe(2_000).length() < 4_000);
+    ByteBuffer longer = new Message("x".repeat(1_025)).toBuffer();
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> Batch.read(longer));
+    assertTrue(e.getMessage().contains("length=1025, limit=1024"), e.getMessage());
+  }
+
+  @Test
+  void whoAsksForManyLinksIsLookedAfterMeanwhile() throws IOException {
+    Object[] fields = new Object[1_002];
+    Arrays.fill(fields, 5L); // targets but for the first two
+    fields[0] = 1L;
+    fields[1] = (short) 1_000;
+    Batch batch = Batch.read(message().add(GET_LINKS, LIKES, fields).toBuffer());
+    int[] looks = new int[1];
+    try (Bg3 other = Bg3.open(Settings.defaults())) {
+      GraphStore store = other.graph();
+      store.declareEdgeLabel(
+          "likes", EdgeLabelForm.plain().orderedBy("time", SortOrder.ASCENDING).asLoose());
+      batch.run(
+          store,
+          each -> null,
+          question -> {
+            try (GraphTransaction transaction = store.beginReadOnly()) {
+              question.accept(transaction);
+            }
+          },
+          () -> looks[0]++);
+    }
+    assertEquals(1 + 16, looks[0], "one for the operation, and one for each 64 links");
+  }
+
+  @Test
+  void aPropertyHasTheNumberOfTheFirstTextThatIsItsKey() {
+    run(link(message(), 5, 500, "five"));
+    Message asks = new Message("likes", "nobody", "name", "no one", "name");
+    ByteBuffer link = next(begin(run(asks.add(GET_LINKS, 0, 1L, (short) 1, 5L)), 1), DONE);
+    assertEquals(1, link.getInt());
+    link.position(link.position() + 2 * Long.BYTES + 1);
+    assertEquals(1, link.getShort());
+    assertEquals(2, link.getShort());
   }
 
   @Test

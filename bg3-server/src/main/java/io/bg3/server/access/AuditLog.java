@@ -4,6 +4,8 @@ import io.bg3.gremlin.structure.Bg3Services;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
@@ -24,6 +26,11 @@ public final class AuditLog {
   private static final Logger LOG = LoggerFactory.getLogger(NAME);
   private static final int QUERY = 2_000;
   private static final int WORD = 200;
+
+  /** Steps that call a service and give it a parameter. */
+  private static final String CALL = "call";
+
+  private static final String WITH = "with";
 
   private final boolean on;
 
@@ -55,36 +62,53 @@ public final class AuditLog {
           Printable.of(request.getOp(), WORD),
           outcome(problem.isEmpty()),
           reason(problem),
-          Printable.of(text(request.getArgs().getOrDefault(Tokens.ARGS_GREMLIN, "")), QUERY));
+          Printable.of(text(request), QUERY));
     }
   }
 
-  /** A batch is bytes: what it asks for stands behind the query. */
-  private static String text(Object query) {
+  /**
+   * What a request asks for. A batch is bytes: its operations stand behind the query, as far as
+   * there is room in a line.
+   */
+  static String text(RequestMessage request) {
+    Object query = request.getArgs().getOrDefault(Tokens.ARGS_GREMLIN, "");
     StringBuilder text = new StringBuilder(String.valueOf(query));
     if (query instanceof Bytecode bytecode) {
       addBatches(bytecode, text);
+    } else if (text.indexOf(CALL) >= 0) { // a text has no form for bytes, they stand beside it
+      addBatches(request.getArgs().get(Tokens.ARGS_BINDINGS), true, text);
     }
     return text.toString();
   }
 
   private static void addBatches(Bytecode query, StringBuilder text) {
+    boolean batch = false; // whether the last service that was called takes one
     for (Bytecode.Instruction step : query.getStepInstructions()) {
       Object[] arguments = step.getArguments();
-      if (arguments.length > 1) {
-        String operations = Bg3Services.describe(bound(arguments[0]), bound(arguments[1]));
-        text.append(operations == null ? "" : " " + operations);
+      boolean call = step.getOperator().equals(CALL);
+      if (call) {
+        batch = arguments.length > 0 && Bg3Services.isBatch(arguments[0]);
       }
       for (Object argument : arguments) {
-        if (bound(argument) instanceof Bytecode nested) {
-          addBatches(nested, text);
-        }
+        addBatches(argument, batch && (call || step.getOperator().equals(WITH)), text);
       }
     }
   }
 
-  private static Object bound(Object argument) {
-    return argument instanceof Bytecode.Binding<?> binding ? binding.value() : argument;
+  /** Adds the batches of an argument. */
+  private static void addBatches(Object argument, boolean bytes, StringBuilder text) {
+    if (text.length() >= QUERY) {
+      return;
+    }
+    if (argument instanceof Bytecode.Binding<?> binding) {
+      addBatches(binding.value(), bytes, text);
+    } else if (argument instanceof Bytecode nested) {
+      addBatches(nested, text);
+    } else if (argument instanceof Map<?, ?> map) {
+      map.values().forEach(value -> addBatches(value, bytes, text));
+    } else if (bytes && argument instanceof ByteBuffer operations) {
+      text.append(' ').append(Bg3Services.describe(operations, QUERY - text.length()));
+    }
   }
 
   private static String outcome(boolean allowed) {

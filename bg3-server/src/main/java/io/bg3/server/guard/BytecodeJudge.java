@@ -91,13 +91,25 @@ final class BytecodeJudge {
   }
 
   private void judgeSteps(Bytecode query, int depth) throws Refusal {
+    String service = ""; // that was called last
     for (Bytecode.Instruction step : query.getStepInstructions()) {
+      Object[] arguments = step.getArguments();
       tally.step(step.getOperator());
-      if (step.getOperator().equals("call") && step.getArguments().length > 0) {
-        tally.service(String.valueOf(step.getArguments()[0]));
+      boolean call = step.getOperator().equals("call");
+      if (call && arguments.length > 0) {
+        service = String.valueOf(arguments[0]);
+        tally.service(service);
       }
-      judgeArguments(step.getArguments(), depth);
+      if (call || step.getOperator().equals("with")) {
+        tally.parameters(service, Arrays.stream(arguments).anyMatch(BytecodeJudge::isTraversal));
+      }
+      judgeArguments(arguments, depth);
     }
+  }
+
+  private static boolean isTraversal(Object argument) {
+    return argument instanceof Bytecode
+        || (argument instanceof Bytecode.Binding<?> binding && isTraversal(binding.value()));
   }
 
   private void judgeArguments(Object[] arguments, int depth) throws Refusal {

@@ -1,5 +1,6 @@
 package io.bg3.server.guard;
 
+import io.bg3.gremlin.structure.Bg3Services;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.function.Predicate;
@@ -90,6 +91,18 @@ final class Tally {
     }
     if (!allowed.test(name)) {
       throw Refusal.forbidden("this request may only read: call=" + AllowList.shown(name));
+    }
+  }
+
+  /**
+   * The parameters of a service.
+   *
+   * @param found whether a query finds them; what is asked of a batch has to be known beforehand
+   */
+  void parameters(String service, boolean found) throws Refusal {
+    if (found && Bg3Services.isBatch(service)) {
+      throw Refusal.forbidden(
+          "the parameters of this service have to be values, not a traversal: call=" + service);
     }
   }
 

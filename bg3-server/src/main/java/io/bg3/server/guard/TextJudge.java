@@ -38,6 +38,8 @@ final class TextJudge {
 
   private final Tally tally;
   private final Limits limits;
+  private String service = ""; // that was called last
+  private int parametersEnd = -1; // the token at which those end that were met last
 
   TextJudge(Tally tally, Limits limits) {
     this.tally = tally;
@@ -126,6 +128,10 @@ final class TextJudge {
   }
 
   private void visit(ParserRuleContext node) throws Refusal {
+    if (node instanceof GremlinParser.NestedTraversalContext
+        || node instanceof GremlinParser.TerminatedTraversalContext) {
+      tally.parameters(service, node.getStart().getTokenIndex() <= parametersEnd);
+    }
     String rule = GremlinParser.ruleNames[node.getRuleIndex()];
     if (rule.startsWith(STEP)) {
       visitStep(rule.substring(STEP.length()), node);
@@ -158,8 +164,12 @@ final class TextJudge {
       GremlinParser.StringLiteralContext name =
           node.getRuleContext(GremlinParser.StringLiteralContext.class, 0);
       if (name != null) {
-        tally.service(unquoted(name));
+        service = unquoted(name);
+        tally.service(service);
       }
+    }
+    if (step.equals("call") || step.equals("with")) {
+      parametersEnd = node.getStop().getTokenIndex();
     }
   }
 

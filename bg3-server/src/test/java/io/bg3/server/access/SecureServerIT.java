@@ -306,6 +306,9 @@ class SecureServerIT {
         g -> {
           g.V().has("mark", "seen").toList();
           g.call("bg3.batch", batch(7)).toList();
+          g.call("bg3.batch.read").with("operations", batch(5).get("operations")).toList();
+          assertRefused(
+              () -> g.call("bg3.batch").with("operations", __.constant(batch(7))).iterate());
         });
     query("bob:bob-secret", "g.addV('mark\nlogin user')");
     query("nobody:nothing-1", "g.V()");
@@ -316,6 +319,7 @@ class SecureServerIT {
         "request user=\"ada\" role=writer from=127\\.0\\.0\\.1:\\d+ via=websocket op=bytecode"
             + " outcome=allowed query=\".*mark.*seen.*\"");
     assertLine(log, "request user=\"ada\" .* query=\".*bg3.batch.*\\[nodes.get likes 1\\]\"");
+    assertLine(log, "request user=\"ada\" .* query=\".*with.*\\[links.count likes 1\\]\"");
     assertLine(
         log,
         "request user=\"bob\" role=reader from=127\\.0\\.0\\.1:\\d+ via=http op=eval"

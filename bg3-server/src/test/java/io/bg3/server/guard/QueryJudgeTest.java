@@ -337,6 +337,44 @@ class QueryJudgeTest {
   }
 
   @Test
+  void whatABatchAsksForIsNotLeftToATraversal() {
+    QueryJudge judge = new QueryJudge(Judged.LIMITS, service -> true, service -> true);
+    for (String service : List.of("bg3.batch", "bg3.batch.read", "known")) {
+      String expected =
+          service.equals("known")
+              ? ""
+              : "the parameters of this service have to be values, not a traversal: call="
+                  + service;
+      Bytecode nested = __.inject(1).asAdmin().getBytecode();
+      for (Object argument : List.of(nested, new Bytecode.Binding<>("x", nested))) {
+        Bytecode called = new Bytecode();
+        called.addStep("call", service, argument);
+        assertEquals(expected, verdict(() -> judge.judge(called)));
+        Bytecode given = new Bytecode();
+        given.addStep("call", service);
+        given.addStep("as", "x");
+        given.addStep("with", "operations", argument);
+        assertEquals(expected, verdict(() -> judge.judge(given)));
+      }
+      for (String text :
+          List.of(
+              "g.call('%s', __.inject(1))",
+              "g.V().call('%s', [a:1], __.inject(1))",
+              "g.call('%s', [operations:g.inject(1).next()])",
+              "g.inject(1).map(__.call('%s').as('x').with('operations', __.inject(1)))")) {
+        assertEquals(expected, verdict(() -> judge.judge(String.format(text, service))), text);
+      }
+      assertEquals(
+          "",
+          verdict(
+              () ->
+                  judge.judge(
+                      "g.inject(1).union(__.call('%s',[a:1]).with('b',2),__.out()).map(__.in())"
+                          .formatted(service))));
+    }
+  }
+
+  @Test
   void callsATextThatIsNotGremlinByItsName() {
     assertEquals(
         "Failed to interpret Gremlin query: line 1:0 mismatched input 'System' expecting {",
