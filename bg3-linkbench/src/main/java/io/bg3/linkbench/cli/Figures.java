@@ -41,7 +41,7 @@ final class Figures {
             setting.replaceAll("[\"\\\\]", "'")));
   }
 
-  /** Median, p95, p99 and maximum of every operation. */
+  /** Median, p95, p99 and maximum of every operation, and what it allocates. */
   void add(Results results) {
     for (Operation operation : Operation.values()) {
       if (results.count(operation) > 0) {
@@ -53,6 +53,9 @@ final class Figures {
               "us");
         }
         add(work + "-max", results.nanos(operation, MAXIMUM) / NANOS_IN_MICRO, "us");
+        if (results.heap(operation) >= 0) {
+          add(work + "-allocated", results.heap(operation), "B");
+        }
       }
     }
   }

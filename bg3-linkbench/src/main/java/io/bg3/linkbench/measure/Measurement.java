@@ -64,9 +64,12 @@ public final class Measurement {
     last = Math.max(last, now);
   }
 
-  /** What has been collected so far. */
+  /** What has been collected so far; of the heap, what threads have sampled that have ended. */
   public synchronized Results results() {
-    return new Results(begin, last, new EnumMap<>(totals), List.copyOf(intervals), failures.sum());
+    HeapSamples heap = new HeapSamples();
+    recordings.forEach(recording -> heap.add(recording.heap()));
+    return new Results(
+        begin, last, new EnumMap<>(totals), List.copyOf(intervals), heap, failures.sum());
   }
 
   private Map<Operation, Histogram> collect() {

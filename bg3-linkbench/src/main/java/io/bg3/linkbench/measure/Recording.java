@@ -19,6 +19,7 @@ public final class Recording {
   private static final long LONGEST = 3_600_000_000_000L;
 
   private final Map<Operation, SingleWriterRecorder> recorders = new EnumMap<>(Operation.class);
+  private final HeapSamples heap = new HeapSamples();
   private final LongAdder failures;
 
   Recording(LongAdder failures) {
@@ -31,6 +32,26 @@ public final class Recording {
   /** Records a latency in nanoseconds; an hour at most. */
   public void record(Operation operation, long nanos) {
     recorders.get(operation).recordValue(Math.max(0, Math.min(nanos, LONGEST)));
+  }
+
+  /** An operation begins, before its time does. */
+  public void begin() {
+    heap.begin();
+  }
+
+  /**
+   * It has ended, after {@link #begin} in the same thread.
+   *
+   * @param nanos its latency; an hour at most
+   */
+  public void end(Operation operation, long nanos) {
+    record(operation, nanos);
+    heap.end(operation);
+  }
+
+  /** What operations allocated; whole when the thread has ended. */
+  HeapSamples heap() {
+    return heap;
   }
 
   /** Counts an operation that failed; it has no latency. */

@@ -33,6 +33,7 @@ public final class Results {
   private final long end;
   private final Map<Operation, Histogram> totals;
   private final List<Interval> intervals;
+  private final HeapSamples heap;
   private final long failures;
 
   Results(
@@ -40,11 +41,13 @@ public final class Results {
       long end,
       Map<Operation, Histogram> totals,
       List<Interval> intervals,
+      HeapSamples heap,
       long failures) {
     this.begin = begin;
     this.end = end;
     this.totals = totals;
     this.intervals = intervals;
+    this.heap = heap;
     this.failures = failures;
   }
 
@@ -98,7 +101,7 @@ public final class Results {
     Results results() {
       long begin = intervals.get(0).begin();
       long end = intervals.get(intervals.size() - 1).end();
-      return new Results(begin, end, totals, intervals, 0);
+      return new Results(begin, end, totals, intervals, new HeapSamples(), 0);
     }
   }
 
@@ -121,6 +124,14 @@ public final class Results {
     return totals.get(operation).getValueAtPercentile(percentile);
   }
 
+  /**
+   * Bytes of heap that an operation of a kind allocated on average in the thread that asked; -1 if
+   * that is not known.
+   */
+  public long heap(Operation operation) {
+    return heap.mean(operation);
+  }
+
   /** How many operations failed; they are not in {@link #count()}. */
   public long failures() {
     return failures;
@@ -131,30 +142,32 @@ public final class Results {
     return Math.max(1, end - begin) / 1e3;
   }
 
-  /** Prints a line for each operation, latencies in microseconds, and one for all. */
+  /** Prints a line for each operation, latencies in microseconds, heap in bytes if it is known. */
   public void printTable(PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "%-16s %12s %10s %10s %10s %12s %10s%n",
+        "%-16s %12s %10s %10s %10s %12s %10s %8s%n",
         "operation",
         "count",
         "p50 us",
         "p95 us",
         "p99 us",
         "max us",
-        "mean us");
+        "mean us",
+        "heap B");
     totals.forEach(
         (operation, histogram) ->
             out.printf(
                 Locale.ROOT,
-                "%-16s %,12d %,10.1f %,10.1f %,10.1f %,12.1f %,10.1f%n",
+                "%-16s %,12d %,10.1f %,10.1f %,10.1f %,12.1f %,10.1f %8s%n",
                 operation,
                 histogram.getTotalCount(),
                 histogram.getValueAtPercentile(50) / 1e3,
                 histogram.getValueAtPercentile(95) / 1e3,
                 histogram.getValueAtPercentile(99) / 1e3,
                 histogram.getMaxValue() / 1e3,
-                histogram.getMean() / 1e3));
+                histogram.getMean() / 1e3,
+                heap(operation) < 0 ? "" : String.format(Locale.ROOT, "%,d", heap(operation))));
   }
 
   /** Writes LinkBench's columns, in milliseconds: for each percentile the bounds of its bucket. */

@@ -99,6 +99,7 @@ public final class RunPhase {
           }
         }
         Request request = stream.next();
+        recording.begin();
         long begin = System.nanoTime();
         boolean measured = begin >= from;
         if (begin >= until) {
@@ -107,7 +108,7 @@ public final class RunPhase {
         try {
           Object answer = request.perform(session);
           if (measured) {
-            recording.record(request.operation(), System.nanoTime() - begin);
+            recording.end(request.operation(), System.nanoTime() - begin);
           }
           stream.answered(request, answer);
         } catch (LinkStoreException e) {

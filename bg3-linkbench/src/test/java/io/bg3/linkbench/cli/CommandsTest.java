@@ -85,6 +85,7 @@ class CommandsTest {
     for (String name : List.of("GET_LINKS_LIST-p95", "ADD_LINK-max", "requests-resident")) {
       assertTrue(figures.contains("{\"work\":\"linkbench-" + name + "\""), figures);
     }
+    assertTrue(figures.contains("-allocated\""), figures);
     out.getBuffer().setLength(0);
     assertEquals(0, execute(List.of("linkbench", "report", log.toString())));
     assertTrue(out.toString().contains("requests=600"), out.toString());
