@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 class HeapSamplesTest {
   private static final int ARRAY = 100_000;
 
+  /** So that nothing is optimised away. */
   private static volatile byte[] kept;
 
   @Test
@@ -22,6 +23,7 @@ class HeapSamplesTest {
     HeapSamples sum = new HeapSamples();
     sum.add(one);
     sum.add(two);
+    assertEquals(ARRAY, kept.length);
     long mean = sum.mean(Operation.ADD_LINK);
     assertTrue(mean >= ARRAY && mean < 2 * ARRAY, "mean=" + mean);
     assertTrue(sum.mean(Operation.COUNT_LINK) < ARRAY);
