@@ -3,6 +3,9 @@ package io.bg3.linkbench.measure;
 import com.sun.management.ThreadMXBean;
 import io.bg3.linkbench.workload.Operation;
 import java.lang.management.ManagementFactory;
+import java.util.EnumMap;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
 
 /**
  * Bytes of heap that operations allocate in the thread that asks for them, of one operation in
@@ -15,8 +18,7 @@ final class HeapSamples {
   static final long NONE = -1;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private final long[] bytes = new long[Operation.values().length];
-  private final long[] samples = new long[bytes.length];
+  private final Map<Operation, LongSummaryStatistics> samples = new EnumMap<>(Operation.class);
   private int turn;
   private long before = NONE;
 
@@ -29,22 +31,21 @@ final class HeapSamples {
   /** It has ended. */
   void end(Operation operation) {
     if (before != NONE) {
-      bytes[operation.ordinal()] += THREADS.getCurrentThreadAllocatedBytes() - before;
-      samples[operation.ordinal()]++;
+      long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
+      samples.computeIfAbsent(operation, key -> new LongSummaryStatistics()).accept(bytes);
     }
   }
 
   /** Adds those of another thread. */
   void add(HeapSamples other) {
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] += other.bytes[i];
-      samples[i] += other.samples[i];
-    }
+    other.samples.forEach(
+        (operation, sum) ->
+            samples.computeIfAbsent(operation, key -> new LongSummaryStatistics()).combine(sum));
   }
 
   /** Bytes that a kind of operation allocated on average; {@value #NONE} if none was sampled. */
   long mean(Operation operation) {
-    int i = operation.ordinal();
-    return samples[i] == 0 ? NONE : bytes[i] / samples[i];
+    LongSummaryStatistics sum = samples.get(operation);
+    return sum == null ? NONE : Math.round(sum.getAverage());
   }
 }
