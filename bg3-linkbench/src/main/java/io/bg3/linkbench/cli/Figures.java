@@ -54,7 +54,7 @@ final class Figures {
         }
         add(work + "-max", results.nanos(operation, MAXIMUM) / NANOS_IN_MICRO, "us");
         if (results.heap(operation) >= 0) {
-          add(work + "-allocated", results.heap(operation), "B");
+          add(work + "-allocated", (double) results.heap(operation), "B");
         }
       }
     }
