@@ -98,6 +98,16 @@ public final class PageTable {
     return page;
   }
 
+  /**
+   * Takes back what {@link #allocate} gave for a page that nothing has ever led to; its block is
+   * the caller's again.
+   */
+  public synchronized void takeBack(int page) {
+    change(page, 0, DIRTY);
+    publish(page, 0);
+    free.add(page);
+  }
+
   /** Makes room for all page ids below {@code newEnd}; for opening a store. */
   public synchronized void grow(int newEnd) {
     for (int chunk = (end - 1) >>> CHUNK_SHIFT; chunk <= (newEnd - 1) >>> CHUNK_SHIFT; chunk++) {

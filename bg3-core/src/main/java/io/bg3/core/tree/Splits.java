@@ -6,13 +6,19 @@ import io.bg3.core.page.LeafPieces;
 import io.bg3.core.page.PageFrame;
 import io.bg3.core.page.PageHeader;
 import io.bg3.core.table.PageTable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 
 /**
  * Splits of leaves and of the inner pages above them, by the steps that the package's description
  * draws.
+ *
+ * <p>All blocks of a split, those of the inner pages above included, are built before the first of
+ * them is published: memory can run out at each, and nobody copes with a page that its parent does
+ * not know.
  */
 final class Splits {
   /**
@@ -25,6 +31,10 @@ final class Splits {
   private final PageTable table;
   private final InnerFormat inner;
 
+  // Of the split under way; guarded by the tree's structure lock.
+  private final List<Integer> unreached = new ArrayList<>(); // new pages that nothing leads to yet
+  private final Queue<Built> built = new ArrayDeque<>(); // the leaf first, then upwards
+
   Splits(Tree tree) {
     this.tree = tree;
     this.space = tree.space;
@@ -32,10 +42,11 @@ final class Splits {
     this.inner = space.inner;
   }
 
+  /** What a page is to become, not published yet. */
+  private record Built(int page, long old, long block) {}
+
   /** Separators that were made between a page and the new pages to its right, for the parent. */
-  private record Grown(List<byte[]> separators, List<Integer> pages) {
-    static final Grown NOT = new Grown(List.of(), List.of());
-  }
+  private record Grown(List<byte[]> separators, List<Integer> pages) {}
 
   /**
    * Splits a leaf if it is too large, into as many pages as it takes. Put off if the inner pages
@@ -54,6 +65,7 @@ final class Splits {
           done = splitInStructure(page, horizon);
         }
       } finally {
+        takeBack();
         tree.structure.unlock();
       }
     } while (missing != 0 && space.loader().tryLoad(missing));
@@ -77,7 +89,6 @@ final class Splits {
   }
 
   private boolean splitInStructure(int page, Horizon horizon) {
-    Grown grown;
     table.latch(page);
     try {
       long block = table.block(page);
@@ -89,11 +100,11 @@ final class Splits {
         return false;
       }
       long cut = Math.max(space.header(block).cut(), horizon.cut());
-      grown = replace(page, block, pieces, cut);
+      replace(page, block, pieces, cut);
     } finally {
       table.unlatch(page);
     }
-    insert(grown);
+    publishAbove();
     return true;
   }
 
@@ -104,28 +115,67 @@ final class Splits {
    * @param cut of the pruning that the pieces came from
    */
   void replace(int page, LeafPieces pieces, long cut) {
-    Grown grown;
-    table.latch(page);
     try {
-      grown = replace(page, table.block(page), pieces, cut);
+      table.latch(page);
+      try {
+        replace(page, table.block(page), pieces, cut);
+      } finally {
+        table.unlatch(page);
+      }
+      publishAbove();
     } finally {
-      table.unlatch(page);
+      takeBack();
     }
-    insert(grown);
   }
 
-  private Grown replace(int page, long block, LeafPieces pieces, long cut) {
+  /** Builds everything, and publishes it as far as the leaf, whose latch is held. */
+  private void replace(int page, long block, LeafPieces pieces, long cut) {
     if (page == tree.root() && pieces.count() > 1) {
       splitRoot(block, pieces, cut);
-      return Grown.NOT;
+    } else {
+      Grown grown = splitLeaf(block, pieces, cut);
+      if (!grown.pages().isEmpty()) { // the marks can make room for everything in one piece
+        insert(grown, 1);
+      }
     }
-    return splitLeaf(block, pieces, cut);
+    unreached.clear(); // nothing can fail any more
+    publish(built.remove());
   }
 
-  private void insert(Grown grown) {
-    if (!grown.pages().isEmpty()) { // the marks can make room for everything in one piece
-      insert(grown, 1);
+  private void publish(Built page) {
+    tree.replace(page.page(), page.old(), page.block());
+  }
+
+  private void publishAbove() {
+    for (Built page = built.poll(); page != null; page = built.poll()) {
+      table.latch(page.page());
+      try {
+        publish(page);
+      } finally {
+        table.unlatch(page.page());
+      }
     }
+  }
+
+  /** Gives back what was built, if the split has failed before anything of it was published. */
+  private void takeBack() {
+    for (int page : unreached) {
+      long block = table.block(page);
+      table.takeBack(page);
+      if (block != 0) {
+        space.free(block);
+      }
+    }
+    unreached.clear();
+    for (Built page = built.poll(); page != null; page = built.poll()) {
+      space.free(page.block());
+    }
+  }
+
+  private int newPage() {
+    int page = table.allocate();
+    unreached.add(page);
+    return page;
   }
 
   /** The left piece stays in the page, the others become pages of their own to its right. */
@@ -134,7 +184,7 @@ final class Splits {
     int[] pages = new int[pieces.count()];
     pages[0] = frame.pageId();
     for (int i = 1; i < pages.length; i++) {
-      pages[i] = table.allocate();
+      pages[i] = newPage();
     }
     byte[] high = frame.high();
     int right = frame.rightSibling();
@@ -148,7 +198,7 @@ final class Splits {
     PageFrame first = new PageFrame(pages[0], tree.id(), frame.low(), high, right);
     long base = pieces.write(0, first, cut);
     table.markRebase(pages[0]);
-    tree.replace(pages[0], block, base);
+    built.add(new Built(pages[0], block, base));
     return new Grown(separators(pieces), boxed(pages).subList(1, pages.length));
   }
 
@@ -166,7 +216,7 @@ final class Splits {
   private void splitRoot(long block, LeafPieces pieces, long cut) {
     int[] pages = new int[pieces.count()];
     for (int i = 0; i < pages.length; i++) {
-      pages[i] = table.allocate();
+      pages[i] = newPage();
     }
     byte[] high = null;
     int right = 0;
@@ -195,7 +245,8 @@ final class Splits {
       below = grown.pages();
       height++;
     }
-    tree.replace(tree.root(), old, inner.write(frame, height, above, unboxed(below)));
+    long top = inner.write(frame, height, above, unboxed(below));
+    built.add(new Built(tree.root(), old, top));
   }
 
   /**
@@ -216,37 +267,24 @@ final class Splits {
     children.addAll(at + 1, grown.pages());
 
     PageFrame frame = space.header(block).frame();
-    Grown more = null;
-    table.latch(page);
-    try {
-      if (inner.bytes(separators) <= space.capacity) {
-        tree.replace(page, block, inner.write(frame, level, separators, unboxed(children)));
-      } else if (page == tree.root()) {
-        growRoot(block, level, separators, children);
-      } else {
-        more = splitInner(block, frame, level, separators, children, atEnd);
-      }
-    } finally {
-      table.unlatch(page);
-    }
-    if (more != null) {
-      insert(more, level + 1);
+    if (inner.bytes(separators) <= space.capacity) {
+      long wider = inner.write(frame, level, separators, unboxed(children));
+      built.add(new Built(page, block, wider));
+    } else if (page == tree.root()) {
+      growRoot(block, level, separators, children);
+    } else {
+      insert(splitInner(block, frame, level, separators, children, atEnd), level + 1);
     }
   }
 
   /** Puts one separator in, if the page has room and it is quickly done. */
   private boolean insertOne(int page, long block, Grown grown) {
-    table.latch(page);
-    try {
-      long wider =
-          inner.insert(block, grown.separators().get(0), grown.pages().get(0), space.capacity);
-      if (wider != 0) {
-        tree.replace(page, block, wider);
-      }
-      return wider != 0;
-    } finally {
-      table.unlatch(page);
+    long wider =
+        inner.insert(block, grown.separators().get(0), grown.pages().get(0), space.capacity);
+    if (wider != 0) {
+      built.add(new Built(page, block, wider));
     }
+    return wider != 0;
   }
 
   private Grown splitInner(
@@ -268,7 +306,7 @@ final class Splits {
     long base =
         inner.write(
             left, level, separators.subList(0, first), unboxed(children.subList(0, first + 1)));
-    tree.replace(frame.pageId(), block, base);
+    built.add(new Built(frame.pageId(), block, base));
     return pieces;
   }
 
@@ -294,7 +332,7 @@ final class Splits {
     int pieces = cuts.size() + 1;
     Integer[] pages = new Integer[pieces];
     for (int i = withFirst ? 0 : 1; i < pieces; i++) {
-      pages[i] = table.allocate();
+      pages[i] = newPage();
     }
     byte[] high = frame.high();
     int right = frame.rightSibling();
