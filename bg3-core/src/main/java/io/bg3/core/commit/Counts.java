@@ -110,8 +110,6 @@ final class Counts {
 
   /** Takes back what {@link #resolve} has added, for a commit that did not happen. */
   void withdraw(WriteSet writes) {
-    for (byte[] key : amounts.keySet()) {
-      writes.remove(KeySpace.EDGES, key);
-    }
+    writes.removeAll(KeySpace.EDGES, amounts.keySet());
   }
 }

@@ -20,11 +20,11 @@ final class WriteSet {
     }
   }
 
-  /** Takes a buffered write back, if there is one. */
-  void remove(int space, byte[] key) {
+  /** Takes buffered writes back where there are some, by their keys, ascending. */
+  void removeAll(int space, Iterable<byte[]> keys) {
     SpaceWrites writes = space(space);
     if (writes != null) {
-      writes.remove(key);
+      writes.removeAll(keys);
       if (writes.count() == 0) {
         spaces.remove(writes); // a log record has no empty spaces
       }

@@ -31,7 +31,7 @@ class SpaceWritesTest {
     for (int i = 0; i < keys; i++) {
       byte[] key = key(ascending && random.nextInt(50) > 0 ? i : random.nextInt(keys));
       if (random.nextInt(10) == 0) {
-        writes.remove(key);
+        writes.removeAll(List.of(key));
         model.remove(key);
       } else {
         byte[] value = random.nextInt(4) == 0 ? null : new byte[] {(byte) i};
@@ -56,6 +56,20 @@ class SpaceWritesTest {
     writes.addAll(more);
     compare(random, keys, writes, model, Seeds.say(seed) + ", all added");
     assertEquals(model.size(), writes.count(), Seeds.say(seed));
+    compareAll(writes, model, seed);
+
+    List<byte[]> gone = new ArrayList<>();
+    for (int number = 0; number < keys; number += 1 + random.nextInt(7)) {
+      gone.add(key(number));
+    }
+    writes.removeAll(gone);
+    gone.forEach(model::remove);
+    assertEquals(model.size(), writes.count(), Seeds.say(seed));
+    compareAll(writes, model, seed);
+  }
+
+  private static void compareAll(
+      SpaceWrites writes, NavigableMap<byte[], byte[]> model, long seed) {
     var expected = model.entrySet().iterator();
     for (int i = 0; i < writes.count(); i++) {
       assertSame(expected.next(), writes.at(i), Seeds.say(seed));
