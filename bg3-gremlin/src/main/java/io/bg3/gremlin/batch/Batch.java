@@ -104,22 +104,25 @@ public final class Batch {
     long[] done = new long[operations.size()];
     String[] problems = new String[operations.size()];
     GraphUpdates updates = store.updates();
-    write(new Writing(store, updates, ids), done, problems, between);
     Answer answer = new Answer(MOST_ANSWERED + operations.size() * KEPT);
-    answer.u8(VERSION).u16(operations.size());
-    if (operations.stream().allMatch(operation -> operation.code().writes())) {
-      answer(null, answer, done, problems, between);
-    } else {
-      reader.accept(
-          transaction ->
-              answer(
-                  new Reading(store, transaction, texts, between),
-                  answer,
-                  done,
-                  problems,
-                  between));
+    try {
+      write(new Writing(store, updates, ids), done, problems, between);
+      answer.u8(VERSION).u16(operations.size());
+      if (operations.stream().allMatch(operation -> operation.code().writes())) {
+        answer(null, answer, done, problems, between);
+      } else {
+        reader.accept(
+            transaction ->
+                answer(
+                    new Reading(store, transaction, texts, between),
+                    answer,
+                    done,
+                    problems,
+                    between));
+      }
+    } finally {
+      updates.await(); // for who is told of an interrupt, too: what was done is there to stay
     }
-    updates.await();
     return answer.toBuffer();
   }
 

@@ -4,11 +4,14 @@ import static io.bg3.gremlin.batch.Message.properties;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
 import io.bg3.Settings;
+import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
@@ -307,6 +310,34 @@ class BatchTest {
           () -> looks[0]++);
     }
     assertEquals(1 + 16, looks[0], "one for the operation, and one for each 64 links");
+  }
+
+  @Test
+  void whatWasDoneBeforeAnInterruptIsThereToStay() throws IOException {
+    Batch batch = Batch.read(link(link(message(), 5, 500, "five"), 6, 600, "six").toBuffer());
+    int[] looks = new int[1];
+    try (Bg3 other = Bg3.open(Settings.defaults())) {
+      GraphStore store = other.graph();
+      EdgeLabel likes =
+          store.declareEdgeLabel(
+              "likes", EdgeLabelForm.plain().orderedBy("time", SortOrder.ASCENDING).asLoose());
+      assertThrows(
+          TraversalInterruptedException.class,
+          () ->
+              batch.run(
+                  store,
+                  each -> null,
+                  question -> {},
+                  () -> {
+                    if (looks[0]++ > 0) {
+                      throw new TraversalInterruptedException();
+                    }
+                  }));
+      try (GraphTransaction transaction = store.beginReadOnly()) {
+        assertNotNull(transaction.links().get(likes, 1, 5));
+        assertNull(transaction.links().get(likes, 1, 6));
+      }
+    }
   }
 
   @Test
