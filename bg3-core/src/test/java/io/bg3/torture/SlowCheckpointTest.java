@@ -34,7 +34,7 @@ class SlowCheckpointTest {
   private static final int COMMITS = 3_500;
   private static final int VALUE = 800;
   private static final long SLOW_MICROS = 700;
-  private static final long VERY_SLOW_MICROS = 20_000;
+  private static final long FOR_EVER_MICROS = TimeUnit.HOURS.toMicros(1);
 
   private static Settings settings() {
     return Settings.defaults()
@@ -50,7 +50,7 @@ class SlowCheckpointTest {
   void theLogStaysBelowTwiceItsLimitAndCommitsGoOn() throws Exception {
     SlowDisk disk = new SlowDisk(new MemoryDisk(), SEED);
     try (StoreOnDisk store = StoreOnDisk.open(settings(), disk)) {
-      disk.slowDown(VERY_SLOW_MICROS);
+      disk.slowDown(FOR_EVER_MICROS);
       List<Future<?>> writers = writers(store);
       untilDelayed(store, 1);
       disk.slowDown(SLOW_MICROS);
@@ -81,7 +81,7 @@ class SlowCheckpointTest {
   void whoWaitsLearnsThatTheStoreHasFailed() throws Exception {
     SlowDisk disk = new SlowDisk(new MemoryDisk(), SEED);
     StoreOnDisk store = StoreOnDisk.open(settings(), disk);
-    disk.slowDown(VERY_SLOW_MICROS);
+    disk.slowDown(FOR_EVER_MICROS);
     List<Future<?>> writers = writers(store);
     untilDelayed(store, THREADS);
     store.transactions().fail(new IOException("planted"));

@@ -14,6 +14,8 @@ import java.util.concurrent.locks.LockSupport;
  * checkpoints fall behind; the log is as fast as ever. Threads: any.
  */
 final class SlowDisk implements Disk {
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private final Disk disk;
   private final Random random;
   private volatile long microsAWrite;
@@ -23,7 +25,10 @@ final class SlowDisk implements Disk {
     this.random = new Random(seed);
   }
 
-  /** Has each write to an extent take about so long from now on; 0 for no longer than it takes. */
+  /**
+   * Has each write to an extent take about so long from now on, that under way included; 0 for no
+   * longer than it takes.
+   */
   void slowDown(long micros) {
     microsAWrite = micros;
   }
@@ -48,17 +53,20 @@ final class SlowDisk implements Disk {
   }
 
   private void pause() {
-    long micros = microsAWrite;
-    if (micros > 0) {
+    if (microsAWrite > 0) {
       double share;
       synchronized (random) {
         share = 2 * random.nextDouble();
       }
-      long end = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos((long) (share * micros));
-      for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
-        LockSupport.parkNanos(left);
+      long begin = System.nanoTime();
+      for (long left = left(begin, share); left > 0; left = left(begin, share)) {
+        LockSupport.parkNanos(Math.min(left, LOOK_NANOS));
       }
     }
+  }
+
+  private long left(long begin, double share) {
+    return begin + TimeUnit.MICROSECONDS.toNanos((long) (share * microsAWrite)) - System.nanoTime();
   }
 
   @Override

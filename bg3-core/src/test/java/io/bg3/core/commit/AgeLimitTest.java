@@ -22,7 +22,7 @@ class AgeLimitTest {
 
   @Test
   void aTransactionThatIsTooOldFailsAndHoldsBackNothing() throws Exception {
-    try (TestStore store = TestStore.create(limit(100), new Parts())) {
+    try (TestStore store = TestStore.create(limit(2_000), new Parts())) {
       put(store, 1, "first");
       Transaction old = store.manager.begin(Isolation.STRICT, false);
       assertArrayEquals(bytes("first"), old.get(TREE, key(1)));
@@ -56,7 +56,7 @@ class AgeLimitTest {
 
   @Test
   void anOldOneCanBeRolledBackAndItsSlotIsNotTakenFromTheNext() throws Exception {
-    try (TestStore store = TestStore.create(limit(100), new Parts())) {
+    try (TestStore store = TestStore.create(limit(2_000), new Parts())) {
       Transaction old = store.manager.begin(Isolation.STRICT, false);
       awaitNoneOpen(store);
       Transaction next = store.manager.begin(Isolation.STRICT, true);

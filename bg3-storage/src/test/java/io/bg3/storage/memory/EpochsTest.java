@@ -9,7 +9,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** One thread stands inside, another retires; what is freed when. */
@@ -147,18 +146,28 @@ class EpochsTest {
     }
     budget.request(all);
     budget.release(all);
+    CountDownLatch told = new CountDownLatch(1);
     Thread reader =
         new Thread(
             () -> {
               int ticket = relieving.enter();
               relieving.retire(memory.allocate((int) all), memory);
-              LockSupport.parkNanos(20_000_000);
+              while (told.getCount() > 0) {
+                Thread.onSpinWait();
+              }
               relieving.exit(ticket);
             });
     reader.start();
     while (relieving.pending() == 0) {
       Thread.onSpinWait();
     }
+    budget.addRelief(
+        () -> { // after that of the epochs, so that a round of it was in vain
+          told.countDown();
+          while (reader.isAlive()) {
+            Thread.onSpinWait();
+          }
+        });
     budget.request(all);
     assertEquals(all, budget.used());
     reader.join();
