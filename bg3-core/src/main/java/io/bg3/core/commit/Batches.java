@@ -4,12 +4,14 @@ import io.bg3.core.page.ByteEntries;
 import io.bg3.core.page.EdgeEntries;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Entries;
+import io.bg3.core.page.Horizon;
 import io.bg3.core.page.Op;
 import io.bg3.core.tree.Due;
 import io.bg3.core.tree.Leaves;
 import io.bg3.core.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A commit's writes as entries, sorted and by tree, ready to be stamped and applied. Everything
@@ -149,12 +151,14 @@ final class Batches {
   /**
    * Puts all entries into the pages, with their stamp. Nothing of this may fail where the leaves
    * are in memory; replay, which may fail, loads those that are not.
+   *
+   * @param horizon by which leaves may be written anew
    */
-  void apply(long stamp) {
+  void apply(long stamp, Supplier<Horizon> horizon) {
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       part.entries.stampAll(stamp);
-      part.tree.apply(part.entries, part.leaves, due);
+      part.tree.apply(part.entries, part.leaves, horizon, due);
     }
   }
 

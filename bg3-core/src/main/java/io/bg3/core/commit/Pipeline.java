@@ -83,7 +83,7 @@ final class Pipeline {
   private InFlight issueAndApply(InFlight commit, ByteBuffer record, Batches batches) {
     try {
       sequencer.issue(commit, record);
-      batches.apply(commit.stamp);
+      batches.apply(commit.stamp, horizon);
       visibility.markApplied(commit);
       return commit;
     } catch (RuntimeException | Error e) {

@@ -56,6 +56,11 @@ public final class ByteEntries extends Entries {
   }
 
   @Override
+  void appendKeys(Entries from, int first, int end) {
+    System.arraycopy(((ByteEntries) from).keys, first, keys, count, end - first);
+  }
+
+  @Override
   void moveKey(int from, int to) {
     keys[to] = keys[from];
   }

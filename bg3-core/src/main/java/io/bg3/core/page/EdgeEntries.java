@@ -145,6 +145,25 @@ public final class EdgeEntries extends Entries {
   }
 
   @Override
+  void appendKeys(Entries from, int first, int end) {
+    EdgeEntries edges = (EdgeEntries) from;
+    int more = end - first;
+    System.arraycopy(edges.owners, first, owners, count, more);
+    System.arraycopy(edges.tagLabels, first, tagLabels, count, more);
+    System.arraycopy(edges.others, first, others, count, more);
+    if (edges.hasSequences) {
+      System.arraycopy(edges.sequences, first, sequencesForWriting(), count, more);
+    } else {
+      zeroSequences(more);
+    }
+    if (edges.hasSortKeys) {
+      System.arraycopy(edges.sortKeys, first, sortKeysForWriting(count), count, more);
+    } else {
+      zeroSortKeys(count, more);
+    }
+  }
+
+  @Override
   void moveKey(int from, int to) {
     owners[to] = owners[from];
     tagLabels[to] = tagLabels[from];

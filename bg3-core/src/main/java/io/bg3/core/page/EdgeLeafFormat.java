@@ -30,6 +30,23 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   @Override
+  LeafPieces piecesWith(
+      long block,
+      Entries batch,
+      int from,
+      int to,
+      Horizon horizon,
+      boolean unstored,
+      int capacity) {
+    EdgeRewrite rewrite = REWRITE.get();
+    if (to - from > MANY) {
+      REWRITE.remove(); // what one large commit needed is not kept for ever
+    }
+    return rewrite.with(
+        memory, this, block, (EdgeEntries) batch, from, to, horizon, unstored, capacity);
+  }
+
+  @Override
   long addToDelta(long delta, Entries batch, int from, int to) {
     long added = REWRITE.get().delta(memory, delta, (EdgeEntries) batch, from, to);
     if (to - from > MANY) {

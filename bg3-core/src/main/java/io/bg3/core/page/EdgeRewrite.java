@@ -97,9 +97,46 @@ final class EdgeRewrite {
       layOut(memory, block, horizon, false);
       boolean large = splice.splitPoints(capacity, appending).length > 2;
       layOut(memory, block, horizon, true);
-      return large ? new Pieces(memory, format, horizon, cuts) : null;
+      return large ? new Pieces(memory, format, horizon, Op.UNSTORED, cuts) : null;
     }
-    return cuts.length == 2 ? null : new Pieces(memory, format, horizon, cuts);
+    return cuts.length == 2 ? null : new Pieces(memory, format, horizon, Op.UNSTORED, cuts);
+  }
+
+  /**
+   * What a page without a delta becomes, see {@link LeafFormat#with}.
+   *
+   * @param unstored whether the page has no stored base
+   */
+  LeafPieces with(
+      BlockMemory memory,
+      LeafFormat format,
+      long block,
+      EdgeEntries batch,
+      int from,
+      int to,
+      Horizon horizon,
+      boolean unstored,
+      int capacity) {
+    base.place(memory.slab(block), BlockMemory.offset(block));
+    boolean appending = base.find(batch, from) == base.count;
+    layOutWith(memory, batch, from, to, horizon, unstored);
+    int[] cuts = splice.splitPoints(capacity, appending);
+    if (cuts.length > 2 && !unstored) { // nothing is stored of pages that are new
+      layOutWith(memory, batch, from, to, horizon, true);
+      cuts = splice.splitPoints(capacity, appending);
+      if (cuts.length == 2) {
+        return null; // tombstones made it too large
+      }
+    }
+    int marks = unstored || cuts.length > 2 ? Op.UNSTORED : 0;
+    return new Pieces(memory, format, horizon, marks, cuts);
+  }
+
+  private void layOutWith(
+      BlockMemory memory, EdgeEntries batch, int from, int to, Horizon horizon, boolean unstored) {
+    splice.begin(base, base.values(memory));
+    mergeWith(memory, batch, from, to, horizon, unstored);
+    splice.layOut(horizon.floor(), unstored ? Op.UNSTORED : 0);
   }
 
   /** Lays out the base that a page with a delta becomes. */
@@ -116,13 +153,15 @@ final class EdgeRewrite {
     private final BlockMemory memory;
     private final LeafFormat format;
     private final Horizon horizon;
+    private final int marks;
     private final int[] cuts;
     private final byte[][] lows;
 
-    Pieces(BlockMemory memory, LeafFormat format, Horizon horizon, int[] cuts) {
+    Pieces(BlockMemory memory, LeafFormat format, Horizon horizon, int marks, int... cuts) {
       this.memory = memory;
       this.format = format;
       this.horizon = horizon;
+      this.marks = marks;
       this.cuts = cuts;
       this.lows = new byte[cuts.length - 1][];
       for (int i = 1; i < lows.length; i++) {
@@ -143,7 +182,7 @@ final class EdgeRewrite {
     @Override
     public long write(int piece, PageFrame frame, long cut) {
       splice.frame(frame);
-      splice.layOut(horizon.floor(), Op.UNSTORED, cuts[piece], cuts[piece + 1]);
+      splice.layOut(horizon.floor(), marks, cuts[piece], cuts[piece + 1]);
       return splice.writeBase(memory, format, cut);
     }
   }
@@ -174,13 +213,63 @@ final class EdgeRewrite {
         }
         d = next;
       }
-      int kept = Pruning.pruneKey(added, first, added.count(), first, horizon);
-      added.truncate(kept);
-      if (unstored && kept > first && isSettledTombstone(added, kept - 1)) {
-        added.truncate(kept - 1); // nothing is stored that it could hide
+      prune(added, first, horizon, unstored);
+      splice.edit(cut, b);
+      special = special < b ? base.nextSpecial(b) : special;
+    }
+  }
+
+  /**
+   * The same for a page without a delta and puts to keys, each once, newer than all in the page.
+   */
+  private void mergeWith(
+      BlockMemory memory, EdgeEntries batch, int from, int to, Horizon horizon, boolean unstored) {
+    ValueBlock values = base.values(memory);
+    EdgeEntries added = splice.added();
+    int special = base.nextSpecial(0);
+    for (int i = from; i < to || special < base.count; ) {
+      int cut = i < to ? base.find(batch, i) : base.count;
+      int first = added.count();
+      int b = cut;
+      if (special < cut) {
+        cut = special;
+        b = base.groupEnd(cut);
+        base.copyRaw(cut, b, values, added);
+        prune(added, first, horizon, unstored);
+      } else if (cut < base.count && base.hasKey(cut, batch, i)) {
+        b = base.groupEnd(cut);
+        addNew(batch, i, i + 1, horizon);
+        LeafMerge.copyOlder(base, cut, b, batch.stamp(i), values, added);
+        prune(added, first, horizon, unstored);
+        i++;
+      } else { // and all that stand before the same entry
+        int end = cut == base.count ? to : batch.find(base.key(cut), i, to);
+        addNew(batch, i, end, horizon);
+        i = end;
       }
       splice.edit(cut, b);
       special = special < b ? base.nextSpecial(b) : special;
+    }
+  }
+
+  private void addNew(EdgeEntries batch, int from, int to, Horizon horizon) {
+    EdgeEntries added = splice.added();
+    int first = added.count();
+    added.append(batch, from, to);
+    for (int i = first; i < added.count(); i++) {
+      added.setOp(i, (added.op(i) & Op.MEANING) | Op.UNSTORED);
+      if (added.stamp(i) <= horizon.floor()) {
+        added.setStamp(i, 0);
+      }
+    }
+  }
+
+  /** Prunes the versions of the key that was added last. */
+  private static void prune(EdgeEntries added, int first, Horizon horizon, boolean unstored) {
+    int kept = Pruning.pruneKey(added, first, added.count(), first, horizon);
+    added.truncate(kept);
+    if (unstored && kept > first && isSettledTombstone(added, kept - 1)) {
+      added.truncate(kept - 1); // nothing is stored that it could hide
     }
   }
 

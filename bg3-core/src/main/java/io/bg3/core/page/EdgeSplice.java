@@ -16,8 +16,9 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>The result is the same, byte for byte, as what {@link EdgeLeafWriter} writes of the same
- * entries. An edit concerns one key: it cuts all versions of the key, perhaps none, and adds those
- * that take their place, newest first, perhaps none.
+ * entries. An edit cuts all versions of a key, perhaps none, and adds those that take their place,
+ * newest first, perhaps none; edits with nothing kept between them become one, so that what is laid
+ * out of many new keys is a few stretches.
  *
  * <p>Filled by {@link #begin}, {@link #added} and {@link #edit} in key order, then {@link #layOut},
  * then written. Kept by a thread for its next use; belongs to it.
@@ -90,6 +91,11 @@ final class EdgeSplice {
    * @param to index behind the last entry to go
    */
   void edit(int from, int to) {
+    if (edits > 0 && cutTo[edits - 1] == from) {
+      cutTo[edits - 1] = to;
+      addedTo[edits - 1] = added.count();
+      return;
+    }
     if (edits == cutFrom.length) {
       cutFrom = Arrays.copyOf(cutFrom, 2 * edits);
       cutTo = Arrays.copyOf(cutTo, 2 * edits);
@@ -176,7 +182,8 @@ final class EdgeSplice {
 
   private void add(int from, int to) {
     for (int i = from; i < to; i++) {
-      ops[count] = (byte) ((added.op(i) & ~Op.OLDER) | (i > from ? Op.OLDER : 0));
+      boolean older = i > from && added.followsItsKey(i);
+      ops[count] = (byte) ((added.op(i) & ~Op.OLDER) | (older ? Op.OLDER : 0));
       addStamp(count, added.stamp(i));
       runs.add(added.owner(i), added.tagLabel(i), 1);
       count++;
@@ -224,16 +231,13 @@ final class EdgeSplice {
   }
 
   private void summarize(int marks) {
-    int union = 0;
-    boolean uniform = true;
+    opsUnion = 0;
+    uniformOps = true;
     for (int i = 0; i < count; i++) {
-      int op = ops[i] | marks;
-      ops[i] = (byte) op;
-      union |= op;
-      uniform &= op == ops[0];
+      ops[i] |= (byte) marks;
+      opsUnion |= ops[i];
+      uniformOps &= ops[i] == ops[0];
     }
-    opsUnion = union;
-    uniformOps = uniform;
     boolean alike = stampRows == count && count > 0;
     for (int row = 1; row < stampRows && alike; row++) {
       alike = stamps[row] == stamps[0];
@@ -301,15 +305,7 @@ final class EdgeSplice {
 
   /** The key of an entry of what was laid out. */
   byte[] key(int i) {
-    int left = i;
-    int part = 0;
-    while (left >= parts.to[part] - parts.from[part]) {
-      left -= parts.to[part] - parts.from[part];
-      part++;
-    }
-    return parts.kept[part]
-        ? source.key(parts.from[part] + left)
-        : added.key(parts.from[part] + left);
+    return parts.key(i, source, added);
   }
 
   /** Bytes of header and columns. */
@@ -455,10 +451,8 @@ final class EdgeSplice {
     for (int part = 0; part < parts.count; part++) {
       if (parts.kept[part]) {
         filler.copy(sourceValues, parts.from[part], parts.to[part]);
-        continue;
-      }
-      for (int i = parts.from[part]; i < parts.to[part]; i++) {
-        filler.add(added, i);
+      } else {
+        filler.add(added, parts.from[part], parts.to[part]);
       }
     }
     filler.finish();

@@ -97,6 +97,41 @@ public abstract class Entries {
     finish(from.op(i), from.stamp(i), from.valueBytes, from.valueStart(i), from.valueLength(i));
   }
 
+  /** Adds copies of entries of the same kind, column by column. */
+  final void append(Entries from, int first, int end) {
+    int more = end - first;
+    ensure(more);
+    appendKeys(from, first, end);
+    if (hasOps || from.hasOps) {
+      materializeOps();
+      if (from.hasOps) {
+        System.arraycopy(from.ops, first, ops, count, more);
+      } else {
+        Arrays.fill(ops, count, count + more, Op.PUT);
+      }
+    }
+    if (hasStamps || from.hasStamps) {
+      materializeStamps();
+      if (from.hasStamps) {
+        System.arraycopy(from.stamps, first, stamps, count, more);
+      } else {
+        Arrays.fill(stamps, count, count + more, 0);
+      }
+    }
+    if (hasValues || from.hasValues) {
+      materializeValues();
+      reserveValueBytes(from.valueBytes(first, end));
+      for (int i = first, to = count; i < end; i++, to++) {
+        int length = from.valueLength(i);
+        System.arraycopy(from.valueBytes, from.valueStart(i), valueBytes, valueEnd, length);
+        valueStarts[to] = valueEnd;
+        valueLengths[to] = length;
+        valueEnd += length;
+      }
+    }
+    count += more;
+  }
+
   /**
    * Adds an entry.
    *
@@ -208,6 +243,9 @@ public abstract class Entries {
   abstract void appendKey(Entries from, int i);
 
   abstract void appendKey(byte[] key);
+
+  /** Copies the keys of entries of the same kind to index {@code count}, where there is room. */
+  abstract void appendKeys(Entries from, int first, int end);
 
   /** Moves the key of an entry down to a lower index, over one no longer needed. */
   abstract void moveKey(int from, int to);

@@ -6,7 +6,7 @@ final class EntryPieces implements LeafPieces {
   private final Entries entries;
   private final int[] cuts;
 
-  EntryPieces(LeafFormat format, Entries entries, int[] cuts) {
+  EntryPieces(LeafFormat format, Entries entries, int... cuts) {
     this.format = format;
     this.entries = entries;
     this.cuts = cuts;

@@ -315,11 +315,62 @@ public abstract class LeafFormat {
   }
 
   /**
-   * The entries of a page, base and delta, with those of a batch: what {@link #merged} gives after
-   * {@link #writeDelta}, where nobody reads any but the newest versions. In columns that this
-   * thread fills anew when it next writes to any page.
+   * What a page becomes with many more entries, written without a delta in between: what {@link
+   * #writeDelta} and then consolidating or splitting would lead to. One piece takes the block's
+   * place and has the marks that go with the stored base; several are pieces as {@link #pieces}
+   * gives them.
    *
-   * @param batch sorted entries of this page's range, one of a key, none above the horizon's cut
+   * @param batch sorted entries of this page's range
+   * @param unstored whether the page has no stored base
+   * @param capacity of a page
+   * @return null where it takes a delta: the page has one, or an entry of the batch is a removal,
+   *     comes twice, or is not newer than the page
+   */
+  public final LeafPieces with(
+      long block,
+      Entries batch,
+      int from,
+      int to,
+      Horizon horizon,
+      boolean unstored,
+      int capacity) {
+    LeafBlock top = view(block);
+    if (top.isDelta()) {
+      return null;
+    }
+    for (int i = from; i < to; i++) {
+      if (batch.stamp(i) <= top.newest
+          || Op.isTombstone(batch.op(i))
+          || (i > from && batch.compareKeys(i - 1, batch, i) == 0)) {
+        return null;
+      }
+    }
+    return piecesWith(block, batch, from, to, horizon, unstored, capacity);
+  }
+
+  /** {@link #with} where there is no reason against it; null if there is one all the same. */
+  LeafPieces piecesWith(
+      long block,
+      Entries batch,
+      int from,
+      int to,
+      Horizon horizon,
+      boolean unstored,
+      int capacity) {
+    boolean appending = isBehind(block, batch, from);
+    Entries all = mergedWith(block, batch, from, to, horizon);
+    LeafPieces pieces = pieces(all, unstored, capacity, appending);
+    if (pieces == null) {
+      return new EntryPieces(this, all, 0, all.count());
+    }
+    return pieces.count() == 1 ? null : pieces; // tombstones made it too large
+  }
+
+  /**
+   * The entries of a page, base and delta, with those of a batch: what {@link #merged} gives after
+   * {@link #writeDelta}. In columns that this thread fills anew when it next writes to any page.
+   *
+   * @param batch sorted entries of this page's range, one of a key
    * @return null if the page has all of the batch already
    */
   public Entries mergedWith(long block, Entries batch, int from, int to, Horizon horizon) {
@@ -337,11 +388,13 @@ public abstract class LeafFormat {
       }
       boolean same = next < all.count() && order == 0;
       if (!same || all.stamp(next) < batch.stamp(i)) {
-        assert batch.stamp(i) <= horizon.cut() : batch.stamp(i) + ", " + horizon;
         result.append(batch, i);
         result.setOp(result.count() - 1, (batch.op(i) & Op.MEANING) | Op.UNSTORED);
-        next = same ? all.groupEnd(next) : next;
         changed = true;
+        for (int end = same ? all.groupEnd(next) : next; next < end; next++) {
+          result.append(all, next);
+          result.setOp(result.count() - 1, all.op(next) | Op.OLDER);
+        }
       }
     }
     while (next < all.count()) {

@@ -22,4 +22,15 @@ final class SpliceParts {
     kept[count] = isKept;
     count++;
   }
+
+  /** The key of an entry of the result. */
+  byte[] key(int i, EdgeLeaf source, EdgeEntries added) {
+    int left = i;
+    int part = 0;
+    while (left >= to[part] - from[part]) {
+      left -= to[part] - from[part];
+      part++;
+    }
+    return kept[part] ? source.key(from[part] + left) : added.key(from[part] + left);
+  }
 }

@@ -117,29 +117,9 @@ final class ValueBlock {
   }
 
   static void write(Entries entries, int from, int to, int bytes, ByteBuffer target, int at) {
-    int count = to - from;
-    int width = width(bytes);
-    int length = length(count, bytes);
-    int bytesAt = at + ENDS + count * width;
-    target.putInt(at + LENGTH, length);
-    target.putInt(at + COUNT, count);
-    target.putInt(at + WIDTH, width);
-    target.putInt(at + RESERVED, 0);
-    int end = 0;
-    for (int i = 0; i < count; i++) {
-      int valueLength = entries.valueLength(from + i);
-      if (valueLength > 0) {
-        target.put(bytesAt + end, entries.valueArray(), entries.valueStart(from + i), valueLength);
-        end += valueLength;
-      }
-      if (width == Short.BYTES) {
-        target.putShort(at + ENDS + i * Short.BYTES, (short) end);
-      } else {
-        target.putInt(at + ENDS + i * Integer.BYTES, end);
-      }
-    }
-    assert end == bytes : "bytes=" + bytes + ", written=" + end;
-    Bytes.zero(target, bytesAt + end, at + length);
+    Filler filler = new Filler(target, at, to - from, bytes);
+    filler.add(entries, from, to);
+    filler.finish();
   }
 
   /** Fills a block of values in the order of their entries. */
@@ -192,14 +172,20 @@ final class ValueBlock {
       end = begin + length + shift;
     }
 
-    /** Adds the value of an entry on the heap. */
-    void add(Entries from, int i) {
-      int length = from.valueLength(i);
-      if (length > 0) {
-        to.put(bytesAt + end, from.valueArray(), from.valueStart(i), length);
-        end += length;
+    /** Adds the values of entries on the heap, at once those that stand one behind the other. */
+    void add(Entries from, int first, int behind) {
+      int copied = end;
+      int begin = from.valueStart(first);
+      for (int i = first; i < behind; i++) {
+        if (from.valueStart(i) != begin + end - copied) {
+          to.put(bytesAt + copied, from.valueArray(), begin, end - copied);
+          copied = end;
+          begin = from.valueStart(i);
+        }
+        end += from.valueLength(i);
+        putEnd();
       }
-      putEnd();
+      to.put(bytesAt + copied, from.valueArray(), begin, end - copied);
     }
 
     void finish() {

@@ -1,9 +1,12 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.page.Entries;
+import io.bg3.core.page.Horizon;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.PageHeader;
 import io.bg3.core.table.PageTable;
+import io.bg3.storage.memory.MemoryExceededException;
+import java.util.function.Supplier;
 
 /**
  * Finds the leaves of sorted batches, and adds the batches to them. Threads: as {@link Tree}.
@@ -16,6 +19,12 @@ import io.bg3.core.table.PageTable;
  *          its leaf for the key? add, publish
  *          else: the leaf by a descent, latch
  * </pre>
+ *
+ * <p>A leaf that gets more than a delta may hold is written anew at once, as the pages that it is
+ * split into if need be: what was in it, pruned, and the new entries with their stamp, which no
+ * reader sees before the commit is visible. Nothing is waited for: where the tree's shape is being
+ * changed, or an inner page is missing, the entries become a delta, and the rest is done when the
+ * stripes are released.
  *
  * <p>So what was found before is believed only under the latch, by tree and fences: whoever changes
  * these holds it.
@@ -67,28 +76,54 @@ final class LeafWrites {
    * Adds entries to their leaves.
    *
    * @param leaves where they were found; null if nobody has looked for them
+   * @param horizon by which leaves that get many may be written anew; null if they get deltas
    */
-  void apply(Entries batch, int from, int to, Leaves leaves, Due due) {
+  void apply(Entries batch, int from, int to, Leaves leaves, Supplier<Horizon> horizon, Due due) {
     int at = from;
     while (at < to) {
-      byte[] key = batch.key(at);
       int hint = leaves == null ? 0 : leaves.page(at);
-      int page = hint == 0 ? leafPage(key) : hint;
-      table.latch(page);
-      try {
-        long block = table.block(page);
-        if (isLeafFor(block, key)) {
-          int end = endOfPage(batch, at, to, space.header(block));
-          addDelta(page, block, batch, at, end, due);
-          at = end;
-        }
-      } finally {
-        table.unlatch(page);
-      }
+      int page = hint == 0 ? leafPage(batch.key(at)) : hint;
+      boolean many = horizon != null && to - at > space.consolidate;
+      int end = many ? rewrite(page, batch, at, to, horizon) : at;
+      at = end > at ? end : add(page, batch, at, to, due);
     }
   }
 
-  private boolean isLeafFor(long block, byte[] key) {
+  /**
+   * Writes a leaf anew if it gets many entries, unless somebody else is changing the tree's shape.
+   * Says where the rest begins.
+   */
+  private int rewrite(int page, Entries batch, int from, int to, Supplier<Horizon> horizon) {
+    if (!tree.structure.tryLock()) { // nobody waits for it with stripes in hand
+      return from;
+    }
+    try {
+      return tree.splits.add(page, batch, from, to, horizon.get());
+    } catch (MemoryExceededException e) {
+      return from; // a delta takes less
+    } finally {
+      tree.structure.unlock();
+    }
+  }
+
+  /** Adds entries to the delta of a page, if it is their leaf. Says where the rest begins. */
+  private int add(int page, Entries batch, int from, int to, Due due) {
+    table.latch(page);
+    try {
+      long block = table.block(page);
+      if (!isLeafFor(block, batch.key(from))) {
+        return from;
+      }
+      int end = endOfPage(batch, from, to, space.header(block));
+      addDelta(page, block, batch, from, end, due);
+      return end;
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  /** Whether a block is the leaf that a key belongs to. The page's latch is held. */
+  boolean isLeafFor(long block, byte[] key) {
     if (!tree.isLeaf(block)) {
       return false;
     }
@@ -112,7 +147,7 @@ final class LeafWrites {
   }
 
   /** End of the entries, from one that is on a page, that are on it too. */
-  private static int endOfPage(Entries batch, int from, int to, PageHeader header) {
+  static int endOfPage(Entries batch, int from, int to, PageHeader header) {
     byte[] high = to - from == 1 ? null : header.high();
     if (high == null || batch.compareKey(to - 1, high) < 0) {
       return to;

@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import io.bg3.core.page.Entries;
 import io.bg3.core.page.Horizon;
 import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafPieces;
@@ -72,20 +73,69 @@ final class Splits {
     return done;
   }
 
+  /**
+   * Writes a leaf anew with those entries of a batch that belong to it, if they are more than a
+   * delta may hold, and splits it if it is then too large. The structure lock is held.
+   *
+   * @return where the rest of the batch begins; {@code from} if it is not their leaf, or that
+   *     cannot be done now
+   */
+  int add(int page, Entries batch, int from, int to, Horizon horizon) {
+    try {
+      int end = from;
+      table.latch(page);
+      try {
+        end = addLatched(page, batch, from, to, horizon);
+      } finally {
+        table.unlatch(page);
+      }
+      publishAbove();
+      return end;
+    } finally {
+      takeBack();
+    }
+  }
+
+  private int addLatched(int page, Entries batch, int from, int to, Horizon horizon) {
+    long block = table.block(page);
+    if (!tree.writes.isLeafFor(block, batch.key(from))) {
+      return from;
+    }
+    PageHeader header = space.header(block);
+    int end = LeafWrites.endOfPage(batch, from, to, header);
+    if (end - from <= space.consolidate) {
+      return from;
+    }
+    boolean unstored = table.needsBase(page);
+    LeafPieces pieces =
+        tree.format.with(block, batch, from, end, horizon, unstored, space.capacity);
+    if (pieces == null || (pieces.count() > 1 && missingAboveLeaf(block) != 0)) {
+      return from;
+    }
+    long cut = Math.max(header.cut(), horizon.cut());
+    if (pieces.count() == 1) {
+      tree.replace(page, block, pieces.write(0, header.frame(), cut));
+    } else {
+      replace(page, block, pieces, cut);
+    }
+    return end;
+  }
+
   /** An inner page on the way to a leaf that is not in memory; 0 if none. */
   private int missingAbove(int page) {
     table.latch(page);
     try {
       long block = table.block(page);
-      if (!tree.isLeaf(block)) {
-        return 0;
-      }
-      byte[] low = space.header(block).low();
-      byte[] key = low == null ? Tree.FIRST : low;
-      return tree.missing(above -> inner.child(above, key));
+      return tree.isLeaf(block) ? missingAboveLeaf(block) : 0;
     } finally {
       table.unlatch(page);
     }
+  }
+
+  private int missingAboveLeaf(long block) {
+    byte[] low = space.header(block).low();
+    byte[] key = low == null ? Tree.FIRST : low;
+    return tree.missing(above -> inner.child(above, key));
   }
 
   private boolean splitInStructure(int page, Horizon horizon) {

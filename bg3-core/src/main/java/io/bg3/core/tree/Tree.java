@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongToIntFunction;
+import java.util.function.Supplier;
 
 /**
  * One Bw-tree (Levandoski, Lomet, Sengupta, ICDE '13) in BG3's read-optimised form: each page is
@@ -230,16 +231,18 @@ public final class Tree {
    * @param due collects the leaves whose deltas have become too large
    */
   public void apply(Entries batch, int from, int to, Due due) {
-    writes.apply(batch, from, to, null, due);
+    writes.apply(batch, from, to, null, null, due);
   }
 
   /**
-   * The same for a whole batch whose leaves {@link #find} has found.
+   * The same for a whole batch whose leaves {@link #find} has found. A leaf that gets many entries
+   * may be written anew at once, and split.
    *
    * @param leaves from there
+   * @param horizon asked then
    */
-  public void apply(Entries batch, Leaves leaves, Due due) {
-    writes.apply(batch, 0, batch.count(), leaves, due);
+  public void apply(Entries batch, Leaves leaves, Supplier<Horizon> horizon, Due due) {
+    writes.apply(batch, 0, batch.count(), leaves, horizon, due);
   }
 
   /**
@@ -247,7 +250,8 @@ public final class Tree {
    * looks for a version of one of its keys, a tombstone too, that is newer than a stamp.
    *
    * @param stamp {@link Long#MAX_VALUE} to look for none
-   * @param leaves empty; filled, for {@link #apply(Entries, Leaves, Due)}, unless one is found
+   * @param leaves empty; filled, for {@link #apply(Entries, Leaves, Supplier, Due)}, unless one is
+   *     found
    * @return index of the first entry whose key has a newer version, -1 if there is none
    */
   public int find(Entries batch, long stamp, Leaves leaves) {

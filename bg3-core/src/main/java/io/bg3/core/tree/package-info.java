@@ -29,7 +29,8 @@
  *
  * <p><b>Writing</b> takes the latch of one leaf: look at the leaf again, build the next delta,
  * publish it, give the old one back. Consolidating and splitting come after the commit's stripes
- * are released and may be put off.
+ * are released and may be put off; but a leaf that gets more than a delta may hold is written anew
+ * at once where the structure lock is free.
  *
  * <p><b>A split</b> (B-link) of page P with the fences [a, c) at key b, other pages holding still
  * because the tree's structure lock is held:

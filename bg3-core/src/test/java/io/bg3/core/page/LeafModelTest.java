@@ -1,6 +1,5 @@
 package io.bg3.core.page;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
@@ -32,7 +31,7 @@ class LeafModelTest {
   void aLeafAnswersLikeAMapOfVersions(LeafKind kind, long seed) {
     try (LeafSimulation simulation = new LeafSimulation(kind, LeafSimulation.Fault.NONE, seed)) {
       simulation.run(STEPS);
-      assertEquals(kind != LeafKind.BYTES, simulation.quickWrites() > 0);
+      assertTrue(simulation.quickWrites() > 0);
     }
   }
 

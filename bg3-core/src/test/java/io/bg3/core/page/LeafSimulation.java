@@ -147,11 +147,38 @@ final class LeafSimulation implements AutoCloseable {
     int bound = format.deltaBytes(block, batch, 0, batch.count());
     long before = format.rebuildDelta(block, batch, 0, batch.count());
     compareQuick(format.addToDelta(block, batch, 0, batch.count()), before);
+    if (fault == Fault.NONE) {
+      compareWith(batch, before);
+    }
     int capacity = memory.capacity(before);
     if (capacity > bound) {
       throw new AssertionError(name + " delta of " + capacity + " bytes, announced " + bound);
     }
     replace(before);
+  }
+
+  /** What a page becomes with a batch at once is what its delta would have been made into. */
+  private void compareWith(Entries batch, long delta) {
+    Horizon horizon = horizon();
+    boolean unstored = random.nextBoolean();
+    LeafPieces one = format.with(block, batch, 0, batch.count(), horizon, unstored, 1 << 20);
+    if (one == null) {
+      return;
+    }
+    Entries entries = format.merged(delta, horizon);
+    if (unstored) {
+      entries.markAllUnstored();
+    }
+    PageHeader header = new PageHeader(memory).wrap(block);
+    long general = format.writeBase(header.frame(), entries, 0, entries.count(), horizon.cut());
+    compareQuick(one.write(0, header.frame(), horizon.cut()), general);
+    format.free(general);
+    LeafPieces pieces =
+        format.with(block, batch, 0, batch.count(), horizon, unstored, SMALL_CAPACITY);
+    if (pieces != null && pieces.count() > 1) {
+      entries.markAllUnstored();
+      comparePieces(pieces, entries, horizon);
+    }
   }
 
   private LeafModel.Value value() {
@@ -252,14 +279,13 @@ final class LeafSimulation implements AutoCloseable {
     long next = format.writeBase(frame, entries, 0, entries.count(), horizon.cut());
     if (fault == Fault.NONE) {
       compareQuick(format.consolidated(block, horizon, true, 1 << 20), next);
-      comparePieces(entries, horizon);
+      comparePieces(format.pieces(block, horizon, true, SMALL_CAPACITY), entries, horizon);
     }
     replace(next);
   }
 
   /** What a split would write is what is left of the entries where they are cut. */
-  private void comparePieces(Entries entries, Horizon horizon) {
-    LeafPieces pieces = format.pieces(block, horizon, true, SMALL_CAPACITY);
+  private void comparePieces(LeafPieces pieces, Entries entries, Horizon horizon) {
     int from = 0;
     for (int i = 0; pieces != null && i < pieces.count(); i++) {
       boolean last = i + 1 == pieces.count();

@@ -92,7 +92,7 @@ final class TreeHarness implements AutoCloseable {
     if (stamp % 3 == 1) {
       settle(last);
     }
-    tree.apply(entries, leaves, due);
+    tree.apply(entries, leaves, () -> last, due);
     leaves.clear();
   }
 
