@@ -15,6 +15,10 @@ import java.lang.invoke.VarHandle;
  *     1  lines    what a look-up of the owner read there, see {@link RunLines}
  * </pre>
  *
+ * <p>Neighbouring owners have neighbouring slots, as far as the table goes. Behind its end it
+ * begins again at a place that is drawn anew each time: else owners in steps of its size, which is
+ * what numbers put together from parts are, would all have one slot.
+ *
  * <p>A hint promises nothing. Who follows it reads the page's state word, and looks at tree and
  * both fences of what is there now, as at any page (rule T1): a page that was split, removed or
  * used again costs a descent. The address is for fetching lines and never for reading, since the
@@ -29,6 +33,8 @@ final class LeafHints {
   private static final long PART_OF_BUDGET = 128;
   private static final int FEWEST = 1 << 6;
   private static final int MOST = 1 << 22;
+
+  private static final long MIXER = 0x9E3779B97F4A7C15L;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -69,7 +75,10 @@ final class LeafHints {
   }
 
   private int index(long owner) {
-    return ((int) owner & (slots - 1)) * WORDS;
+    long mixed = (owner >> slotsShift) * MIXER;
+    mixed = (mixed ^ (mixed >>> Integer.SIZE)) * MIXER;
+    int begin = (int) (mixed >>> (Long.SIZE - slotsShift));
+    return (((int) owner + begin) & (slots - 1)) * WORDS;
   }
 
   /** What tells owners apart that share a slot; not all of them. */

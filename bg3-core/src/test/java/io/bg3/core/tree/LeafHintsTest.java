@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Test;
 
 /** A table of hints is asked about owners that it was told of, and about others. */
 class LeafHintsTest {
+  private static final int BUDGET = 64 << 20;
+  private static final int SLOTS = BUDGET / 128 / 16;
+
   @Test
   void anOwnerIsFoundWhereItWasNotedLastOrNotAtAll() {
     LeafHints hints = new LeafHints(new MemoryBudget(1 << 20, "test"));
@@ -18,7 +21,7 @@ class LeafHintsTest {
     Random random = new Random(5);
     int found = 0;
     for (int i = 1; i < 20_000; i++) {
-      long owner = random.nextInt(400) - 200L + (random.nextInt(3) == 0 ? 1L << 40 : 0);
+      long owner = random.nextInt(400) - 200L + (random.nextInt(3) == 0 ? 1L << 38 : 0);
       hints.put(owner, i, 64L * i);
       noted.put(owner, i);
       long other = random.nextInt(400) - 200L;
@@ -29,6 +32,37 @@ class LeafHintsTest {
       assertEquals(64L * i, hints.lines(owner));
     }
     assertTrue(found > 0);
+  }
+
+  @Test
+  void asManyOwnersAsThereAreSlotsAreAllFoundIfTheyAreDense() {
+    assertEquals(SLOTS, found(0, 1, SLOTS));
+    assertEquals(SLOTS, found(-SLOTS, 1, SLOTS));
+    assertEquals(SLOTS, found(1L << 40, 1, SLOTS));
+  }
+
+  @Test
+  void ownersInStepsOfAnySizeShareFewSlots() {
+    for (int shift = 1; shift < 56; shift++) {
+      int owners = Math.min(SLOTS, 1 << Math.min(30, 62 - shift));
+      int found = found(1, 1L << shift, owners / 2);
+      assertTrue(
+          found > owners / 4, "found=" + found + ", owners=" + owners / 2 + ", shift=" + shift);
+    }
+    assertTrue(found(1, 999_983, SLOTS / 2) > SLOTS / 2 / 2);
+  }
+
+  /** How many of so many owners in equal steps are found when all have been noted. */
+  private static int found(long first, long step, int count) {
+    LeafHints hints = new LeafHints(new MemoryBudget(BUDGET, "test"));
+    for (int i = 0; i < count; i++) {
+      hints.put(first + i * step, i + 1, 64);
+    }
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+      found += hints.page(first + i * step) == i + 1 ? 1 : 0;
+    }
+    return found;
   }
 
   @Test
