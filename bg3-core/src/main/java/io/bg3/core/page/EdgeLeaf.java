@@ -139,10 +139,9 @@ final class EdgeLeaf extends LeafBlock {
     return RunLines.of(block, row, others, (start(run + 1) - start) * Long.BYTES);
   }
 
-  /** The lines of the run that was found last. */
-  @Override
-  long linesFound(long block) {
-    return lines(block, lastRun);
+  /** The run that was found last. */
+  int runFound() {
+    return lastRun;
   }
 
   /** Copies neighbours of {@code count} entries from one on. */

@@ -396,11 +396,6 @@ abstract class LeafBlock {
     return at < count && hasKey(at, key) ? at : -1;
   }
 
-  /** What a look-up of the key found last has read of the block, see {@link RunLines}. */
-  long linesFound(long block) {
-    return RunLines.NONE;
-  }
-
   /** Index of the first entry whose key is not below the key or bound. */
   abstract int find(byte[] bound);
 

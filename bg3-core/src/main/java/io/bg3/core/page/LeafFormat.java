@@ -699,7 +699,7 @@ public abstract class LeafFormat {
       return false;
     }
     ValueBlock values = block.values(memory);
-    out.lines = block.isDelta() ? RunLines.NONE : block.linesFound(address);
+    out.foundIn(block, address, memory);
     out.op = (byte) (block.op(seen) & Op.MEANING);
     out.value = values == null ? Entries.NO_VALUE : values.value(seen);
     return true;

@@ -128,6 +128,11 @@ public final class PageHeader {
     fetched = RunLines.fetch(memory, lines);
   }
 
+  /** The same for one entry and its value, see {@link ValueLines}. */
+  public void fetch(long lines, long values, long span, long other) {
+    fetched = RunLines.fetch(memory, lines) + ValueLines.fetch(memory, lines, values, span, other);
+  }
+
   /** {@link #EDGE_LEAF}, {@link #BYTE_LEAF} or {@link #INNER}. */
   public int kind() {
     return slab.get(at + KIND);

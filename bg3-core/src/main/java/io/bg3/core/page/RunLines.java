@@ -10,10 +10,10 @@ import io.bg3.storage.memory.BlockMemory;
  * <pre>
  *  bits  field   all in cache lines; 0 in all for nothing
  *    20  slab    of the block, from the top
- *    25  offset  of the block in the slab
- *     6  row     of the run, from the block's beginning; 0 if it is too far away
+ *    18  offset  of the block in the slab
+ *     7  row     of the run, from the block's beginning; 0 if it is too far away
  *    10  others  of its first neighbour, likewise
- *     3  length  of the neighbours less one, at most
+ *     9  length  of the neighbours less one, at most
  * </pre>
  *
  * <p>It says where the lines were. The block may have been freed since, so nothing is concluded
@@ -26,11 +26,14 @@ public final class RunLines {
   /** Lines of a header with its fences. */
   private static final int HEADER = 2;
 
+  /** Lines of neighbours that are asked for: about as many loads as a processor has under way. */
+  private static final int MOST_OTHERS = 8;
+
   private static final int LINE_SHIFT = 6;
-  private static final int LENGTH_BITS = 3;
+  private static final int LENGTH_BITS = 9;
   private static final int OTHERS_BITS = 10;
-  private static final int ROW_BITS = 6;
-  private static final int OFFSET_BITS = 25;
+  private static final int ROW_BITS = 7;
+  private static final int OFFSET_BITS = 18; // of slabs with several blocks; others begin at 0
   private static final int OTHERS_SHIFT = LENGTH_BITS;
   private static final int ROW_SHIFT = OTHERS_SHIFT + OTHERS_BITS;
   private static final int OFFSET_SHIFT = ROW_SHIFT + ROW_BITS;
@@ -40,7 +43,7 @@ public final class RunLines {
 
   /** Those of the header alone. */
   public static long ofHeader(long block) {
-    int offset = BlockMemory.offset(block) >>> LINE_SHIFT;
+    int offset = (BlockMemory.offset(block) >>> LINE_SHIFT) & mask(OFFSET_BITS);
     long slab = block >>> Integer.SIZE;
     return (slab << SLAB_SHIFT) | ((long) offset << OFFSET_SHIFT);
   }
@@ -71,10 +74,15 @@ public final class RunLines {
     long block = ((lines >>> SLAB_SHIFT) << Integer.SIZE) | (offset << LINE_SHIFT);
     int row = (int) (lines >>> ROW_SHIFT) & mask(ROW_BITS);
     int others = (int) (lines >>> OTHERS_SHIFT) & mask(OTHERS_BITS);
-    int length = others == 0 ? 0 : 1 + ((int) lines & mask(LENGTH_BITS));
+    int length = others == 0 ? 0 : Math.min(MOST_OTHERS, length(lines));
     return memory.fetch(block, 0, HEADER)
         + memory.fetch(block, row, 1)
         + memory.fetch(block, others, length);
+  }
+
+  /** Lines of the run's neighbours. */
+  static int length(long lines) {
+    return ((int) lines & mask(LENGTH_BITS)) + 1;
   }
 
   private static int mask(int bits) {

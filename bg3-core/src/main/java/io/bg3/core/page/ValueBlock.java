@@ -82,6 +82,13 @@ final class ValueBlock {
         : slab.getInt(at + ENDS + i * Integer.BYTES);
   }
 
+  /** The {@link ValueLines} of the values from one up to another; {@code block} is this one. */
+  long lines(long block, int from, int to) {
+    int width = width();
+    int bytes = bytesAt - at;
+    return ValueLines.of(block, ENDS + from * width, bytes + start(from), bytes + start(to));
+  }
+
   int valueLength(int i) {
     return end(i) - start(i);
   }

@@ -15,7 +15,9 @@ public final class Version {
   private ByteLeaf byteBase;
   private InnerBlock inner;
   private PageHeader header;
-  long lines;
+  private EdgeLeaf found;
+  private BlockMemory memory;
+  private long lines;
   byte op;
   byte[] value;
 
@@ -75,9 +77,36 @@ public final class Version {
     return value;
   }
 
+  /** Says in which block, which is placed, the key was found, and where that is. */
+  void foundIn(LeafBlock block, long address, BlockMemory from) {
+    found = block instanceof EdgeLeaf leaf && !leaf.isDelta() ? leaf : null;
+    memory = from;
+    lines = found == null ? RunLines.NONE : found.lines(address, found.runFound());
+  }
+
   /** The {@link RunLines} that the look-up read; none if it ended in a delta. */
   public long lines() {
     return lines;
+  }
+
+  /**
+   * The {@link ValueLines} of the run of {@link #lines}, which are not none. To be asked in the
+   * epoch of the look-up.
+   */
+  public long valueLines() {
+    if (!found.ownsValueBlock()) {
+      return ValueLines.NONE;
+    }
+    int run = found.runFound();
+    return found
+        .values(memory)
+        .lines(found.valuesAddress(), found.start(run), found.start(run + 1));
+  }
+
+  /** Between which neighbours those values are. */
+  public long span() {
+    int run = found.runFound();
+    return ValueLines.span(found.other(found.start(run)), found.other(found.start(run + 1) - 1));
   }
 
   /** Whether the key is absent in this version. */

@@ -47,18 +47,19 @@ final class Descent {
 
   /** To the leaf that a key belongs to. */
   long leaf(byte[] key) {
-    return leaf(key, null);
+    return leaf(key, null, false);
   }
 
   /**
    * The same.
    *
    * @param views for its views only; null if there are none to be used again
+   * @param values whether the key's value is about to be read
    */
-  long leaf(byte[] key, Version views) {
+  long leaf(byte[] key, Version views, boolean values) {
     PageHeader header = views == null ? new PageHeader(space.memory) : views.header(space.memory);
     boolean hinting = hints != null && key.length >= Long.BYTES;
-    long hinted = hinting ? hinted(key, header) : 0;
+    long hinted = hinting ? hinted(key, header, values) : 0;
     if (hinted != 0) {
       return hinted;
     }
@@ -90,19 +91,29 @@ final class Descent {
 
   /** Notes what a look-up has read, for the next one of the same owner. */
   void note(byte[] key, boolean found, Version version) {
-    if (found && hints != null && version.lines() != RunLines.NONE) {
-      hints.put(EdgeKey.owner(key), version.header(space.memory).pageId(), version.lines());
+    if (!found || hints == null || version.lines() == RunLines.NONE) {
+      return;
+    }
+    long owner = EdgeKey.owner(key);
+    int page = version.header(space.memory).pageId();
+    if (!hints.knows(owner, page, version.lines())) {
+      hints.put(owner, page, version.lines(), version.valueLines(), version.span());
     }
   }
 
   /** The leaf that a hint leads to, if the key belongs to it; else 0. */
-  private long hinted(byte[] key, PageHeader header) {
+  private long hinted(byte[] key, PageHeader header, boolean values) {
     long owner = EdgeKey.owner(key);
     int page = hints.page(owner);
     if (page == 0) {
       return 0;
     }
-    header.fetch(hints.lines(owner));
+    long lines = hints.lines(owner);
+    if (values && key.length == EdgeKey.LENGTH) {
+      header.fetch(lines, hints.values(owner), hints.span(owner), EdgeKey.other(key));
+    } else {
+      header.fetch(lines);
+    }
     long block = table.block(page);
     if (!PageTable.isBlock(block)) {
       return 0;

@@ -1,6 +1,7 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.page.RunLines;
+import io.bg3.core.page.ValueLines;
 import io.bg3.storage.memory.MemoryBudget;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -13,6 +14,8 @@ import java.lang.invoke.VarHandle;
  *  word  field    of a slot
  *     0  page     page id in the lower half, 0 = none; the rest of the owner in the upper
  *     1  lines    what a look-up of the owner read there, see {@link RunLines}
+ *     2  values   what a look-up of a value read besides, see {@link ValueLines}; 0 if unknown
+ *     3  span     between which neighbours, likewise
  * </pre>
  *
  * <p>Neighbouring owners have neighbouring slots, as far as the table goes. Behind its end it
@@ -24,15 +27,23 @@ import java.lang.invoke.VarHandle;
  * used again costs a descent. The address is for fetching lines and never for reading, since the
  * block may be freed.
  *
- * <p>Threads: any. Words are released and acquired, so that the page and the slab that one names
- * are there for who reads it; two words that do not belong together are as harmless as an old hint.
+ * <p>Threads: any. Words are released and acquired, so that the page and the slabs that a slot
+ * names are there for who reads it; words that do not belong together are as harmless as an old
+ * hint.
  */
 final class LeafHints {
-  private static final int WORDS = 2;
+  private static final int WORDS = 4;
   private static final int LINES = 1;
+  private static final int VALUES = 2;
+  private static final int SPAN = 3;
   private static final long PART_OF_BUDGET = 128;
   private static final int FEWEST = 1 << 6;
-  private static final int MOST = 1 << 22;
+  private static final int MOST = 1 << 21;
+
+  /**
+   * Words before the first slot: a cache line with an array's header, so that no slot is in two.
+   */
+  private static final int FIRST = 6;
 
   private static final long MIXER = 0x9E3779B97F4A7C15L;
 
@@ -48,7 +59,7 @@ final class LeafHints {
     slots = Integer.highestOneBit((int) Math.max(FEWEST, Math.min(wanted, MOST)));
     slotsShift = Integer.numberOfTrailingZeros(slots);
     budget.reserve((long) slots * WORDS * Long.BYTES);
-    words = new long[slots * WORDS];
+    words = new long[FIRST + slots * WORDS];
   }
 
   /** The page where an owner may be; 0 if nobody has looked for it, or for another since. */
@@ -62,23 +73,52 @@ final class LeafHints {
     return (long) WORD.getAcquire(words, index(owner) + LINES);
   }
 
-  /** Notes where an owner was found. */
+  /** What a look-up of a value read besides; maybe that of another owner. */
+  long values(long owner) {
+    return (long) WORD.getAcquire(words, index(owner) + VALUES);
+  }
+
+  /** Between which neighbours those values were. */
+  long span(long owner) {
+    return (long) WORD.getAcquire(words, index(owner) + SPAN);
+  }
+
+  /** Whether {@link #put} with values has noted the same. */
+  boolean knows(long owner, int page, long lines) {
+    int index = index(owner);
+    return (long) WORD.getAcquire(words, index) == first(owner, page)
+        && (long) WORD.getAcquire(words, index + LINES) == lines
+        && (long) WORD.getAcquire(words, index + VALUES) != ValueLines.NONE;
+  }
+
+  /** Notes where an owner was found; if that is somewhere else, its values are not known now. */
   void put(long owner, int page, long lines) {
     int index = index(owner);
-    long word = ((long) rest(owner) << Integer.SIZE) | page;
-    if ((long) WORD.getAcquire(words, index) != word) { // what others read is not written in vain
-      WORD.setRelease(words, index, word);
+    long first = first(owner, page);
+    if ((long) WORD.getAcquire(words, index) != first
+        || (long) WORD.getAcquire(words, index + LINES) != lines) { // lines are not written in vain
+      put(owner, page, lines, ValueLines.NONE, 0);
     }
-    if ((long) WORD.getAcquire(words, index + LINES) != lines) {
-      WORD.setRelease(words, index + LINES, lines);
-    }
+  }
+
+  /** Notes where an owner was found and its values. */
+  void put(long owner, int page, long lines, long values, long span) {
+    int index = index(owner);
+    WORD.setRelease(words, index, first(owner, page));
+    WORD.setRelease(words, index + LINES, lines);
+    WORD.setRelease(words, index + VALUES, values);
+    WORD.setRelease(words, index + SPAN, span);
+  }
+
+  private long first(long owner, int page) {
+    return ((long) rest(owner) << Integer.SIZE) | page;
   }
 
   private int index(long owner) {
     long mixed = (owner >> slotsShift) * MIXER;
     mixed = (mixed ^ (mixed >>> Integer.SIZE)) * MIXER;
     int begin = (int) (mixed >>> (Long.SIZE - slotsShift));
-    return (((int) owner + begin) & (slots - 1)) * WORDS;
+    return FIRST + (((int) owner + begin) & (slots - 1)) * WORDS;
   }
 
   /** What tells owners apart that share a slot; not all of them. */

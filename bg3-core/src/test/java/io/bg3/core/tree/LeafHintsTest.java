@@ -1,6 +1,7 @@
 package io.bg3.core.tree;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.storage.memory.MemoryBudget;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A table of hints is asked about owners that it was told of, and about others. */
 class LeafHintsTest {
   private static final int BUDGET = 64 << 20;
-  private static final int SLOTS = BUDGET / 128 / 16;
+  private static final int SLOTS = BUDGET / 128 / 32;
 
   @Test
   void anOwnerIsFoundWhereItWasNotedLastOrNotAtAll() {
@@ -32,6 +33,21 @@ class LeafHintsTest {
       assertEquals(64L * i, hints.lines(owner));
     }
     assertTrue(found > 0);
+  }
+
+  @Test
+  void whereValuesAreIsKnownUntilTheOwnerIsFoundSomewhereElse() {
+    LeafHints hints = new LeafHints(new MemoryBudget(1 << 20, "test"));
+    hints.put(7, 1, 64);
+    assertFalse(hints.knows(7, 1, 64));
+    hints.put(7, 1, 64, 128, 3);
+    hints.put(7, 1, 64);
+    assertTrue(hints.knows(7, 1, 64));
+    assertEquals(128, hints.values(7));
+    assertEquals(3, hints.span(7));
+    hints.put(7, 1, 192);
+    assertFalse(hints.knows(7, 1, 192));
+    assertEquals(0, hints.values(7));
   }
 
   @Test
