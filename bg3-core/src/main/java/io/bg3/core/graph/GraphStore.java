@@ -169,6 +169,11 @@ public final class GraphStore {
     return dictionary().find(Dictionary.Kind.PROPERTY_KEY, key);
   }
 
+  /** The code of a vertex label, 0 if there is none. */
+  public int findVertexLabel(String label) {
+    return dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
+  }
+
   /** The vertex label with this code. */
   public String vertexLabel(int code) {
     return dictionary().text(Dictionary.Kind.VERTEX_LABEL, code);
