@@ -191,6 +191,11 @@ public final class TransactionManager implements AutoCloseable {
     return new UpdateGroup(updates, visibility);
   }
 
+  /** Something that reads from the newest snapshots; belongs to the thread that uses it. */
+  public NewestReader newestReader() {
+    return new NewestReader(this);
+  }
+
   /** The codes of labels and property keys. */
   public Dictionary dictionary() {
     return dictionary;
@@ -348,7 +353,7 @@ public final class TransactionManager implements AutoCloseable {
     }
   }
 
-  private void checkNotClosed() {
+  void checkNotClosed() {
     if (closed) {
       throw new IllegalStateException("the store is closed");
     }

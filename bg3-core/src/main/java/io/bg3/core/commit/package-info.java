@@ -78,7 +78,8 @@
  * <h2>What is kept</h2>
  *
  * <p>{@link io.bg3.core.commit.SnapshotSlots} tells whoever prunes which versions are still read,
- * and draws the race between registering and pruning. {@link
+ * and draws the race between registering and pruning. A {@link io.bg3.core.commit.NewestReader}
+ * does not register, and looks afterwards whether it had to. {@link
  * io.bg3.core.commit.SequenceReservations} draws that of two edges for one sequence, {@link
  * io.bg3.core.commit.CodeTable} that of a label that is missed and made.
  *

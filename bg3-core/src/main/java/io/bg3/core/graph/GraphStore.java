@@ -82,6 +82,11 @@ public final class GraphStore {
     return transactions.update(owners, transaction -> run(transaction, work));
   }
 
+  /** Something that answers small questions from the newest snapshots, to one thread. */
+  public GraphReader reader() {
+    return new GraphReader(transactions.newestReader());
+  }
+
   /** Updates of one thread that are waited for together. */
   public GraphUpdates updates() {
     return new GraphUpdates(this, transactions.updates());

@@ -22,6 +22,16 @@ public final class Link {
     return this;
   }
 
+  /** A visible link whose record stands in a part of an array. */
+  Link set(long from, long to, long key, byte[] array, int start, int length) {
+    source = from;
+    target = to;
+    sortKey = key;
+    visible = true;
+    properties.on(array, start, length);
+    return this;
+  }
+
   /** Internal id of the vertex that it leaves. */
   public long source() {
     return source;

@@ -125,10 +125,7 @@ public final class Links {
   public LinkScan list(
       EdgeLabel label, long source, long low, long high, SortOrder order, long offset, int limit) {
     requireOrdered(label);
-    if (offset < 0 || limit < 0) {
-      throw new IllegalArgumentException(
-          "offset and limit must not be negative: offset=" + offset + ", limit=" + limit);
-    }
+    requireRange(offset, limit);
     boolean descending = label.isDescending();
     boolean forward = descending == (order == SortOrder.DESCENDING);
     synchronized (lock) {
@@ -154,9 +151,7 @@ public final class Links {
    * @throws IllegalArgumentException if the label is not counted
    */
   public long count(EdgeLabel label, long source) {
-    if (!label.isCounted()) {
-      throw new IllegalArgumentException("the edges with the label are not counted: " + label);
-    }
+    requireCounted(label);
     synchronized (lock) {
       return transaction.count(source, label.code());
     }
@@ -167,9 +162,22 @@ public final class Links {
     return new EdgeId(source, label.code(), target, 0);
   }
 
-  private static void requireOrdered(EdgeLabel label) {
+  static void requireOrdered(EdgeLabel label) {
     if (!label.isOrdered()) {
       throw new IllegalArgumentException("the label has no sort key: " + label);
+    }
+  }
+
+  static void requireCounted(EdgeLabel label) {
+    if (!label.isCounted()) {
+      throw new IllegalArgumentException("the edges with the label are not counted: " + label);
+    }
+  }
+
+  static void requireRange(long offset, int limit) {
+    if (offset < 0 || limit < 0) {
+      throw new IllegalArgumentException(
+          "offset and limit must not be negative: offset=" + offset + ", limit=" + limit);
     }
   }
 }

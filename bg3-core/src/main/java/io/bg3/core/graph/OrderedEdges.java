@@ -49,10 +49,14 @@ final class OrderedEdges {
             edge.target(),
             edge.sequence());
     if (record == null) {
-      throw new CorruptionException(
-          "edge " + edge, 0, "an entry at sort key " + entry.sortKey(), "none");
+      throw withoutRecord(edge, entry.sortKey());
     }
     return record;
+  }
+
+  /** What is wrong if an edge's entry in the order is not where its out-entry says. */
+  static CorruptionException withoutRecord(EdgeId edge, long sortKey) {
+    return new CorruptionException("edge " + edge, 0, "an entry at sort key " + sortKey, "none");
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.bg3.core.graph;
 
 import io.bg3.storage.format.CorruptionException;
-import java.util.Arrays;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -10,17 +9,15 @@ import java.util.function.ObjIntConsumer;
  *
  * <p>Belongs to one thread.
  */
-public final class PropertyView {
-  private static final byte[] NOTHING = {};
+public final class PropertyView extends EncodedProperties {
   private static final int USER_ID = 1;
-  private static final long LOW_BITS = 0x7F;
 
-  private byte[] bytes = NOTHING;
   private int first; // of the first property
   private int count;
-  private int at;
 
-  PropertyView() {}
+  PropertyView() {
+    super("edge record");
+  }
 
   /**
    * Looks at a record.
@@ -28,15 +25,21 @@ public final class PropertyView {
    * @throws CorruptionException if it does not begin like one
    */
   PropertyView on(byte[] record) {
-    bytes = record;
-    first = 0;
+    return on(record, 0, record.length);
+  }
+
+  /** Looks at a record that stands in a part of an array. */
+  PropertyView on(byte[] array, int from, int length) {
+    bytes = array;
+    end = from + length;
+    at = from;
+    first = from;
     count = 0;
-    if (record.length > 0) {
-      at = 0;
+    if (length > 0) {
       try {
         if ((next() & USER_ID) != 0) {
-          int length = (int) next();
-          at += length;
+          int idLength = (int) next();
+          at += idLength;
         }
         count = (int) next();
         first = at;
@@ -47,70 +50,13 @@ public final class PropertyView {
     return this;
   }
 
-  /**
-   * The long that is the property with this key; {@code absent} if there is none, or it is of
-   * another class.
-   */
-  public long longValue(int key, long absent) {
-    return number(key, ValueTag.LONG, absent);
-  }
-
-  /** The same for an int. */
-  public int intValue(int key, int absent) {
-    return (int) number(key, ValueTag.INT, absent);
-  }
-
-  private long number(int key, ValueTag tag, long absent) {
-    try {
-      if (find(key) == 0 || bytes[at++] != tag.code()) {
-        return absent;
-      }
-      long zigzag = next();
-      return (zigzag >>> 1) ^ -(zigzag & 1);
-    } catch (IndexOutOfBoundsException e) {
-      throw corrupt(e);
-    }
-  }
-
-  /**
-   * A copy of the array of bytes that is the property with this key; null if there is none, or it
-   * is of another class.
-   */
-  public byte[] bytesValue(int key) {
-    try {
-      if (find(key) == 0 || bytes[at++] != ValueTag.BYTES.code()) {
-        return null;
-      }
-      int length = (int) next();
-      if (length < 0 || length > bytes.length - at) {
-        throw corrupt(null);
-      }
-      return Arrays.copyOfRange(bytes, at, at + length);
-    } catch (IndexOutOfBoundsException e) {
-      throw corrupt(e);
-    }
-  }
-
-  /** The property with this key, whatever its class; null if there is none. */
-  public Object value(int key) {
-    try {
-      int length = find(key);
-      return length == 0 ? null : ValueCodec.decode(bytes, at, length);
-    } catch (IndexOutOfBoundsException e) {
-      throw corrupt(e);
-    }
-  }
-
   /** Shows all properties and the codes of their keys. */
   public void each(ObjIntConsumer<Object> visitor) {
     try {
       at = first;
       for (int i = 0; i < count; i++) {
         int key = (int) next();
-        int length = (int) next();
-        if (length <= 0 || length > bytes.length - at) {
-          throw corrupt(null);
-        }
+        int length = nextLength();
         Object value = ValueCodec.decode(bytes, at, length);
         int behind = at + length;
         visitor.accept(value, key);
@@ -121,15 +67,12 @@ public final class PropertyView {
     }
   }
 
-  /** Goes to the value of a key and says how many bytes it has, 0 if there is none. */
-  private int find(int key) {
+  @Override
+  int find(int key) {
     at = first;
     for (int i = 0; i < count; i++) {
       long found = next();
-      int length = (int) next();
-      if (length <= 0 || length > bytes.length - at) {
-        throw corrupt(null);
-      }
+      int length = nextLength();
       if (found == key) {
         return length;
       }
@@ -138,24 +81,12 @@ public final class PropertyView {
     return 0;
   }
 
-  private long next() {
-    long value = 0;
-    for (int shift = 0; shift < Long.SIZE; shift += 7) {
-      byte b = bytes[at++];
-      value |= (b & LOW_BITS) << shift;
-      if (b >= 0) {
-        return value;
-      }
+  private int nextLength() {
+    int length = (int) next();
+    if (length <= 0) {
+      throw corrupt(null);
     }
-    throw corrupt(null);
-  }
-
-  private CorruptionException corrupt(RuntimeException cause) {
-    CorruptionException corruption =
-        new CorruptionException("edge record", at, "properties inside the record", "none");
-    if (cause != null) {
-      corruption.addSuppressed(cause);
-    }
-    return corruption;
+    requireInside(length);
+    return length;
   }
 }

@@ -35,6 +35,8 @@ final class EdgeLeaf extends LeafBlock {
   /** What a run takes at most, in a leaf with sort keys. */
   static final int LONGEST_RUN = RUN + Integer.BYTES;
 
+  private static final int FEW = 16;
+
   int runs;
   private int runsAt;
   private int othersAt;
@@ -146,12 +148,17 @@ final class EdgeLeaf extends LeafBlock {
 
   /** Copies neighbours of {@code count} entries from one on. */
   void copyOthers(int from, int count, long[] into, int at) {
-    if (count < 16) {
+    copyLongs(othersAt + from * Long.BYTES, count, into, at);
+  }
+
+  /** Copies a part of a column; a few are quicker one by one than by a buffer for them. */
+  private void copyLongs(int offset, int count, long[] into, int at) {
+    if (count < FEW) {
       for (int i = 0; i < count; i++) {
-        into[at + i] = other(from + i);
+        into[at + i] = slab.getLong(offset + i * Long.BYTES);
       }
     } else {
-      slab.asLongBuffer().get((othersAt >> 3) + from, into, at, count);
+      slab.asLongBuffer().get(offset >> 3, into, at, count);
     }
   }
 
@@ -327,8 +334,7 @@ final class EdgeLeaf extends LeafBlock {
   @Override
   void copyKeys(int from, int to, Entries into) {
     EdgeEntries edges = (EdgeEntries) into;
-    slab.asLongBuffer()
-        .get((othersAt >> 3) + from, edges.othersForWriting(), edges.count(), to - from);
+    copyOthers(from, to - from, edges.othersForWriting(), edges.count());
     int run = runOf(from);
     for (int i = from; i < to && run < runs; run++) {
       int end = Math.min(to, start(run + 1));
@@ -353,8 +359,7 @@ final class EdgeLeaf extends LeafBlock {
 
   private void copySortKeys(int run, int from, int to, EdgeEntries into, int first) {
     if (isSorted(run)) {
-      slab.asLongBuffer()
-          .get(sortKeyAt(run, from) >> 3, into.sortKeysForWriting(first), first, to - from);
+      copyLongs(sortKeyAt(run, from), to - from, into.sortKeysForWriting(first), first);
     } else {
       into.zeroSortKeys(first, to - from);
     }

@@ -23,6 +23,9 @@ public abstract class LeafFormat {
   /** What {@link #consolidated} returns in place of an address for a page that has to be split. */
   public static final long LARGE = -1;
 
+  /** Bytes of an entry in the columns of ops, stamps, positions and ends of values, at most. */
+  private static final int LONGEST_COLUMNS = 1 + Long.BYTES + 2 * Integer.BYTES;
+
   final BlockMemory memory;
 
   LeafFormat(BlockMemory memory) {
@@ -48,10 +51,11 @@ public abstract class LeafFormat {
    * The newest version of a key at or below a snapshot, a tombstone too.
    *
    * @param snapshot {@link Long#MAX_VALUE} for what was applied last
-   * @return false if there is none; {@code out} is then left as it was
+   * @return false if there is none; of {@code out} then only the cut has changed
    */
   public boolean get(long block, byte[] key, long snapshot, Version out) {
     LeafBlock top = placed(topView(out), block);
+    out.cut = top.cut();
     if (!top.isDelta()) {
       return get(block, top, key, snapshot, out);
     }
@@ -72,6 +76,17 @@ public abstract class LeafFormat {
       long block, byte[] low, byte[] high, long snapshot, boolean withValues, Entries into) {
     LeafBlock top = view(block);
     LeafBlock base = top.isDelta() ? view(top.base()) : top;
+    copy(top, base, low, high, snapshot, withValues, into);
+  }
+
+  private void copy(
+      LeafBlock top,
+      LeafBlock base,
+      byte[] low,
+      byte[] high,
+      long snapshot,
+      boolean withValues,
+      Entries into) {
     LeafBlock delta = top.isDelta() && top.mayHold(low, high) ? top : null;
     new LeafMerge(base, delta, memory).copyVisible(low, high, snapshot, withValues, into);
   }
@@ -79,6 +94,7 @@ public abstract class LeafFormat {
   /**
    * Copies the first entries of a range, about {@code most} of them, as {@link #copy} does.
    *
+   * @param views for its views; told the page's cut
    * @return the key where to go on; null if it copied all of the range
    */
   public byte[] copyFirst(
@@ -88,11 +104,14 @@ public abstract class LeafFormat {
       long snapshot,
       boolean withValues,
       int most,
-      Entries into) {
-    LeafBlock base = most == Integer.MAX_VALUE ? null : view(base(block));
-    byte[] cut = base == null ? null : keyBehind(base, low, high, most);
-    copy(block, low, cut == null ? high : cut, snapshot, withValues, into);
-    return cut;
+      Entries into,
+      Version views) {
+    LeafBlock top = placed(topView(views), block);
+    LeafBlock base = top.isDelta() ? placed(baseView(views), top.base()) : top;
+    views.cut = top.cut();
+    byte[] next = most == Integer.MAX_VALUE ? null : keyBehind(base, low, high, most);
+    copy(top, base, low, next == null ? high : next, snapshot, withValues, into);
+    return next;
   }
 
   /**
@@ -264,6 +283,35 @@ public abstract class LeafFormat {
       cuts = splitPoints(all, capacity, appending);
     }
     return new EntryPieces(this, all, cuts);
+  }
+
+  /**
+   * Bytes that {@link #writeDelta} may take of the memory budget, for who must ask before it can no
+   * longer fail.
+   */
+  public int deltaBytes(long block, Entries batch, int from, int to) {
+    LeafBlock top = view(block);
+    PageHeader header = new PageHeader(memory).wrap(block);
+    int fences = Bytes.align8(header.fencesLength());
+    long bytes = (long) SplitPoints.OVERHEAD + fences + ValueBlock.ENDS;
+    if (top.isDelta()) {
+      bytes += top.length() + (long) top.count * (longestKeyCost(top) + LONGEST_COLUMNS);
+    }
+    for (int i = from; i < to; i++) {
+      bytes += longestKeyCost(batch, i) + LONGEST_COLUMNS + batch.valueLength(i);
+    }
+    return BlockMemory.capacityFor(Math.toIntExact(bytes));
+  }
+
+  /** Writes a copy of a delta over another place of the same base (the package's rule 18). */
+  public long moveDelta(long delta, long base) {
+    int length = view(delta).length();
+    long copy = memory.allocate(length);
+    ByteBuffer slab = memory.slab(copy);
+    int at = BlockMemory.offset(copy);
+    slab.put(at, memory.slab(delta), BlockMemory.offset(delta), length);
+    slab.putLong(at + PageHeader.BASE, base);
+    return copy;
   }
 
   /**
@@ -623,6 +671,12 @@ public abstract class LeafFormat {
 
   /** Bytes that the key of each entry takes in a page of these entries, if no version is older. */
   abstract int[] keyCosts(Entries entries, int from, int to);
+
+  /** Bytes that the entry's key takes at most, in any page. */
+  abstract int longestKeyCost(Entries entries, int i);
+
+  /** Bytes that a key of the block takes at most, in any page. */
+  abstract int longestKeyCost(LeafBlock block);
 
   abstract String describeKey(byte[] key);
 

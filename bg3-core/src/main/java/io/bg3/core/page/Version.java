@@ -18,6 +18,7 @@ public final class Version {
   private EdgeLeaf found;
   private BlockMemory memory;
   private long lines;
+  long cut;
   byte op;
   byte[] value;
 
@@ -107,6 +108,14 @@ public final class Version {
   public long span() {
     int run = found.runFound();
     return ValueLines.span(found.other(found.start(run)), found.other(found.start(run + 1) - 1));
+  }
+
+  /**
+   * Up to which stamp the page that was read may have been pruned: who reads at an older snapshot
+   * and has not registered it may have missed versions. Known whether or not anything was found.
+   */
+  public long cut() {
+    return cut;
   }
 
   /** Whether the key is absent in this version. */

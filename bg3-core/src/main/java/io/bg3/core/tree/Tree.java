@@ -108,7 +108,7 @@ public final class Tree {
    * The newest version of a key at or below a snapshot, a tombstone too.
    *
    * @param snapshot {@link Long#MAX_VALUE} for what was applied last
-   * @return false if there is none; {@code out} is then left as it was
+   * @return false if there is none; of {@code out} then only the cut has changed
    */
   public boolean get(byte[] key, long snapshot, Version out) {
     while (true) {
@@ -139,17 +139,33 @@ public final class Tree {
    */
   public byte[] copyForward(
       byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
+    return copyForward(low, high, snapshot, values, most, into, new Version());
+  }
+
+  /**
+   * The same.
+   *
+   * @param views for its views, and told the {@linkplain Version#cut cut} of the leaf
+   */
+  public byte[] copyForward(
+      byte[] low,
+      byte[] high,
+      long snapshot,
+      boolean values,
+      int most,
+      Entries into,
+      Version views) {
     while (true) {
       long block;
       int ticket = space.epochs.enter();
       try {
-        block = descent.leaf(low == null ? FIRST : low);
+        block = descent.leaf(low == null ? FIRST : low, views, false);
         if (Descent.isLeaf(block)) {
-          byte[] next = format.copyFirst(block, low, high, snapshot, values, most, into);
-          PageHeader header = space.header(block);
+          byte[] next = format.copyFirst(block, low, high, snapshot, values, most, into, views);
           if (next != null) {
             return next;
           }
+          PageHeader header = views.header(space.memory).wrap(block);
           boolean end = header.isLast() || (high != null && !header.isAboveHigh(high));
           return end ? null : header.high();
         }

@@ -2,6 +2,7 @@ package io.bg3.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -14,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -39,6 +41,7 @@ class LinkModelTest {
   private final TreeMap<String, Row> model = new TreeMap<>();
 
   private Bg3 store;
+  private GraphReader reader;
   private final List<EdgeLabel> labels = new ArrayList<>();
   private int version;
   private int data;
@@ -101,6 +104,7 @@ class LinkModelTest {
         try (GraphTransaction graph = store.graph().beginReadOnly()) {
           compare(random, graph, model, at);
         }
+        compareNewest(random, at);
       }
       assertEquals(List.of(), store.check(n -> {}), "seed=" + seed);
     } finally {
@@ -112,6 +116,7 @@ class LinkModelTest {
   private void open(Settings settings) throws IOException {
     store = Bg3.open(settings);
     GraphStore graph = store.graph();
+    reader = graph.reader();
     EdgeLabelForm loose = EdgeLabelForm.plain().asLoose().asCounted();
     labels.clear();
     labels.add(graph.declareEdgeLabel("down", loose.orderedBy("time", SortOrder.DESCENDING)));
@@ -263,6 +268,36 @@ class LinkModelTest {
         }
       }
       assertEquals(visible, found, at);
+    }
+  }
+
+  /** The same questions without a transaction. */
+  private void compareNewest(Random random, String at) {
+    for (EdgeLabel label : labels) {
+      long source = random.nextInt(SOURCES);
+      boolean all = random.nextBoolean();
+      long low = all ? Long.MIN_VALUE : 1_000 + random.nextInt(50);
+      long high = all ? Long.MAX_VALUE : low - 1 + random.nextInt(30);
+      int offset = random.nextInt(3) * random.nextInt(10);
+      int limit = random.nextInt(3) == 0 ? random.nextInt(5) : Integer.MAX_VALUE;
+      String what = at + ", newest, " + label.name() + " " + source;
+      List<Row> rows = list(model, label, source, low, high, label.form().order());
+      rows = rows.subList(Math.min(offset, rows.size()), rows.size());
+      rows = rows.subList(0, Math.min(limit, rows.size()));
+      Iterator<Row> expected = rows.iterator();
+      reader.links(
+          label, source, low, high, offset, limit, link -> assertSame(expected.next(), link, what));
+      assertFalse(expected.hasNext(), what);
+      long target = random.nextInt(TARGETS);
+      Row row = model.get(label.name() + " " + source + " " + target);
+      Link link = reader.link(label, source, target);
+      assertEquals(row == null, link == null, what);
+      if (row != null) {
+        assertSame(row, link, what);
+      }
+      int visible =
+          list(model, label, source, Long.MIN_VALUE, Long.MAX_VALUE, SortOrder.ASCENDING).size();
+      assertEquals(visible, reader.count(label, source), what);
     }
   }
 

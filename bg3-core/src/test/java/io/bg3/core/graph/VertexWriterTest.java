@@ -13,6 +13,7 @@ import io.bg3.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +57,19 @@ class VertexWriterTest {
         vertex, work -> work.vertexWriter().replace(vertex, label, properties(value, bytes)));
   }
 
+  private void compareNewest(long vertex, Map<Long, byte[]> model, String at) {
+    VertexView found = graph.reader().vertex(vertex);
+    byte[] bytes = model.get(vertex);
+    assertEquals(bytes == null, found == null, at);
+    if (bytes != null) {
+      assertEquals(bytes.length, found.longValue(number, -1), at);
+      assertEquals(-1, found.longValue(data, -1), at);
+      assertArrayEquals(bytes, found.bytesValue(data), at);
+      assertTrue(found.hasLabel(graph.findVertexLabel("node")), at);
+      assertFalse(found.hasLabel(graph.findVertexLabel("node") + 1), at);
+    }
+  }
+
   @Test
   void verticesAndAMapAgree() throws IOException {
     long seed = Long.getLong("bg3.seed", System.nanoTime());
@@ -78,6 +92,7 @@ class VertexWriterTest {
         graph.update(vertex, work -> add(work, vertex, properties(bytes.length, bytes)));
         model.put(vertex, bytes);
       }
+      compareNewest(random.nextInt(60), model, at);
       if (i == 300) {
         store.close();
         open();

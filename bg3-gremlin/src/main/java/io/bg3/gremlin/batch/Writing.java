@@ -9,6 +9,7 @@ import io.bg3.core.graph.GraphUpdates;
 import io.bg3.core.graph.LinkState;
 import io.bg3.core.graph.PropertyBytes;
 import io.bg3.core.graph.VertexId;
+import io.bg3.core.graph.VertexRecord;
 import java.util.function.Function;
 
 /**
@@ -33,7 +34,11 @@ final class Writing {
 
   long addLink(
       String name, long source, long target, long sortKey, boolean visible, Properties properties) {
-    EdgeLabel label = Labels.declared(store, name);
+    EdgeLabel label = store.declaredEdgeLabel(name);
+    if (label == null) {
+      throw new IllegalArgumentException(
+          "the label is not declared, call bg3.links.declare first: label=" + name);
+    }
     bytes.clear();
     for (int i = 0; i < properties.keys().size(); i++) {
       int key = store.makePropertyKey(properties.keys().get(i));
@@ -98,7 +103,8 @@ final class Writing {
     return updates.update(
         new long[] {vertex(id)},
         transaction -> {
-          if (Labels.vertex(store, transaction, label, id) == null) {
+          VertexRecord vertex = Reading.found(store, transaction, label, id);
+          if (vertex == null) {
             return 0L;
           }
           work.apply(transaction);
@@ -122,11 +128,11 @@ final class Writing {
     };
   }
 
-  /** Those under whose locks a link between two vertices is changed, which both have to be some. */
+  /** Those under whose locks a link is changed. */
   private static long[] owners(EdgeLabel label, long source, long target) {
     vertex(source);
     vertex(target);
-    return Labels.owners(label, source, target);
+    return label.form().loose() ? new long[] {source} : new long[] {source, target};
   }
 
   /** The id of a vertex that has a number for an id. */

@@ -29,14 +29,13 @@ final class BatchServices {
             ANY,
             false,
             LinkServices.described(OPERATIONS, "operations in their binary form"),
-            (in, parameters) ->
-                run(in, Batch.read(parameters.bytes(OPERATIONS)), ids, parameters.between())),
+            (in, parameters) -> run(in, Batch.read(parameters.bytes(OPERATIONS)), ids)),
         new Bg3Service(
             graph,
             READING,
             true,
             LinkServices.described(OPERATIONS, "operations that only read, in their binary form"),
-            (in, parameters) -> run(in, reading(parameters), ids, parameters.between())));
+            (in, parameters) -> run(in, reading(parameters), ids)));
   }
 
   private static Batch reading(ServiceParameters parameters) {
@@ -48,8 +47,7 @@ final class BatchServices {
     return batch;
   }
 
-  private static List<?> run(
-      Bg3Graph graph, Batch batch, Function<GraphStore, DenseIds> ids, Runnable between) {
+  private static List<?> run(Bg3Graph graph, Batch batch, Function<GraphStore, DenseIds> ids) {
     return List.of(
         batch.run(
             graph.store().graph(),
@@ -61,6 +59,6 @@ final class BatchServices {
                       question.accept(transaction);
                       return null;
                     }),
-            between));
+            Bg3Services::checkInterrupt));
   }
 }

@@ -10,7 +10,6 @@ import io.bg3.core.graph.LinkScan;
 import io.bg3.core.graph.LinkState;
 import io.bg3.core.graph.PropertyBytes;
 import io.bg3.core.graph.SortOrder;
-import io.bg3.gremlin.batch.Labels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -158,7 +157,7 @@ final class LinkServices {
 
   private static List<?> add(Bg3Graph graph, ServiceParameters parameters) {
     GraphStore store = graph.store().graph();
-    EdgeLabel label = Labels.declared(store, parameters.text(LABEL));
+    EdgeLabel label = required(store, parameters.text(LABEL));
     long source = parameters.vertex(SOURCE);
     long target = parameters.vertex(TARGET);
     long sortKey = parameters.number(SORT_KEY);
@@ -166,7 +165,7 @@ final class LinkServices {
     PropertyBytes properties = encode(store, parameters.optionalProperties(PROPERTIES));
     return state(
         store.update(
-            Labels.owners(label, source, target),
+            owners(label, source, target),
             transaction ->
                 transaction.links().put(label, source, target, sortKey, visible, properties)));
   }
@@ -177,7 +176,7 @@ final class LinkServices {
     for (Object each : parameters.list(LINKS, MOST_AT_ONCE)) {
       List<?> row = parameters.row(LINKS, each, COLUMNS);
       batch.add(
-          Labels.declared(store, parameters.text(LINKS, row.get(0))),
+          required(store, parameters.text(LINKS, row.get(0))),
           parameters.vertex(LINKS, row.get(1)),
           parameters.vertex(LINKS, row.get(2)),
           parameters.number(LINKS, row.get(3)),
@@ -198,7 +197,7 @@ final class LinkServices {
         label == null
             ? LinkState.ABSENT
             : store.update(
-                Labels.owners(label, source, target),
+                owners(label, source, target),
                 transaction ->
                     expunge
                         ? transaction.links().expunge(label, source, target)
@@ -273,6 +272,20 @@ final class LinkServices {
     EdgeLabel label = graph.store().graph().declaredEdgeLabel(parameters.text(LABEL));
     long source = parameters.vertex(SOURCE);
     return label == null ? nothing : Bg3Services.reading(graph, question.apply(label, source));
+  }
+
+  private static EdgeLabel required(GraphStore store, String name) {
+    EdgeLabel label = store.declaredEdgeLabel(name);
+    if (label == null) {
+      throw new IllegalArgumentException(
+          "the label is not declared, call bg3.links.declare first: label=" + name);
+    }
+    return label;
+  }
+
+  /** Those under whose locks a link is changed. */
+  private static long[] owners(EdgeLabel label, long source, long target) {
+    return label.form().loose() ? new long[] {source} : new long[] {source, target};
   }
 
   private static PropertyBytes encode(GraphStore store, Map<?, ?> properties) {

@@ -14,17 +14,14 @@ import java.util.Set;
 final class ServiceParameters {
   private final String service;
   private final Map<?, ?> values;
-  private final Runnable between;
 
   /**
    * @param known the names that a parameter may have
-   * @param between is called by what takes long, and ends it by an exception
    * @throws IllegalArgumentException if there is another
    */
-  ServiceParameters(String service, Map<?, ?> values, Set<String> known, Runnable between) {
+  ServiceParameters(String service, Map<?, ?> values, Set<String> known) {
     this.service = service;
     this.values = values;
-    this.between = between;
     for (Object name : values.keySet()) {
       if (!known.contains(name)) {
         throw new IllegalArgumentException(
@@ -36,11 +33,6 @@ final class ServiceParameters {
                 + known);
       }
     }
-  }
-
-  /** To be called now and then by what takes long. */
-  Runnable between() {
-    return between;
   }
 
   String text(String name) {

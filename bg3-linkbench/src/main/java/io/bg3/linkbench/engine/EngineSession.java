@@ -1,21 +1,22 @@
 package io.bg3.linkbench.engine;
 
 import io.bg3.core.graph.EdgeLabel;
+import io.bg3.core.graph.GraphReader;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.Link;
 import io.bg3.core.graph.LinkBatch;
-import io.bg3.core.graph.LinkScan;
 import io.bg3.core.graph.LinkState;
+import io.bg3.core.graph.Links;
 import io.bg3.core.graph.PropertyBytes;
 import io.bg3.core.graph.PropertyView;
-import io.bg3.core.graph.SortOrder;
 import io.bg3.linkbench.model.CountRow;
 import io.bg3.linkbench.model.LinkRow;
 import io.bg3.linkbench.model.LinkSession;
 import io.bg3.linkbench.model.LinkStoreException;
 import io.bg3.linkbench.model.NodeRow;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -26,17 +27,28 @@ import java.util.function.Supplier;
  */
 final class EngineSession implements LinkSession {
   private static final int BATCH = 4_096;
+  private static final LinkRow[] NONE = {};
+
+  /** An array for longer answers is not kept. */
+  private static final int MOST_KEPT = 1_024;
 
   private final EngineDatabase database;
   private final GraphStore graph;
   private final Nodes nodes;
   private final PropertyBytes properties = new PropertyBytes();
   private final LinkBatch batch = new LinkBatch();
+  private final GraphReader reader;
+
+  /** The answer while it is read. */
+  private LinkRow[] rows = new LinkRow[MOST_KEPT];
+
+  private int rowCount;
 
   EngineSession(EngineDatabase database) {
     this.database = database;
     this.graph = database.graph();
-    this.nodes = new Nodes(database);
+    this.reader = graph.reader();
+    this.nodes = new Nodes(database, reader);
   }
 
   @Override
@@ -83,27 +95,35 @@ final class EngineSession implements LinkSession {
     return read(
         type,
         null,
-        (transaction, label) -> {
-          Link link = transaction.links().get(label, id1, id2);
+        label -> {
+          Link link = reader.link(label, id1, id2);
           return link == null ? null : row(link, type);
         });
   }
 
   @Override
   public LinkRow[] links(long id1, long type, long... id2s) {
+    if (id2s.length == 1) {
+      LinkRow row = link(id1, type, id2s[0]);
+      return row == null ? NONE : new LinkRow[] {row};
+    }
     return read(
         type,
-        new LinkRow[0],
-        (transaction, label) -> {
-          List<LinkRow> rows = new ArrayList<>(id2s.length);
-          for (long id2 : id2s) {
-            Link link = transaction.links().get(label, id1, id2);
-            if (link != null) {
-              rows.add(row(link, type));
-            }
-          }
-          return rows.toArray(LinkRow[]::new);
-        });
+        NONE,
+        label ->
+            reading(
+                graph,
+                transaction -> {
+                  Links links = transaction.links();
+                  List<LinkRow> rows = new ArrayList<>(id2s.length);
+                  for (long id2 : id2s) {
+                    Link link = links.get(label, id1, id2);
+                    if (link != null) {
+                      rows.add(row(link, type));
+                    }
+                  }
+                  return rows.toArray(LinkRow[]::new);
+                }));
   }
 
   @Override
@@ -111,24 +131,30 @@ final class EngineSession implements LinkSession {
       long id1, long type, long minTime, long maxTime, int offset, int limit) {
     return read(
         type,
-        new LinkRow[0],
-        (transaction, label) -> {
-          List<LinkRow> rows = new ArrayList<>();
-          try (LinkScan scan =
-              transaction
-                  .links()
-                  .list(label, id1, minTime, maxTime, SortOrder.DESCENDING, offset, limit)) {
-            while (scan.next()) {
-              rows.add(row(scan.link(), type));
-            }
+        NONE,
+        label -> {
+          rowCount = 0;
+          reader.links(label, id1, minTime, maxTime, offset, limit, link -> add(row(link, type)));
+          LinkRow[] answer = rowCount == 0 ? NONE : Arrays.copyOf(rows, rowCount);
+          if (rows.length > MOST_KEPT) {
+            rows = new LinkRow[MOST_KEPT];
+          } else {
+            Arrays.fill(rows, 0, rowCount, null);
           }
-          return rows.toArray(LinkRow[]::new);
+          return answer;
         });
+  }
+
+  private void add(LinkRow row) {
+    if (rowCount == rows.length) {
+      rows = Arrays.copyOf(rows, 2 * rowCount);
+    }
+    rows[rowCount++] = row;
   }
 
   @Override
   public long countLinks(long id1, long type) {
-    return read(type, 0L, (transaction, label) -> transaction.links().count(label, id1));
+    return read(type, 0L, label -> reader.count(label, id1));
   }
 
   @Override
@@ -203,17 +229,9 @@ final class EngineSession implements LinkSession {
     reset();
   }
 
-  private interface Question<T> {
-    T ask(GraphTransaction transaction, EdgeLabel label);
-  }
-
-  private <T> T read(long type, T nothing, Question<T> question) {
+  private <T> T read(long type, T nothing, Function<EdgeLabel, T> question) {
     EdgeLabel label = database.knownLabel(type);
-    if (label == null) {
-      return nothing;
-    }
-    return done(
-        "read links", () -> reading(graph, transaction -> question.ask(transaction, label)));
+    return label == null ? nothing : done("read links", () -> question.apply(label));
   }
 
   /** Asks a question of the newest snapshot. */

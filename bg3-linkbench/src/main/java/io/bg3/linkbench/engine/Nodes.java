@@ -1,12 +1,12 @@
 package io.bg3.linkbench.engine;
 
 import io.bg3.core.graph.DenseIds;
+import io.bg3.core.graph.GraphReader;
 import io.bg3.core.graph.GraphStore;
-import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.PropertyBytes;
-import io.bg3.core.graph.PropertyRecord;
 import io.bg3.core.graph.VertexRecord;
 import io.bg3.core.graph.VertexScan;
+import io.bg3.core.graph.VertexView;
 import io.bg3.linkbench.model.NodeRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,10 @@ import java.util.List;
 /** Nodes as vertices. */
 final class Nodes {
   private static final int REMOVED_AT_ONCE = 1_000;
+  private static final byte[] NOTHING = {};
 
   private final GraphStore graph;
+  private final GraphReader reader;
   private final DenseIds ids;
   private final int version;
   private final int time;
@@ -23,8 +25,10 @@ final class Nodes {
   private final PropertyBytes properties = new PropertyBytes();
   private int lastType;
   private String lastLabel;
+  private int lastCode; // 0 while it is not known
 
-  Nodes(EngineDatabase database) {
+  Nodes(EngineDatabase database, GraphReader reader) {
+    this.reader = reader;
     this.graph = database.graph();
     this.ids = database.ids();
     this.version = database.version();
@@ -51,12 +55,17 @@ final class Nodes {
   }
 
   NodeRow get(int type, long id) {
-    return EngineSession.reading(
-        graph,
-        transaction -> {
-          VertexRecord vertex = transaction.vertex(id);
-          return vertex == null || !isOf(type, vertex) ? null : row(transaction, type, id, vertex);
-        });
+    VertexView vertex = reader.vertex(id);
+    if (vertex == null || !isOf(type, vertex)) {
+      return null;
+    }
+    byte[] payload = vertex.bytesValue(data);
+    return new NodeRow(
+        id,
+        type,
+        vertex.longValue(version, 0),
+        vertex.intValue(time, 0),
+        payload == null ? NOTHING : payload);
   }
 
   boolean update(NodeRow row) {
@@ -115,7 +124,20 @@ final class Nodes {
   }
 
   private boolean isOf(int type, VertexRecord vertex) {
-    return graph.vertexLabel(vertex.label(0)).equals(label(type));
+    return vertex.hasLabel(code(type));
+  }
+
+  private boolean isOf(int type, VertexView vertex) {
+    return vertex.hasLabel(code(type));
+  }
+
+  /** The code of a type's label, 0 if there never was a node of it. */
+  private int code(int type) {
+    String label = label(type);
+    if (lastCode == 0) {
+      lastCode = graph.findVertexLabel(label);
+    }
+    return lastCode;
   }
 
   private PropertyBytes encoded(NodeRow row) {
@@ -131,24 +153,8 @@ final class Nodes {
     if (lastLabel == null || type != lastType) {
       lastType = type;
       lastLabel = Integer.toString(type);
+      lastCode = 0;
     }
     return lastLabel;
-  }
-
-  private NodeRow row(GraphTransaction transaction, int type, long id, VertexRecord vertex) {
-    long rowVersion = 0;
-    int rowTime = 0;
-    byte[] rowData = {};
-    for (PropertyRecord property : vertex.properties()) {
-      Object value = transaction.value(id, property);
-      if (property.key() == version) {
-        rowVersion = (Long) value;
-      } else if (property.key() == time) {
-        rowTime = (Integer) value;
-      } else {
-        rowData = (byte[]) value;
-      }
-    }
-    return new NodeRow(id, type, rowVersion, rowTime, rowData);
   }
 }

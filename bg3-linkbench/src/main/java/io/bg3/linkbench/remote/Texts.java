@@ -22,7 +22,6 @@ final class Texts {
   private final Map<Long, Integer> types = new ConcurrentHashMap<>();
   private final ByteArrayOutputStream texts = new ByteArrayOutputStream(); // guarded by this
   private int count; // guarded by this
-  private byte[] encoded; // guarded by this; null if a text has come since
 
   Texts() {
     add("version");
@@ -36,18 +35,13 @@ final class Texts {
     return number == null ? types.computeIfAbsent(type, each -> add(Long.toString(each))) : number;
   }
 
-  /**
-   * Number of texts, and each with its length before it; contains all numbers given so far. It is
-   * not to be changed.
-   */
+  /** Number of texts, and each with its length before it; contains all numbers given so far. */
   synchronized byte[] encoded() {
-    if (encoded == null) {
-      byte[] content = texts.toByteArray();
-      encoded = new byte[Short.BYTES + content.length];
-      encoded[0] = (byte) (count >> Byte.SIZE);
-      encoded[1] = (byte) count;
-      System.arraycopy(content, 0, encoded, Short.BYTES, content.length);
-    }
+    byte[] content = texts.toByteArray();
+    byte[] encoded = new byte[Short.BYTES + content.length];
+    encoded[0] = (byte) (count >> Byte.SIZE);
+    encoded[1] = (byte) count;
+    System.arraycopy(content, 0, encoded, Short.BYTES, content.length);
     return encoded;
   }
 
@@ -59,7 +53,6 @@ final class Texts {
     texts.write(bytes.length >> Byte.SIZE);
     texts.write(bytes.length);
     texts.writeBytes(bytes);
-    encoded = null;
     return count++;
   }
 }
