@@ -10,6 +10,8 @@ final class Bytes {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+  private static final int FEW_LONGS = 16;
+
   private Bytes() {}
 
   static byte[] copy(ByteBuffer from, int at, int length) {
@@ -98,6 +100,19 @@ final class Bytes {
 
   static int align8(int length) {
     return Math.addExact(length, 7) & -8;
+  }
+
+  /** Copies numbers of 8 bytes: few of them in a loop, since a call costs as much as that. */
+  static void copyLongs(ByteBuffer from, int fromAt, ByteBuffer to, int toAt, int count) {
+    if (count > FEW_LONGS) {
+      to.put(toAt, from, fromAt, count * Long.BYTES);
+      return;
+    }
+    int shift = toAt - fromAt;
+    int end = fromAt + count * Long.BYTES;
+    for (int at = fromAt; at < end; at += Long.BYTES) {
+      to.putLong(at + shift, from.getLong(at));
+    }
   }
 
   static void zero(ByteBuffer to, int from, int end) {

@@ -118,7 +118,17 @@ final class EdgeLeaf extends LeafBlock {
   /** The run of an owner, tag and label, -1 if there is none. */
   int runAt(long owner, int tagLabel) {
     int run = findRun(owner, tagLabel);
-    return run < runs && owner(run) == owner && tagLabel(run) == tagLabel ? run : -1;
+    return isRun(run, owner, tagLabel) ? run : -1;
+  }
+
+  /** Whether a run is that of an owner, tag and label; there may be none of this number. */
+  boolean isRun(int run, long owner, int tagLabel) {
+    return run < runs && owner(run) == owner && tagLabel(run) == tagLabel;
+  }
+
+  /** Offset in the slab of the first row of the runs. */
+  int runsAt() {
+    return runsAt;
   }
 
   /** Reads the row that {@link #findRun} reads first, and that before it. */
@@ -186,7 +196,7 @@ final class EdgeLeaf extends LeafBlock {
 
   /** Copies neighbours to another block. */
   void putOthers(int from, int to, ByteBuffer target, int targetAt) {
-    target.put(targetAt, slab, othersAt + from * Long.BYTES, (to - from) * Long.BYTES);
+    Bytes.copyLongs(slab, othersAt + from * Long.BYTES, target, targetAt, to - from);
   }
 
   /** Copies sequences to another block; zeros if there are none. */
@@ -389,7 +399,12 @@ final class EdgeLeaf extends LeafBlock {
   }
 
   boolean mayHold(long owner) {
-    return (slab.getLong(at + PageHeader.OWNERS) & PageHeader.ownerBit(owner)) != 0;
+    return (owners() & PageHeader.ownerBit(owner)) != 0;
+  }
+
+  /** The filter of a delta's owners. */
+  long owners() {
+    return slab.getLong(at + PageHeader.OWNERS);
   }
 
   private boolean hasKey(int i, long owner, int tagLabel, long sortKey, long other, int sequence) {
@@ -405,7 +420,7 @@ final class EdgeLeaf extends LeafBlock {
   private int find(
       long owner, int tagLabel, long sortKey, long other, int sequence, boolean after, int from) {
     int run = findRun(owner, tagLabel);
-    if (run == runs || owner(run) != owner || tagLabel(run) != tagLabel) {
+    if (!isRun(run, owner, tagLabel)) {
       return Math.max(from, start(run));
     }
     int low = Math.max(from, start(run));
@@ -444,7 +459,7 @@ final class EdgeLeaf extends LeafBlock {
    * The first entry from {@code low} up to {@code high}, whose neighbours ascend, that is not below
    * a neighbour and sequence, or is above them.
    */
-  private int findOther(int low, int high, long other, int sequence, boolean after) {
+  int findOther(int low, int high, long other, int sequence, boolean after) {
     int at = SortedLongs.firstNotBelow(slab, othersAt, Long.BYTES, low, high, other, 0);
     if (sequencesAt == 0 && sequence == 0 && !after) {
       return at;
@@ -464,7 +479,7 @@ final class EdgeLeaf extends LeafBlock {
   }
 
   /** The first run at or above owner, tag and label. */
-  private int findRun(long owner, int tagLabel) {
+  int findRun(long owner, int tagLabel) {
     int run = OwnerSearch.firstRun(this, owner);
     if (run < runs && isRunBelow(run, owner, tagLabel)) { // another label of the owner
       int high = runs;

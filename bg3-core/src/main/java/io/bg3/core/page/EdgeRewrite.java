@@ -25,6 +25,12 @@ final class EdgeRewrite {
       }
     }
     boolean first = !top.isDelta();
+    if (!first && to - from == 1) {
+      long delta = EdgeInsert.delta(memory, top, batch, from);
+      if (delta != 0) {
+        return delta;
+      }
+    }
     ValueBlock values = first ? null : top.values(memory);
     if (first) {
       splice.beginEmpty(top);

@@ -1,0 +1,128 @@
+package io.bg3.core.page;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.storage.memory.BlockMemory;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class EdgeInsertTest {
+  private static final int STEPS = 60;
+  private static final int OUT = EdgeKey.tagLabel(EdgeKey.OUT, 1);
+
+  static LongStream seeds() {
+    return Seeds.of(40);
+  }
+
+  /** What columns there are is drawn for each delta, so that each kind of column gets a row. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aNewKeyMakesTheDeltaThatTheGeneralWayMakes(long seed) {
+    try (PageFixture fixture = new PageFixture(seed)) {
+      LeafFormat format = LeafKind.EDGES.format(fixture.memory);
+      Random random = fixture.random;
+      boolean values = random.nextBoolean();
+      boolean tombstones = random.nextBoolean();
+      boolean sequences = random.nextBoolean();
+      long block = fixture.base(LeafKind.EDGES, 20);
+      long base = block;
+      long stamp = 2_000;
+      int quick = 0;
+      for (int step = 0; step < STEPS; step++) {
+        stamp += random.nextInt(3);
+        Entries batch = format.newEntries();
+        byte[] key =
+            EdgeKey.encode(
+                random.nextInt(6) - 3,
+                EdgeKey.tagLabel(EdgeKey.OUT, random.nextInt(2)),
+                random.nextInt(40) - 20,
+                sequences ? random.nextInt(3) - 1 : 0);
+        boolean tombstone = tombstones && random.nextInt(3) == 0;
+        byte[] value = new byte[values && !tombstone ? random.nextInt(30) : 0];
+        random.nextBytes(value);
+        batch.append(key, tombstone ? Op.TOMBSTONE : Op.PUT, stamp, value);
+        long general = format.rebuildDelta(block, batch, 0, 1);
+        if (general == block) {
+          continue; // not newer than what is there
+        }
+        EdgeLeaf top = (EdgeLeaf) format.view(block);
+        if (top.isDelta() && stamp > top.newest) {
+          long inserted = EdgeInsert.delta(fixture.memory, top, (EdgeEntries) batch, 0);
+          if (inserted != 0) {
+            quick++;
+            assertArrayEquals(
+                bytes(fixture, general),
+                bytes(fixture, inserted),
+                () ->
+                    "seed=" + seed + "\n" + format.print(inserted) + "\n" + format.print(general));
+            format.check(inserted);
+            format.free(inserted);
+          }
+        }
+        if (block != base) {
+          format.free(block);
+        }
+        block = general;
+      }
+      assertTrue(quick > 0, "seed=" + seed);
+    }
+  }
+
+  @Test
+  void aKeyThatTheDeltaHasIsLeftToTheGeneralWay() {
+    try (PageFixture fixture = new PageFixture(1)) {
+      LeafFormat format = LeafKind.EDGES.format(fixture.memory);
+      long base = fixture.base(LeafKind.EDGES, 3);
+      long delta = format.writeDelta(base, edge(format, 9, 5_000), 0, 1);
+      assertEquals(0, insert(fixture, format, delta, edge(format, 9, 5_001)));
+      assertNotEquals(0, insert(fixture, format, delta, edge(format, 8, 5_001)));
+      assertNotEquals(0, insert(fixture, format, delta, edge(format, 10, 5_001)));
+    }
+  }
+
+  @Test
+  void whatWouldNeedAnotherColumnIsLeftToTheGeneralWay() {
+    try (PageFixture fixture = new PageFixture(1)) {
+      LeafFormat format = LeafKind.EDGES.format(fixture.memory);
+      long base = fixture.base(LeafKind.EDGES, 3);
+      long delta = format.writeDelta(base, edge(format, 9, 5_000), 0, 1);
+
+      Entries tombstone = format.newEntries();
+      tombstone.append(EdgeKey.encode(1, OUT, 8, 0), Op.TOMBSTONE, 5_001, null);
+      assertEquals(0, insert(fixture, format, delta, tombstone));
+      Entries value = format.newEntries();
+      value.append(EdgeKey.encode(1, OUT, 8, 0), Op.PUT, 5_001, new byte[3]);
+      assertEquals(0, insert(fixture, format, delta, value));
+      Entries parallel = format.newEntries();
+      parallel.append(EdgeKey.encode(1, OUT, 8, 1), Op.PUT, 5_001, null);
+      assertEquals(0, insert(fixture, format, delta, parallel));
+      Entries sorted = format.newEntries();
+      int index = EdgeKey.tagLabel(EdgeKey.INDEX, 1);
+      sorted.append(EdgeKey.encode(1, index, 3, 8, 0), Op.PUT, 5_001, null);
+      assertEquals(0, insert(fixture, format, delta, sorted));
+    }
+  }
+
+  private static Entries edge(LeafFormat format, long other, long stamp) {
+    Entries batch = format.newEntries();
+    batch.append(EdgeKey.encode(1, OUT, other, 0), Op.PUT, stamp, null);
+    return batch;
+  }
+
+  private static long insert(PageFixture fixture, LeafFormat format, long delta, Entries batch) {
+    return EdgeInsert.delta(
+        fixture.memory, (EdgeLeaf) format.view(delta), (EdgeEntries) batch, 0);
+  }
+
+  private static byte[] bytes(PageFixture fixture, long delta) {
+    byte[] bytes = new byte[LeafFormat.edges(fixture.memory).view(delta).length()];
+    fixture.memory.slab(delta).get(BlockMemory.offset(delta), bytes);
+    return bytes;
+  }
+}
