@@ -14,6 +14,10 @@ import java.util.List;
  */
 final class RetireList {
   private static final int SMALLEST = 16;
+
+  /** Blocks that are freed together. */
+  private static final int TOGETHER = 64;
+
   private static final int GATHERED_COUNT = 64;
   private static final long GATHERED_BYTES = 512 << 10;
 
@@ -25,11 +29,17 @@ final class RetireList {
 
   private int head;
   private int count;
-  private volatile long bytes;
+  private long bytes;
   private int countSinceReclaim;
   private long bytesSinceReclaim;
 
-  long bytes() {
+  /** Blocks of {@code freedOf} that have left the list and are not freed yet, during a reclaim. */
+  private final long[] freed = new long[TOGETHER];
+
+  private int freedCount;
+  private BlockMemory freedOf;
+
+  synchronized long bytes() {
     return bytes;
   }
 
@@ -68,8 +78,7 @@ final class RetireList {
       head = at(1);
       count--;
       if (target instanceof BlockMemory memory) {
-        setBytes(bytes - memory.capacity(address));
-        memory.free(address);
+        free(address, memory);
       } else {
         if (actions.isEmpty()) {
           actions = new ArrayList<>();
@@ -77,7 +86,24 @@ final class RetireList {
         actions.add((Runnable) target);
       }
     }
+    freeGathered();
     return actions;
+  }
+
+  private void free(long address, BlockMemory memory) {
+    if (memory != freedOf || freedCount == TOGETHER) {
+      freeGathered();
+    }
+    freedOf = memory;
+    freed[freedCount++] = address;
+  }
+
+  private void freeGathered() {
+    if (freedCount > 0) {
+      setBytes(bytes - freedOf.free(freed, freedCount));
+      freedCount = 0;
+    }
+    freedOf = null;
   }
 
   private int at(int i) {
