@@ -97,8 +97,8 @@ class SnapshotSlots {
     AtomicLongArray chunk = chunks.get()[slot / CHUNK];
     int index = slot % CHUNK * STRIDE;
     long claim = Math.abs(chunk.get(index + CLAIM)) + 1;
-    chunk.set(index + CLAIM, claim);
-    chunk.set(index + BORN, tick);
+    chunk.setRelease(index + CLAIM, claim);
+    chunk.setRelease(index + BORN, tick);
     return claim;
   }
 
@@ -122,7 +122,10 @@ class SnapshotSlots {
   void release(int slot, long claim) {
     AtomicLongArray chunk = chunks.get()[slot / CHUNK];
     int at = slot % CHUNK * STRIDE + CLAIM;
-    if (chunk.compareAndSet(at, claim, -claim) || chunk.compareAndSet(at, claim | KEPT, -claim)) {
+    if (chunk.get(at) == (claim | KEPT)) { // then nobody takes it away
+      chunk.setRelease(at, -claim);
+      release(slot);
+    } else if (chunk.compareAndSet(at, claim, -claim)) {
       release(slot);
     }
   }
@@ -160,8 +163,8 @@ class SnapshotSlots {
   void release(int slot) {
     AtomicLongArray chunk = chunks.get()[slot / CHUNK];
     assert chunk.get(slot % CHUNK * STRIDE) != FREE : "released twice: slot=" + slot;
-    chunk.set(slot % CHUNK * STRIDE + BORN, NEVER);
-    chunk.set(slot % CHUNK * STRIDE, FREE);
+    chunk.setRelease(slot % CHUNK * STRIDE + BORN, NEVER);
+    chunk.setRelease(slot % CHUNK * STRIDE, FREE); // who prunes may see it open a little longer
   }
 
   /** Raises the cut and says which versions somebody may still read. */
