@@ -133,6 +133,11 @@ public final class PageHeader {
     fetched = RunLines.fetch(memory, lines) + ValueLines.fetch(memory, lines, values, span, other);
   }
 
+  /** Asks for the first lines of a block, which may be shorter. */
+  public void fetch(long block, int lines) {
+    fetched = memory.fetch(block, 0, lines);
+  }
+
   /** {@link #EDGE_LEAF}, {@link #BYTE_LEAF} or {@link #INNER}. */
   public int kind() {
     return slab.get(at + KIND);

@@ -198,7 +198,9 @@ public final class PageTable {
    */
   public boolean markDirty(int page) {
     boolean clean = !isDirty(page);
-    change(page, DIRTY, 0);
+    if (clean) {
+      change(page, DIRTY, 0);
+    }
     return clean;
   }
 

@@ -18,6 +18,19 @@ import java.util.Arrays;
  * <p>Threads: any, inside an epoch.
  */
 final class Descent {
+  /** Cache lines of a delta, as many as most have. */
+  private static final int DELTA_LINES = 12;
+
+  /** What of a leaf is read next, and asked for on the way. */
+  enum Wanted {
+    /** Its keys. */
+    KEYS,
+    /** The value of the key looked for. */
+    VALUE,
+    /** All of its delta, to write the next one. */
+    DELTA
+  }
+
   private final TreeSpace space;
   private final PageTable table;
   private final int tree;
@@ -47,19 +60,19 @@ final class Descent {
 
   /** To the leaf that a key belongs to. */
   long leaf(byte[] key) {
-    return leaf(key, null, false);
+    return leaf(key, null, Wanted.KEYS);
   }
 
   /**
    * The same.
    *
    * @param views for its views only; null if there are none to be used again
-   * @param values whether the key's value is about to be read
+   * @param wanted what is about to be read
    */
-  long leaf(byte[] key, Version views, boolean values) {
+  long leaf(byte[] key, Version views, Wanted wanted) {
     PageHeader header = views == null ? new PageHeader(space.memory) : views.header(space.memory);
     boolean hinting = hints != null && key.length >= Long.BYTES;
-    long hinted = hinting ? hinted(key, header, values) : 0;
+    long hinted = hinting ? hinted(key, header, wanted) : 0;
     if (hinted != 0) {
       return hinted;
     }
@@ -102,21 +115,24 @@ final class Descent {
   }
 
   /** The leaf that a hint leads to, if the key belongs to it; else 0. */
-  private long hinted(byte[] key, PageHeader header, boolean values) {
+  private long hinted(byte[] key, PageHeader header, Wanted wanted) {
     long owner = EdgeKey.owner(key);
     int page = hints.page(owner);
     if (page == 0) {
       return 0;
     }
     long lines = hints.lines(owner);
-    if (values && key.length == EdgeKey.LENGTH) {
+    if (wanted == Wanted.VALUE && key.length == EdgeKey.LENGTH) {
       header.fetch(lines, hints.values(owner), hints.span(owner), EdgeKey.other(key));
-    } else {
+    } else if (wanted != Wanted.DELTA) {
       header.fetch(lines);
     }
     long block = table.block(page);
     if (!PageTable.isBlock(block)) {
       return 0;
+    }
+    if (wanted == Wanted.DELTA) {
+      header.fetch(block, DELTA_LINES);
     }
     header.wrap(block);
     boolean found =

@@ -48,7 +48,7 @@ final class LeafWrites {
       long block;
       int ticket = space.epochs.enter();
       try {
-        block = tree.descent.leaf(batch.key(at), leaves.views, false);
+        block = tree.descent.leaf(batch.key(at), leaves.views, Descent.Wanted.DELTA);
         if (Descent.isLeaf(block)) {
           PageHeader header = leaves.views.header(space.memory).wrap(block);
           int end = endOfPage(batch, at, batch.count(), header);

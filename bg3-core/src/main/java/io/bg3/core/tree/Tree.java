@@ -115,7 +115,7 @@ public final class Tree {
       long block;
       int ticket = space.epochs.enter();
       try {
-        block = descent.leaf(key, out, true);
+        block = descent.leaf(key, out, Descent.Wanted.VALUE);
         if (Descent.isLeaf(block)) {
           boolean found = format.get(block, key, snapshot, out);
           descent.note(key, found, out);
