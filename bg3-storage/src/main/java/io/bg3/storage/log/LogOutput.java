@@ -43,6 +43,10 @@ final class LogOutput {
    */
   void put(ByteBuffer payload, long durable) throws IOException {
     int length = payload.remaining();
+    if (LogRecord.bytes(length) <= buffer.remaining()) {
+      putWhole(payload, length, durable);
+      return;
+    }
     int padding = LogRecord.bytes(length) - LogRecord.HEADER - length;
     checksums.reset().add(payload);
     for (int i = 0; i < padding; i++) {
@@ -53,6 +57,21 @@ final class LogOutput {
     copy(header.clear());
     copy(payload);
     copy(ByteBuffer.allocate(padding));
+  }
+
+  /** Adds a record for which there is room: it is framed where it stands. */
+  private void putWhole(ByteBuffer payload, int length, long durable) {
+    int at = buffer.position();
+    int body = at + LogRecord.HEADER;
+    int end = at + LogRecord.bytes(length);
+    for (int i = body + length; i < end; i++) {
+      buffer.put(i, (byte) 0);
+    }
+    buffer.put(body, payload, payload.position(), length);
+    payload.position(payload.limit());
+    int sum = checksums.reset().add(buffer.limit(end).position(body)).value();
+    LogRecord.encodeHeader(buffer, at, store, length, position + at, durable, epoch, sum);
+    buffer.limit(buffer.capacity()).position(end);
   }
 
   /**
