@@ -159,7 +159,7 @@ public final class Tree {
       long block;
       int ticket = space.epochs.enter();
       try {
-        block = descent.leaf(low == null ? FIRST : low, views, false);
+        block = descent.leaf(low == null ? FIRST : low, views, Descent.Wanted.KEYS);
         if (Descent.isLeaf(block)) {
           byte[] next = format.copyFirst(block, low, high, snapshot, values, most, into, views);
           if (next != null) {
