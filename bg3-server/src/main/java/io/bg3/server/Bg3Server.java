@@ -204,6 +204,7 @@ public final class Bg3Server implements AutoCloseable {
     to.host = from.host();
     to.port = from.port();
     to.gremlinPool = from.threads();
+    to.threadPoolWorker = from.threads(); // they answer batches of reads
     to.maxWorkQueueSize = from.queue();
     to.evaluationTimeout = from.evaluationTimeout();
     to.maxContentLength = from.contentLimit();

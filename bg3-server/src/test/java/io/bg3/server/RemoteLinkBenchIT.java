@@ -20,6 +20,7 @@ import io.bg3.linkbench.workload.Config;
 import io.bg3.linkbench.workload.ConfigFiles;
 import io.bg3.linkbench.workload.Degrees;
 import io.bg3.linkbench.workload.Seeds;
+import io.bg3.server.access.TestUsers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -111,6 +113,47 @@ class RemoteLinkBenchIT {
   }
 
   @Test
+  void whoIsAskedForANameGivesIt(@TempDir Path directory) throws Exception {
+    String users = TestUsers.write(directory.resolve("users")).path().toString();
+    Bg3Graph graph = Bg3Graph.open();
+    Bg3Services.register(graph);
+    ServedFixture served = new ServedFixture(graph, Map.of("server.users", users));
+    Map<String, String> name =
+        Map.of("bg3.remote.user", "ada", "bg3.remote.password", "ada-secret");
+    try (LinkDatabase database =
+        new StoreSettings(config(served.port(), 64, name)).open("linkdb")) {
+      work(database, 1);
+    } finally {
+      served.close();
+    }
+  }
+
+  @Test
+  void aServerThatWasGoneIsFoundAgain() throws Exception {
+    int port = ServedFixture.freePort();
+    Bg3Server first = serve(port);
+    try (LinkDatabase database = new StoreSettings(config(port, 64)).open("linkdb");
+        LinkSession session = database.session()) {
+      assertEquals(0, session.countLinks(1, TYPE));
+      first.close();
+      assertThrows(LinkStoreException.class, () -> session.countLinks(1, TYPE));
+      assertThrows(LinkStoreException.class, () -> session.countLinks(1, TYPE));
+      Bg3Server second = serve(port);
+      try {
+        assertEquals(0, session.countLinks(1, TYPE));
+      } finally {
+        second.close();
+      }
+    }
+  }
+
+  private static Bg3Server serve(int port) throws IOException {
+    Bg3Graph graph = Bg3Graph.open();
+    Bg3Services.register(graph);
+    return Bg3Server.start(ServerSettings.of(Map.of("server.port", Integer.toString(port))), graph);
+  }
+
+  @Test
   void aServerThatIsNotThereIsNamed() {
     StoreSettings settings = new StoreSettings(config(1, 1));
     String message =
@@ -119,7 +162,11 @@ class RemoteLinkBenchIT {
   }
 
   private static Config config(int port, int gather) {
-    Map<String, String> keys = new HashMap<>();
+    return config(port, gather, Map.of());
+  }
+
+  private static Config config(int port, int gather, Map<String, String> more) {
+    Map<String, String> keys = new HashMap<>(more);
     keys.put("bg3.mode", "remote");
     keys.put("bg3.remote.port", Integer.toString(port));
     keys.put("bg3.remote.connections", "2");

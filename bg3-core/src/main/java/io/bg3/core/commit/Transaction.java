@@ -85,11 +85,6 @@ public final class Transaction implements AutoCloseable {
     return state == State.OPEN;
   }
 
-  /** Whether it was begun read-only: then it must not write. */
-  public boolean isReadOnly() {
-    return readOnly;
-  }
-
   /** Whether it has buffered a write or an increment of a total or counter. */
   public boolean hasWrites() {
     return !writes.isEmpty() || !sums.isEmpty();

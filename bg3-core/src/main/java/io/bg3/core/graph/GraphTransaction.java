@@ -161,11 +161,6 @@ public final class GraphTransaction implements AutoCloseable {
     return vertices.record(vertex);
   }
 
-  /** The record of a vertex that this transaction has changed, null for any other vertex. */
-  public synchronized VertexRecord changedVertex(long vertex) {
-    return vertices.written(vertex);
-  }
-
   /** All vertices, or those with one of these labels. */
   public synchronized VertexScan vertices(String... labels) {
     int[] codes = new int[labels.length];

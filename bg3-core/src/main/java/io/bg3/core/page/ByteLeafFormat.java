@@ -51,24 +51,6 @@ final class ByteLeafFormat extends LeafFormat {
   }
 
   @Override
-  int longestKeyCost(Entries entries, int i) {
-    return keyCost(((ByteEntries) entries).sharedKey(i).length);
-  }
-
-  @Override
-  int longestKeyCost(LeafBlock block) {
-    int longest = 0;
-    for (int i = 0; i < block.count; i++) {
-      longest = Math.max(longest, ((ByteLeaf) block).keys().length(i));
-    }
-    return keyCost(longest);
-  }
-
-  private static int keyCost(int length) {
-    return Long.BYTES + Integer.BYTES + Byte.BYTES + length;
-  }
-
-  @Override
   String describeKey(byte[] key) {
     return PageFrame.text(key);
   }

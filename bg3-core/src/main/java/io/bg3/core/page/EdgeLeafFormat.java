@@ -114,23 +114,6 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   @Override
-  int longestKeyCost(Entries entries, int i) {
-    int tagLabel = ((EdgeEntries) entries).tagLabel(i);
-    return EdgeLeaf.LONGEST_RUN
-        + Long.BYTES
-        + Integer.BYTES
-        + (EdgeKey.isIndex(tagLabel) ? Long.BYTES : 0);
-  }
-
-  @Override
-  int longestKeyCost(LeafBlock block) {
-    return EdgeLeaf.LONGEST_RUN
-        + Long.BYTES
-        + Integer.BYTES
-        + (block.has(PageHeader.FLAG_SORT_KEYS) ? Long.BYTES : 0);
-  }
-
-  @Override
   String describeKey(byte[] key) {
     return EdgeKey.toString(key);
   }

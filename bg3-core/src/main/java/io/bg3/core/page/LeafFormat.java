@@ -23,9 +23,6 @@ public abstract class LeafFormat {
   /** What {@link #consolidated} returns in place of an address for a page that has to be split. */
   public static final long LARGE = -1;
 
-  /** Bytes of an entry in the columns of ops, stamps, positions and ends of values, at most. */
-  private static final int LONGEST_COLUMNS = 1 + Long.BYTES + 2 * Integer.BYTES;
-
   final BlockMemory memory;
 
   LeafFormat(BlockMemory memory) {
@@ -283,35 +280,6 @@ public abstract class LeafFormat {
       cuts = splitPoints(all, capacity, appending);
     }
     return new EntryPieces(this, all, cuts);
-  }
-
-  /**
-   * Bytes that {@link #writeDelta} may take of the memory budget, for who must ask before it can no
-   * longer fail.
-   */
-  public int deltaBytes(long block, Entries batch, int from, int to) {
-    LeafBlock top = view(block);
-    PageHeader header = new PageHeader(memory).wrap(block);
-    int fences = Bytes.align8(header.fencesLength());
-    long bytes = (long) SplitPoints.OVERHEAD + fences + ValueBlock.ENDS;
-    if (top.isDelta()) {
-      bytes += top.length() + (long) top.count * (longestKeyCost(top) + LONGEST_COLUMNS);
-    }
-    for (int i = from; i < to; i++) {
-      bytes += longestKeyCost(batch, i) + LONGEST_COLUMNS + batch.valueLength(i);
-    }
-    return BlockMemory.capacityFor(Math.toIntExact(bytes));
-  }
-
-  /** Writes a copy of a delta over another place of the same base (the package's rule 18). */
-  public long moveDelta(long delta, long base) {
-    int length = view(delta).length();
-    long copy = memory.allocate(length);
-    ByteBuffer slab = memory.slab(copy);
-    int at = BlockMemory.offset(copy);
-    slab.put(at, memory.slab(delta), BlockMemory.offset(delta), length);
-    slab.putLong(at + PageHeader.BASE, base);
-    return copy;
   }
 
   /**
@@ -671,12 +639,6 @@ public abstract class LeafFormat {
 
   /** Bytes that the key of each entry takes in a page of these entries, if no version is older. */
   abstract int[] keyCosts(Entries entries, int from, int to);
-
-  /** Bytes that the entry's key takes at most, in any page. */
-  abstract int longestKeyCost(Entries entries, int i);
-
-  /** Bytes that a key of the block takes at most, in any page. */
-  abstract int longestKeyCost(LeafBlock block);
 
   abstract String describeKey(byte[] key);
 

@@ -234,11 +234,6 @@ public final class PageHeader {
     return highLength() == NO_FENCE;
   }
 
-  /** Whether there is no page further left. */
-  public boolean isFirst() {
-    return lowLength() == NO_FENCE;
-  }
-
   /** A copy of the low fence, null if there is none. */
   public byte[] low() {
     int length = lowLength();

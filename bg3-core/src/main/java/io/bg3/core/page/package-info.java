@@ -46,6 +46,6 @@
  * version came from; nothing is read before that.
  *
  * <p><b>One pointer (rule 18).</b> The address of the base in a delta's header is written before
- * the delta is published and never changed: a base that moves gets a copy of its delta.
+ * the delta is published and never changed.
  */
 package io.bg3.core.page;

@@ -40,8 +40,8 @@ public final class BatchReplay {
     int at = 0;
     while (at < batch.count()) {
       int page = tree.writes.leafPage(batch.key(at));
-      byte[] high = space.header(space.table.block(page)).high();
-      int end = high == null ? batch.count() : batch.find(high);
+      PageHeader header = space.header(space.table.block(page));
+      int end = LeafWrites.endOfPage(batch, at, batch.count(), header);
       if (end - at <= space.consolidate) {
         tree.apply(batch, at, end, due);
       } else if (!rewrite(page, batch, at, end)) {

@@ -413,7 +413,6 @@ class TransactionTest {
   @Test
   void aReadOnlyTransactionRefusesWrites() {
     try (Transaction transaction = store.read()) {
-      assertTrue(transaction.isReadOnly());
       assertThrows(IllegalStateException.class, () -> transaction.put(VERTICES, id(1), NONE));
       assertThrows(IllegalStateException.class, () -> transaction.addTotal(1, 1));
       assertThrows(IllegalStateException.class, () -> transaction.reserveSequence(1, OUT, 2));

@@ -64,7 +64,7 @@ class SplitsTest {
   @EnumSource(TreeKind.class)
   void aSplitThatRunsOutOfMemoryLeavesNothingBehind(TreeKind kind) {
     Random random = new Random(SEED);
-    try (TreeHarness harness = new TreeHarness(kind, CAPACITY, 1)) {
+    try (TreeHarness harness = new TreeHarness(kind, CAPACITY, KEYS)) {
       long stamp = 1;
       for (int round = 0; round < 2; round++) { // the root is a leaf, then it is not
         for (int i = 0; i < 3; i++) {

@@ -92,7 +92,7 @@ final class Reading {
   }
 
   void node(String label, long id, Answer answer) {
-    VertexRecord vertex = found(store, transaction, label, Writing.vertex(id));
+    VertexRecord vertex = Labels.vertex(store, transaction, label, Writing.vertex(id));
     if (vertex == null) {
       answer.u8(0);
       return;
@@ -139,11 +139,5 @@ final class Reading {
 
   private static int code(long key) {
     return (int) (key >>> Integer.SIZE);
-  }
-
-  /** The record of a vertex; null if it does not exist or has another label. */
-  static VertexRecord found(GraphStore store, GraphTransaction transaction, String label, long id) {
-    VertexRecord vertex = transaction.vertex(id);
-    return vertex != null && store.vertexLabel(vertex.label(0)).equals(label) ? vertex : null;
   }
 }

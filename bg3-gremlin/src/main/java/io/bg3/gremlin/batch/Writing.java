@@ -9,7 +9,6 @@ import io.bg3.core.graph.GraphUpdates;
 import io.bg3.core.graph.LinkState;
 import io.bg3.core.graph.PropertyBytes;
 import io.bg3.core.graph.VertexId;
-import io.bg3.core.graph.VertexRecord;
 import java.util.function.Function;
 
 /**
@@ -34,11 +33,7 @@ final class Writing {
 
   long addLink(
       String name, long source, long target, long sortKey, boolean visible, Properties properties) {
-    EdgeLabel label = store.declaredEdgeLabel(name);
-    if (label == null) {
-      throw new IllegalArgumentException(
-          "the label is not declared, call bg3.links.declare first: label=" + name);
-    }
+    EdgeLabel label = Labels.declared(store, name);
     bytes.clear();
     for (int i = 0; i < properties.keys().size(); i++) {
       int key = store.makePropertyKey(properties.keys().get(i));
@@ -103,8 +98,7 @@ final class Writing {
     return updates.update(
         new long[] {vertex(id)},
         transaction -> {
-          VertexRecord vertex = Reading.found(store, transaction, label, id);
-          if (vertex == null) {
+          if (Labels.vertex(store, transaction, label, id) == null) {
             return 0L;
           }
           work.apply(transaction);
@@ -128,11 +122,11 @@ final class Writing {
     };
   }
 
-  /** Those under whose locks a link is changed. */
+  /** Those under whose locks a link between two vertices is changed, which both have to be some. */
   private static long[] owners(EdgeLabel label, long source, long target) {
     vertex(source);
     vertex(target);
-    return label.form().loose() ? new long[] {source} : new long[] {source, target};
+    return Labels.owners(label, source, target);
   }
 
   /** The id of a vertex that has a number for an id. */

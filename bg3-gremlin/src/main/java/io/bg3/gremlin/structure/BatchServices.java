@@ -29,13 +29,14 @@ final class BatchServices {
             ANY,
             false,
             LinkServices.described(OPERATIONS, "operations in their binary form"),
-            (in, parameters) -> run(in, Batch.read(parameters.bytes(OPERATIONS)), ids)),
+            (in, parameters) ->
+                run(in, Batch.read(parameters.bytes(OPERATIONS)), ids, parameters.between())),
         new Bg3Service(
             graph,
             READING,
             true,
             LinkServices.described(OPERATIONS, "operations that only read, in their binary form"),
-            (in, parameters) -> run(in, reading(parameters), ids)));
+            (in, parameters) -> run(in, reading(parameters), ids, parameters.between())));
   }
 
   private static Batch reading(ServiceParameters parameters) {
@@ -47,7 +48,8 @@ final class BatchServices {
     return batch;
   }
 
-  private static List<?> run(Bg3Graph graph, Batch batch, Function<GraphStore, DenseIds> ids) {
+  private static List<?> run(
+      Bg3Graph graph, Batch batch, Function<GraphStore, DenseIds> ids, Runnable between) {
     return List.of(
         batch.run(
             graph.store().graph(),
@@ -59,6 +61,6 @@ final class BatchServices {
                       question.accept(transaction);
                       return null;
                     }),
-            Bg3Services::checkInterrupt));
+            between));
   }
 }

@@ -314,6 +314,11 @@ public final class Bg3Graph implements Graph {
     return services.onlyReads(service);
   }
 
+  /** The service of this name if it is one of BG3's own, else null. */
+  Bg3Service service(String name) {
+    return services.own(name);
+  }
+
   @Override
   public Configuration configuration() {
     return configuration;

@@ -60,6 +60,15 @@ final class Bg3Service implements ServiceFactory<Object, Object> {
     return reads;
   }
 
+  /**
+   * What it answers.
+   *
+   * @param between called now and then by what takes long; may throw
+   */
+  List<?> answer(Bg3Graph graph, Map<?, ?> values, Runnable between) {
+    return work.answer(graph, new ServiceParameters(name, values, parameters.keySet(), between));
+  }
+
   @Override
   public String getName() {
     return name;
@@ -100,7 +109,7 @@ final class Bg3Service implements ServiceFactory<Object, Object> {
     public CloseableIterator<Object> execute(ServiceCallContext context, Map params) {
       Object in = context.getTraversal().getGraph().orElse(registered);
       Bg3Graph graph = in instanceof Bg3Graph own ? own : registered;
-      List<?> answer = work.answer(graph, new ServiceParameters(name, params, parameters.keySet()));
+      List<?> answer = Bg3Service.this.answer(graph, params, Bg3Services::checkInterrupt);
       return CloseableIterator.of((Iterator<Object>) answer.iterator());
     }
 

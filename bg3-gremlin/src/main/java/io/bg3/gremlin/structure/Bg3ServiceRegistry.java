@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.tinkerpop.gremlin.structure.service.Service;
 import org.apache.tinkerpop.gremlin.structure.service.Service.ServiceCallContext;
@@ -19,20 +18,26 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
  */
 @SuppressWarnings("rawtypes") // as the class above has it
 final class Bg3ServiceRegistry extends ServiceRegistry {
-  private final Set<String> reading = ConcurrentHashMap.newKeySet();
+  private final Map<String, Bg3Service> own = new ConcurrentHashMap<>();
 
   @Override
   public synchronized ServiceFactory registerService(ServiceFactory factory) {
-    reading.remove(factory.getName());
-    if (factory instanceof Bg3Service service && service.reads()) {
-      reading.add(factory.getName());
+    own.remove(factory.getName());
+    if (factory instanceof Bg3Service service) {
+      own.put(service.getName(), service);
     }
     return super.registerService(factory);
   }
 
   /** Whether this is a service of which is known that it only reads. */
-  boolean onlyReads(String service) {
-    return reading.contains(service);
+  boolean onlyReads(String name) {
+    Bg3Service service = own.get(name);
+    return service != null && service.reads();
+  }
+
+  /** The service of this name if it is one of BG3's own; null if it is another's or not there. */
+  Bg3Service own(String name) {
+    return own.get(name);
   }
 
   @Override

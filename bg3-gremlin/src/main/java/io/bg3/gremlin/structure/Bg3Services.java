@@ -3,6 +3,9 @@ package io.bg3.gremlin.structure;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.gremlin.batch.Batch;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 
@@ -35,6 +38,19 @@ public final class Bg3Services {
     } catch (IllegalArgumentException e) {
       return e.getMessage();
     }
+  }
+
+  /**
+   * Calls one as a traversal that consists of this call alone does, but without a traversal.
+   *
+   * @param parameters by name
+   * @param between called now and then by what takes long; may throw to end it
+   * @return the results; empty if the service of this name is not one of these
+   */
+  public static Optional<List<?>> call(
+      Bg3Graph graph, String service, Map<?, ?> parameters, Runnable between) {
+    return Optional.ofNullable(graph.service(service))
+        .map(own -> own.answer(graph, parameters, between));
   }
 
   /** Offers them to {@code call()} in a graph; they are closed with it. */

@@ -10,6 +10,7 @@ import io.bg3.core.graph.LinkScan;
 import io.bg3.core.graph.LinkState;
 import io.bg3.core.graph.PropertyBytes;
 import io.bg3.core.graph.SortOrder;
+import io.bg3.gremlin.batch.Labels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,7 +158,7 @@ final class LinkServices {
 
   private static List<?> add(Bg3Graph graph, ServiceParameters parameters) {
     GraphStore store = graph.store().graph();
-    EdgeLabel label = required(store, parameters.text(LABEL));
+    EdgeLabel label = Labels.declared(store, parameters.text(LABEL));
     long source = parameters.vertex(SOURCE);
     long target = parameters.vertex(TARGET);
     long sortKey = parameters.number(SORT_KEY);
@@ -165,7 +166,7 @@ final class LinkServices {
     PropertyBytes properties = encode(store, parameters.optionalProperties(PROPERTIES));
     return state(
         store.update(
-            owners(label, source, target),
+            Labels.owners(label, source, target),
             transaction ->
                 transaction.links().put(label, source, target, sortKey, visible, properties)));
   }
@@ -176,7 +177,7 @@ final class LinkServices {
     for (Object each : parameters.list(LINKS, MOST_AT_ONCE)) {
       List<?> row = parameters.row(LINKS, each, COLUMNS);
       batch.add(
-          required(store, parameters.text(LINKS, row.get(0))),
+          Labels.declared(store, parameters.text(LINKS, row.get(0))),
           parameters.vertex(LINKS, row.get(1)),
           parameters.vertex(LINKS, row.get(2)),
           parameters.number(LINKS, row.get(3)),
@@ -197,7 +198,7 @@ final class LinkServices {
         label == null
             ? LinkState.ABSENT
             : store.update(
-                owners(label, source, target),
+                Labels.owners(label, source, target),
                 transaction ->
                     expunge
                         ? transaction.links().expunge(label, source, target)
@@ -272,20 +273,6 @@ final class LinkServices {
     EdgeLabel label = graph.store().graph().declaredEdgeLabel(parameters.text(LABEL));
     long source = parameters.vertex(SOURCE);
     return label == null ? nothing : Bg3Services.reading(graph, question.apply(label, source));
-  }
-
-  private static EdgeLabel required(GraphStore store, String name) {
-    EdgeLabel label = store.declaredEdgeLabel(name);
-    if (label == null) {
-      throw new IllegalArgumentException(
-          "the label is not declared, call bg3.links.declare first: label=" + name);
-    }
-    return label;
-  }
-
-  /** Those under whose locks a link is changed. */
-  private static long[] owners(EdgeLabel label, long source, long target) {
-    return label.form().loose() ? new long[] {source} : new long[] {source, target};
   }
 
   private static PropertyBytes encode(GraphStore store, Map<?, ?> properties) {

@@ -7,6 +7,7 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.PropertyRecord;
 import io.bg3.core.graph.VertexRecord;
 import io.bg3.core.graph.VertexScan;
+import io.bg3.gremlin.batch.Labels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,7 +134,7 @@ final class NodeServices {
     return Bg3Services.reading(
         graph,
         transaction -> {
-          VertexRecord vertex = found(store, transaction, label, id);
+          VertexRecord vertex = Labels.vertex(store, transaction, label, id);
           if (vertex == null) {
             return List.of();
           }
@@ -156,7 +157,7 @@ final class NodeServices {
         store.update(
             id,
             transaction -> {
-              boolean there = found(store, transaction, label, id) != null;
+              boolean there = Labels.vertex(store, transaction, label, id) != null;
               if (there) {
                 set(transaction, id, properties);
               }
@@ -174,7 +175,7 @@ final class NodeServices {
         store.update(
             id,
             transaction -> {
-              boolean there = found(store, transaction, label, id) != null;
+              boolean there = Labels.vertex(store, transaction, label, id) != null;
               if (there) {
                 transaction.removeVertex(id);
               }
@@ -219,13 +220,6 @@ final class NodeServices {
       }
     }
     return found.stream().mapToLong(Long::longValue).toArray();
-  }
-
-  /** The record of a vertex; null if it does not exist or has another label. */
-  private static VertexRecord found(
-      GraphStore store, GraphTransaction transaction, String label, long id) {
-    VertexRecord vertex = transaction.vertex(id);
-    return vertex != null && store.vertexLabel(vertex.label(0)).equals(label) ? vertex : null;
   }
 
   private static void set(GraphTransaction transaction, long id, Map<?, ?> properties) {

@@ -14,14 +14,17 @@ import java.util.Set;
 final class ServiceParameters {
   private final String service;
   private final Map<?, ?> values;
+  private final Runnable between;
 
   /**
    * @param known the names that a parameter may have
+   * @param between is called by what takes long, and ends it by an exception
    * @throws IllegalArgumentException if there is another
    */
-  ServiceParameters(String service, Map<?, ?> values, Set<String> known) {
+  ServiceParameters(String service, Map<?, ?> values, Set<String> known, Runnable between) {
     this.service = service;
     this.values = values;
+    this.between = between;
     for (Object name : values.keySet()) {
       if (!known.contains(name)) {
         throw new IllegalArgumentException(
@@ -33,6 +36,11 @@ final class ServiceParameters {
                 + known);
       }
     }
+  }
+
+  /** To be called now and then by what takes long. */
+  Runnable between() {
+    return between;
   }
 
   String text(String name) {

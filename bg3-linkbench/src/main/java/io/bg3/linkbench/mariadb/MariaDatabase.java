@@ -23,7 +23,6 @@ import java.util.Properties;
  * <p>Threads: any.
  */
 public final class MariaDatabase implements LinkDatabase {
-
   private final String url;
   private final Properties login = new Properties();
   private final Tables tables;

@@ -6,7 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * An operation that its thread waits for: the bytes of the question, and later those of the answer
- * or what was wrong.
+ * or what was wrong. While it waits the thread may be given work: to wait for the answer of the
+ * whole request, for all who share it.
  */
 final class Asked {
   private final byte[] question;
@@ -15,6 +16,7 @@ final class Asked {
   private LinkStoreException problem; // written before done
   private boolean alone; // of the request it is in
   private volatile boolean done;
+  private volatile Runnable work; // null if there is none
 
   Asked(byte[] question) {
     this.question = question;
@@ -33,10 +35,16 @@ final class Asked {
     alone = true;
   }
 
+  /** Gives the thread something to do, after which this one is done or will be asked again. */
+  void give(Runnable task) {
+    work = task;
+    wake();
+  }
+
   void answered(ByteBuffer bytes) {
     answer = bytes;
     done = true;
-    LockSupport.unpark(asker);
+    wake();
   }
 
   /** Does nothing if it is answered. */
@@ -44,22 +52,36 @@ final class Asked {
     if (!done) {
       problem = failure;
       done = true;
+      wake();
+    }
+  }
+
+  private void wake() {
+    if (asker != Thread.currentThread()) {
       LockSupport.unpark(asker);
     }
   }
 
   /**
-   * Waits for the answer.
+   * Waits for the answer. An interrupt does not end the wait, its flag stays: others may wait for
+   * what this thread does.
    *
    * @throws LinkStoreException if there is none
    */
   ByteBuffer await() {
+    boolean interrupted = false;
     while (!done) {
-      LockSupport.park(this);
-      if (Thread.interrupted()) {
-        Thread.currentThread().interrupt();
-        throw new LinkStoreException("interrupted while an operation was under way");
+      Runnable task = work;
+      if (task != null) {
+        work = null;
+        task.run();
+      } else {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
       }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
     if (problem != null) {
       throw problem;

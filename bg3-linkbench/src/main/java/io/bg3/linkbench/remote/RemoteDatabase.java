@@ -12,9 +12,10 @@ import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.util.ser.Serializers;
 
 /**
- * The store of a running {@code bin/bg3 server}. All sessions share a pool of connections, and a
- * connection carries requests of several sessions at once. What is in the store is what {@link
- * io.bg3.linkbench.engine.EngineDatabase} would put there.
+ * The store of a running {@code bin/bg3 server}. What sessions share has connections of its own,
+ * {@link Gatherer}s'; everything else shares a pool, whose connections carry several requests at
+ * once. What is in the store is what {@link io.bg3.linkbench.engine.EngineDatabase} would put
+ * there.
  *
  * <p>Keys: {@code bg3.remote.host} (127.0.0.1), {@code bg3.remote.port} (8182), {@code
  * bg3.remote.connections} (8), {@code bg3.remote.batch} (500: rows of a load in a request, and
@@ -35,7 +36,7 @@ public final class RemoteDatabase implements LinkDatabase {
   private static final int MOST_ROWS = 10_000;
   private static final int PATIENCE_MILLIS = 30_000;
 
-  private final String address;
+  private final Endpoint endpoint;
   private final int batch;
   private final int connections;
   private final Cluster cluster;
@@ -53,42 +54,40 @@ public final class RemoteDatabase implements LinkDatabase {
    * @throws LinkStoreException if there is no server, or it does not let in whoever asks
    */
   public RemoteDatabase(Config config) {
-    String host = config.text(PREFIX + "host", "127.0.0.1");
-    int port = config.count(PREFIX + "port", 8182, 1, 65_535);
-    this.address = host + ":" + port;
+    this.endpoint = Endpoint.of(config);
     this.batch = config.count(PREFIX + "batch", 500, 1, MOST_ROWS);
     this.connections = config.count(PREFIX + "connections", 8, 1, MOST_CONNECTIONS);
     this.gather = config.count(PREFIX + "gather", 64, 1, MOST_GATHERED);
     this.requests = config.count(PREFIX + "requests", 2, 1, MOST_CONNECTIONS);
     Cluster.Builder builder =
-        Cluster.build(host)
-            .port(port)
+        Cluster.build(endpoint.host())
+            .port(endpoint.port())
             .serializer(Serializers.GRAPHBINARY_V1)
             .minConnectionPoolSize(connections)
             .maxConnectionPoolSize(connections)
             .maxWaitForConnection(PATIENCE_MILLIS)
             .enableCompression(false) // takes more time than the bytes do
-            .enableSsl(config.flag(PREFIX + "tls", false));
-    if (config.has(PREFIX + "user")) {
-      builder.credentials(config.text(PREFIX + "user"), config.text(PREFIX + "password", ""));
+            .enableSsl(endpoint.tls());
+    if (endpoint.user() != null) {
+      builder.credentials(endpoint.user(), endpoint.password());
     }
     this.cluster = builder.create();
     this.server = new Server(cluster.connect(), batch);
     // apart, so that no read waits for the sync of another's write
-    this.reads = new Gatherer(server, "bg3.batch.read", texts, gather, requests);
-    this.writes = new Gatherer(server, "bg3.batch", texts, gather, requests);
+    this.reads = new Gatherer(endpoint, "bg3.batch.read", texts, gather, requests);
+    this.writes = new Gatherer(endpoint, "bg3.batch", texts, gather, requests);
     try {
       server.call("bg3.nodes.get", Map.of("label", "0", "id", 1L));
     } catch (LinkStoreException e) {
       cluster.close();
       throw new LinkStoreException(
-          "cannot use the server: address=" + address + "\nIs 'bin/bg3 server' running there?", e);
+          "cannot use the server: address=" + endpoint + "\nIs 'bin/bg3 server' running there?", e);
     }
   }
 
   /** What tells this server from others. */
   public static String address(Config config) {
-    return config.text(PREFIX + "host", "127.0.0.1") + ":" + config.text(PREFIX + "port", "8182");
+    return Endpoint.of(config).toString();
   }
 
   /** Makes the label of a type what links need, once. */
@@ -122,7 +121,7 @@ public final class RemoteDatabase implements LinkDatabase {
   @Override
   public String describe() {
     return "bg3, server at "
-        + address
+        + endpoint
         + ": connections="
         + connections
         + ", batch="
@@ -144,6 +143,8 @@ public final class RemoteDatabase implements LinkDatabase {
 
   @Override
   public void close() {
+    reads.close();
+    writes.close();
     cluster.close();
   }
 }

@@ -47,14 +47,9 @@ final class Server {
   }
 
   /** Calls a service, and does not wait for what it answers. */
-  CompletableFuture<List<Object>> start(String service, Map<String, Object> parameters) {
-    Bytecode bytecode = new Bytecode();
-    bytecode.addStep("call", service, parameters);
+  private CompletableFuture<List<Object>> start(String service, Map<String, Object> parameters) {
     RequestMessage message =
-        RequestMessage.build(Tokens.OPS_BYTECODE)
-            .processor("traversal")
-            .addArg(Tokens.ARGS_GREMLIN, bytecode)
-            .addArg(Tokens.ARGS_ALIASES, Map.of(SOURCE, SOURCE))
+        RequestMessage.from(request(service, parameters))
             .addArg(Tokens.ARGS_BATCH_SIZE, batch)
             .create();
     try {
@@ -72,10 +67,30 @@ final class Server {
     }
   }
 
+  /** The request that calls a service. */
+  static RequestMessage request(String service, Map<String, Object> parameters) {
+    Bytecode bytecode = new Bytecode();
+    bytecode.addStep("call", service, parameters);
+    return RequestMessage.build(Tokens.OPS_BYTECODE)
+        .processor("traversal")
+        .addArg(Tokens.ARGS_GREMLIN, bytecode)
+        .addArg(Tokens.ARGS_ALIASES, Map.of(SOURCE, SOURCE))
+        .create();
+  }
+
   /** That a call has failed, and why. */
   static LinkStoreException failed(String service, Throwable failure) {
     return new LinkStoreException(
         "the server did not do it: service=" + service + ", reason=" + reason(failure), failure);
+  }
+
+  /** Adds what a message brings of an answer. */
+  static void addAll(Object data, List<Object> answers) {
+    if (data instanceof List<?> results) {
+      results.forEach(result -> add(result, answers));
+    } else {
+      add(data, answers);
+    }
   }
 
   /** Equal results come once, with their number. */

@@ -22,6 +22,7 @@ final class Texts {
   private final Map<Long, Integer> types = new ConcurrentHashMap<>();
   private final ByteArrayOutputStream texts = new ByteArrayOutputStream(); // guarded by this
   private int count; // guarded by this
+  private byte[] encoded; // guarded by this; null if a text has come since
 
   Texts() {
     add("version");
@@ -35,13 +36,18 @@ final class Texts {
     return number == null ? types.computeIfAbsent(type, each -> add(Long.toString(each))) : number;
   }
 
-  /** Number of texts, and each with its length before it; contains all numbers given so far. */
+  /**
+   * Number of texts, and each with its length before it; contains all numbers given so far. It is
+   * not to be changed.
+   */
   synchronized byte[] encoded() {
-    byte[] content = texts.toByteArray();
-    byte[] encoded = new byte[Short.BYTES + content.length];
-    encoded[0] = (byte) (count >> Byte.SIZE);
-    encoded[1] = (byte) count;
-    System.arraycopy(content, 0, encoded, Short.BYTES, content.length);
+    if (encoded == null) {
+      byte[] content = texts.toByteArray();
+      encoded = new byte[Short.BYTES + content.length];
+      encoded[0] = (byte) (count >> Byte.SIZE);
+      encoded[1] = (byte) count;
+      System.arraycopy(content, 0, encoded, Short.BYTES, content.length);
+    }
     return encoded;
   }
 
@@ -53,6 +59,7 @@ final class Texts {
     texts.write(bytes.length >> Byte.SIZE);
     texts.write(bytes.length);
     texts.writeBytes(bytes);
+    encoded = null;
     return count++;
   }
 }

@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
 import org.apache.tinkerpop.gremlin.server.authz.AuthorizationException;
@@ -38,23 +39,28 @@ public final class AuthorizationGate extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     try {
-      judge(context, message);
+      if (message instanceof RequestMessage request) {
+        judge(context, request).ifPresent(context::fireChannelRead);
+      } else {
+        context.fireChannelRead(message);
+      }
     } finally {
       context.channel().config().setAutoRead(true);
     }
   }
 
-  private void judge(ChannelHandlerContext context, Object message) {
-    if (!(message instanceof RequestMessage request)) {
-      context.fireChannelRead(message);
-      return;
-    }
-    String problem = "";
+  /** Whether a request may be judged where it arrives: nothing is written down of it. */
+  boolean isQuick() {
+    return callers.isQuick();
+  }
+
+  /** The request if it is allowed; otherwise it is answered. */
+  Optional<RequestMessage> judge(ChannelHandlerContext context, RequestMessage request) {
+    String problem;
     try {
       RequestMessage allowed = authorized(callers.caller(context.channel()), request);
-      callers.judged(context.channel(), request, problem);
-      context.fireChannelRead(allowed);
-      return;
+      callers.judged(context.channel(), request, "");
+      return Optional.of(allowed);
     } catch (RefusedException e) {
       problem = e.getMessage();
       Answers.refuse(context, request, e.refusal());
@@ -67,6 +73,7 @@ public final class AuthorizationGate extends ChannelInboundHandlerAdapter {
       Answers.refuse(context, request, Refusal.gone(problem));
     }
     callers.judged(context.channel(), request, problem);
+    return Optional.empty();
   }
 
   private RequestMessage authorized(AuthenticatedUser user, RequestMessage request)

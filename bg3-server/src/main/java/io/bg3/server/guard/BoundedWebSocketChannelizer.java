@@ -1,10 +1,12 @@
 package io.bg3.server.guard;
 
+import io.bg3.gremlin.structure.Bg3Graph;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.extensions.compression.WebSocketServerCompressionHandler;
 import org.apache.tinkerpop.gremlin.server.channel.WebSocketChannelizer;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
+import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 
 /**
@@ -17,6 +19,7 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
  *   message        the message's bytes are judged
  *   (the deserialiser, the authenticator)
  *   bounds         what the request asks for is brought within limits
+ *   batch          a request that is one call of a batch is judged at once, and answered if it reads
  *   one            the next request waits until this one is judged
  *   authorizer     what the query consists of is judged, by threads of its own
  *   sessions       how many there are, how long they live
@@ -26,12 +29,15 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
  * <p>Plain HTTP is not served here.
  */
 public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
+  private static final String SOURCE = "g";
+
   private Limits limits;
   private ConnectionGate connections;
   private MessageGate messages;
   private RequestBounds bounds;
   private AuthorizationGate guard;
   private SessionGate sessions;
+  private Graph graph;
 
   @Override
   public void init(ServerGremlinExecutor executor) {
@@ -46,6 +52,7 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
     bounds = new RequestBounds(limits);
     guard = new AuthorizationGate(authorizer, ((Guarded) settings).callers());
     sessions = new SessionGate(limits, scheduledExecutorService);
+    graph = graphManager.getTraversalSource(SOURCE).getGraph();
   }
 
   @Override
@@ -63,6 +70,9 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
     pipeline.addBefore("request-text-decoder", "bg3-message", messages);
     pipeline.remove(PIPELINE_AUTHORIZER);
     pipeline.addLast("bg3-bounds", bounds);
+    if (graph instanceof Bg3Graph own) {
+      pipeline.addLast("bg3-batch", new BatchGate(guard, graphManager, own, PIPELINE_AUTHORIZER));
+    }
     pipeline.addLast("bg3-one", OneAtATime.HANDLER);
     pipeline.addLast(((Guarded) settings).judges(), PIPELINE_AUTHORIZER, guard);
     pipeline.addLast("bg3-sessions", sessions);

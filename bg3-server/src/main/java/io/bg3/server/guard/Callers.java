@@ -7,7 +7,7 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
  * Knows whose requests come by a connection, and keeps a record of what became of them. Called in
- * the threads that judge.
+ * the threads that judge, or in those of the connections if it {@link #isQuick}.
  */
 public interface Callers {
   /**
@@ -23,4 +23,7 @@ public interface Callers {
    * @param problem why it was refused, empty if it was not
    */
   void judged(Channel channel, RequestMessage request, String problem);
+
+  /** Whether both take no time to speak of, so that a thread that others wait for may call them. */
+  boolean isQuick();
 }
