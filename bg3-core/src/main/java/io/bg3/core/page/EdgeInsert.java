@@ -143,7 +143,7 @@ final class EdgeInsert {
       ByteBuffer to,
       int at) {
     ByteBuffer from = source.slab;
-    int fromAt = source.runsAt();
+    int fromAt = source.runsAt;
     int kept = newRun ? run : run + 1;
     Bytes.copyLongs(from, fromAt, to, at, 2 * kept);
     int next = at + kept * EdgeLeaf.RUN;

@@ -38,7 +38,7 @@ final class EdgeLeaf extends LeafBlock {
   private static final int FEW = 16;
 
   int runs;
-  private int runsAt;
+  int runsAt;
   private int othersAt;
   private int sequencesAt;
 
@@ -124,11 +124,6 @@ final class EdgeLeaf extends LeafBlock {
   /** Whether a run is that of an owner, tag and label; there may be none of this number. */
   boolean isRun(int run, long owner, int tagLabel) {
     return run < runs && owner(run) == owner && tagLabel(run) == tagLabel;
-  }
-
-  /** Offset in the slab of the first row of the runs. */
-  int runsAt() {
-    return runsAt;
   }
 
   /** Reads the row that {@link #findRun} reads first, and that before it. */
