@@ -1,6 +1,5 @@
 package io.bg3.server;
 
-import io.bg3.server.guard.RowLimit;
 import io.bg3.server.guard.ValueLimit;
 import io.bg3.server.guard.WatchedQueries;
 import io.bg3.server.metrics.ServerMeters;
@@ -29,10 +28,7 @@ public final class OneGraphManager extends DefaultGraphManager {
         served
             .graph()
             .traversal()
-            .withStrategies(
-                new RowLimit(served.limits()),
-                new ValueLimit(served.limits()),
-                new WatchedQueries(served.heap())));
+            .withStrategies(new ValueLimit(served.limits()), new WatchedQueries(served.heap())));
     meters = served.meters();
   }
 

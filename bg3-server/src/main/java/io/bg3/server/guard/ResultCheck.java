@@ -6,8 +6,8 @@ import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.AbstractStep;
 
 /**
- * Lets results pass that are not too large to be written into a message, each of them and as many
- * as there are in one.
+ * Lets results pass that are not too many, nor too large to be written into a message, each of them
+ * and as many as there are in one.
  */
 final class ResultCheck<S> extends AbstractStep<S, S> {
   private static final long serialVersionUID = 1L;
@@ -19,12 +19,19 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
   private static final long WEIGHT = 64;
 
   private final transient Allowance allowance;
+  private final long rows;
   private final long limit;
-  private long results;
+  private long seen;
+  private long results; // of the message
   private long weight;
 
-  ResultCheck(Traversal.Admin<?, ?> traversal, long limit) {
+  /**
+   * @param rows the most results
+   * @param limit the most that one step makes of smaller values
+   */
+  ResultCheck(Traversal.Admin<?, ?> traversal, long rows, long limit) {
     super(traversal);
+    this.rows = rows;
     this.allowance = new Allowance("results", limit);
     this.limit = limit * WEIGHT;
   }
@@ -32,6 +39,10 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
   @Override
   protected Traverser.Admin<S> processNextStart() throws NoSuchElementException {
     Traverser.Admin<S> result = starts.next();
+    seen += result.bulk();
+    if (seen > rows || result.bulk() > rows) { // the sum may be too large for a long
+      throw new IllegalStateException("query has too many results: limit=" + rows);
+    }
     allowance.requireWhole(result.get());
     weight += Weight.of(result.get(), limit) * Math.min(MESSAGE, result.bulk());
     if (weight > limit) {
@@ -53,6 +64,7 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
   @Override
   public void reset() {
     super.reset();
+    seen = 0;
     results = 0;
     weight = 0;
   }

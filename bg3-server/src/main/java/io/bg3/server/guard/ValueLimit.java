@@ -14,6 +14,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.lambda.AbstractLambdaTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.step.TraversalParent;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.FoldStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.ProfileSideEffectStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.SackValueStep;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.finalization.ProfileStrategy;
@@ -23,21 +24,23 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalUtil;
 /**
  * Ends a query that makes one value too large: a text that doubles, a list multiplied with itself,
  * a number squared again and again. Such a value would fill the heap within a step, before anything
- * else can look. Belongs to the source that clients are given; the guard lets nobody take it away.
+ * else can look. Ends one, too, that has too many results, or too large ones. Belongs to the source
+ * that clients are given; the guard lets nobody take it away.
  */
 public final class ValueLimit
     extends AbstractTraversalStrategy<TraversalStrategy.FinalizationStrategy>
     implements TraversalStrategy.FinalizationStrategy {
   private static final long serialVersionUID = 1L;
 
+  /** The most that one step makes of smaller values: characters, four for an element of a list. */
   private final long limit;
 
-  /**
-   * @param limit the most that one step makes of smaller values: characters of a text, four for
-   *     each element of a list
-   */
-  public ValueLimit(Limits limit) {
-    this.limit = limit.value();
+  private final long rows;
+
+  /** With the limits of values and of rows. */
+  public ValueLimit(Limits limits) {
+    this.limit = limits.value();
+    this.rows = limits.rows();
   }
 
   /** A profile names the step before each of its own, which has to be that of the query. */
@@ -57,10 +60,15 @@ public final class ValueLimit
     }
     if (traversal.isRoot()) {
       checkOperators(traversal.getSideEffects());
-      if (!RowLimit.isProfile(traversal)) {
-        traversal.addStep(raw(new ResultCheck<>(traversal, limit)));
+      if (!isProfile(traversal)) {
+        traversal.addStep(raw(new ResultCheck<>(traversal, rows, limit)));
       }
     }
+  }
+
+  /** Whether the only result is a profile; nothing may come after the step that makes it. */
+  private static boolean isProfile(Traversal.Admin<?, ?> traversal) {
+    return TraversalHelper.hasStepOfClass(ProfileSideEffectStep.class, traversal);
   }
 
   private void check(Step<?, ?> step, Growth.Charge charge, Traversal.Admin<?, ?> traversal) {

@@ -79,11 +79,7 @@ class ValueLimitTest {
 
   @Test
   void aProfileNamesTheStepsOfTheQuery() {
-    GraphTraversalSource served =
-        graph
-            .traversal()
-            .withStrategies(new RowLimit(Judged.LIMITS), new ValueLimit(Judged.LIMITS));
-    String profile = served.inject("a").concat("b").profile().next().toString();
+    String profile = g.inject("a").concat("b").profile().next().toString();
     assertTrue(profile.contains("ConcatStep"), profile);
     assertFalse(profile.contains("ValueCheck"), profile);
     assertTrue(g.inject("a").concat("b").explain().toString().contains("ValueLimit"));
