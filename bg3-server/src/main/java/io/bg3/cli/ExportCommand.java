@@ -51,12 +51,7 @@ final class ExportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private StoreOptions store;
   @Mixin private RemoteOptions remote;
-
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = "csv, graphml, graphson or gryo, whatever the target's ending.")
-  private FileFormat format;
+  @Mixin private FormatOption format;
 
   @Option(names = "--force", description = "Replace what an earlier export has written there.")
   private boolean force;
@@ -70,7 +65,7 @@ final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     boolean isRemote = remote.isRemote(spec, store);
-    GraphFileWriter writer = format().writer();
+    GraphFileWriter writer = formatOfTarget().writer();
     Exporter exporter = new Exporter(writer, target, force);
     exporter.check();
     Losses losses = new Losses(lossy);
@@ -100,25 +95,16 @@ final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  private FileFormat format() {
-    FileFormat said = format != null ? format : FileFormat.of(target).orElse(null);
-    if (said == null) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "cannot tell the format by the ending: target="
-              + target
-              + ", known="
-              + FileFormat.KNOWN
-              + "\n--format says it.");
-    }
-    if (format == null && said == FileFormat.CSV) {
+  private FileFormat formatOfTarget() {
+    FileFormat known = format.of(target, spec);
+    if (!format.isSaid() && known == FileFormat.CSV) {
       throw new ParameterException(
           spec.commandLine(),
           "CSV is a directory of two files: target="
               + target
               + "\nName a directory and say --format csv.");
     }
-    return said;
+    return known;
   }
 
   private void print(ExportSummary summary) {

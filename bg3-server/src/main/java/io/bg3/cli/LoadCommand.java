@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -56,12 +55,7 @@ final class LoadCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private StoreOptions store;
   @Mixin private RemoteOptions remote;
-
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = "csv, graphml, graphson or gryo, whatever the files' endings.")
-  private FileFormat format;
+  @Mixin private FormatOption format;
 
   @Option(names = "--strict", description = "Stop at the first bad row.")
   private boolean strict;
@@ -134,7 +128,7 @@ final class LoadCommand implements Callable<Integer> {
       if (Files.isDirectory(path)) {
         files.addAll(directory(path));
       } else {
-        files.add(formatOf(path).file(path));
+        files.add(format.of(path, spec).file(path));
       }
     }
     return files;
@@ -154,22 +148,6 @@ final class LoadCommand implements Callable<Integer> {
       }
       return files;
     }
-  }
-
-  private FileFormat formatOf(Path path) {
-    if (format != null) {
-      return format;
-    }
-    return FileFormat.of(path)
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    "cannot tell the format by the ending: file="
-                        + path
-                        + ", known="
-                        + FileFormat.KNOWN
-                        + "\n--format says it."));
   }
 
   private void show(BadRow row) {

@@ -7,7 +7,9 @@ import java.util.function.LongConsumer;
 /** Writes graphs as files of one format. */
 public interface GraphFileWriter {
   /** Whether a graph is a directory of files, not one file. */
-  boolean makesDirectory();
+  default boolean makesDirectory() {
+    return false;
+  }
 
   /** How often {@link #write} goes through the graph. */
   int passes();

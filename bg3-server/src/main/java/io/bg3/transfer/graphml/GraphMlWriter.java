@@ -35,11 +35,6 @@ public final class GraphMlWriter implements GraphFileWriter {
   private record Key(String name, ValueType type) {}
 
   @Override
-  public boolean makesDirectory() {
-    return false;
-  }
-
-  @Override
   public int passes() {
     return 2;
   }

@@ -51,31 +51,17 @@ public final class RemoteSource implements GraphSource {
 
   @Override
   public void vertices(Visitor<VertexData> visitor) throws IOException {
-    each(
-        g.V(),
-        RANGE,
-        vertices -> {
-          for (Vertex vertex : vertices) {
-            visitor.visit(Elements.of(vertex));
-          }
-        });
+    each(g.V(), vertex -> visitor.visit(Elements.of(vertex)));
   }
 
   @Override
   public void edges(Visitor<EdgeData> visitor) throws IOException {
-    each(
-        g.E(),
-        RANGE,
-        edges -> {
-          for (Edge edge : edges) {
-            visitor.visit(Elements.of(edge));
-          }
-        });
+    each(g.E(), edge -> visitor.visit(Elements.of(edge)));
   }
 
   @Override
   public void stars(Visitor<StarData> visitor) throws IOException {
-    each(
+    ranges(
         g.V(),
         STARS,
         vertices -> {
@@ -100,7 +86,18 @@ public final class RemoteSource implements GraphSource {
         });
   }
 
-  private <E> void each(GraphTraversal<E, E> all, int range, Visitor<List<E>> visitor)
+  private <E> void each(GraphTraversal<E, E> all, Visitor<E> visitor) throws IOException {
+    ranges(
+        all,
+        RANGE,
+        elements -> {
+          for (E element : elements) {
+            visitor.visit(element);
+          }
+        });
+  }
+
+  private <E> void ranges(GraphTraversal<E, E> all, int range, Visitor<List<E>> visitor)
       throws IOException {
     for (long low = 0; ; low += range) {
       GraphTraversal<E, E> next = all.asAdmin().clone().range(low, low + range);

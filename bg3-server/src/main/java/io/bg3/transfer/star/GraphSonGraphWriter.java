@@ -22,11 +22,6 @@ public final class GraphSonGraphWriter implements GraphFileWriter {
   }
 
   @Override
-  public boolean makesDirectory() {
-    return false;
-  }
-
-  @Override
   public int passes() {
     return 1;
   }

@@ -15,11 +15,6 @@ import org.apache.tinkerpop.gremlin.structure.io.gryo.GryoWriter;
 /** Writes a graph as Gryo 3. */
 public final class GryoGraphWriter implements GraphFileWriter {
   @Override
-  public boolean makesDirectory() {
-    return false;
-  }
-
-  @Override
   public int passes() {
     return 1;
   }

@@ -1,0 +1,41 @@
+package io.bg3.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The format of the files that a command reads or writes. */
+final class FormatOption {
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "csv, graphml, graphson or gryo, whatever the file's ending.")
+  private FileFormat format;
+
+  /** Whether the user has said it. */
+  boolean isSaid() {
+    return format != null;
+  }
+
+  /**
+   * The format of a file: what the user has said, or else what the ending says.
+   *
+   * @throws ParameterException if neither says it
+   */
+  FileFormat of(Path file, CommandSpec spec) {
+    if (format != null) {
+      return format;
+    }
+    return FileFormat.of(file)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(),
+                    "cannot tell the format by the ending: file="
+                        + file
+                        + ", known="
+                        + FileFormat.KNOWN
+                        + "\n--format says it."));
+  }
+}
