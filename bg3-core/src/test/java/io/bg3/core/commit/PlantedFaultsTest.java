@@ -21,6 +21,7 @@ import io.bg3.torture.EngineStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -83,20 +85,24 @@ class PlantedFaultsTest {
 
   @Test
   void rule14ValidationThatSkipsRangesIsFoundByPhantoms() throws Exception {
-    Parts skipsRanges =
-        new Parts() {
-          @Override
-          Validation validation(Trees trees, Totals totals, CodeTable codes) {
-            return new Validation(trees, totals, codes) {
-              @Override
-              String changedRead(ReadSet reads, long stamp) {
-                return super.changedRead(singleKeys(reads), stamp);
-              }
-            };
-          }
-        };
+    Parts skipsRanges = validating(PlantedFaultsTest::singleKeys);
     clean(TestStore.QUICK, Mix.phantoms());
     finds(skipsRanges, TestStore.QUICK, Mix.phantoms(), List.of(Kind.G2, Kind.G2_REALTIME));
+  }
+
+  /** Looks again at some of what was read only. */
+  private static Parts validating(UnaryOperator<ReadSet> some) {
+    return new Parts() {
+      @Override
+      Validation validation(Trees trees, Totals totals, CodeTable codes) {
+        return new Validation(trees, totals, codes) {
+          @Override
+          String changedRead(ReadSet reads, long stamp) {
+            return super.changedRead(some.apply(reads), stamp);
+          }
+        };
+      }
+    };
   }
 
   /** What was read without what was read by ranges of more than one key. */
@@ -114,18 +120,7 @@ class PlantedFaultsTest {
 
   @Test
   void rule14ValidationThatSkipsReadsIsFoundByWriteSkew() throws Exception {
-    Parts skipsReads =
-        new Parts() {
-          @Override
-          Validation validation(Trees trees, Totals totals, CodeTable codes) {
-            return new Validation(trees, totals, codes) {
-              @Override
-              String changedRead(ReadSet reads, long stamp) {
-                return null;
-              }
-            };
-          }
-        };
+    Parts skipsReads = validating(reads -> new ReadSet());
     clean(TestStore.QUICK, Mix.lists());
     finds(skipsReads, TestStore.QUICK, Mix.lists(), List.of(Kind.G2_ITEM, Kind.G2_ITEM_REALTIME));
   }
@@ -226,6 +221,15 @@ class PlantedFaultsTest {
       return visibility;
     }
 
+    /** An answer that a hasty one gives some time, and the other not while it is stalled. */
+    String await(Future<String> answer) throws InterruptedException, ExecutionException {
+      try {
+        return answer.get(hasty ? 60_000 : 300, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        return "no answer";
+      }
+    }
+
     void goOn() {
       goesOn = true;
       visibility.advance();
@@ -259,9 +263,7 @@ class PlantedFaultsTest {
       }
       Future<String> answer = threads.submit(() -> answer(second));
       try {
-        return answer.get(300, TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        return "no answer";
+        return parts.await(answer);
       } finally {
         parts.goOn();
         first.get();

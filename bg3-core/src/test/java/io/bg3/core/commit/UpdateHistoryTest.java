@@ -21,8 +21,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -236,9 +234,7 @@ class UpdateHistoryTest {
                         return found;
                       }));
       try {
-        return answer.get(300, TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        return "no answer";
+        return parts.await(answer);
       } catch (ExecutionException e) {
         return e.getMessage();
       } finally {
