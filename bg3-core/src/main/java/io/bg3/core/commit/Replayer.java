@@ -26,9 +26,11 @@ import java.util.Map;
  *
  * <p>Since nothing is read meanwhile, many records are done at once: their entries are gathered,
  * sorted, of each key the newest is kept, and each page is written once for all that goes to it.
+ * The trees are done at once where there are processors for it, as committers may be in all of them
+ * at once too.
  *
  * <p>Dictionary and id counters need nothing special: they are read from their trees when
- * transactions begin. Belongs to one thread.
+ * transactions begin. Belongs to one thread, which waits for those that help it.
  */
 public final class Replayer {
   /** About the bytes that an entry takes while it is gathered, besides key and value. */
@@ -85,16 +87,18 @@ public final class Replayer {
   }
 
   private void applyGathered() {
-    gathered.forEach(
-        (tree, entries) -> {
-          Entries batch = tree.newEntries();
-          entries.copyNewest(batch);
-          new BatchReplay(tree, Horizon.at(stamp)).add(batch);
-        });
+    List.copyOf(gathered.entrySet()).parallelStream()
+        .forEach(each -> apply(each.getKey(), each.getValue(), Horizon.at(stamp)));
     gathered.clear();
     totals.add(increments, stamp);
     increments = new Increments();
     bytes = 0;
+  }
+
+  private static void apply(Tree tree, Entries entries, Horizon horizon) {
+    Entries batch = tree.newEntries();
+    entries.copyNewest(batch);
+    new BatchReplay(tree, horizon).add(batch);
   }
 
   private final class Gatherer implements CommitRecord.Reader {

@@ -367,9 +367,11 @@ public abstract class LeafFormat {
     int next = 0;
     for (int i = from; i < to; i++) {
       int order = -1;
+      int kept = next;
       while (next < all.count() && (order = all.compareKeys(next, batch, i)) < 0) {
-        result.append(all, next++);
+        next++;
       }
+      result.append(all, kept, next);
       boolean same = next < all.count() && order == 0;
       if (!same || all.stamp(next) < batch.stamp(i)) {
         result.append(batch, i);
@@ -381,9 +383,7 @@ public abstract class LeafFormat {
         }
       }
     }
-    while (next < all.count()) {
-      result.append(all, next++);
-    }
+    result.append(all, next, all.count());
     Pruning.apply(result, horizon);
     return changed ? result : null;
   }

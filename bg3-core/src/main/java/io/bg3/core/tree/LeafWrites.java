@@ -83,7 +83,7 @@ final class LeafWrites {
     while (at < to) {
       int hint = leaves == null ? 0 : leaves.page(at);
       int page = hint == 0 ? leafPage(batch.key(at)) : hint;
-      boolean many = horizon != null && to - at > space.consolidate;
+      boolean many = horizon != null && hint != 0 && leaves.end(to) - at > space.consolidate;
       int end = many ? rewrite(page, batch, at, to, horizon) : at;
       at = end > at ? end : add(page, batch, at, to, due);
     }

@@ -40,6 +40,15 @@ public final class Leaves {
     return next < count && firsts[next] == i ? pages[next++] : 0;
   }
 
+  /**
+   * Where the entries of the page end that {@link #page} has just named.
+   *
+   * @param all number of all entries
+   */
+  int end(int all) {
+    return next < count ? firsts[next] : all;
+  }
+
   /** Forgets the pages. */
   public void clear() {
     count = 0;

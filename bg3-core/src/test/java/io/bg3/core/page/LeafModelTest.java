@@ -31,7 +31,7 @@ class LeafModelTest {
   void aLeafAnswersLikeAMapOfVersions(LeafKind kind, long seed) {
     try (LeafSimulation simulation = new LeafSimulation(kind, LeafSimulation.Fault.NONE, seed)) {
       simulation.run(STEPS);
-      assertTrue(simulation.quickWrites() > 0);
+      assertTrue(kind == LeafKind.BYTES || simulation.quickWrites() > 0);
     }
   }
 
