@@ -24,12 +24,12 @@ import javax.net.ssl.SSLSocketFactory;
 
 /**
  * A WebSocket that has no thread of its own: whoever uses it writes to the socket, and waits there
- * for what comes. The protocol is Netty's, which is given the bytes.
+ * for what comes. The protocol is Netty's, which is given the bytes. No time limit is ever set: a
+ * Java socket that had one asks the kernel three times for what comes, and not once.
  *
  * <p>Threads: one after the other; {@link #close} any.
  */
 final class WebSocket implements AutoCloseable {
-  private static final int PATIENCE_MILLIS = 30_000; // for the connection and the handshake
   private static final int READ = 1 << 16;
   private static final int MOST_ANSWERED = 16 << 20; // of a message; a batch answers 9 MiB at most
   private static final int MOST_GREETED = 8_192;
@@ -49,8 +49,7 @@ final class WebSocket implements AutoCloseable {
     try {
       plain.setTcpNoDelay(true);
       plain.setKeepAlive(true);
-      plain.setSoTimeout(PATIENCE_MILLIS);
-      plain.connect(new InetSocketAddress(endpoint.host(), endpoint.port()), PATIENCE_MILLIS);
+      plain.connect(new InetSocketAddress(endpoint.host(), endpoint.port()));
       socket = endpoint.tls() ? encrypted(plain, endpoint) : plain;
       in = socket.getInputStream();
       out = socket.getOutputStream();
@@ -71,7 +70,6 @@ final class WebSocket implements AutoCloseable {
       while (!greeting.isDone) {
         read();
       }
-      socket.setSoTimeout(0);
     } catch (IOException | RuntimeException e) {
       plain.close();
       throw e;
