@@ -134,13 +134,15 @@ final class Descent {
     if (wanted == Wanted.DELTA) {
       header.fetch(block, DELTA_LINES);
     }
-    header.wrap(block);
-    boolean found =
-        header.treeId() == tree
-            && header.kind() != PageHeader.INNER
-            && !header.isBelowLow(key)
-            && !header.isAtOrAboveHigh(key);
-    return found ? block : 0;
+    return isLeafFor(header.wrap(block), key) ? block : 0;
+  }
+
+  /** Whether a page is the leaf of this tree that a key belongs to. */
+  boolean isLeafFor(PageHeader page, byte[] key) {
+    return page.treeId() == tree
+        && page.kind() != PageHeader.INNER
+        && !page.isBelowLow(key)
+        && !page.isAtOrAboveHigh(key);
   }
 
   /**

@@ -124,11 +124,7 @@ final class LeafWrites {
 
   /** Whether a block is the leaf that a key belongs to. The page's latch is held. */
   boolean isLeafFor(long block, byte[] key) {
-    if (!tree.isLeaf(block)) {
-      return false;
-    }
-    PageHeader header = space.header(block);
-    return !header.isBelowLow(key) && !header.isAtOrAboveHigh(key);
+    return PageTable.isBlock(block) && tree.descent.isLeafFor(space.header(block), key);
   }
 
   private void addDelta(int page, long block, Entries batch, int from, int to, Due due) {
