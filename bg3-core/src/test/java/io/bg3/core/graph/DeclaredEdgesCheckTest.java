@@ -1,7 +1,6 @@
 package io.bg3.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
 import io.bg3.Settings;
@@ -40,7 +39,7 @@ class DeclaredEdgesCheckTest {
       graph.addEdge(1, "counted", 2, null, Map.of());
       graph.commit();
     }
-    assertEquals(List.of(), problems());
+    assertEquals(List.of(), Damage.problems(store));
   }
 
   @AfterEach
@@ -48,18 +47,8 @@ class DeclaredEdgesCheckTest {
     store.close();
   }
 
-  private List<GraphProblem> problems() {
-    return new GraphCheck(store.graph(), looked -> {}).run();
-  }
-
   private void damage(String rule, Consumer<Transaction> work) {
-    try (GraphTransaction graph = store.graph().begin()) {
-      work.accept(graph.transaction());
-      graph.commit();
-    }
-    List<GraphProblem> problems = problems();
-    assertTrue(
-        problems.stream().anyMatch(problem -> problem.rule().equals(rule)), problems.toString());
+    Damage.isFound(store, rule, work);
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.bg3.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
 import io.bg3.Settings;
@@ -48,29 +47,19 @@ class GraphCheckTest {
     store.close();
   }
 
-  private List<GraphProblem> problems() {
-    return new GraphCheck(store.graph(), looked -> {}).run();
-  }
-
   private void damage(String rule, Consumer<Transaction> work) {
-    try (GraphTransaction graph = store.graph().begin()) {
-      work.accept(graph.transaction());
-      graph.commit();
-    }
-    List<GraphProblem> problems = problems();
-    assertTrue(
-        problems.stream().anyMatch(problem -> problem.rule().equals(rule)), problems.toString());
+    Damage.isFound(store, rule, work);
   }
 
   @Test
   void aWholeGraphHasNoProblems() {
-    assertEquals(List.of(), problems());
+    assertEquals(List.of(), Damage.problems(store));
     try (GraphTransaction graph = store.graph().begin()) {
       graph.removeVertex(b);
       graph.removeVertex(a);
       graph.commit();
     }
-    assertEquals(List.of(), problems());
+    assertEquals(List.of(), Damage.problems(store));
   }
 
   @Test
@@ -140,6 +129,8 @@ class GraphCheckTest {
   @Test
   void findsTotalsThatDrifted() {
     damage("C6", t -> t.addTotal(Tags.ALL_EDGES, 1));
-    assertEquals(List.of(new GraphProblem("C6", "total of edges: kept=5, counted=4")), problems());
+    assertEquals(
+        List.of(new GraphProblem("C6", "total of edges: kept=5, counted=4")),
+        Damage.problems(store));
   }
 }
