@@ -130,7 +130,8 @@ public final class LogPace {
 
   /**
    * Waits as long as it takes before the next commit. Called without any lock in hand. An interrupt
-   * does not end the wait, its flag stays.
+   * does not end the wait, its flag stays: so it is with every wait of a commit, and this one ends
+   * at the latest with the checkpoint that runs, or with the store if that fails.
    */
   void await() {
     if (end.getAsLong() - begin >= limit) {
