@@ -1,7 +1,5 @@
 package io.bg3.core.commit;
 
-import io.bg3.core.page.Version;
-
 /**
  * Looks whether what a transaction read has changed since its snapshot. Answers with the first
  * change found, named for people, or null. Belongs to one thread.
@@ -12,7 +10,6 @@ class Validation {
   private final Trees trees;
   private final Totals totals;
   private final CodeTable codes;
-  private final Version version = new Version();
 
   Validation(Trees trees, Totals totals, CodeTable codes) {
     this.trees = trees;
@@ -22,7 +19,7 @@ class Validation {
 
   /** The value applied last, null if there is none; what a counter is added to. */
   byte[] newest(int space, byte[] key) {
-    return trees.value(space, key, Long.MAX_VALUE, version);
+    return trees.value(space, key, Long.MAX_VALUE, trees.spares().version);
   }
 
   /**
@@ -41,7 +38,8 @@ class Validation {
       for (SpaceReads.Existence read : space.existences()) {
         byte[] high = KeySpace.successor(read.key());
         if (trees.changedAfter(space.space, read.key(), high, stamp)
-            && trees.exists(space.space, read.key(), Long.MAX_VALUE, version) != read.existed()) {
+            && trees.exists(space.space, read.key(), Long.MAX_VALUE, trees.spares().version)
+                != read.existed()) {
           return KeySpace.describe(space.space, read.key(), high);
         }
       }

@@ -50,10 +50,13 @@ final class EdgeLeaf extends LeafBlock {
   /** The run that was found last: the end of a range is most often near its beginning. */
   private int lastRun;
 
+  private boolean hasLastRun;
+
   @Override
   void place(ByteBuffer block, int offset) {
     placeHeader(block, offset, PageHeader.EDGE_LEAF);
     lastRun = 0;
+    hasLastRun = false;
     runs = slab.getInt(at + PageHeader.RUNS);
     if (runs < 0 || runs > count) {
       throw new IllegalStateException("more runs than entries: runs=" + runs + ", count=" + count);
@@ -475,24 +478,12 @@ final class EdgeLeaf extends LeafBlock {
 
   /** The first run at or above owner, tag and label. */
   int findRun(long owner, int tagLabel) {
-    int run = OwnerSearch.firstRun(this, owner);
-    if (run < runs && isRunBelow(run, owner, tagLabel)) { // another label of the owner
-      int high = runs;
-      while (run < high) {
-        int middle = (run + high) >>> 1;
-        if (isRunBelow(middle, owner, tagLabel)) {
-          run = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
+    if (hasLastRun && owner(lastRun) == owner && tagLabel(lastRun) == tagLabel) {
+      return lastRun; // as for the other end of a range
     }
-    lastRun = Math.max(0, Math.min(run, runs - 1));
+    int run = OwnerSearch.firstRun(this, owner, tagLabel);
+    hasLastRun = run < runs;
+    lastRun = hasLastRun ? run : Math.max(0, runs - 1);
     return run;
-  }
-
-  private boolean isRunBelow(int run, long owner, int tagLabel) {
-    long at = owner(run);
-    return at < owner || (at == owner && Integer.compareUnsigned(tagLabel(run), tagLabel) < 0);
   }
 }

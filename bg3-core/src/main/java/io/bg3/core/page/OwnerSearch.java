@@ -9,8 +9,30 @@ package io.bg3.core.page;
 final class OwnerSearch {
   private OwnerSearch() {}
 
+  /** The first run at or above owner, tag and label. */
+  static int firstRun(EdgeLeaf leaf, long owner, int tagLabel) {
+    int run = firstRun(leaf, owner);
+    if (run < leaf.runs && isBelow(leaf, run, owner, tagLabel)) { // another label of the owner
+      int high = leaf.runs;
+      while (run < high) {
+        int middle = (run + high) >>> 1;
+        if (isBelow(leaf, middle, owner, tagLabel)) {
+          run = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+    }
+    return run;
+  }
+
+  private static boolean isBelow(EdgeLeaf leaf, int run, long owner, int tagLabel) {
+    long at = leaf.owner(run);
+    return at < owner || (at == owner && Integer.compareUnsigned(leaf.tagLabel(run), tagLabel) < 0);
+  }
+
   /** The first run of an owner, or of the next one above it. */
-  static int firstRun(EdgeLeaf leaf, long owner) {
+  private static int firstRun(EdgeLeaf leaf, long owner) {
     int runs = leaf.runs;
     if (runs == 0) {
       return 0;
