@@ -133,9 +133,13 @@ public final class PageHeader {
     fetched = RunLines.fetch(memory, lines) + ValueLines.fetch(memory, lines, values, span, other);
   }
 
-  /** Asks for the first lines of a block, which may be shorter. */
-  public void fetch(long block, int lines) {
-    fetched = memory.fetch(block, 0, lines);
+  /**
+   * Asks for the first lines of a block, which may be shorter.
+   *
+   * @param other something read elsewhere for the same reason; kept too
+   */
+  public void fetch(long block, int lines, long other) {
+    fetched = other + memory.fetch(block, 0, lines);
   }
 
   /** {@link #EDGE_LEAF}, {@link #BYTE_LEAF} or {@link #INNER}. */

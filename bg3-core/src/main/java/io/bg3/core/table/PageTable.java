@@ -159,6 +159,15 @@ public final class PageTable {
     WORD.setRelease(states[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1), block);
   }
 
+  /**
+   * Reads what {@link #latch} will, so that it comes while other things are waited for.
+   *
+   * @return something for the caller to keep, so that no compiler leaves out the load
+   */
+  public long fetch(int page) {
+    return flags(page);
+  }
+
   /** Takes the latch of a page; waits for its holder, who builds one block. */
   @SuppressWarnings(
       "ThreadPriorityCheck") // a holder that lost its core is faster let run than woken from a park

@@ -132,7 +132,7 @@ final class Descent {
       return 0;
     }
     if (wanted == Wanted.DELTA) {
-      header.fetch(block, DELTA_LINES);
+      header.fetch(block, DELTA_LINES, table.fetch(page));
     }
     return isLeafFor(header.wrap(block), key) ? block : 0;
   }
