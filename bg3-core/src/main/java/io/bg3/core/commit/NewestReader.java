@@ -130,20 +130,23 @@ public final class NewestReader {
       Consumer<EdgeEntries> each) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, sortLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabel, sortHigh));
-    ask(
+    Supplier<Boolean> question =
         () -> {
           byte[] next = low;
           long left = most;
           while (next != null && left > 0) {
             next = copyLeaf(owner, next, high, left);
             left -= sorted.count();
-            if (next != null && left > 0) {
-              requireClaim(); // what was shown could not be taken back
+            if (claim == null && next != null && left > 0) {
+              return false; // what was shown could not be taken back
             }
             each.accept(sorted);
           }
-          return null;
-        });
+          return true;
+        };
+    if (!ask(question)) {
+      askRegistered(question);
+    }
   }
 
   private byte[] copyLeaf(long owner, byte[] low, byte[] high, long left) {
