@@ -54,6 +54,18 @@ final class EdgeLeaf extends LeafBlock {
 
   @Override
   void place(ByteBuffer block, int offset) {
+    placeRuns(block, offset);
+    sortKeysAt = has(PageHeader.FLAG_SORT_KEYS) ? place(sortKeys() * Long.BYTES) : 0;
+    placeStamps();
+    sequencesAt = has(PageHeader.FLAG_SEQUENCES) ? place((long) count * Integer.BYTES) : 0;
+    sortStartsAt = sortKeysAt == 0 ? 0 : place((long) runs * Integer.BYTES);
+    placeStampPositions();
+    placeOps();
+    finishLayout();
+  }
+
+  /** Places the view for the header, runs and neighbours alone. */
+  final void placeRuns(ByteBuffer block, int offset) {
     placeHeader(block, offset, PageHeader.EDGE_LEAF);
     lastRun = 0;
     hasLastRun = false;
@@ -64,13 +76,9 @@ final class EdgeLeaf extends LeafBlock {
     align();
     runsAt = place((long) runs * RUN);
     othersAt = place((long) count * Long.BYTES);
-    sortKeysAt = has(PageHeader.FLAG_SORT_KEYS) ? place(sortKeys() * Long.BYTES) : 0;
-    placeStamps();
-    sequencesAt = has(PageHeader.FLAG_SEQUENCES) ? place((long) count * Integer.BYTES) : 0;
-    sortStartsAt = sortKeysAt == 0 ? 0 : place((long) runs * Integer.BYTES);
-    placeStampPositions();
-    placeOps();
-    finishLayout();
+    if (columnsLength() > length()) {
+      throw new IllegalStateException("runs beyond the block: runs=" + runs + ", count=" + count);
+    }
   }
 
   private long sortKeys() {
@@ -127,6 +135,14 @@ final class EdgeLeaf extends LeafBlock {
   /** Whether a run is that of an owner, tag and label; there may be none of this number. */
   boolean isRun(int run, long owner, int tagLabel) {
     return run < runs && owner(run) == owner && tagLabel(run) == tagLabel;
+  }
+
+  @Override
+  void expect(long lines) {
+    int bytes = RunLines.row(lines) - (runsAt - at);
+    boolean isRow = bytes >= 0 && bytes < runs * RUN && bytes % RUN == 0;
+    hasLastRun = isRow;
+    lastRun = isRow ? bytes / RUN : 0;
   }
 
   /** Reads the row that {@link #findRun} reads first, and that before it. */
@@ -425,8 +441,9 @@ final class EdgeLeaf extends LeafBlock {
     if (isSorted(run)) {
       int first = sortKeyAt(run, 0);
       int end = Math.min(count, start(run + 1));
-      low = sortLow(first, low, end, sortKey, false);
-      return findOther(low, sortLow(first, low, end, sortKey, true), other, sequence, after);
+      low = sortLow(first, low, end, sortKey);
+      int behind = sortKey == Long.MAX_VALUE ? end : sortLow(first, low, end, sortKey + 1);
+      return findOther(low, behind, other, sequence, after);
     }
     if (other == Long.MIN_VALUE && sequence == 0 && !after) { // where a range of a label begins
       return low;
@@ -434,23 +451,9 @@ final class EdgeLeaf extends LeafBlock {
     return findOther(low, Math.min(count, start(run + 1)), other, sequence, after);
   }
 
-  /**
-   * The first entry from {@code low} up to {@code high} of one run whose sort key is at or above
-   * {@code sortKey}, or only above it.
-   *
-   * @param first offset of the sort key that entry 0 would have
-   */
-  private int sortLow(int first, int low, int high, long sortKey, boolean above) {
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      long at = slab.getLong(first + middle * Long.BYTES);
-      if (at < sortKey || (above && at == sortKey)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+  /** The first entry of those whose sort key is not below one; entry 0 would have its at first. */
+  private int sortLow(int first, int low, int high, long sortKey) {
+    return SortedLongs.firstNotBelow(slab, first, Long.BYTES, low, high, sortKey, 0);
   }
 
   /**
@@ -479,7 +482,7 @@ final class EdgeLeaf extends LeafBlock {
   /** The first run at or above owner, tag and label. */
   int findRun(long owner, int tagLabel) {
     if (hasLastRun && owner(lastRun) == owner && tagLabel(lastRun) == tagLabel) {
-      return lastRun; // as for the other end of a range
+      return lastRun; // as expected, or as for the other end of a range
     }
     int run = OwnerSearch.firstRun(this, owner, tagLabel);
     hasLastRun = run < runs;

@@ -390,6 +390,9 @@ abstract class LeafBlock {
     }
   }
 
+  /** Says what {@link RunLines} the last look-up has read, so that this one looks there first. */
+  void expect(long lines) {}
+
   /** Index of the newest version of a key, -1 if it is not here. */
   int at(byte[] key) {
     int at = find(key);

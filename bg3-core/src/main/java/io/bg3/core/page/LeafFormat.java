@@ -667,6 +667,7 @@ public abstract class LeafFormat {
 
   private boolean get(long address, LeafBlock block, byte[] key, long snapshot, Version out) {
     block.fetchValues(memory);
+    block.expect(out.expected());
     int at = block.at(key);
     if (at < 0) {
       return false;

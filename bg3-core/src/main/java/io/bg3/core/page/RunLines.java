@@ -8,12 +8,12 @@ import io.bg3.storage.memory.BlockMemory;
  * neighbours are, which are three waits one after the other.
  *
  * <pre>
- *  bits  field   all in cache lines; 0 in all for nothing
+ *  bits  field   in cache lines, but for the row; 0 in all for nothing
  *    20  slab    of the block, from the top
  *    18  offset  of the block in the slab
- *     7  row     of the run, from the block's beginning; 0 if it is too far away
- *    10  others  of its first neighbour, likewise
- *     9  length  of the neighbours less one, at most
+ *    10  row     of the run, in eight bytes from the block's beginning; 0 if it is too far away
+ *    10  others  of its first neighbour, from there too; likewise
+ *     6  length  of the neighbours less one, at most
  * </pre>
  *
  * <p>It says where the lines were. The block may have been freed since, so nothing is concluded
@@ -30,9 +30,10 @@ public final class RunLines {
   private static final int MOST_OTHERS = 8;
 
   private static final int LINE_SHIFT = 6;
-  private static final int LENGTH_BITS = 9;
+  private static final int ROW_UNIT_SHIFT = 3;
+  private static final int LENGTH_BITS = 6;
   private static final int OTHERS_BITS = 10;
-  private static final int ROW_BITS = 7;
+  private static final int ROW_BITS = 10;
   private static final int OFFSET_BITS = 18; // of slabs with several blocks; others begin at 0
   private static final int OTHERS_SHIFT = LENGTH_BITS;
   private static final int ROW_SHIFT = OTHERS_SHIFT + OTHERS_BITS;
@@ -57,8 +58,8 @@ public final class RunLines {
    */
   static long of(long block, int row, int others, int bytes) {
     long lines = ofHeader(block);
-    if (row >>> LINE_SHIFT <= mask(ROW_BITS)) {
-      lines |= (long) (row >>> LINE_SHIFT) << ROW_SHIFT;
+    if (row >>> ROW_UNIT_SHIFT <= mask(ROW_BITS)) {
+      lines |= (long) (row >>> ROW_UNIT_SHIFT) << ROW_SHIFT;
     }
     if (bytes > 0 && others >>> LINE_SHIFT <= mask(OTHERS_BITS)) {
       int last = ((others + bytes - 1) >>> LINE_SHIFT) - (others >>> LINE_SHIFT);
@@ -72,12 +73,17 @@ public final class RunLines {
   public static long fetch(BlockMemory memory, long lines) {
     long offset = (lines >>> OFFSET_SHIFT) & mask(OFFSET_BITS);
     long block = ((lines >>> SLAB_SHIFT) << Integer.SIZE) | (offset << LINE_SHIFT);
-    int row = (int) (lines >>> ROW_SHIFT) & mask(ROW_BITS);
+    int row = row(lines) >>> LINE_SHIFT;
     int others = (int) (lines >>> OTHERS_SHIFT) & mask(OTHERS_BITS);
     int length = others == 0 ? 0 : Math.min(MOST_OTHERS, length(lines));
     return memory.fetch(block, 0, HEADER)
         + memory.fetch(block, row, 1)
         + memory.fetch(block, others, length);
+  }
+
+  /** Bytes from the block's beginning to the row of the run; 0 if that is not known. */
+  static int row(long lines) {
+    return ((int) (lines >>> ROW_SHIFT) & mask(ROW_BITS)) << ROW_UNIT_SHIFT;
   }
 
   /** Lines of the run's neighbours. */

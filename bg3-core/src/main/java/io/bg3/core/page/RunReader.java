@@ -92,7 +92,7 @@ public final class RunReader {
   }
 
   private void placeTop(long block, long snapshot) {
-    top.place(memory.slab(block), BlockMemory.offset(block));
+    top.placeRuns(memory.slab(block), BlockMemory.offset(block));
     base = top.isDelta() ? null : top;
     baseBlock = base == null ? top.base() : block;
     plain = base == null ? !top.mayHold(owner) : top.isPlainFor(snapshot);
@@ -106,19 +106,29 @@ public final class RunReader {
   /** Looks at the base, if that was not the newest block. */
   public void placeBase(long snapshot) {
     if (base == null) {
-      under.place(memory.slab(baseBlock), BlockMemory.offset(baseBlock));
+      under.placeRuns(memory.slab(baseBlock), BlockMemory.offset(baseBlock));
       base = under;
       plain &= under.isPlainFor(snapshot);
     }
   }
 
-  /** Reads the row that the search for the run begins with. */
-  public long touchRun() {
-    return base.touchRun(owner);
+  /** Reads the row that {@link #find(long)} begins with. */
+  public long touchRun(long lines) {
+    return RunLines.row(lines) == 0 ? base.touchRun(owner) : 0;
   }
 
   /** Looks for the run. */
   public void find() {
+    find(RunLines.NONE);
+  }
+
+  /**
+   * Looks for the run, where the last look-up found it first.
+   *
+   * @param lines what that has read; none if it is not known
+   */
+  public void find(long lines) {
+    base.expect(lines);
     run = base.runAt(owner, tagLabel);
     from = run < 0 ? 0 : base.start(run);
     to = run < 0 ? 0 : base.start(run + 1);

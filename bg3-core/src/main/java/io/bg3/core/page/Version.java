@@ -19,6 +19,7 @@ public final class Version {
   private BlockMemory memory;
   private long lines;
   long cut;
+  private long expected;
   byte op;
   byte[] value;
 
@@ -76,6 +77,15 @@ public final class Version {
   /** A copy of the value of its own; empty if there is none, 8 bytes if the op is a location. */
   public byte[] value() {
     return value;
+  }
+
+  /** Says what lines the last look-up has read, see {@link #lines}; none if that is not known. */
+  public void expect(long linesThen) {
+    expected = linesThen;
+  }
+
+  long expected() {
+    return expected;
   }
 
   /** Says in which block, which is placed, the key was found, and where that is. */

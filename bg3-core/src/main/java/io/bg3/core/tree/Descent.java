@@ -72,7 +72,7 @@ final class Descent {
   long leaf(byte[] key, Version views, Wanted wanted) {
     PageHeader header = views == null ? new PageHeader(space.memory) : views.header(space.memory);
     boolean hinting = hints != null && key.length >= Long.BYTES;
-    long hinted = hinting ? hinted(key, header, wanted) : 0;
+    long hinted = hinting ? hinted(key, header, views, wanted) : 0;
     if (hinted != 0) {
       return hinted;
     }
@@ -115,13 +115,16 @@ final class Descent {
   }
 
   /** The leaf that a hint leads to, if the key belongs to it; else 0. */
-  private long hinted(byte[] key, PageHeader header, Wanted wanted) {
+  private long hinted(byte[] key, PageHeader header, Version views, Wanted wanted) {
     long owner = EdgeKey.owner(key);
     int page = hints.page(owner);
     if (page == 0) {
       return 0;
     }
     long lines = hints.lines(owner);
+    if (views != null) {
+      views.expect(lines);
+    }
     if (wanted == Wanted.VALUE && key.length == EdgeKey.LENGTH) {
       header.fetch(lines, hints.values(owner), hints.span(owner), EdgeKey.other(key));
     } else if (wanted != Wanted.DELTA) {

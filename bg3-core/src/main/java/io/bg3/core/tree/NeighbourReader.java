@@ -129,11 +129,11 @@ public final class NeighbourReader {
       }
     }
     for (int i = 0; many && i < count; i++) {
-      seen += placed[i] ? runs[i].touchRun() : 0;
+      seen += placed[i] ? runs[i].touchRun(lines[i]) : 0;
     }
     for (int i = 0; i < count; i++) {
       if (placed[i]) {
-        runs[i].find();
+        runs[i].find(lines[i]);
         space.hints.put(owners[i], pages[i], runs[i].lines());
       }
     }
