@@ -18,7 +18,7 @@ final class Committer {
   private final Sequencer sequencer;
   private final Visibility visibility;
   private final LogPace pace;
-  private final Supplier<Validation> validations;
+  private final ThreadLocal<Validation> validations;
   private final ThreadLocal<Batches> batches = ThreadLocal.withInitial(Batches::new);
   private final LongAdder commits = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
@@ -39,7 +39,7 @@ final class Committer {
     this.sequencer = sequencer;
     this.visibility = visibility;
     this.pace = pace;
-    this.validations = validations;
+    this.validations = ThreadLocal.withInitial(validations);
   }
 
   /**
