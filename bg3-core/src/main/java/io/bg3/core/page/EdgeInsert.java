@@ -161,8 +161,7 @@ final class EdgeInsert {
     }
   }
 
-  private static void writeStamps(
-      EdgeLeaf source, int row, long stamp, ByteBuffer to, int at) {
+  private static void writeStamps(EdgeLeaf source, int row, long stamp, ByteBuffer to, int at) {
     int each = source.hasStampPositions() ? 1 : 0; // else one stamp is that of all
     int next = at;
     for (int i = 0; i < source.count; i++) {

@@ -116,8 +116,7 @@ class EdgeInsertTest {
   }
 
   private static long insert(PageFixture fixture, LeafFormat format, long delta, Entries batch) {
-    return EdgeInsert.delta(
-        fixture.memory, (EdgeLeaf) format.view(delta), (EdgeEntries) batch, 0);
+    return EdgeInsert.delta(fixture.memory, (EdgeLeaf) format.view(delta), (EdgeEntries) batch, 0);
   }
 
   private static byte[] bytes(PageFixture fixture, long delta) {
