@@ -56,6 +56,9 @@ final class CommitRecord {
   /** How many bytes {@link #ZEROS} stands for: those of a sequence. */
   static final int ZEROS_BYTES = Integer.BYTES;
 
+  /** Op and two lengths of 31 bits. */
+  private static final int LONGEST_ENTRY_HEAD = 1 + 5 + 5;
+
   private static final byte[] NO_KEY = {};
 
   private CommitRecord() {}
@@ -77,7 +80,7 @@ final class CommitRecord {
    * log.
    */
   static ByteBuffer encode(WriteSet writes, Increments increments) {
-    ByteBuffer to = ByteBuffer.allocate(size(writes, increments)).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer to = ByteBuffer.allocate(bound(writes, increments)).order(ByteOrder.LITTLE_ENDIAN);
     to.put(COMMIT).putLong(0);
     int totals = increments == null ? 0 : increments.count();
     Varints.put(to, totals);
@@ -96,7 +99,6 @@ final class CommitRecord {
         previous = write.key;
       }
     }
-    assert !to.hasRemaining() : to;
     return to.flip();
   }
 
@@ -136,22 +138,15 @@ final class CommitRecord {
     return (op & ZEROS) != 0 ? ZEROS_BYTES : 0;
   }
 
-  private static int size(WriteSet writes, Increments increments) {
-    int totals = increments == null ? 0 : increments.count();
-    long size = (long) BODY + Varints.size(totals) + Varints.size(writes.spaces().size());
-    for (int i = 0; i < totals; i++) {
-      size += Varints.size(increments.counter(i)) + Varints.sizeSigned(increments.amount(i));
-    }
+  /** What the record takes at most: to know it exactly takes as long as to encode it. */
+  private static int bound(WriteSet writes, Increments increments) {
+    long totals = increments == null ? 0 : increments.count();
+    long size = BODY + 2 * Varints.MAX_BYTES * (1 + totals + writes.spaces().size());
     for (SpaceWrites space : writes.spaces()) {
-      size += Varints.size(space.space) + Varints.size(space.count());
-      byte[] previous = NO_KEY;
+      size += (long) space.count() * LONGEST_ENTRY_HEAD;
       for (int i = 0; i < space.count(); i++) {
         Write write = space.at(i);
-        int leftOut = leftOut(previous, write.key);
-        previous = write.key;
-        size += 1 + (space.space == KeySpace.EDGES ? 0 : Varints.size(write.key.length));
-        size += write.key.length - (leftOut >>> COMMON_SHIFT) - zeros(leftOut);
-        size += write.isPut() ? Varints.size(write.value.length) + write.value.length : 0;
+        size += write.key.length + (write.isPut() ? write.value.length : 0);
       }
     }
     if (size > MOST_BYTES) {

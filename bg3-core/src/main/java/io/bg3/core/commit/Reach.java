@@ -9,14 +9,15 @@ import java.util.Arrays;
  * <p>As a rule it has none and may touch everything; a retry may have some, and then the same
  * holds. An update has those of a few vertices: what belongs to them nobody else can change, so it
  * reads what was applied last; anything else it may not touch, since it could neither lock nor
- * validate it. Immutable.
+ * validate it. That of an update belongs to its thread.
  */
 final class Reach {
   /** No locks, everything. */
   static final Reach FREE = new Reach(null, null);
 
   private final HeldLocks held;
-  private final long[] owners; // ascending; null unless it is an update's
+  private final long[] owners; // ascending, one at least; null unless it is an update's
+  private int found; // index of the owner that was asked for last
 
   private Reach(HeldLocks held, long[] owners) {
     this.held = held;
@@ -91,7 +92,12 @@ final class Reach {
   }
 
   private boolean has(long owner) {
-    return Arrays.binarySearch(owners, owner) >= 0;
+    if (owners[found] == owner) {
+      return true; // many writes in a row belong to one vertex
+    }
+    int at = Arrays.binarySearch(owners, owner);
+    found = Math.max(at, 0);
+    return at >= 0;
   }
 
   private IllegalArgumentException refusal(String what) {
