@@ -40,6 +40,11 @@ public final class Bg3Services {
     }
   }
 
+  /** Whether a graph offers one of these by this name. */
+  public static boolean isOffered(Bg3Graph graph, String service) {
+    return graph.service(service) != null;
+  }
+
   /**
    * Calls one as a traversal that consists of this call alone does, but without a traversal.
    *

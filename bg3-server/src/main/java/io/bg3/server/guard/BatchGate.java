@@ -5,25 +5,22 @@ import io.bg3.gremlin.structure.Bg3Services;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.tinkerpop.gremlin.process.remote.traversal.DefaultRemoteTraverser;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.server.GraphManager;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
-import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
 /**
  * The short way for a request that is nothing but one call of {@code bg3.batch} or {@code
  * bg3.batch.read}: it is judged where it arrives, by the same rules, and one that reads is answered
- * there as well, without a traversal. Handing it from thread to thread would take longer than that.
+ * there as well, without a traversal; one that writes goes to {@link BatchQueries}. Handing it from
+ * thread to thread would take longer than that.
  *
  * <p>What takes more than a moment goes the way of all requests, from the beginning, since it only
  * reads; and so does what fails, so that an error looks as it does there. So a connection has the
@@ -40,34 +37,53 @@ final class BatchGate extends ChannelInboundHandlerAdapter {
   private final AuthorizationGate guard;
   private final GraphManager manager;
   private final Bg3Graph graph;
+  private final BatchQueries queries;
   private final String next;
   private long left = MOMENT; // until the connection has been read from again
 
   /**
    * @param guard that stands further on
    * @param manager is told of queries
+   * @param queries run what is not answered here
    * @param next the guard's name in the pipeline
    */
-  BatchGate(AuthorizationGate guard, GraphManager manager, Bg3Graph graph, String next) {
+  BatchGate(
+      AuthorizationGate guard,
+      GraphManager manager,
+      Bg3Graph graph,
+      BatchQueries queries,
+      String next) {
     this.guard = guard;
     this.manager = manager;
     this.graph = graph;
+    this.queries = queries;
     this.next = next;
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof RequestMessage request && guard.isQuick()) {
-      Optional<Bytecode.Instruction> call = call(request);
+      Optional<Bytecode.Instruction> call = call(request).filter(this::isOffered);
       if (call.isPresent()) {
-        guard
-            .judge(context, request)
-            .filter(allowed -> !answer(context, allowed, call.get()))
-            .ifPresent(context.pipeline().context(next)::fireChannelRead); // behind the guard
+        guard.judge(context, request).ifPresent(allowed -> perform(context, allowed, call.get()));
         return;
       }
     }
     context.fireChannelRead(message);
+  }
+
+  /** Whether the service is BG3's and not an application's of the same name. */
+  private boolean isOffered(Bytecode.Instruction call) {
+    return Bg3Services.isOffered(graph, (String) call.getArguments()[0]);
+  }
+
+  private void perform(
+      ChannelHandlerContext context, RequestMessage request, Bytecode.Instruction call) {
+    if (!graph.onlyReads((String) call.getArguments()[0])) {
+      queries.submit(context, request, call);
+    } else if (!answer(context, request, call)) {
+      context.pipeline().context(next).fireChannelRead(request); // behind the guard
+    }
   }
 
   @Override
@@ -106,36 +122,22 @@ final class BatchGate extends ChannelInboundHandlerAdapter {
   @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
   private boolean answer(
       ChannelHandlerContext context, RequestMessage request, Bytecode.Instruction call) {
-    String service = (String) call.getArguments()[0];
-    if (left <= 0 || !graph.onlyReads(service) || !context.channel().isWritable()) {
+    if (left <= 0 || !context.channel().isWritable()) {
       return false;
     }
     long begin = System.nanoTime();
-    Optional<List<?>> results;
+    ResponseMessage results;
     manager.beforeQueryStart(request);
     try {
       results =
-          Bg3Services.call(
-              graph, service, (Map<?, ?>) call.getArguments()[1], () -> checkTime(begin));
+          BatchQueries.results(graph, request, context.channel(), call, () -> checkTime(begin));
     } catch (RuntimeException e) {
       return false; // told on the other way
     } finally {
       left -= System.nanoTime() - begin;
     }
-    if (results.isEmpty()) {
-      return false;
-    }
     manager.onQuerySuccess(request);
-    List<Object> traversers = new ArrayList<>(1);
-    results.get().forEach(result -> traversers.add(new DefaultRemoteTraverser<>(result, 1)));
-    context.writeAndFlush(
-        ResponseMessage.build(request)
-            .code(ResponseStatusCode.SUCCESS)
-            .statusAttributes(
-                Map.of(Tokens.ARGS_HOST, context.channel().remoteAddress().toString()))
-            .responseMetaData(Map.of())
-            .result(traversers)
-            .create());
+    context.writeAndFlush(results);
     return true;
   }
 

@@ -4,9 +4,10 @@ import io.bg3.gremlin.structure.Bg3Graph;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.extensions.compression.WebSocketServerCompressionHandler;
+import java.util.Optional;
+import org.apache.tinkerpop.gremlin.process.traversal.TraversalSource;
 import org.apache.tinkerpop.gremlin.server.channel.WebSocketChannelizer;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
-import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 
 /**
@@ -37,7 +38,8 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
   private RequestBounds bounds;
   private AuthorizationGate guard;
   private SessionGate sessions;
-  private Graph graph;
+  private Bg3Graph graph; // null if it is another's
+  private BatchQueries batches;
 
   @Override
   public void init(ServerGremlinExecutor executor) {
@@ -52,7 +54,12 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
     bounds = new RequestBounds(limits);
     guard = new AuthorizationGate(authorizer, ((Guarded) settings).callers());
     sessions = new SessionGate(limits, scheduledExecutorService);
-    graph = graphManager.getTraversalSource(SOURCE).getGraph();
+    TraversalSource source = graphManager.getTraversalSource(SOURCE);
+    if (source.getGraph() instanceof Bg3Graph own) {
+      graph = own;
+      Optional<WatchedQueries> watch = source.getStrategies().getStrategy(WatchedQueries.class);
+      batches = new BatchQueries(executor, own, () -> watch.ifPresent(WatchedQueries::begin));
+    }
   }
 
   @Override
@@ -70,8 +77,9 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
     pipeline.addBefore("request-text-decoder", "bg3-message", messages);
     pipeline.remove(PIPELINE_AUTHORIZER);
     pipeline.addLast("bg3-bounds", bounds);
-    if (graph instanceof Bg3Graph own) {
-      pipeline.addLast("bg3-batch", new BatchGate(guard, graphManager, own, PIPELINE_AUTHORIZER));
+    if (graph != null) {
+      pipeline.addLast(
+          "bg3-batch", new BatchGate(guard, graphManager, graph, batches, PIPELINE_AUTHORIZER));
     }
     pipeline.addLast("bg3-one", OneAtATime.HANDLER);
     pipeline.addLast(((Guarded) settings).judges(), PIPELINE_AUTHORIZER, guard);

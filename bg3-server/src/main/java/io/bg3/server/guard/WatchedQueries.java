@@ -20,6 +20,11 @@ public final class WatchedQueries
     this.watch = watch;
   }
 
+  /** Says that the calling thread begins a query. */
+  void begin() {
+    watch.begin();
+  }
+
   @Override
   public void apply(Traversal.Admin<?, ?> traversal) {
     if (traversal.isRoot()) {
