@@ -1,6 +1,7 @@
 package io.bg3.storage.memory;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Blocks of off-heap memory, cut from slabs, charged to one budget.
@@ -20,7 +21,9 @@ import java.nio.ByteBuffer;
  * every cache is filled: so a block may be freed on another thread than it was allocated on, and a
  * thread that dies takes nothing with it.
  *
- * <p>Threads: any. Lock order: cache (never waited for), this, pool, slabs.
+ * <p>Threads: any. Lock order: this, cache, pool, slabs. Only {@link #used} and {@link #close} wait
+ * for a cache. Who has one takes and gives small blocks alone, so that a large one, whose memory is
+ * made and given up by the JVM, is never waited for with it.
  *
  * <p>With {@code -Dbg3.memory.debug=true} misuse is looked for: see {@link BlockAudit} for what is
  * found and what not.
@@ -29,6 +32,7 @@ public final class BlockMemory implements AutoCloseable {
   private static final long MOST_CACHED = 256 << 10;
   private static final int CACHED_PART = 16;
   private static final int LINE = 64;
+  private static final long WAIT_NANOS = 10_000;
 
   /** Most bytes that a block may have. */
   static final int LARGEST_BLOCK = Integer.MAX_VALUE - (1 << 16);
@@ -93,13 +97,16 @@ public final class BlockMemory implements AutoCloseable {
    * through {@link Epochs}.
    */
   public void free(long address) {
-    BlockCache cache = lockCache();
-    int capacity;
-    try {
-      capacity = give(address, cache);
-    } finally {
-      if (cache != null) {
-        cache.unlock();
+    Span span = slabs.span(address);
+    int capacity = span.blockSize;
+    if (isLarge(span)) {
+      giveLarge(address, span);
+    } else {
+      BlockCache cache = lockCache();
+      try {
+        give(address, span, cache);
+      } finally {
+        unlock(cache);
       }
     }
     budget.release(capacity);
@@ -108,19 +115,28 @@ public final class BlockMemory implements AutoCloseable {
   /**
    * Gives many blocks back at once, with one step for all where each would need two.
    *
+   * @param addresses of the blocks, to be overwritten
    * @return the bytes that the budget gets back
    */
   long free(long[] addresses, int count) {
     long bytes = 0;
+    int large = 0;
     BlockCache cache = lockCache();
     try {
       for (int i = 0; i < count; i++) {
-        bytes += give(addresses[i], cache);
+        Span span = slabs.span(addresses[i]);
+        bytes += span.blockSize;
+        if (isLarge(span)) {
+          addresses[large++] = addresses[i];
+        } else {
+          give(addresses[i], span, cache);
+        }
       }
     } finally {
-      if (cache != null) {
-        cache.unlock();
-      }
+      unlock(cache);
+    }
+    for (int i = 0; i < large; i++) {
+      giveLarge(addresses[i], slabs.span(addresses[i]));
     }
     budget.release(bytes);
     return bytes;
@@ -240,31 +256,26 @@ public final class BlockMemory implements AutoCloseable {
 
   private long take(int sizeClass) {
     BlockCache cache = lockCache();
-    if (cache == null) {
-      return pools[sizeClass].take();
-    }
     try {
-      return cache.take(sizeClass);
+      return cache == null ? pools[sizeClass].take() : cache.take(sizeClass);
     } finally {
-      cache.unlock();
+      unlock(cache);
     }
   }
 
-  /** Gives a block to a cache, or where there is none to the pool; says how large it was. */
-  private int give(long address, BlockCache cache) {
-    Span span = slabs.span(address);
-    int capacity = span.blockSize;
-    if (BlockAudit.ON) {
-      BlockAudit.freed(buffers[(int) (address >>> 32)], span, address);
-    }
-    if (capacity > SizeClasses.LARGEST) {
-      giveLarge(span);
-    } else if (cache != null) {
-      cache.give(SizeClasses.classOf(capacity), address);
+  private static boolean isLarge(Span span) {
+    return span.blockSize > SizeClasses.LARGEST;
+  }
+
+  /** Gives a block to a cache, or where there is none to the pool. */
+  private void give(long address, Span span, BlockCache cache) {
+    audit(address, span);
+    int sizeClass = SizeClasses.classOf(span.blockSize);
+    if (cache != null) {
+      cache.give(sizeClass, address);
     } else {
-      pools[SizeClasses.classOf(capacity)].give(address);
+      pools[sizeClass].give(address);
     }
-    return capacity;
   }
 
   private long takeLarge(int capacity) {
@@ -275,11 +286,18 @@ public final class BlockMemory implements AutoCloseable {
     return span.address(0);
   }
 
-  private void giveLarge(Span span) {
+  private void giveLarge(long address, Span span) {
+    audit(address, span);
     synchronized (this) {
       largeBytes -= span.blockSize;
     }
     slabs.releaseLarge(span);
+  }
+
+  private void audit(long freed, Span span) {
+    if (BlockAudit.ON) {
+      BlockAudit.freed(buffers[(int) (freed >>> 32)], span, freed);
+    }
   }
 
   /** The thread's cache, or another that is free just now; null if none is. */
@@ -303,7 +321,13 @@ public final class BlockMemory implements AutoCloseable {
 
   private static void lock(BlockCache cache) {
     while (!cache.tryLock()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(cache, WAIT_NANOS);
+    }
+  }
+
+  private static void unlock(BlockCache cache) {
+    if (cache != null) {
+      cache.unlock();
     }
   }
 }

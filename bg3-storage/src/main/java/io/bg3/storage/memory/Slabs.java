@@ -76,13 +76,18 @@ final class Slabs {
     freeSpans.push((long) span.slab << 32 | span.start);
   }
 
-  /** A slab that is one block. */
-  synchronized Span acquireLarge(int size) {
-    int slab = add(newBuffer(size));
-    Span span = new Span(slab, 0, size, 1);
-    spans[slab] = new Span[] {span};
-    BlockAudit.poison(buffers[slab], 0, size);
-    return span;
+  /**
+   * A slab that is one block. Its memory is made without the guard, which others need meanwhile.
+   */
+  Span acquireLarge(int size) {
+    ByteBuffer buffer = newBuffer(size);
+    BlockAudit.poison(buffer, 0, size);
+    synchronized (this) {
+      int slab = add(buffer);
+      Span span = new Span(slab, 0, size, 1);
+      spans[slab] = new Span[] {span};
+      return span;
+    }
   }
 
   /** Drops a large slab; its memory goes back when the garbage collector finds the buffer. */
@@ -129,9 +134,6 @@ final class Slabs {
   }
 
   private ByteBuffer newBuffer(int size) {
-    if (closed) {
-      throw new IllegalStateException("block memory is closed: asked=" + size);
-    }
     try {
       return ByteBuffer.allocateDirect(Math.addExact(size, ALIGNMENT))
           .alignedSlice(ALIGNMENT)
@@ -143,6 +145,9 @@ final class Slabs {
   }
 
   private int add(ByteBuffer buffer) {
+    if (closed) {
+      throw new IllegalStateException("block memory is closed: asked=" + buffer.capacity());
+    }
     int slab = freeSlots.isEmpty() ? freshSlot++ : freeSlots.pop();
     if (slab == buffers.length) {
       freshSlot--;

@@ -78,6 +78,24 @@ class BlockMemoryTest {
   }
 
   @Test
+  void largeBlocksAmongSmallOnesAreFreedWithThem() {
+    long[] addresses = new long[40];
+    long charged = 0;
+    for (int i = 0; i < addresses.length; i++) {
+      addresses[i] = memory.allocate(i % 5 == 2 ? 300_000 : 100 * i + 1);
+      charged += memory.capacity(addresses[i]);
+    }
+    long held = memory.held();
+    long large = memory.allocate(400_000);
+    assertEquals(charged, memory.free(addresses, addresses.length));
+    assertEquals(memory.capacity(large), budget.used());
+    assertEquals(memory.capacity(large), memory.used());
+    memory.free(large);
+    assertEquals(0, memory.used());
+    assertEquals(held - 8L * BlockMemory.capacityFor(300_000), memory.held());
+  }
+
+  @Test
   void slabsAreLittleEndian() {
     long address = memory.allocate(8);
     assertEquals(ByteOrder.LITTLE_ENDIAN, memory.slab(address).order());
