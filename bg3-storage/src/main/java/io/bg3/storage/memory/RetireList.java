@@ -9,7 +9,8 @@ import java.util.List;
  *
  * <ul>
  *   <li>R1: tags never descend from first to last, because the epoch is read under the guard.
- *   <li>R2: {@code bytes} is the sum of the capacities of the blocks in the list.
+ *   <li>R2: {@code bytes} is the sum of the capacities of the blocks in the list and of those in
+ *       {@code freed}.
  * </ul>
  */
 final class RetireList {
@@ -99,11 +100,13 @@ final class RetireList {
   }
 
   private void freeGathered() {
-    if (freedCount > 0) {
-      setBytes(bytes - freedOf.free(freed, freedCount));
-      freedCount = 0;
-    }
+    int gathered = freedCount;
+    BlockMemory memory = freedOf;
+    freedCount = 0; // before, so that misuse found by freeing them is not met again
     freedOf = null;
+    if (gathered > 0) {
+      setBytes(bytes - memory.free(freed, gathered));
+    }
   }
 
   private int at(int i) {

@@ -27,6 +27,16 @@ class EpochsTest {
   }
 
   @Test
+  void aBlockRetiredTwiceIsReportedOnce() {
+    long address = memory.allocate(1024);
+    epochs.retire(address, memory);
+    epochs.retire(address, memory);
+    assertThrows(AssertionError.class, epochs::reclaim);
+    epochs.retire(memory.allocate(64), memory);
+    epochs.reclaim();
+  }
+
+  @Test
   void aStalledReaderOnlyDelaysFreeing() throws Exception {
     Reader reader = new Reader();
     for (int i = 0; i < 1000; i++) {
