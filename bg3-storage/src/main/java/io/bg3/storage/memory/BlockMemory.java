@@ -164,7 +164,7 @@ public final class BlockMemory implements AutoCloseable {
   /**
    * The slab that holds the block, little-endian; to be accessed by absolute positions only, from
    * {@link #offset} on. The buffer's position and limit belong to nobody and must not be changed.
-   * An address that was freed may lead to stale bytes or an exception, never outside of the slabs.
+   * The address must be in use, or have been so when the caller's epoch began.
    */
   public ByteBuffer slab(long address) {
     ByteBuffer slab = buffers[(int) (address >>> 32)];
@@ -177,12 +177,12 @@ public final class BlockMemory implements AutoCloseable {
   /**
    * Reads a number in each of some cache lines of a block, which asks for them all at once.
    *
-   * @param address where a block is or was; 0 for none
+   * @param address where a block is or was, also one that was freed; 0 for none
    * @param first line from the block's beginning on
    * @return something, for the caller to keep, so that no compiler leaves out the loads
    */
   public long fetch(long address, int first, int lines) {
-    ByteBuffer slab = buffers[(int) (address >>> 32)];
+    ByteBuffer slab = slabs.bufferOrNull(address);
     long seen = 0;
     if (slab != null) {
       int from = offset(address) + first * LINE;

@@ -1,5 +1,7 @@
 package io.bg3.storage.memory;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -11,8 +13,10 @@ import java.util.ArrayDeque;
  * <p>Finding a slab is one load from an array that never grows: {@code buffers} has room for more
  * slabs than the budget could fill. An element is written before the first address in that slab is
  * handed out. Whoever publishes an address does so with a release store, and who reads it there (or
- * was handed it) therefore sees the element; no load here needs an order of its own. An element
- * changes again only after its large block was freed, when nobody may hold the address.
+ * was handed it) therefore sees the element; no load by an address in use needs an order of its
+ * own. An element changes again after its large block was freed. Addresses of freed blocks are
+ * still around then, in hints: by those, elements are only read by {@link #bufferOrNull}, since a
+ * buffer has fields that who sees it by a race may see empty.
  *
  * <p>Guard: {@code this} for everything but reading {@code buffers} and {@code spans} by an address
  * in use.
@@ -29,6 +33,8 @@ final class Slabs {
   private static final int FEWEST_SLOTS = 1 << 12;
   private static final int MOST_SLOTS = 1 << 20;
   private static final int ALIGNMENT = 64;
+
+  private static final VarHandle BUFFER = MethodHandles.arrayElementVarHandle(ByteBuffer[].class);
 
   private final MemoryBudget budget;
   final ByteBuffer[] buffers;
@@ -48,6 +54,11 @@ final class Slabs {
     int count = (int) Math.min(Math.max(slots, FEWEST_SLOTS), MOST_SLOTS);
     this.buffers = new ByteBuffer[count];
     this.spans = new Span[count][];
+  }
+
+  /** The slab of an address that need not be in use; null if there is none just now. */
+  ByteBuffer bufferOrNull(long address) {
+    return (ByteBuffer) BUFFER.getAcquire(buffers, (int) (address >>> 32));
   }
 
   /** The span that holds this address, which must be in use. */
@@ -153,7 +164,7 @@ final class Slabs {
       freshSlot--;
       throw exceeded("too many slabs: slabs=" + slab, buffer.capacity(), null);
     }
-    buffers[slab] = buffer;
+    BUFFER.setRelease(buffers, slab, buffer);
     held += buffer.capacity();
     return slab;
   }

@@ -96,6 +96,20 @@ class BlockMemoryTest {
   }
 
   @Test
+  void linesOfFreedBlocksAndOfNoneCanBeFetched() {
+    long small = memory.allocate(1000);
+    long large = memory.allocate(1_000_000);
+    memory.free(small);
+    memory.free(large);
+    memory.fetch(small, 0, 16);
+    assertEquals(0, memory.fetch(large, 0, 16));
+    assertEquals(0, memory.fetch(0, 0, 1));
+    long smaller = memory.allocate(300_000);
+    assertEquals(large, smaller, "its slot is used again");
+    memory.fetch(large, 0, 1_000_000 / 64);
+  }
+
+  @Test
   void slabsAreLittleEndian() {
     long address = memory.allocate(8);
     assertEquals(ByteOrder.LITTLE_ENDIAN, memory.slab(address).order());
