@@ -56,6 +56,12 @@ final class CommitRecord {
   /** How many bytes {@link #ZEROS} stands for: those of a sequence. */
   static final int ZEROS_BYTES = Integer.BYTES;
 
+  /**
+   * A record that may become larger is measured before it is encoded: its buffer would be several
+   * times too large.
+   */
+  static final int MEASURED_FROM = 1 << 20;
+
   /** Op and two lengths of 31 bits. */
   private static final int LONGEST_ENTRY_HEAD = 1 + 5 + 5;
 
@@ -78,9 +84,19 @@ final class CommitRecord {
   /**
    * Encodes everything but the stamp, which {@link #setStamp} puts in. Ready to be appended to the
    * log.
+   *
+   * @throws IllegalArgumentException if it is larger than the log takes
    */
   static ByteBuffer encode(WriteSet writes, Increments increments) {
-    ByteBuffer to = ByteBuffer.allocate(bound(writes, increments)).order(ByteOrder.LITTLE_ENDIAN);
+    long room = bound(writes, increments);
+    if (room > MEASURED_FROM) {
+      room = size(writes, increments);
+    }
+    if (room > MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "a commit must fit into one log record: bytes=" + room + ", limit=" + MOST_BYTES);
+    }
+    ByteBuffer to = ByteBuffer.allocate((int) room).order(ByteOrder.LITTLE_ENDIAN);
     to.put(COMMIT).putLong(0);
     int totals = increments == null ? 0 : increments.count();
     Varints.put(to, totals);
@@ -139,7 +155,7 @@ final class CommitRecord {
   }
 
   /** What the record takes at most: to know it exactly takes as long as to encode it. */
-  private static int bound(WriteSet writes, Increments increments) {
+  private static long bound(WriteSet writes, Increments increments) {
     long totals = increments == null ? 0 : increments.count();
     long size = BODY + 2 * Varints.MAX_BYTES * (1 + totals + writes.spaces().size());
     for (SpaceWrites space : writes.spaces()) {
@@ -149,11 +165,29 @@ final class CommitRecord {
         size += write.key.length + (write.isPut() ? write.value.length : 0);
       }
     }
-    if (size > MOST_BYTES) {
-      throw new IllegalArgumentException(
-          "a commit must fit into one log record: bytes=" + size + ", limit=" + MOST_BYTES);
+    return size;
+  }
+
+  /** What the record takes. */
+  static long size(WriteSet writes, Increments increments) {
+    int totals = increments == null ? 0 : increments.count();
+    long size = (long) BODY + Varints.size(totals) + Varints.size(writes.spaces().size());
+    for (int i = 0; i < totals; i++) {
+      size += Varints.size(increments.counter(i)) + Varints.sizeSigned(increments.amount(i));
     }
-    return (int) size;
+    for (SpaceWrites space : writes.spaces()) {
+      size += Varints.size(space.space) + Varints.size(space.count());
+      byte[] previous = NO_KEY;
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
+        int leftOut = leftOut(previous, write.key);
+        previous = write.key;
+        size += 1 + (space.space == KeySpace.EDGES ? 0 : Varints.size(write.key.length));
+        size += write.key.length - (leftOut >>> COMMON_SHIFT) - zeros(leftOut);
+        size += write.isPut() ? Varints.size(write.value.length) + write.value.length : 0;
+      }
+    }
+    return size;
   }
 
   /** Puts the stamp into an encoded record. */

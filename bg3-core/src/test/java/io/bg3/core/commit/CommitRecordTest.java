@@ -95,6 +95,7 @@ class CommitRecordTest {
       increments.add(random.nextInt(10), random.nextLong());
     }
     ByteBuffer record = CommitRecord.encode(writes, increments);
+    assertEquals(record.remaining(), CommitRecord.size(writes, increments), Seeds.say(seed));
     CommitRecord.setStamp(record, 123_456_789_012L);
     Decoded decoded = Decoded.of(record);
     assertEquals(123_456_789_012L, decoded.stamp);
@@ -119,6 +120,20 @@ class CommitRecordTest {
         assertArrayEquals(write.value, same.value, Seeds.say(seed));
       }
     }
+  }
+
+  @Test
+  void aLargeRecordGetsABufferOfItsSizeAndIsDecodedToo() {
+    WriteSet writes = new WriteSet();
+    int tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, 1);
+    int edges = CommitRecord.MEASURED_FROM / EdgeKey.LENGTH;
+    for (int i = 0; i < edges; i++) {
+      writes.add(KeySpace.EDGES, EdgeKey.encode(i / 100, tagLabel, i, 0), new byte[i % 3]);
+    }
+    ByteBuffer record = CommitRecord.encode(writes, null);
+    assertEquals(record.remaining(), record.capacity());
+    assertTrue(record.remaining() < edges * EdgeKey.LENGTH / 2, record.toString());
+    assertSameWrites(writes, Decoded.of(record).writes, 0);
   }
 
   @ParameterizedTest
