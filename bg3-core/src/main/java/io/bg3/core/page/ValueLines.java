@@ -9,8 +9,8 @@ import io.bg3.storage.memory.BlockMemory;
  * the lines asked for are those around where the entry would be.
  *
  * <pre>
- *  bits  field   all in cache lines; 0 in all for nothing
- *    20  slab    of the block of values, from the top
+ *  bits  field   all in cache lines; 0 in all if nothing is known
+ *    20  slab    of the block of values, from the top; 0 if there is nothing to ask for
  *    18  offset  of the block in the slab
  *     7  ends    of the run's first value's end, from the block's beginning
  *    10  bytes   of the first value's first byte, likewise
@@ -23,8 +23,11 @@ import io.bg3.storage.memory.BlockMemory;
  * <p>It says where the lines were, and nothing is concluded from what stands there.
  */
 public final class ValueLines {
+  /** Nobody has said where the values are. */
+  public static final long UNKNOWN = 0;
+
   /** Nothing to ask for. */
-  public static final long NONE = 0;
+  public static final long NONE = 1;
 
   private static final int LINE_SHIFT = 6;
   private static final int LENGTH_BITS = 9;
@@ -81,7 +84,7 @@ public final class ValueLines {
    * @return something, for the caller to keep
    */
   public static long fetch(BlockMemory memory, long run, long values, long span, long other) {
-    if (values == NONE) {
+    if (values >>> SLAB_SHIFT == 0) {
       return 0;
     }
     float first = Float.intBitsToFloat((int) (span >>> Integer.SIZE));

@@ -101,8 +101,8 @@ public final class Version {
   }
 
   /**
-   * The {@link ValueLines} of the run of {@link #lines}, which are not none. To be asked in the
-   * epoch of the look-up.
+   * The {@link ValueLines} of the run of {@link #lines}, which are not none; never unknown. To be
+   * asked in the epoch of the look-up.
    */
   public long valueLines() {
     if (!found.ownsValueBlock()) {

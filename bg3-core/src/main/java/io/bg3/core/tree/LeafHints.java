@@ -88,7 +88,7 @@ final class LeafHints {
     int index = index(owner);
     return (long) WORD.getAcquire(words, index) == first(owner, page)
         && (long) WORD.getAcquire(words, index + LINES) == lines
-        && (long) WORD.getAcquire(words, index + VALUES) != ValueLines.NONE;
+        && (long) WORD.getAcquire(words, index + VALUES) != ValueLines.UNKNOWN;
   }
 
   /** Notes where an owner was found; if that is somewhere else, its values are not known now. */
@@ -97,7 +97,7 @@ final class LeafHints {
     long first = first(owner, page);
     if ((long) WORD.getAcquire(words, index) != first
         || (long) WORD.getAcquire(words, index + LINES) != lines) { // lines are not written in vain
-      put(owner, page, lines, ValueLines.NONE, 0);
+      put(owner, page, lines, ValueLines.UNKNOWN, 0);
     }
   }
 

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.page.ValueLines;
+import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.HashMap;
 import java.util.Map;
@@ -48,6 +50,17 @@ class LeafHintsTest {
     hints.put(7, 1, 192);
     assertFalse(hints.knows(7, 1, 192));
     assertEquals(0, hints.values(7));
+  }
+
+  @Test
+  void thatThereIsNothingToAskForIsKnownToo() {
+    MemoryBudget budget = new MemoryBudget(1 << 20, "test");
+    LeafHints hints = new LeafHints(budget);
+    hints.put(7, 1, 64, ValueLines.NONE, 0);
+    assertTrue(hints.knows(7, 1, 64));
+    BlockMemory memory = new BlockMemory(budget);
+    assertEquals(0, ValueLines.fetch(memory, 64, hints.values(7), 0, 5));
+    assertEquals(0, ValueLines.fetch(memory, 64, ValueLines.UNKNOWN, 0, 5));
   }
 
   @Test
