@@ -24,7 +24,9 @@ import java.util.List;
  * stores it with release and {@link #block} loads it with acquire, so who sees an address sees
  * every byte of the block behind it. Readers take no latch; they are inside an epoch, so a block
  * that was replaced under them is not reused before they leave. A page that is {@link #STORED} is
- * published by whoever loads it, once; nothing else changes it or its row before that.
+ * published by whoever loads it, once; nothing else changes it or its row before that. An id that
+ * was freed and given out again has no block before the new page is published: who comes by a hint
+ * to the old page finds no page, and then a page whose tree and fences tell him whether it is his.
  *
  * <p><b>Latch.</b> Writers hold the latch of a page from reading its state word to publishing the
  * next block. It is held for the building of one block, never over I/O and never while waiting for
@@ -32,7 +34,7 @@ import java.util.List;
  *
  * <table>
  * <caption>Who may touch what</caption>
- * <tr><td>state</td><td>read by anybody (acquire); written under the latch, or before the page can be reached</td></tr>
+ * <tr><td>state</td><td>read by anybody (acquire); written under the latch, or before anybody knows the page's tree</td></tr>
  * <tr><td>base, delta</td><td>written by the one checkpoint that runs, for pages in memory, and by opening; read by who loads the page, too</td></tr>
  * <tr><td>flags</td><td>compare-and-set; dirty, noted and rebase change under the latch only</td></tr>
  * <tr><td>free list</td><td>this table's monitor</td></tr>
@@ -88,7 +90,10 @@ public final class PageTable {
     return end;
   }
 
-  /** An id for a new page, a freed one first. The page has no block until one is published. */
+  /**
+   * An id for a new page, a freed one first, so there may be hints that lead to it. The page has no
+   * block until one is published.
+   */
   public synchronized int allocate() {
     if (!free.isEmpty()) {
       return free.remove(free.size() - 1);
@@ -98,13 +103,9 @@ public final class PageTable {
     return page;
   }
 
-  /**
-   * Takes back what {@link #allocate} gave for a page that nothing has ever led to; its block is
-   * the caller's again.
-   */
-  public synchronized void takeBack(int page) {
-    change(page, 0, DIRTY);
-    publish(page, 0);
+  /** Takes back what {@link #allocate} gave for a page that no block was published of. */
+  public synchronized void giveBack(int page) {
+    assert block(page) == 0 : page;
     free.add(page);
   }
 
@@ -154,7 +155,10 @@ public final class PageTable {
     return (long) WORD.getAcquire(states[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1));
   }
 
-  /** Makes a block the newest of its page. The latch is held, or nothing leads to the page yet. */
+  /**
+   * Makes a block the newest of its page. The latch is held, or it is the root of a tree that
+   * nobody knows yet.
+   */
   public void publish(int page, long block) {
     WORD.setRelease(states[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1), block);
   }
@@ -200,8 +204,8 @@ public final class PageTable {
   }
 
   /**
-   * Says that the newest block differs from what is stored. The latch is held, or nothing leads to
-   * the page yet.
+   * Says that the newest block differs from what is stored. The latch is held, or it is the root of
+   * a tree that nobody knows yet.
    *
    * @return whether the page was clean before
    */

@@ -7,19 +7,17 @@ import io.bg3.core.page.LeafPieces;
 import io.bg3.core.page.PageFrame;
 import io.bg3.core.page.PageHeader;
 import io.bg3.core.table.PageTable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Queue;
 
 /**
  * Splits of leaves and of the inner pages above them, by the steps that the package's description
  * draws.
  *
  * <p>All blocks of a split, those of the inner pages above included, are built before the first of
- * them is published: memory can run out at each, and nobody copes with a page that its parent does
- * not know.
+ * them is {@linkplain Unpublished published}: memory can run out at each, and nobody copes with a
+ * page that its parent does not know.
  */
 final class Splits {
   /**
@@ -32,19 +30,16 @@ final class Splits {
   private final PageTable table;
   private final InnerFormat inner;
 
-  // Of the split under way; guarded by the tree's structure lock.
-  private final List<Integer> unreached = new ArrayList<>(); // new pages that nothing leads to yet
-  private final Queue<Built> built = new ArrayDeque<>(); // the leaf first, then upwards
+  /** Of the split under way; guarded by the tree's structure lock. */
+  private final Unpublished unpublished;
 
   Splits(Tree tree) {
     this.tree = tree;
     this.space = tree.space;
     this.table = space.table;
     this.inner = space.inner;
+    this.unpublished = new Unpublished(tree);
   }
-
-  /** What a page is to become, not published yet. */
-  private record Built(int page, long old, long block) {}
 
   /** Separators that were made between a page and the new pages to its right, for the parent. */
   private record Grown(List<byte[]> separators, List<Integer> pages) {}
@@ -66,7 +61,7 @@ final class Splits {
           done = splitInStructure(page, horizon);
         }
       } finally {
-        takeBack();
+        unpublished.giveBack();
         tree.structure.unlock();
       }
     } while (missing != 0 && space.loader().tryLoad(missing));
@@ -89,10 +84,10 @@ final class Splits {
       } finally {
         table.unlatch(page);
       }
-      publishAbove();
+      unpublished.publishAbove();
       return end;
     } finally {
-      takeBack();
+      unpublished.giveBack();
     }
   }
 
@@ -154,7 +149,7 @@ final class Splits {
     } finally {
       table.unlatch(page);
     }
-    publishAbove();
+    unpublished.publishAbove();
     return true;
   }
 
@@ -172,13 +167,13 @@ final class Splits {
       } finally {
         table.unlatch(page);
       }
-      publishAbove();
+      unpublished.publishAbove();
     } finally {
-      takeBack();
+      unpublished.giveBack();
     }
   }
 
-  /** Builds everything, and publishes it as far as the leaf, whose latch is held. */
+  /** Builds everything, and publishes the new pages and the leaf, whose latch is held. */
   private void replace(int page, long block, LeafPieces pieces, long cut) {
     if (page == tree.root() && pieces.count() > 1) {
       splitRoot(block, pieces, cut);
@@ -188,44 +183,7 @@ final class Splits {
         insert(grown, 1);
       }
     }
-    unreached.clear(); // nothing can fail any more
-    publish(built.remove());
-  }
-
-  private void publish(Built page) {
-    tree.replace(page.page(), page.old(), page.block());
-  }
-
-  private void publishAbove() {
-    for (Built page = built.poll(); page != null; page = built.poll()) {
-      table.latch(page.page());
-      try {
-        publish(page);
-      } finally {
-        table.unlatch(page.page());
-      }
-    }
-  }
-
-  /** Gives back what was built, if the split has failed before anything of it was published. */
-  private void takeBack() {
-    for (int page : unreached) {
-      long block = table.block(page);
-      table.takeBack(page);
-      if (block != 0) {
-        space.free(block);
-      }
-    }
-    unreached.clear();
-    for (Built page = built.poll(); page != null; page = built.poll()) {
-      space.free(page.block());
-    }
-  }
-
-  private int newPage() {
-    int page = table.allocate();
-    unreached.add(page);
-    return page;
+    unpublished.publish();
   }
 
   /** The left piece stays in the page, the others become pages of their own to its right. */
@@ -234,21 +192,18 @@ final class Splits {
     int[] pages = new int[pieces.count()];
     pages[0] = frame.pageId();
     for (int i = 1; i < pages.length; i++) {
-      pages[i] = newPage();
+      pages[i] = unpublished.newPage();
     }
     byte[] high = frame.high();
     int right = frame.rightSibling();
     for (int i = pages.length - 1; i > 0; i--) { // the rightmost first, who leads to them last
       PageFrame piece = new PageFrame(pages[i], tree.id(), pieces.low(i), high, right);
-      table.publish(pages[i], pieces.write(i, piece, cut));
-      tree.markDirty(pages[i]);
+      unpublished.addNew(pages[i], pieces.write(i, piece, cut));
       high = pieces.low(i);
       right = pages[i];
     }
     PageFrame first = new PageFrame(pages[0], tree.id(), frame.low(), high, right);
-    long base = pieces.write(0, first, cut);
-    table.markRebase(pages[0]);
-    built.add(new Built(pages[0], block, base));
+    unpublished.add(pages[0], block, pieces.write(0, first, cut));
     return new Grown(separators(pieces), boxed(pages).subList(1, pages.length));
   }
 
@@ -266,14 +221,13 @@ final class Splits {
   private void splitRoot(long block, LeafPieces pieces, long cut) {
     int[] pages = new int[pieces.count()];
     for (int i = 0; i < pages.length; i++) {
-      pages[i] = newPage();
+      pages[i] = unpublished.newPage();
     }
     byte[] high = null;
     int right = 0;
     for (int i = pages.length - 1; i >= 0; i--) {
       PageFrame piece = new PageFrame(pages[i], tree.id(), pieces.low(i), high, right);
-      table.publish(pages[i], pieces.write(i, piece, cut));
-      tree.markDirty(pages[i]);
+      unpublished.addNew(pages[i], pieces.write(i, piece, cut));
       high = pieces.low(i);
       right = pages[i];
     }
@@ -296,7 +250,7 @@ final class Splits {
       height++;
     }
     long top = inner.write(frame, height, above, unboxed(below));
-    built.add(new Built(tree.root(), old, top));
+    unpublished.add(tree.root(), old, top);
   }
 
   /**
@@ -319,7 +273,7 @@ final class Splits {
     PageFrame frame = space.header(block).frame();
     if (inner.bytes(separators) <= space.capacity) {
       long wider = inner.write(frame, level, separators, unboxed(children));
-      built.add(new Built(page, block, wider));
+      unpublished.add(page, block, wider);
     } else if (page == tree.root()) {
       growRoot(block, level, separators, children);
     } else {
@@ -332,7 +286,7 @@ final class Splits {
     long wider =
         inner.insert(block, grown.separators().get(0), grown.pages().get(0), space.capacity);
     if (wider != 0) {
-      built.add(new Built(page, block, wider));
+      unpublished.add(page, block, wider);
     }
     return wider != 0;
   }
@@ -356,7 +310,7 @@ final class Splits {
     long base =
         inner.write(
             left, level, separators.subList(0, first), unboxed(children.subList(0, first + 1)));
-    built.add(new Built(frame.pageId(), block, base));
+    unpublished.add(frame.pageId(), block, base);
     return pieces;
   }
 
@@ -365,10 +319,9 @@ final class Splits {
   }
 
   /**
-   * Writes and publishes new inner pages for children that do not fit into one.
+   * Writes new inner pages for children that do not fit into one.
    *
-   * @param withFirst whether the first piece becomes a new page too; else it stays with the caller,
-   *     who publishes it last
+   * @param withFirst whether the first piece becomes a new page too; else it stays with the caller
    * @return the separators between the pieces and the pages written
    */
   private Grown pieces(
@@ -382,7 +335,7 @@ final class Splits {
     int pieces = cuts.size() + 1;
     Integer[] pages = new Integer[pieces];
     for (int i = withFirst ? 0 : 1; i < pieces; i++) {
-      pages[i] = newPage();
+      pages[i] = unpublished.newPage();
     }
     byte[] high = frame.high();
     int right = frame.rightSibling();
@@ -391,11 +344,10 @@ final class Splits {
       int to = i == pieces - 1 ? separators.size() : cuts.get(i);
       byte[] low = i == 0 ? frame.low() : separators.get(cuts.get(i - 1));
       PageFrame piece = new PageFrame(pages[i], frame.treeId(), low, high, right);
-      table.publish(
+      unpublished.addNew(
           pages[i],
           inner.write(
               piece, level, separators.subList(from, to), unboxed(children.subList(from, to + 1))));
-      tree.markDirty(pages[i]);
       high = low;
       right = pages[i];
     }

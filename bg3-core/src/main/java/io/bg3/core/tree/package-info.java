@@ -37,12 +37,15 @@
  *
  * <pre>
  *   0  P[a,c)→S            parent: …P…S      one page
- *   1  P[a,c)→S  R[b,c)→S  parent: …P…S      R is complete, nothing leads to it
+ *   1  P[a,c)→S  R[b,c)→S  parent: …P…S      R is complete and latched, no page leads to it
  *   2  P[a,b)→R→S          parent: …P…S      a reader for k ≥ b meets P, goes right (T2)
  *   3  P[a,b)→R→S          parent: …P…R…S    the separator is there
  * </pre>
  *
- * The publication point is 2: P's state word, stored with release, makes R reachable. The root
+ * The publication point is 2: P's state word, stored with release, makes R reachable. Before 1 all
+ * is built that the split will publish, and R's number has no page: it may be one that was used
+ * before, and hints may still lead to it. Who follows one between 1 and 2 may read R, which says
+ * what P says; he cannot write to it, since the latches of P and R are held from 1 to 2. The root
  * keeps its number: its content goes to new pages first, then its state word changes from the old
  * content to an inner page over them.
  *
@@ -51,9 +54,9 @@
  * Between the last three steps a reader for E's range starts again at the root until it finds L.
  *
  * <p><b>Order of waiting</b>: memory for a page, claim of the page; structure lock, latch of a
- * page, latch of a page further right. Nobody waits for memory or a claim with a structure lock or
- * a latch in hand, nor for a structure lock with a latch, and nobody waits for any of them inside
- * an epoch.
+ * page, latch of a page further right or of a new one. Nobody waits for memory or a claim with a
+ * structure lock or a latch in hand, nor for a structure lock with a latch, and nobody waits for
+ * any of them inside an epoch.
  *
  * <p>Inner pages change under the structure lock only, so whoever holds it may read them without an
  * epoch.

@@ -1,12 +1,17 @@
 package io.bg3.core.tree;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Entries;
 import io.bg3.core.page.Horizon;
 import io.bg3.core.page.LeafPieces;
+import io.bg3.core.page.Op;
 import io.bg3.core.page.PageFrame;
+import io.bg3.core.table.PageTable;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,12 +19,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Splits a leaf whose pieces run out of memory, the root and one below it, first at once, then ever
- * later: until a split succeeds the tree is as it was, and nothing of the attempt is left.
+ * later: until a split succeeds the tree is as it was, and nothing of the attempt is left. Then one
+ * whose new page gets the number of a page that was removed, while others still believe in that.
  */
 class SplitsTest {
   private static final long SEED = 3;
@@ -78,6 +85,147 @@ class SplitsTest {
         harness.settle(Horizon.at(stamp));
       }
     }
+  }
+
+  /** Pieces that let others in when all but the first are written. */
+  private record Halting(LeafPieces pieces, Runnable others) implements LeafPieces {
+    @Override
+    public int count() {
+      return pieces.count();
+    }
+
+    @Override
+    public byte[] low(int piece) {
+      return pieces.low(piece);
+    }
+
+    @Override
+    public long write(int piece, PageFrame frame, long cut) {
+      if (piece == 0) {
+        others.run();
+      }
+      return pieces.write(piece, frame, cut);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(TreeKind.class)
+  void whoBelievesInAPageThatIsUsedAgainLosesNothingBySplits(TreeKind kind) throws Exception {
+    for (boolean fails : new boolean[] {true, false}) {
+      try (TreeHarness harness = new TreeHarness(kind, CAPACITY, 4)) {
+        splitIntoARemovedPage(harness, kind, fails);
+      }
+    }
+  }
+
+  private static void splitIntoARemovedPage(TreeHarness harness, TreeKind kind, boolean fails)
+      throws InterruptedException {
+    Random random = new Random(SEED);
+    for (int stamp = 1; stamp <= 20; stamp++) {
+      harness.write(TreeModelTest.batch(kind, random, 300, 60, 0, 20), stamp);
+      harness.settle(Horizon.at(stamp));
+    }
+    List<byte[]> removed = removeALeaf(harness, 21);
+    byte[] first = removed.get(0);
+    byte[] second = removed.get(1);
+    Entries one = entry(harness, first, 999);
+    Entries two = entry(harness, second, 999);
+    Leaves leaves = new Leaves();
+    int page = harness.tree.removed.element();
+    leaves.add(0, page);
+    TreeMap<byte[], byte[]> others = new TreeMap<>(Arrays::compareUnsigned);
+    removed.subList(2, removed.size()).forEach(key -> others.put(key, new byte[60]));
+    harness.write(others, 300); // not settled
+    int left = harness.tree.writes.leafPage(first);
+    harness.table.reuse(page);
+    if (kind == TreeKind.EDGES) {
+      harness.space.hints.put(EdgeKey.owner(first), page, 0);
+      harness.space.hints.put(EdgeKey.owner(second), page, 0);
+    }
+
+    Thread writer =
+        new Thread(
+            () -> {
+              harness.tree.apply(one, leaves, () -> Horizon.KEEP_ALL, new Due());
+              harness.tree.apply(two, 0, two.count(), new Due());
+            });
+    Runnable meanwhile =
+        () -> {
+          assertEquals(0, harness.table.block(page));
+          assertArrayEquals(harness.expected(first, 998), harness.actual(first, 998));
+          writer.start();
+          waitFor(writer);
+          if (fails) {
+            throw new MemoryExceededException("planted", "none", 1, 1, 1);
+          }
+        };
+    if (fails) {
+      assertThrows(MemoryExceededException.class, () -> splitMeanwhile(harness, left, meanwhile));
+    } else {
+      splitMeanwhile(harness, left, meanwhile);
+      assertTrue(PageTable.isBlock(harness.table.block(page)));
+    }
+    writer.join();
+    for (byte[] key : List.of(first, second)) {
+      harness.model.get(key).put(999L, new byte[] {1});
+    }
+    assertEquals(List.of(), harness.problems());
+    assertEquals(
+        text(harness.expected(null, null, 999)), text(harness.actual(null, null, 999, false)));
+    splitMeanwhile(harness, harness.tree.writes.leafPage(first), () -> {});
+    assertEquals(
+        text(harness.expected(null, null, 999)), text(harness.actual(null, null, 999, false)));
+  }
+
+  /** Time enough for a write that nothing stops; this one is to be stopped by a latch. */
+  private static void waitFor(Thread writer) {
+    try {
+      writer.join(200);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void splitMeanwhile(TreeHarness harness, int page, Runnable meanwhile) {
+    Tree tree = harness.tree;
+    tree.structure.lock();
+    try {
+      Entries all = tree.format.merged(harness.table.block(page), Horizon.KEEP_ALL);
+      LeafPieces pieces = tree.format.pieces(all, true, CAPACITY, false);
+      if (pieces != null) {
+        tree.splits.replace(page, new Halting(pieces, meanwhile), 0);
+      }
+    } finally {
+      tree.structure.unlock();
+    }
+  }
+
+  /** Removes what is in one leaf after the other until a leaf goes, and says what was in it. */
+  private static List<byte[]> removeALeaf(TreeHarness harness, long from) {
+    long stamp = from;
+    byte[] key = harness.model.firstKey();
+    while (true) {
+      byte[] high = harness.space.header(block(harness, key)).high();
+      key = high;
+      byte[] next = harness.space.header(block(harness, key)).high();
+      TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+      harness.model.subMap(high, next).keySet().forEach(each -> batch.put(each, null));
+      harness.write(batch, ++stamp);
+      harness.settle(Horizon.at(stamp));
+      if (!harness.tree.removed.isEmpty()) {
+        return List.copyOf(batch.keySet());
+      }
+    }
+  }
+
+  private static long block(TreeHarness harness, byte[] key) {
+    return harness.table.block(harness.tree.writes.leafPage(key));
+  }
+
+  private static Entries entry(TreeHarness harness, byte[] key, long stamp) {
+    Entries entries = harness.tree.newEntries();
+    entries.append(key, Op.PUT, stamp, new byte[] {1});
+    return entries;
   }
 
   /** How often the split of one leaf failed before it did not. */
