@@ -19,6 +19,9 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedE
  * open, and reads the newest snapshot if there is none.
  */
 public final class Bg3Services {
+  /** The parameter of a service that takes operations as bytes, {@link #isBatch}. */
+  public static final String OPERATIONS = BatchServices.OPERATIONS;
+
   private Bg3Services() {}
 
   /** Whether a service of this name takes operations as bytes. */
@@ -75,7 +78,7 @@ public final class Bg3Services {
   }
 
   /** Ends an answer that nobody waits for any more. */
-  static void checkInterrupt() {
+  public static void checkInterrupt() {
     if (Thread.interrupted()) {
       throw new TraversalInterruptedException();
     }

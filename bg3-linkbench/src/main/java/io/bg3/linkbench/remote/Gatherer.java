@@ -72,7 +72,7 @@ final class Gatherer implements AutoCloseable {
     for (SharedRequest request = next(); request != null; request = next()) {
       try {
         request.send(service, texts);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) { // others wait for it
         request.failed(Server.failed(service, e));
         end(request, List.of());
         continue;
@@ -134,14 +134,13 @@ final class Gatherer implements AutoCloseable {
     free.push(request.line());
   }
 
+  /** Ends the connections on which nothing has come for so many nanoseconds. */
+  void hangUpAfter(long nanos) {
+    lines.forEach(line -> line.hangUpAfter(nanos));
+  }
+
   @Override
   public void close() {
-    for (Line line : lines) {
-      try {
-        line.close();
-      } catch (IOException e) {
-        // it is of no use any more
-      }
-    }
+    lines.forEach(Line::close);
   }
 }

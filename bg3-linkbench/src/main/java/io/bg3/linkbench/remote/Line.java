@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
@@ -19,7 +20,7 @@ import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
  * A connection to a server for one request after the other, made when it is wanted and again after
  * it has failed.
  *
- * <p>Threads: one after the other; {@link #close} any.
+ * <p>Threads: one after the other; {@link #close} and {@link #hangUpAfter} any.
  */
 final class Line implements AutoCloseable {
   /** What was not used for so long may have been closed by the server meanwhile. */
@@ -29,6 +30,9 @@ final class Line implements AutoCloseable {
   private final GraphBinaryMessageSerializerV1 format = new GraphBinaryMessageSerializerV1();
   private volatile WebSocket socket; // null if there is none
   private volatile boolean closed;
+  private volatile long begun; // the request under way; 0 if there is none
+  private volatile String ended; // why somebody else has ended the connection
+  private UUID id; // of the request under way
   private long used;
 
   Line(Endpoint endpoint) {
@@ -41,20 +45,24 @@ final class Line implements AutoCloseable {
    * @throws IOException if the server cannot be reached
    */
   void send(RequestMessage request) throws IOException {
+    ended = null;
+    begun = System.nanoTime();
+    id = request.getRequestId();
+    if (socket != null && begun - used > FRESH) {
+      hangUp();
+    }
     try {
-      if (socket != null && System.nanoTime() - used > FRESH) {
-        hangUp();
-      }
-      if (closed) {
-        throw new IOException("the connection is closed");
-      }
       if (socket == null) {
-        socket = new WebSocket(endpoint);
+        WebSocket fresh = new WebSocket(endpoint);
+        socket = fresh;
+        if (closed) {
+          throw new IOException("the connection is closed");
+        }
+        fresh.connect();
       }
       write(request);
     } catch (IOException | RuntimeException e) {
-      hangUp();
-      throw e;
+      throw failed(e);
     }
   }
 
@@ -65,6 +73,19 @@ final class Line implements AutoCloseable {
    * @throws IOException if there is no answer
    */
   List<Object> receive() throws IOException {
+    try {
+      return answers();
+    } catch (LinkStoreException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw failed(e);
+    } finally {
+      begun = 0;
+      used = System.nanoTime();
+    }
+  }
+
+  private List<Object> answers() throws IOException {
     List<Object> results = new ArrayList<>(1);
     while (true) {
       ResponseMessage response = next();
@@ -84,20 +105,20 @@ final class Line implements AutoCloseable {
   }
 
   private ResponseMessage next() throws IOException {
+    ByteBuf message = socket.receive();
+    begun = System.nanoTime();
+    ResponseMessage response;
     try {
-      ByteBuf message = socket.receive();
-      try {
-        return format.deserializeResponse(message);
-      } catch (SerializationException e) {
-        throw new IOException("the server's answer cannot be read", e);
-      } finally {
-        message.release();
-        used = System.nanoTime();
-      }
-    } catch (IOException | RuntimeException e) {
-      hangUp();
-      throw e;
+      response = format.deserializeResponse(message);
+    } catch (SerializationException e) {
+      throw new IOException("the server's answer cannot be read", e);
+    } finally {
+      message.release();
     }
+    if (!id.equals(response.getRequestId())) {
+      throw new IOException("the server answers what was not asked");
+    }
+    return response;
   }
 
   private void login(ResponseMessage challenge) throws IOException {
@@ -124,21 +145,50 @@ final class Line implements AutoCloseable {
     }
   }
 
-  private void hangUp() throws IOException {
+  private IOException failed(Exception problem) throws IOException {
+    begun = 0;
+    hangUp();
+    if (ended != null) {
+      return new IOException(ended);
+    }
+    return problem instanceof IOException own ? own : new IOException(problem);
+  }
+
+  /** Ends the connection; the next request has another one. */
+  void hangUp() throws IOException {
     WebSocket last = socket;
     socket = null;
     if (last != null) {
       last.close();
+      last.release();
+    }
+  }
+
+  /** Ends a request to which nothing has been answered for so many nanoseconds. Threads: any. */
+  void hangUpAfter(long nanos) {
+    long since = begun;
+    WebSocket last = socket;
+    if (since != 0 && last != null && System.nanoTime() - since > nanos) {
+      ended = "nothing was answered for " + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s";
+      close(last);
     }
   }
 
   /** Ends it; a request that is under way fails. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     closed = true;
     WebSocket last = socket;
     if (last != null) {
-      last.close();
+      close(last);
+    }
+  }
+
+  private static void close(WebSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // it is of no use any more
     }
   }
 }

@@ -8,6 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.util.ser.Serializers;
 
@@ -36,6 +39,9 @@ public final class RemoteDatabase implements LinkDatabase {
   private static final int MOST_ROWS = 10_000;
   private static final int PATIENCE_MILLIS = 30_000;
 
+  /** So long a shared request may be without an answer; less than Ctrl-C waits for a phase. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(25);
+
   private final Endpoint endpoint;
   private final int batch;
   private final int connections;
@@ -46,6 +52,8 @@ public final class RemoteDatabase implements LinkDatabase {
   private final int requests;
   private final Gatherer reads;
   private final Gatherer writes;
+  private final ScheduledExecutorService watch =
+      Executors.newSingleThreadScheduledExecutor(RemoteDatabase::watching);
   private final Set<Long> declared = ConcurrentHashMap.newKeySet();
 
   /**
@@ -53,6 +61,7 @@ public final class RemoteDatabase implements LinkDatabase {
    *
    * @throws LinkStoreException if there is no server, or it does not let in whoever asks
    */
+  @SuppressWarnings("FutureReturnValueIgnored") // it ends with its thread
   public RemoteDatabase(Config config) {
     this.endpoint = Endpoint.of(config);
     this.batch = config.count(PREFIX + "batch", 500, 1, MOST_ROWS);
@@ -76,13 +85,25 @@ public final class RemoteDatabase implements LinkDatabase {
     // apart, so that no read waits for the sync of another's write
     this.reads = new Gatherer(endpoint, "bg3.batch.read", texts, gather, requests);
     this.writes = new Gatherer(endpoint, "bg3.batch", texts, gather, requests);
+    watch.scheduleWithFixedDelay(this::hangUp, 1, 1, TimeUnit.SECONDS);
     try {
       server.call("bg3.nodes.get", Map.of("label", "0", "id", 1L));
     } catch (LinkStoreException e) {
-      cluster.close();
+      close();
       throw new LinkStoreException(
           "cannot use the server: address=" + endpoint + "\nIs 'bin/bg3 server' running there?", e);
     }
+  }
+
+  private static Thread watching(Runnable task) {
+    Thread thread = new Thread(task, "linkbench-patience");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void hangUp() {
+    reads.hangUpAfter(PATIENCE_NANOS);
+    writes.hangUpAfter(PATIENCE_NANOS);
   }
 
   /** What tells this server from others. */
@@ -143,6 +164,7 @@ public final class RemoteDatabase implements LinkDatabase {
 
   @Override
   public void close() {
+    watch.shutdownNow();
     reads.close();
     writes.close();
     cluster.close();

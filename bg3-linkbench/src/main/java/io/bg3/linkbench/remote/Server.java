@@ -1,6 +1,7 @@
 package io.bg3.linkbench.remote;
 
 import io.bg3.linkbench.model.LinkStoreException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,8 +81,12 @@ final class Server {
 
   /** That a call has failed, and why. */
   static LinkStoreException failed(String service, Throwable failure) {
+    String what =
+        failure instanceof IOException
+            ? "no answer from the server, which may have done it or not"
+            : "the server did not do it";
     return new LinkStoreException(
-        "the server did not do it: service=" + service + ", reason=" + reason(failure), failure);
+        what + ": service=" + service + ", reason=" + reason(failure), failure);
   }
 
   /** Adds what a message brings of an answer. */

@@ -67,11 +67,13 @@ final class SharedRequest {
   List<Asked> receive() throws IOException {
     List<Object> answers = line.receive();
     if (answers.size() != 1 || !(answers.get(0) instanceof ByteBuffer answer)) {
+      line.hangUp();
       throw new IOException("the server's answer is no batch: results=" + answers.size());
     }
     int version = answer.get();
     int count = answer.getShort();
     if (version != VERSION || count != operations.size()) {
+      line.hangUp();
       throw new IOException(
           "the server's answer is not to what was asked: version="
               + version

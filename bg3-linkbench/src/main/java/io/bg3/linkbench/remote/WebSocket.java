@@ -34,45 +34,46 @@ final class WebSocket implements AutoCloseable {
   private static final int MOST_ANSWERED = 16 << 20; // of a message; a batch answers 9 MiB at most
   private static final int MOST_GREETED = 8_192;
 
-  private final Socket socket;
-  private final InputStream in;
-  private final OutputStream out;
+  private final Endpoint endpoint;
+  private final Socket plain = new Socket();
+  private final Greeting greeting = new Greeting();
   private final EmbeddedChannel protocol;
+  private InputStream in;
+  private OutputStream out;
+
+  /** One that is not connected yet. */
+  WebSocket(Endpoint endpoint) {
+    this.endpoint = endpoint;
+    this.protocol =
+        new EmbeddedChannel(
+            new HttpClientCodec(),
+            new HttpObjectAggregator(MOST_GREETED),
+            new WebSocketClientProtocolHandler(
+                WebSocketClientProtocolConfig.newBuilder()
+                    .webSocketUri(endpoint.uri())
+                    .generateOriginHeader(false)
+                    .maxFramePayloadLength(MOST_ANSWERED)
+                    .build()),
+            greeting,
+            new WebSocketFrameAggregator(MOST_ANSWERED));
+  }
 
   /**
-   * Connects.
+   * Connects. Java's own limits of time are not used: a socket that ever had one asks the kernel
+   * three times for each read.
    *
    * @throws IOException if there is no server, or it is not who it should be
    */
-  WebSocket(Endpoint endpoint) throws IOException {
-    Socket plain = new Socket();
-    try {
-      plain.setTcpNoDelay(true);
-      plain.setKeepAlive(true);
-      plain.connect(new InetSocketAddress(endpoint.host(), endpoint.port()));
-      socket = endpoint.tls() ? encrypted(plain, endpoint) : plain;
-      in = socket.getInputStream();
-      out = socket.getOutputStream();
-      Greeting greeting = new Greeting();
-      protocol =
-          new EmbeddedChannel(
-              new HttpClientCodec(),
-              new HttpObjectAggregator(MOST_GREETED),
-              new WebSocketClientProtocolHandler(
-                  WebSocketClientProtocolConfig.newBuilder()
-                      .webSocketUri(endpoint.uri())
-                      .generateOriginHeader(false)
-                      .maxFramePayloadLength(MOST_ANSWERED)
-                      .build()),
-              greeting,
-              new WebSocketFrameAggregator(MOST_ANSWERED));
-      write();
-      while (!greeting.isDone) {
-        read();
-      }
-    } catch (IOException | RuntimeException e) {
-      plain.close();
-      throw e;
+  void connect() throws IOException {
+    plain.setTcpNoDelay(true);
+    plain.setKeepAlive(true);
+    plain.connect(new InetSocketAddress(endpoint.host(), endpoint.port()));
+    Socket socket = endpoint.tls() ? encrypted(plain, endpoint) : plain;
+    in = socket.getInputStream();
+    out = socket.getOutputStream();
+    write();
+    while (!greeting.isDone) {
+      read();
     }
   }
 
@@ -137,9 +138,14 @@ final class WebSocket implements AutoCloseable {
     }
   }
 
+  /** Gives back what is held for messages that have not come to an end, after the last use. */
+  void release() {
+    protocol.finishAndReleaseAll();
+  }
+
   @Override
   public void close() throws IOException {
-    socket.close();
+    plain.close();
   }
 
   /** Knows when the server has agreed to a WebSocket. */

@@ -2,6 +2,7 @@ package io.bg3.server.guard;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.Bg3Services;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.nio.ByteBuffer;
@@ -30,6 +31,7 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
  */
 final class BatchGate extends ChannelInboundHandlerAdapter {
   private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final int MOST_BYTES = 1 << 14; // to be gone through in a moment
   private static final Map<String, String> ALIASES = Map.of("g", "g");
   private static final Set<String> ARGUMENTS =
       Set.of(Tokens.ARGS_GREMLIN, Tokens.ARGS_ALIASES, Tokens.ARGS_BATCH_SIZE);
@@ -115,30 +117,35 @@ final class BatchGate extends ChannelInboundHandlerAdapter {
         && Bg3Services.isBatch(arguments[0])
         && arguments[1] instanceof Map<?, ?> parameters
         && parameters.size() == 1
-        && parameters.values().iterator().next() instanceof ByteBuffer;
+        && operations(parameters) != null;
+  }
+
+  private static ByteBuffer operations(Map<?, ?> parameters) {
+    return parameters.get(Bg3Services.OPERATIONS) instanceof ByteBuffer bytes ? bytes : null;
   }
 
   /** Whether the call was answered: it only reads, and has done so in time. */
-  @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
   private boolean answer(
       ChannelHandlerContext context, RequestMessage request, Bytecode.Instruction call) {
-    if (left <= 0 || !context.channel().isWritable()) {
+    Map<?, ?> parameters = (Map<?, ?>) call.getArguments()[1];
+    if (left <= 0
+        || !context.channel().isWritable()
+        || operations(parameters).remaining() > MOST_BYTES) {
       return false;
     }
     long begin = System.nanoTime();
-    ResponseMessage results;
     manager.beforeQueryStart(request);
     try {
-      results =
+      ResponseMessage results =
           BatchQueries.results(graph, request, context.channel(), call, () -> checkTime(begin));
+      manager.onQuerySuccess(request);
+      context.writeAndFlush(results).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+      return true;
     } catch (RuntimeException e) {
       return false; // told on the other way
     } finally {
       left -= System.nanoTime() - begin;
     }
-    manager.onQuerySuccess(request);
-    context.writeAndFlush(results);
-    return true;
   }
 
   private void checkTime(long begin) {

@@ -24,6 +24,7 @@ import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
+import org.apache.tinkerpop.gremlin.util.ser.MessageTextSerializer;
 import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,6 +93,10 @@ final class BatchQueries {
     try {
       server.getGremlinExecutorService().execute(query);
     } catch (RejectedExecutionException e) {
+      if (!channel.channel().isWritable()) {
+        Answers.close(channel.channel()); // asks and asks, and reads nothing
+        return;
+      }
       context.writeAndFlush(
           ResponseMessage.build(request)
               .code(ResponseStatusCode.TOO_MANY_REQUESTS)
@@ -125,10 +130,13 @@ final class BatchQueries {
       }
       begin.run();
       Channel channel = context.getChannelHandlerContext().channel();
-      ResponseMessage results =
-          results(graph, request, channel, call, BatchQueries::checkInterrupt);
+      ResponseMessage results = results(graph, request, channel, call, Bg3Services::checkInterrupt);
       while (channel.isActive() && !channel.isWritable()) {
         Thread.sleep(AbstractOpProcessor.WRITE_PAUSE_TIME_MS); // who does not read is waited for
+      }
+      if (!channel.isActive()) { // nobody would give back the memory of an answer
+        manager.onQuerySuccess(request);
+        return;
       }
       Object answer = written(results, channel);
       manager.onQuerySuccess(request);
@@ -160,14 +168,10 @@ final class BatchQueries {
   private static Object written(ResponseMessage response, Channel channel)
       throws SerializationException {
     MessageSerializer<?> format = channel.attr(StateKey.SERIALIZER).get();
-    return channel.attr(StateKey.USE_BINARY).get()
-        ? new Frame(format.serializeResponseAsBinary(response, channel.alloc()))
-        : response;
-  }
-
-  private static void checkInterrupt() {
-    if (Thread.interrupted()) {
-      throw new TraversalInterruptedException();
-    }
+    return new Frame(
+        channel.attr(StateKey.USE_BINARY).get()
+            ? format.serializeResponseAsBinary(response, channel.alloc())
+            : ((MessageTextSerializer<?>) format)
+                .serializeResponseAsString(response, channel.alloc()));
   }
 }

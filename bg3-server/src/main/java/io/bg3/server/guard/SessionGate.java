@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.server.op.session.Session;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
@@ -49,14 +50,25 @@ final class SessionGate extends ChannelInboundHandlerAdapter {
         && request.getArgs().get(Tokens.ARGS_SESSION) instanceof String name) {
       try {
         Lease lease = lease(name, context.channel());
-        context.fireChannelRead(message);
+        pass(context, message);
         begun(name, lease);
       } catch (Refusal e) {
         Answers.refuse(context, request, e);
       }
     } else {
-      context.fireChannelRead(message);
+      pass(context, message);
     }
+  }
+
+  /**
+   * Has a request begun. Gremlin Server notes its session with the connection and has every answer
+   * that is not yet in bytes written by the session's thread, for which the connection's waits; the
+   * answer may be another request's, and the session's thread busy for long. Answers that hold
+   * something of the graph are in bytes by then.
+   */
+  private static void pass(ChannelHandlerContext context, Object message) {
+    context.fireChannelRead(message);
+    context.channel().attr(StateKey.SESSION).set(null);
   }
 
   private Lease lease(String name, Channel channel) throws Refusal {
