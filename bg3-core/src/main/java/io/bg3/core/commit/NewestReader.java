@@ -51,7 +51,7 @@ public final class NewestReader {
   private final Trees trees;
   private final Version version = new Version();
   private final byte[] edgeKey = new byte[EdgeKey.LENGTH];
-  private EdgeEntries sorted = new EdgeEntries();
+  private final EdgeEntries sorted = new EdgeEntries();
   private long snapshot;
   private SnapshotClaim claim; // null unless the snapshot is registered
 
@@ -63,14 +63,14 @@ public final class NewestReader {
   /**
    * The answer to a question that reads by this; it may be asked several times.
    *
-   * @throws IllegalStateException if the store is closed
+   * @throws IllegalStateException if the store is closed, or is being closed meanwhile
    */
   public <T> T ask(Supplier<T> question) {
     manager.checkNotClosed();
     for (int i = 0; i < ATTEMPTS; i++) {
       snapshot = manager.visible();
       try {
-        return question.get();
+        return answer(question);
       } catch (Again e) {
         if (e.registered) {
           break;
@@ -84,10 +84,19 @@ public final class NewestReader {
     claim = new SnapshotClaim(manager.slots(), manager.age());
     try {
       snapshot = claim.snapshot();
-      return question.get();
+      return answer(question);
     } finally {
       claim.release();
       claim = null;
+    }
+  }
+
+  private <T> T answer(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (NullPointerException e) { // is what closing has taken from under it
+      manager.checkNotClosed();
+      throw e;
     }
   }
 
@@ -140,7 +149,7 @@ public final class NewestReader {
             if (claim == null && next != null && left > 0) {
               return false; // what was shown could not be taken back
             }
-            each.accept(sorted);
+            each.accept(resolved());
           }
           return true;
         };
@@ -155,18 +164,22 @@ public final class NewestReader {
     byte[] next =
         trees.ofOwner(owner).copyForward(low, high, snapshot, true, most, sorted, version);
     check();
-    for (int i = 0; i < sorted.count(); i++) {
-      if (Op.isLocation(sorted.op(i))) {
-        requireClaim();
-        sorted = resolved();
-        break;
-      }
-    }
     return next;
   }
 
-  /** The entries that were copied, with the values themselves where their locations stand. */
+  /**
+   * The entries that were copied, with the values themselves where locations stand; those are not
+   * kept with this.
+   */
   private EdgeEntries resolved() {
+    boolean locations = false;
+    for (int i = 0; i < sorted.count() && !locations; i++) {
+      locations = Op.isLocation(sorted.op(i));
+    }
+    if (!locations) {
+      return sorted;
+    }
+    requireClaim();
     EdgeEntries resolved = new EdgeEntries();
     for (int i = 0; i < sorted.count(); i++) {
       if (Op.isLocation(sorted.op(i))) {
