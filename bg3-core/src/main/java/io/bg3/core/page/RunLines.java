@@ -69,6 +69,11 @@ public final class RunLines {
     return lines;
   }
 
+  /** Whether both are of one block. */
+  public static boolean sameBlock(long lines, long others) {
+    return (lines ^ others) >>> OFFSET_SHIFT == 0;
+  }
+
   /** Reads something in each of the lines; returns it for the caller to keep. */
   public static long fetch(BlockMemory memory, long lines) {
     long offset = (lines >>> OFFSET_SHIFT) & mask(OFFSET_BITS);

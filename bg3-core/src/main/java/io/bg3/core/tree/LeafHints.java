@@ -5,6 +5,7 @@ import io.bg3.core.page.ValueLines;
 import io.bg3.storage.memory.MemoryBudget;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Where the leaf of an owner's edges was found last: a small table that spares most look-ups the
@@ -45,6 +46,9 @@ final class LeafHints {
    */
   private static final int FIRST = 6;
 
+  /** One in so many look-ups of another run of an owner than the one noted takes its place. */
+  private static final int OTHER_RUN_KEPT = 4;
+
   private static final long MIXER = 0x9E3779B97F4A7C15L;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -83,12 +87,21 @@ final class LeafHints {
     return (long) WORD.getAcquire(words, index(owner) + SPAN);
   }
 
-  /** Whether {@link #put} with values has noted the same. */
+  /**
+   * Whether {@link #put} with values has noted the same, or mostly also another run of the owner in
+   * the same block: who asks for several runs in turn would else write for each, and no look-up
+   * would find its own run noted.
+   */
   boolean knows(long owner, int page, long lines) {
     int index = index(owner);
-    return (long) WORD.getAcquire(words, index) == first(owner, page)
-        && (long) WORD.getAcquire(words, index + LINES) == lines
-        && (long) WORD.getAcquire(words, index + VALUES) != ValueLines.UNKNOWN;
+    if ((long) WORD.getAcquire(words, index) != first(owner, page)
+        || (long) WORD.getAcquire(words, index + VALUES) == ValueLines.UNKNOWN) {
+      return false;
+    }
+    long noted = (long) WORD.getAcquire(words, index + LINES);
+    return noted == lines
+        || (RunLines.sameBlock(noted, lines)
+            && ThreadLocalRandom.current().nextInt(OTHER_RUN_KEPT) != 0);
   }
 
   /** Notes where an owner was found; if that is somewhere else, its values are not known now. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.page.RunLines;
 import io.bg3.core.page.ValueLines;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;
@@ -50,6 +51,21 @@ class LeafHintsTest {
     hints.put(7, 1, 192);
     assertFalse(hints.knows(7, 1, 192));
     assertEquals(0, hints.values(7));
+  }
+
+  @Test
+  void anotherRunOfTheSameBlockIsToBeNotedNowAndThenOneOfAnotherBlockAlways() {
+    LeafHints hints = new LeafHints(new MemoryBudget(1 << 20, "test"));
+    long block = 5L << 32 | 640;
+    hints.put(7, 1, RunLines.ofHeader(block) | 3, ValueLines.NONE, 0);
+    int known = 0;
+    for (int i = 0; i < 1000; i++) {
+      known += hints.knows(7, 1, RunLines.ofHeader(block) | 5) ? 1 : 0;
+      assertTrue(hints.knows(7, 1, RunLines.ofHeader(block) | 3));
+      assertFalse(hints.knows(7, 2, RunLines.ofHeader(block) | 3));
+      assertFalse(hints.knows(7, 1, RunLines.ofHeader(block + 64) | 3));
+    }
+    assertTrue(known > 0 && known < 1000, "known=" + known);
   }
 
   @Test
