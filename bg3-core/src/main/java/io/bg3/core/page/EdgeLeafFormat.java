@@ -17,7 +17,10 @@ final class EdgeLeafFormat extends LeafFormat {
 
   @Override
   public long consolidated(long block, Horizon horizon, boolean unstored, int capacity) {
-    return REWRITE.get().base(memory, this, block, horizon, unstored, capacity);
+    EdgeRewrite rewrite = REWRITE.get();
+    long base = rewrite.base(memory, this, block, horizon, unstored, capacity);
+    keepUnlessLarge(rewrite, 0);
+    return base;
   }
 
   @Override
@@ -25,8 +28,11 @@ final class EdgeLeafFormat extends LeafFormat {
     if (base(block) == block || view(block).count > MANY) {
       return super.pieces(block, horizon, unstored, capacity);
     }
+    EdgeRewrite rewrite = REWRITE.get();
     boolean appending = appends(block);
-    return REWRITE.get().pieces(memory, this, block, horizon, unstored, capacity, appending);
+    LeafPieces pieces = rewrite.pieces(memory, this, block, horizon, unstored, capacity, appending);
+    keepUnlessLarge(rewrite, 0);
+    return pieces;
   }
 
   @Override
@@ -39,20 +45,30 @@ final class EdgeLeafFormat extends LeafFormat {
       boolean unstored,
       int capacity) {
     EdgeRewrite rewrite = REWRITE.get();
-    if (to - from > MANY) {
-      REWRITE.remove(); // what one large commit needed is not kept for ever
-    }
-    return rewrite.with(
-        memory, this, block, (EdgeEntries) batch, from, to, horizon, unstored, capacity);
+    LeafPieces pieces =
+        rewrite.with(
+            memory, this, block, (EdgeEntries) batch, from, to, horizon, unstored, capacity);
+    keepUnlessLarge(rewrite, to - from);
+    return pieces;
   }
 
   @Override
   long addToDelta(long delta, Entries batch, int from, int to) {
-    long added = REWRITE.get().delta(memory, delta, (EdgeEntries) batch, from, to);
-    if (to - from > MANY) {
-      REWRITE.remove(); // what one large commit needed is not kept for ever
-    }
+    EdgeRewrite rewrite = REWRITE.get();
+    long added = rewrite.delta(memory, delta, (EdgeEntries) batch, from, to);
+    keepUnlessLarge(rewrite, to - from);
     return added;
+  }
+
+  /**
+   * What one large commit needed is not kept for ever; nor is the memory of a block that goes when
+   * the block is freed, as long as a view of it is kept. Pieces that are yet to be written have
+   * what they need.
+   */
+  private static void keepUnlessLarge(EdgeRewrite rewrite, int added) {
+    if (added > MANY || rewrite.isOfLargeBlock()) {
+      REWRITE.remove();
+    }
   }
 
   @Override

@@ -12,6 +12,11 @@ final class EdgeRewrite {
   private final EdgeLeaf top = new EdgeLeaf();
   private final EdgeLeaf base = new EdgeLeaf();
 
+  /** Whether a block that it was used for last, or its values, is too large for a shared slab. */
+  boolean isOfLargeBlock() {
+    return top.isLarge() || base.isLarge();
+  }
+
   /**
    * The delta that follows from adding entries to a page.
    *

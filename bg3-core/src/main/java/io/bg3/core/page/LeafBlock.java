@@ -344,6 +344,11 @@ abstract class LeafBlock {
     return slab.getLong(at + PageHeader.VALUES);
   }
 
+  /** Whether this block or that of its values, once looked at, has a slab of its own. */
+  final boolean isLarge() {
+    return BlockMemory.isLarge(length) || (values != null && BlockMemory.isLarge(values.length()));
+  }
+
   /** Whether the values have a block of their own, which goes with this one. */
   final boolean ownsValueBlock() {
     return has(PageHeader.FLAG_VALUES) && !has(PageHeader.FLAG_VALUES_INSIDE);

@@ -99,7 +99,7 @@ public final class BlockMemory implements AutoCloseable {
   public void free(long address) {
     Span span = slabs.span(address);
     int capacity = span.blockSize;
-    if (isLarge(span)) {
+    if (isLarge(span.blockSize)) {
       giveLarge(address, span);
     } else {
       BlockCache cache = lockCache();
@@ -126,7 +126,7 @@ public final class BlockMemory implements AutoCloseable {
       for (int i = 0; i < count; i++) {
         Span span = slabs.span(addresses[i]);
         bytes += span.blockSize;
-        if (isLarge(span)) {
+        if (isLarge(span.blockSize)) {
           addresses[large++] = addresses[i];
         } else {
           give(addresses[i], span, cache);
@@ -159,6 +159,11 @@ public final class BlockMemory implements AutoCloseable {
     return bytes <= SizeClasses.LARGEST
         ? SizeClasses.size(SizeClasses.classOf(bytes))
         : SizeClasses.largeSize(bytes);
+  }
+
+  /** Whether a block of so many bytes has memory of its own, which goes when it is freed. */
+  public static boolean isLarge(int bytes) {
+    return bytes > SizeClasses.LARGEST;
   }
 
   /**
@@ -261,10 +266,6 @@ public final class BlockMemory implements AutoCloseable {
     } finally {
       unlock(cache);
     }
-  }
-
-  private static boolean isLarge(Span span) {
-    return span.blockSize > SizeClasses.LARGEST;
   }
 
   /** Gives a block to a cache, or where there is none to the pool. */
