@@ -37,7 +37,7 @@ final class LeafHints {
   private static final int LINES = 1;
   private static final int VALUES = 2;
   private static final int SPAN = 3;
-  private static final long PART_OF_BUDGET = 128;
+  private static final long PART_OF_BUDGET = 64;
   private static final int FEWEST = 1 << 6;
   private static final int MOST = 1 << 21;
 
@@ -57,7 +57,7 @@ final class LeafHints {
   private final int slots;
   private final int slotsShift;
 
-  /** An empty table of a 128th of the budget, to which it is charged; 64 MiB at most. */
+  /** An empty table of a 64th of the budget at most, to which it is charged; 64 MiB at most. */
   LeafHints(MemoryBudget budget) {
     long wanted = budget.limit() / PART_OF_BUDGET / (WORDS * Long.BYTES);
     slots = Integer.highestOneBit((int) Math.max(FEWEST, Math.min(wanted, MOST)));

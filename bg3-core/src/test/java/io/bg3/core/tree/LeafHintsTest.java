@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A table of hints is asked about owners that it was told of, and about others. */
 class LeafHintsTest {
   private static final int BUDGET = 64 << 20;
-  private static final int SLOTS = BUDGET / 128 / 32;
+  private static final int SLOTS = BUDGET / 64 / 32;
 
   @Test
   void anOwnerIsFoundWhereItWasNotedLastOrNotAtAll() {
@@ -114,6 +114,6 @@ class LeafHintsTest {
   void itTakesASmallPartOfTheBudgetAndIsChargedToIt() {
     MemoryBudget budget = new MemoryBudget(256 << 20, "test");
     new LeafHints(budget).put(1, 2, 3);
-    assertTrue(budget.used() > 0 && budget.used() <= (256 << 20) / 128, budget.toString());
+    assertTrue(budget.used() > 0 && budget.used() <= (256 << 20) / 64, budget.toString());
   }
 }
