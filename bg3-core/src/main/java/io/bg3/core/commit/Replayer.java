@@ -87,8 +87,8 @@ public final class Replayer {
   }
 
   private void applyGathered() {
-    List.copyOf(gathered.entrySet()).parallelStream()
-        .forEach(each -> apply(each.getKey(), each.getValue(), Horizon.at(stamp)));
+    Horizon horizon = Horizon.at(stamp);
+    ParallelTasks.run(gathered.entrySet(), each -> apply(each.getKey(), each.getValue(), horizon));
     gathered.clear();
     totals.add(increments, stamp);
     increments = new Increments();
