@@ -3,7 +3,6 @@ package io.bg3.core.commit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 
 /**
  * Makes the writes of one transaction happen, by the steps that the package describes: what can be
@@ -18,7 +17,7 @@ final class Committer {
   private final Sequencer sequencer;
   private final Visibility visibility;
   private final LogPace pace;
-  private final ThreadLocal<Validation> validations;
+  private final Validation validation;
   private final ThreadLocal<Batches> batches = ThreadLocal.withInitial(Batches::new);
   private final LongAdder commits = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
@@ -31,7 +30,7 @@ final class Committer {
       Sequencer sequencer,
       Visibility visibility,
       LogPace pace,
-      Supplier<Validation> validations) {
+      Validation validation) {
     this.trees = trees;
     this.locks = locks;
     this.codes = codes;
@@ -39,7 +38,7 @@ final class Committer {
     this.sequencer = sequencer;
     this.visibility = visibility;
     this.pace = pace;
-    this.validations = ThreadLocal.withInitial(validations);
+    this.validation = validation;
   }
 
   /**
@@ -82,7 +81,6 @@ final class Committer {
   }
 
   private InFlight commit(Transaction transaction, Footprint footprint, ByteBuffer record) {
-    Validation validation = validations.get();
     ReadSet reads = transaction.reads();
     long checked = transaction.snapshot();
     if (reads != null && footprint.isGate()) {
@@ -95,18 +93,18 @@ final class Committer {
     HeldLocks held = lock(transaction, footprint);
     try {
       checkWriting(); // again: closing excludes commits by the gate
-      changed = changed(transaction, validation, footprint, checked, own);
+      changed = changed(transaction, footprint, checked, own);
       if (changed == null) {
         ByteBuffer encoded = record;
         if (record == null) {
-          encoded = encodeWithCounts(transaction, validation);
+          encoded = encodeWithCounts(transaction);
           own.clear(); // now there are the counters too
         }
         if (own.isEmpty()) {
           own.fill(transaction.writes(), trees);
           own.load();
         }
-        InFlight commit = runUnlessCodeFound(transaction, validation, encoded, own);
+        InFlight commit = runUnlessCodeFound(transaction, encoded, own);
         if (commit != null) {
           return commit;
         }
@@ -120,7 +118,7 @@ final class Committer {
     throw new AssertionError("neither committed nor in conflict: " + transaction);
   }
 
-  private ByteBuffer encodeWithCounts(Transaction transaction, Validation validation) {
+  private ByteBuffer encodeWithCounts(Transaction transaction) {
     WriteSet writes = transaction.writes();
     transaction.sums().counts().resolve(validation, writes);
     return CommitRecord.encode(writes, transaction.sums().increments());
@@ -144,12 +142,7 @@ final class Committer {
    * Names what has changed of what was read or overwritten; null if nothing. In the latter case the
    * batches are filled, unless it is an update.
    */
-  private String changed(
-      Transaction transaction,
-      Validation validation,
-      Footprint footprint,
-      long checked,
-      Batches own) {
+  private String changed(Transaction transaction, Footprint footprint, long checked, Batches own) {
     if (transaction.reach().isUpdate()) {
       return null; // its locks are older than all it has read
     }
@@ -168,8 +161,7 @@ final class Committer {
   }
 
   /** Null if a text that had no code has got one. */
-  private InFlight runUnlessCodeFound(
-      Transaction transaction, Validation validation, ByteBuffer record, Batches own) {
+  private InFlight runUnlessCodeFound(Transaction transaction, ByteBuffer record, Batches own) {
     ReadSet reads = transaction.reads();
     if (reads == null || reads.missing().isEmpty()) {
       return pipeline.run(transaction.writes(), transaction.sums().increments(), record, own);
@@ -317,7 +309,7 @@ final class Committer {
 
   /** Whether anything that was read is newer than a stamp. */
   boolean isChanged(ReadSet reads, long stamp) {
-    return validations.get().changedRead(reads, stamp) != null;
+    return validation.changedRead(reads, stamp) != null;
   }
 
   /** How many transactions with writes have been committed. */

@@ -64,7 +64,7 @@ public final class TransactionManager implements AutoCloseable {
             sequencer,
             visibility,
             pace,
-            () -> parts.validation(trees, totals, codes));
+            parts.validation(trees, totals, codes));
     this.reservations = parts.reservations(trees);
     this.dictionary = new Dictionary(codes, committer, visibility);
     this.ids = new IdAllocator(committer, visibility, trees);

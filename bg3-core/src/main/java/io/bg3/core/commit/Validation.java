@@ -2,7 +2,7 @@ package io.bg3.core.commit;
 
 /**
  * Looks whether what a transaction read has changed since its snapshot. Answers with the first
- * change found, named for people, or null. Belongs to one thread.
+ * change found, named for people, or null. Threads: any.
  *
  * <p>What it says stays true only while the stripes of all it looked at are held.
  */
