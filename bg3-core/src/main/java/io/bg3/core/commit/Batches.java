@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A commit's writes as entries, sorted and by tree, ready to be stamped and applied. Everything
- * that takes heap is done while it is filled, before the commit has its stamp. Kept by a thread for
- * its next commit; belongs to it.
+ * A commit's writes as entries, sorted and by tree, ready to be stamped and applied. The entries
+ * take their heap while this is filled, before the commit has its stamp; what comes after it is
+ * small, or bounded: the columns in which a leaf that gets many entries is merged with them. Kept
+ * by a thread for its next commit; belongs to it.
  */
 final class Batches {
   /** Columns larger than this are not kept for the next commit. */
@@ -40,6 +41,11 @@ final class Batches {
   private final List<Part> spareBytes = new ArrayList<>();
   private final List<Part> spareEdges = new ArrayList<>();
   private final Due due = new Due();
+  private final Supplier<Horizon> once = this::horizon; // made once, not for each commit
+
+  // Of the commit that is applied.
+  private Supplier<Horizon> horizons;
+  private Horizon horizon;
 
   /**
    * Builds the entries. Edges go to the trees that hold their owners now, so the owners' stripes
@@ -152,14 +158,23 @@ final class Batches {
    * Puts all entries into the pages, with their stamp. Nothing of this may fail where the leaves
    * are in memory; replay, which may fail, loads those that are not.
    *
-   * @param horizon by which leaves may be written anew
+   * @param by by which leaves may be written anew; asked once at most, and only if one is, since
+   *     readers without a slot begin anew then
    */
-  void apply(long stamp, Supplier<Horizon> horizon) {
+  void apply(long stamp, Supplier<Horizon> by) {
+    horizons = by;
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       part.entries.stampAll(stamp);
-      part.tree.apply(part.entries, part.leaves, horizon, due);
+      part.tree.apply(part.entries, part.leaves, once, due);
     }
+  }
+
+  private Horizon horizon() {
+    if (horizon == null) {
+      horizon = horizons.get();
+    }
+    return horizon;
   }
 
   /** The leaves that applying left with too much in their deltas. */
@@ -184,5 +199,7 @@ final class Batches {
       }
     }
     parts.clear();
+    horizons = null;
+    horizon = null;
   }
 }

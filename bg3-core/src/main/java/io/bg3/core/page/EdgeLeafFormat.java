@@ -36,7 +36,7 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   @Override
-  LeafPieces piecesWith(
+  public LeafPieces with(
       long block,
       Entries batch,
       int from,

@@ -154,41 +154,38 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /**
-   * What a page becomes with many more entries, written without a delta in between: what {@link
-   * #writeDelta} and then consolidating or splitting would lead to. One piece takes the block's
-   * place and has the marks that go with the stored base; several are pieces as {@link #pieces}
-   * gives them.
+   * Whether {@link #with} may be asked: it takes a delta if the page has one, or if an entry of the
+   * batch is a removal, comes twice, or is not newer than the page.
    *
    * @param batch sorted entries of this page's range
-   * @param unstored whether the page has no stored base
-   * @param capacity of a page
-   * @return null where it takes a delta: the page has one, or an entry of the batch is a removal,
-   *     comes twice, or is not newer than the page
    */
-  public final LeafPieces with(
-      long block,
-      Entries batch,
-      int from,
-      int to,
-      Horizon horizon,
-      boolean unstored,
-      int capacity) {
+  public final boolean takes(long block, Entries batch, int from, int to) {
     LeafBlock top = view(block);
     if (top.isDelta()) {
-      return null;
+      return false;
     }
     for (int i = from; i < to; i++) {
       if (batch.stamp(i) <= top.newest
           || Op.isTombstone(batch.op(i))
           || (i > from && batch.compareKeys(i - 1, batch, i) == 0)) {
-        return null;
+        return false;
       }
     }
-    return piecesWith(block, batch, from, to, horizon, unstored, capacity);
+    return true;
   }
 
-  /** {@link #with} where there is no reason against it; null if there is one all the same. */
-  LeafPieces piecesWith(
+  /**
+   * What a page becomes with many more entries, written without a delta in between: what {@link
+   * #writeDelta} and then consolidating or splitting would lead to. One piece takes the block's
+   * place and has the marks that go with the stored base; several are pieces as {@link #pieces}
+   * gives them.
+   *
+   * @param batch entries that the page {@link #takes}
+   * @param unstored whether the page has no stored base
+   * @param capacity of a page
+   * @return null where it takes a delta all the same
+   */
+  public LeafPieces with(
       long block,
       Entries batch,
       int from,

@@ -29,8 +29,9 @@ import java.util.List;
  * to the old page finds no page, and then a page whose tree and fences tell him whether it is his.
  *
  * <p><b>Latch.</b> Writers hold the latch of a page from reading its state word to publishing the
- * next block. It is held for the building of one block, never over I/O and never while waiting for
- * anything but the latch of a page further to the right.
+ * next block. It is held for the building of what the page becomes, one block, or at a split all
+ * that it is cut into and the inner pages above; never over I/O and never while waiting for
+ * anything but the latch of a page further to the right, or of one that is new.
  *
  * <table>
  * <caption>Who may touch what</caption>
@@ -172,7 +173,7 @@ public final class PageTable {
     return flags(page);
   }
 
-  /** Takes the latch of a page; waits for its holder, who builds one block. */
+  /** Takes the latch of a page; waits for its holder, who builds the page's next block. */
   @SuppressWarnings(
       "ThreadPriorityCheck") // a holder that lost its core is faster let run than woken from a park
   public void latch(int page) {

@@ -22,9 +22,9 @@ import java.util.function.Supplier;
  *
  * <p>A leaf that gets more than a delta may hold is written anew at once, as the pages that it is
  * split into if need be: what was in it, pruned, and the new entries with their stamp, which no
- * reader sees before the commit is visible. Nothing is waited for: where the tree's shape is being
- * changed, or an inner page is missing, the entries become a delta, and the rest is done when the
- * stripes are released.
+ * reader sees before the commit is visible. Nothing is waited for but latches: where the tree's
+ * shape is being changed, an inner page is missing, or the entries are very many, they become a
+ * delta, and the rest is done when the stripes are released.
  *
  * <p>So what was found before is believed only under the latch, by tree and fences: whoever changes
  * these holds it.
@@ -98,9 +98,9 @@ final class LeafWrites {
       return from;
     }
     try {
-      return tree.splits.add(page, batch, from, to, horizon.get());
+      return tree.splits.add(page, batch, from, to, horizon);
     } catch (MemoryExceededException e) {
-      return from; // a delta takes less
+      return from; // then a delta, which is one block
     } finally {
       tree.structure.unlock();
     }

@@ -10,6 +10,7 @@ import io.bg3.core.table.PageTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Splits of leaves and of the inner pages above them, by the steps that the package's description
@@ -24,6 +25,9 @@ final class Splits {
    * Of an inner page's bytes, for one separator besides its own: its offsets and the child's id.
    */
   private static final int SEPARATOR_OVERHEAD = 16;
+
+  /** Entries of a commit that are added to a leaf while the committer holds its stripes. */
+  private static final int MOST_ADDED = 4_096;
 
   private final Tree tree;
   private final TreeSpace space;
@@ -70,12 +74,13 @@ final class Splits {
 
   /**
    * Writes a leaf anew with those entries of a batch that belong to it, if they are more than a
-   * delta may hold, and splits it if it is then too large. The structure lock is held.
+   * delta may hold, and splits it if it is then too large. Others wait meanwhile for the leaf and
+   * for what the committer holds, so very many become a delta. The structure lock is held.
    *
    * @return where the rest of the batch begins; {@code from} if it is not their leaf, or that
    *     cannot be done now
    */
-  int add(int page, Entries batch, int from, int to, Horizon horizon) {
+  int add(int page, Entries batch, int from, int to, Supplier<Horizon> horizon) {
     try {
       int end = from;
       table.latch(page);
@@ -91,20 +96,25 @@ final class Splits {
     }
   }
 
-  private int addLatched(int page, Entries batch, int from, int to, Horizon horizon) {
+  private int addLatched(int page, Entries batch, int from, int to, Supplier<Horizon> horizons) {
     long block = table.block(page);
     if (!tree.writes.isLeafFor(block, batch.key(from))) {
       return from;
     }
     PageHeader header = space.header(block);
     int end = LeafWrites.endOfPage(batch, from, to, header);
-    if (end - from <= space.consolidate) {
+    int added = end - from;
+    if (added <= space.consolidate
+        || added > MOST_ADDED
+        || !tree.format.takes(block, batch, from, end)
+        || missingAboveLeaf(block) != 0) {
       return from;
     }
+    Horizon horizon = horizons.get();
     boolean unstored = table.needsBase(page);
     LeafPieces pieces =
         tree.format.with(block, batch, from, end, horizon, unstored, space.capacity);
-    if (pieces == null || (pieces.count() > 1 && missingAboveLeaf(block) != 0)) {
+    if (pieces == null) {
       return from;
     }
     long cut = Math.max(header.cut(), horizon.cut());

@@ -255,7 +255,7 @@ public final class Tree {
    * may be written anew at once, and split.
    *
    * @param leaves from there
-   * @param horizon asked then
+   * @param horizon asked then, once a leaf
    */
   public void apply(Entries batch, Leaves leaves, Supplier<Horizon> horizon, Due due) {
     writes.apply(batch, 0, batch.count(), leaves, horizon, due);

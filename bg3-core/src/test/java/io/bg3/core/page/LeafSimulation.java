@@ -152,6 +152,9 @@ final class LeafSimulation implements AutoCloseable {
 
   /** What a page becomes with a batch at once is what its delta would have been made into. */
   private void compareWith(Entries batch, long delta) {
+    if (!format.takes(block, batch, 0, batch.count())) {
+      return;
+    }
     Horizon horizon = horizon();
     boolean unstored = random.nextBoolean();
     LeafPieces one = format.with(block, batch, 0, batch.count(), horizon, unstored, 1 << 20);
