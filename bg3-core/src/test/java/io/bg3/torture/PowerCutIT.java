@@ -9,7 +9,6 @@ import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.file.Sites;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -45,6 +44,9 @@ class PowerCutIT {
 
   /** A site that was cut less often is looked for. */
   private static final int RARE = 2;
+
+  /** A site that was passed less often may have been missed. */
+  private static final int OFTEN = 100;
 
   private final long seed = Long.getLong("bg3.seed", new Random().nextLong());
   private final Random random = new Random(seed);
@@ -84,7 +86,9 @@ class PowerCutIT {
     System.out.printf(
         "power cuts: seed=%d, seconds=%d, %s%n  sites cut: %s%n",
         seed, (System.nanoTime() - begin) / 1_000_000_000, counts, cutSites());
-    assertEquals(Set.of(), uncut(), () -> "sites that were never cut, -Dbg3.seed=" + seed);
+    Set<String> missed = uncut();
+    missed.removeIf(site -> sites.changing().get(site) < OFTEN);
+    assertEquals(Set.of(), missed, () -> "sites that were never cut, -Dbg3.seed=" + seed);
     for (String what : List.of("cuts while opening", "cuts while working", "kills", "lives")) {
       assertTrue(count(what) > 0, what);
     }
@@ -150,15 +154,15 @@ class PowerCutIT {
 
   private void planCutAtRareSite() {
     Map<String, Long> cut = sites.cut();
-    String rarest =
+    List<String> rare =
         sites.changing().keySet().stream()
-            .min(Comparator.comparingLong(site -> cut.getOrDefault(site, 0L)))
-            .orElse("");
-    if (cut.getOrDefault(rarest, 0L) < RARE) {
-      disk.cutAtSite(rarest, 1 + random.nextInt(2));
-      patient = true;
-    } else {
+            .filter(site -> cut.getOrDefault(site, 0L) < RARE)
+            .toList();
+    if (rare.isEmpty()) {
       disk.cutAtWrite(1 + random.nextInt(40));
+    } else {
+      disk.cutAtSite(rare.get(random.nextInt(rare.size())), 1 + random.nextInt(2));
+      patient = true;
     }
   }
 

@@ -174,7 +174,12 @@ public final class Links {
     }
   }
 
-  static void requireRange(long offset, int limit) {
+  /**
+   * Refuses what is no part of a list.
+   *
+   * @throws IllegalArgumentException if one of the two is negative
+   */
+  public static void requireRange(long offset, int limit) {
     if (offset < 0 || limit < 0) {
       throw new IllegalArgumentException(
           "offset and limit must not be negative: offset=" + offset + ", limit=" + limit);

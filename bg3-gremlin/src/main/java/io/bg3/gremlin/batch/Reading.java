@@ -5,6 +5,7 @@ import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.Link;
 import io.bg3.core.graph.LinkScan;
+import io.bg3.core.graph.Links;
 import io.bg3.core.graph.PropertyRecord;
 import io.bg3.core.graph.SortOrder;
 import io.bg3.core.graph.VertexRecord;
@@ -67,6 +68,7 @@ final class Reading {
       int limit,
       Answer answer) {
     Writing.vertex(source);
+    Links.requireRange(offset, limit);
     EdgeLabel label = store.declaredEdgeLabel(name);
     int at = answer.length();
     int count = 0;
