@@ -106,6 +106,16 @@ final class ByteLeaf extends LeafBlock {
   }
 
   @Override
+  boolean mayHold(byte[] key) {
+    return true;
+  }
+
+  @Override
+  boolean mayHold(byte[] low, byte[] high) {
+    return true;
+  }
+
+  @Override
   byte[] key(int i) {
     return keys.key(i);
   }

@@ -428,14 +428,10 @@ abstract class LeafBlock {
   abstract byte[] key(int i);
 
   /** Whether a delta may hold the key, without reading more than its header. */
-  boolean mayHold(byte[] key) {
-    return true;
-  }
+  abstract boolean mayHold(byte[] key);
 
   /** Whether a delta may hold keys of the range, without reading more than its header. */
-  boolean mayHold(byte[] low, byte[] high) {
-    return true;
-  }
+  abstract boolean mayHold(byte[] low, byte[] high);
 
   /** Adds entries as a reader sees them: settled, with no bits but that of a location. */
   final void copyPlain(int from, int to, ValueBlock from0, Entries into) {
