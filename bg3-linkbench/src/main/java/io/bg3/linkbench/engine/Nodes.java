@@ -56,7 +56,7 @@ final class Nodes {
 
   NodeRow get(int type, long id) {
     VertexView vertex = reader.vertex(id);
-    if (vertex == null || !isOf(type, vertex)) {
+    if (vertex == null || !vertex.hasLabel(code(type))) {
       return null;
     }
     byte[] payload = vertex.bytesValue(data);
@@ -81,7 +81,7 @@ final class Nodes {
         id,
         transaction -> {
           VertexRecord vertex = transaction.vertex(id);
-          if (vertex == null || !isOf(type, vertex)) {
+          if (vertex == null || !vertex.hasLabel(code(type))) {
             return false;
           }
           transaction.removeVertex(id);
@@ -121,14 +121,6 @@ final class Nodes {
           }
           return found;
         });
-  }
-
-  private boolean isOf(int type, VertexRecord vertex) {
-    return vertex.hasLabel(code(type));
-  }
-
-  private boolean isOf(int type, VertexView vertex) {
-    return vertex.hasLabel(code(type));
   }
 
   /** The code of a type's label, 0 if there never was a node of it. */

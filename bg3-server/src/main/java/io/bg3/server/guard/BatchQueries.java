@@ -153,9 +153,6 @@ final class BatchQueries {
               .statusMessage(e.getMessage())
               .statusAttributeException(e)
               .create());
-      if (e instanceof Error error) {
-        throw error;
-      }
     } finally {
       var timeout = context.getTimeoutExecutor();
       if (timeout != null) {
