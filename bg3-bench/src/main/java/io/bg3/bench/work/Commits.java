@@ -30,6 +30,9 @@ final class Commits {
   /** The label of the second entry, at the other end, where there are two. */
   static final int REVERSE = 3;
 
+  /** Rounds that warm up a process; before each later measurement there is one. */
+  private static final int FIRST_WARM_ROUNDS = 8;
+
   private final BenchStore store;
   private final Task task;
   private final long[] owners;
@@ -76,7 +79,9 @@ final class Commits {
     List<Double> rates = new ArrayList<>();
     List<Double> allocated = new ArrayList<>();
     List<Double> device = new ArrayList<>();
-    round(threads, both, task.seconds()); // warms up
+    for (int i = 0; i < (committed == 0 ? FIRST_WARM_ROUNDS : 1); i++) {
+      round(threads, both, task.seconds());
+    }
     for (int i = 0; i < task.rounds(); i++) {
       long bytes = ProcessIo.now().written();
       Round round = round(threads, both, task.seconds());

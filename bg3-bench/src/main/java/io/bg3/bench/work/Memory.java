@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code memory}: what is resident when every edge has been read, and what the system says it uses.
@@ -19,6 +21,9 @@ import java.util.List;
 public final class Memory implements Work {
   private static final Path STATUS = Path.of("/proc/self/smaps_rollup");
   private static final int COLLECTIONS = 3;
+
+  /** In which the virtual machine gives back what its heap has shrunk by: another thread does. */
+  private static final long GIVING_BACK_MILLIS = 2_000;
 
   /** Bytes that are resident. */
   public static final String RESIDENT = "memory.resident";
@@ -60,6 +65,7 @@ public final class Memory implements Work {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
     }
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(GIVING_BACK_MILLIS));
   }
 
   private static double resident() throws IOException {
