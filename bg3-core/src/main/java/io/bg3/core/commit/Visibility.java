@@ -46,8 +46,8 @@ class Visibility {
 
   /**
    * How often a waiter lets others run before he parks. With more threads than processors, the one
-   * that is waited for was put off its processor and is next when the others step aside, which is a
-   * tenth of what it takes to park all of them and to wake them again.
+   * that is waited for was put off its processor and goes on when the others step aside, which
+   * takes less than parking all of them and waking them again.
    */
   private static final int YIELDS = 10;
 
