@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Test;
  * they miss this file.
  */
 class TidyTest {
-  private static final int LINES = 500;
-
   @Test
   void nothingIsLeftForLater() {
     assertNone(Sources.texts(), "\\b(TO[D]O|FI[X]ME|XX[X])\\b");
@@ -70,16 +68,6 @@ class TidyTest {
     assertNone(
         Stream.concat(Sources.java("main").stream(), Sources.java("test").stream()).toList(),
         "^import (static )?[\\w.]+\\.\\*;");
-  }
-
-  @Test
-  void noFileIsLong() {
-    List<String> longOnes =
-        Stream.concat(Sources.java("main").stream(), Sources.java("test").stream())
-            .filter(file -> Sources.lines(file).size() >= LINES)
-            .map(file -> file + ": lines=" + Sources.lines(file).size())
-            .toList();
-    assertEquals(List.of(), longOnes);
   }
 
   @Test
