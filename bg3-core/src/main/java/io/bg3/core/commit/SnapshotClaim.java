@@ -22,9 +22,14 @@ final class SnapshotClaim {
     return snapshot;
   }
 
+  /** Whether it has neither been taken away nor given back. */
+  boolean isHeld() {
+    return slots.holds(slot, claim);
+  }
+
   /** Throws if it has been taken away. */
   void check() {
-    if (!slots.holds(slot, claim)) {
+    if (!isHeld()) {
       throw tooOld();
     }
   }

@@ -85,6 +85,14 @@ public final class Transaction implements AutoCloseable {
     return state == State.OPEN;
   }
 
+  /**
+   * Whether it was given up because it was open for too long, so that it can only be rolled back.
+   * Any thread may ask.
+   */
+  public boolean isTooOld() {
+    return !claim.isHeld() && state == State.OPEN; // in this order: the state is written first
+  }
+
   /** Whether it has buffered a write or an increment of a total or counter. */
   public boolean hasWrites() {
     return !writes.isEmpty() || !sums.isEmpty();

@@ -52,6 +52,14 @@ public final class GraphTransaction implements AutoCloseable {
     return transaction.isOpen();
   }
 
+  /**
+   * Whether it was given up because it was open for too long, so that it can only be rolled back;
+   * see {@link Transaction#isTooOld}. Does not wait for a call that another thread is making.
+   */
+  public boolean isTooOld() {
+    return transaction.isTooOld();
+  }
+
   /** Whether it has written anything yet. */
   public synchronized boolean hasWrites() {
     return transaction.hasWrites();

@@ -46,7 +46,7 @@ final class AbandonedTransactions {
       }
       for (Bg3Transaction transactions : WATCHED) {
         try {
-          transactions.rollBackAbandoned();
+          transactions.endAbandoned();
         } catch (RuntimeException e) {
           LOG.warn("cannot roll back abandoned transactions: {}", e.toString(), e);
         }

@@ -293,7 +293,7 @@ public final class Bg3Graph implements Graph {
     }
     Bg3Transaction ofThreads = (Bg3Transaction) transaction;
     AbandonedTransactions.forget(ofThreads);
-    ofThreads.rollBackAll();
+    ofThreads.endAll();
     services.close();
     store.close();
   }

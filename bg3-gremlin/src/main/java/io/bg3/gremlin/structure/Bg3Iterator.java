@@ -35,6 +35,7 @@ abstract class Bg3Iterator<E> implements CloseableIterator<E> {
       return false;
     }
     giveUpIfInterrupted();
+    transaction.requireUsable(); // its end is not the end of what there is
     next = advance();
     if (next == null) {
       close();

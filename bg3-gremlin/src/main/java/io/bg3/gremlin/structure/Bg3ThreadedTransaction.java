@@ -13,6 +13,7 @@ final class Bg3ThreadedTransaction extends AbstractThreadedTransaction
     implements TransactionSource {
   private final Bg3Transaction parent;
   private final OpenTransaction transaction;
+  private volatile boolean finished; // written under this object's monitor
 
   /** Opens a transaction of {@code parent}'s graph, which ends it when it is closed. */
   Bg3ThreadedTransaction(Graph graph, Bg3Transaction parent) {
@@ -21,17 +22,23 @@ final class Bg3ThreadedTransaction extends AbstractThreadedTransaction
     this.transaction = parent.openShared();
   }
 
+  /**
+   * Whether no thread has ended it yet. It counts as open when something else has ended it, as when
+   * the graph that it belongs to was closed: then {@link #commit} throws {@link
+   * Bg3TransactionEndedException}.
+   */
   @Override
   public boolean isOpen() {
-    return transaction.graph().isOpen();
+    return !finished;
   }
 
   @Override
   public OpenTransaction current() {
-    if (!isOpen()) {
+    if (finished) {
       throw new IllegalStateException(
           "the threaded transaction has ended and cannot be used again");
     }
+    transaction.requireUsable();
     return transaction;
   }
 
@@ -47,21 +54,30 @@ final class Bg3ThreadedTransaction extends AbstractThreadedTransaction
 
   @Override
   protected void doCommit() throws TransactionException {
-    OpenTransaction ending = current();
-    parent.sharedEnded(ending);
-    Bg3Transaction.commit(ending, this::fireOnRollback);
+    if (!finish()) {
+      current(); // throws
+    }
+    parent.sharedEnded(transaction);
+    Bg3Transaction.commit(transaction, this::fireOnRollback);
   }
 
   @Override
   protected void doRollback() throws TransactionException {
+    finish();
     parent.sharedEnded(transaction);
     transaction.rollback();
   }
 
+  /** Whether the calling thread is the one to end the transaction. */
+  private synchronized boolean finish() {
+    boolean first = !finished;
+    finished = true;
+    return first;
+  }
+
   @Override
   protected void doClose() {
-    parent.sharedEnded(transaction);
-    transaction.rollback();
+    doRollback();
     super.doClose();
   }
 

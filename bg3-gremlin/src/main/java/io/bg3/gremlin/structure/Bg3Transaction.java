@@ -1,6 +1,7 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.commit.ConflictException;
+import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +17,12 @@ import org.apache.tinkerpop.gremlin.structure.util.TransactionException;
  *
  * <p>A transaction is in {@code open} from when it opens to when it ends, so that it can be ended
  * for a thread that is gone ({@link AbandonedTransactions}) and when the graph closes.
+ *
+ * <p>It is in {@code ofThread} until its own thread ends it. One that something else has ended
+ * stays there and counts as open: the thread has not been told yet. Each use throws the reason, and
+ * {@link #commit}, {@link #rollback} and {@link #close} remove it. Otherwise a commit would find
+ * nothing to do and return, and a write would begin a transaction that holds the second half of the
+ * work only.
  */
 final class Bg3Transaction extends AbstractThreadLocalTransaction implements TransactionSource {
   private final Bg3Graph graph;
@@ -30,10 +37,13 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
     this.graph = graph;
   }
 
+  /**
+   * Whether the thread has a transaction that it has not ended, even if something else has: then
+   * {@link #commit} throws {@link Bg3TransactionEndedException}.
+   */
   @Override
   public boolean isOpen() {
-    OpenTransaction transaction = ofThread.get();
-    return transaction != null && transaction.graph().isOpen();
+    return ofThread.get() != null;
   }
 
   @Override
@@ -43,6 +53,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
     if (transaction == null) {
       throw Transaction.Exceptions.transactionMustBeOpenToReadWrite();
     }
+    transaction.requireUsable();
     return transaction;
   }
 
@@ -52,21 +63,31 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
   }
 
   /**
-   * Does nothing where nothing is open and nothing has to be: no transaction is opened to end it.
+   * Commits the thread's transaction and ends it, whether this returns or throws. Does nothing
+   * where nothing is open and nothing has to be: no transaction is opened to end it.
+   *
+   * @throws Bg3ConflictException if another transaction changed what this one read or overwrote
+   * @throws Bg3TransactionEndedException if something other than the thread has ended it
+   * @throws IllegalStateException if the graph is closed and the thread has no transaction
    */
   @Override
   public void commit() {
     if (isIdle()) {
+      graph.store(); // a closed graph takes no commit, not even an empty one
       fireOnCommit();
     } else {
       super.commit();
     }
   }
 
-  /** Does nothing where nothing is open and nothing has to be, and in a graph that is closed. */
+  /**
+   * Drops the thread's transaction, also one that something else has ended. Does nothing where
+   * nothing is open and nothing has to be, and in a graph that is closed.
+   */
   @Override
   public void rollback() {
     if (graph.isClosed() || isIdle()) {
+      doRollback();
       fireOnRollback();
     } else {
       super.rollback();
@@ -81,8 +102,19 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
   protected void doOpen() {
     OpenTransaction transaction =
         new OpenTransaction(graph.store().begin(), Thread.currentThread());
-    open.add(transaction);
+    add(transaction);
     ofThread.set(transaction);
+  }
+
+  /**
+   * Makes a transaction one that {@link #endAll} ends. Closing marks the graph first and looks at
+   * {@code open} then; this adds first and looks at the mark then; so one of the two ends it.
+   */
+  private void add(OpenTransaction transaction) {
+    open.add(transaction);
+    if (graph.isClosed()) {
+      end(List.of(transaction), Reason.GRAPH_CLOSED);
+    }
   }
 
   /**
@@ -90,7 +122,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
    */
   OpenTransaction openShared() {
     OpenTransaction transaction = new OpenTransaction(graph.store().begin(), null);
-    open.add(transaction);
+    add(transaction);
     return transaction;
   }
 
@@ -105,7 +137,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
   }
 
   @Override
-  protected void doRollback() throws TransactionException {
+  protected void doRollback() {
     OpenTransaction transaction = end();
     if (transaction != null) {
       transaction.rollback();
@@ -135,6 +167,8 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
       return;
     } catch (ConflictException e) {
       failure = new Bg3ConflictException(e);
+    } catch (Bg3TransactionEndedException e) {
+      failure = e;
     } catch (RuntimeException e) {
       failure = new TransactionException(e.getMessage(), e);
     }
@@ -146,11 +180,18 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
     throw failure;
   }
 
-  /** Opens a transaction if the thread has none, so that its snapshot is of now. */
+  /**
+   * Opens a transaction if the thread has none, so that its snapshot is of now.
+   *
+   * @throws Bg3TransactionEndedException if it has one that something else has ended
+   */
   @Override
   public <T extends TraversalSource> T begin(Class<T> traversalSourceClass) {
-    if (!isOpen()) {
+    OpenTransaction transaction = ofThread.get();
+    if (transaction == null) {
       doOpen();
+    } else {
+      transaction.requireUsable();
     }
     return super.begin(traversalSourceClass);
   }
@@ -162,19 +203,19 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
   }
 
   /** Ends the transactions of threads that have ended. */
-  void rollBackAbandoned() {
-    rollBack(open.stream().filter(OpenTransaction::isAbandoned).toList());
+  void endAbandoned() {
+    end(open.stream().filter(OpenTransaction::isAbandoned).toList(), Reason.THREAD_ENDED);
   }
 
-  /** Ends all transactions, whatever their threads are doing. */
-  void rollBackAll() {
-    rollBack(List.copyOf(open));
+  /** Ends all transactions of a graph that is marked as closed, after commits under way. */
+  void endAll() {
+    end(List.copyOf(open), Reason.GRAPH_CLOSED);
   }
 
-  private void rollBack(List<OpenTransaction> transactions) {
+  private void end(List<OpenTransaction> transactions, Reason reason) {
     for (OpenTransaction transaction : transactions) {
       if (open.remove(transaction)) {
-        transaction.rollback();
+        transaction.end(reason);
       }
     }
   }

@@ -1,6 +1,8 @@
 package io.bg3.gremlin.structure;
 
+import io.bg3.core.commit.SnapshotTooOldException;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.tinkerpop.gremlin.util.iterator.StoreIteratorCounter;
 
@@ -9,13 +11,19 @@ import org.apache.tinkerpop.gremlin.util.iterator.StoreIteratorCounter;
  * open. Iterators that nobody closed are closed with it, so a traversal of which only the first
  * result was taken leaks nothing.
  *
+ * <p>Its users end it by {@link #commit} and {@link #rollback}. Anything else ends it by {@link
+ * #end}, which keeps the reason for the users: each later use throws it.
+ *
  * <p>{@code iterators} is changed by whoever opens and closes iterators and set to zero at the end;
- * an iterator that is closed after the end finds zero and changes nothing.
+ * an iterator that is closed after the end finds zero and changes nothing. {@code ended} is written
+ * under this object's monitor, which a commit holds to its end: so either the commit happens and
+ * {@code end} finds a transaction that is over, or the commit finds the reason.
  */
 final class OpenTransaction {
   private final GraphTransaction graph;
   private final Thread owner;
   private final AtomicInteger iterators = new AtomicInteger();
+  private volatile Reason ended; // null unless it was ended by something other than its users
 
   /** A transaction of {@code owner}; null if any thread may use it. */
   OpenTransaction(GraphTransaction graph, Thread owner) {
@@ -32,6 +40,21 @@ final class OpenTransaction {
     return owner != null && !owner.isAlive();
   }
 
+  /**
+   * Called before each use.
+   *
+   * @throws Bg3TransactionEndedException if something other than its users has ended it
+   */
+  void requireUsable() {
+    Reason reason = ended;
+    if (reason != null) {
+      throw new Bg3TransactionEndedException(reason);
+    }
+    if (graph.isTooOld()) {
+      throw new Bg3TransactionEndedException(Reason.TOO_OLD);
+    }
+  }
+
   void iteratorOpened() {
     iterators.incrementAndGet();
     StoreIteratorCounter.INSTANCE.increment();
@@ -43,19 +66,38 @@ final class OpenTransaction {
     }
   }
 
-  void commit() {
+  /**
+   * Commits, and ends the transaction whether it returns or throws.
+   *
+   * @throws Bg3TransactionEndedException if it was ended before
+   */
+  synchronized void commit() {
     try {
+      requireUsable();
       graph.commit();
+    } catch (SnapshotTooOldException e) {
+      throw new Bg3TransactionEndedException(Reason.TOO_OLD, e);
     } finally {
       // What is still open after a failure (the memory did not suffice) cannot be used either.
       rollback();
     }
   }
 
-  void rollback() {
+  synchronized void rollback() {
     for (int left = iterators.getAndSet(0); left > 0; left--) {
       StoreIteratorCounter.INSTANCE.decrement();
     }
     graph.rollback();
+  }
+
+  /**
+   * Rolls back on behalf of something other than its users. Waits for a commit that is under way,
+   * and does nothing if that has ended the transaction.
+   */
+  synchronized void end(Reason reason) {
+    if (graph.isOpen()) {
+      ended = reason;
+      rollback();
+    }
   }
 }

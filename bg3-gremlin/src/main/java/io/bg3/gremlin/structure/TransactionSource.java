@@ -6,6 +6,7 @@ interface TransactionSource {
    * The transaction of the calling thread, opened if there is none and it opens by itself.
    *
    * @throws IllegalStateException if there is none, or the graph is closed
+   * @throws Bg3TransactionEndedException if something other than its users has ended it
    */
   OpenTransaction current();
 

@@ -282,7 +282,7 @@ class Bg3TransactionTest {
     Graph threaded = graph.tx().createThreadedTx();
     threaded.addVertex("n", 1);
     graph.close();
-    assertThrows(IllegalStateException.class, threaded::addVertex);
+    assertThrows(Bg3TransactionEndedException.class, threaded::addVertex);
     graph = new StoreDirectory(directory).open();
     assertFalse(graph.vertices().hasNext());
   }
