@@ -466,7 +466,7 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /** The text of a label or key. */
-  public String text(Dictionary.Kind kind, int code) {
+  String text(Dictionary.Kind kind, int code) {
     return store.dictionary().text(kind, code);
   }
 

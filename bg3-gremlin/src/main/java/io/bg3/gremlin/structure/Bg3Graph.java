@@ -5,6 +5,7 @@ import io.bg3.StoreStats;
 import io.bg3.core.graph.EdgeId;
 import io.bg3.core.graph.EdgeRecord;
 import io.bg3.core.graph.EdgeScan;
+import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
@@ -135,6 +136,17 @@ public final class Bg3Graph implements Graph {
    */
   public StoreStats stats() {
     return store().stats();
+  }
+
+  /**
+   * The engine's own view of the graph in this store, below TinkerPop: retries, updates under lock,
+   * links in the order of a sort key, counters, and reads without a transaction. Its transactions
+   * are apart from {@link #tx}: they neither see what that one has not committed nor end with it.
+   *
+   * @throws IllegalStateException if the graph is closed
+   */
+  public GraphStore graphStore() {
+    return store().graph();
   }
 
   /** The transaction of the calling thread. */
