@@ -1,11 +1,14 @@
 // First steps with gremlin-go:
 //
-//	go mod init first-steps && go get github.com/apache/tinkerpop/gremlin-go/v3@v3.8.1 && go run first_steps.go
+//	go mod init first-steps && go get github.com/apache/tinkerpop/gremlin-go/v3@v3.8.1 && go run first_steps.go [URL]
+//
+// All that it adds has the label "explorer" or "met", and it drops what it added.
 package main
 
 import (
 	"fmt"
 	"log"
+	"os"
 	"strings"
 
 	gremlingo "github.com/apache/tinkerpop/gremlin-go/v3/driver"
@@ -13,8 +16,8 @@ import (
 
 var anonymous = gremlingo.T__
 
-func people(g *gremlingo.GraphTraversalSource) interface{} {
-	result, err := g.V().HasLabel("person").Count().Next()
+func explorers(g *gremlingo.GraphTraversalSource) interface{} {
+	result, err := g.V().HasLabel("explorer").Count().Next()
 	check(err)
 	return result.GetInterface()
 }
@@ -35,7 +38,11 @@ func check(err error) {
 }
 
 func main() {
-	connection, err := gremlingo.NewDriverRemoteConnection("ws://127.0.0.1:8182/gremlin",
+	url := "ws://127.0.0.1:8182/gremlin"
+	if len(os.Args) > 1 {
+		url = os.Args[1]
+	}
+	connection, err := gremlingo.NewDriverRemoteConnection(url,
 		func(settings *gremlingo.DriverRemoteConnectionSettings) {
 			settings.LogVerbosity = gremlingo.Off
 		})
@@ -44,18 +51,18 @@ func main() {
 	g := gremlingo.Traversal_().With(connection)
 
 	fmt.Println("add")
-	added, err := g.AddV("person").Property("name", "Ada").Next()
+	added, err := g.AddV("explorer").Property("name", "Ada").Next()
 	check(err)
 	ada, err := added.GetVertex()
 	check(err)
-	added, err = g.AddV("person").Property("name", "Bob").Next()
+	added, err = g.AddV("explorer").Property("name", "Bob").Next()
 	check(err)
 	bob, err := added.GetVertex()
 	check(err)
-	check(<-g.V(ada.Id).AddE("knows").To(anonymous.V(bob.Id)).Property("since", 1833).Iterate())
+	check(<-g.V(ada.Id).AddE("met").To(anonymous.V(bob.Id)).Property("since", 1833).Iterate())
 
 	fmt.Println("query")
-	names, err := g.V().Has("person", "name", "Ada").Out("knows").Values("name").ToList()
+	names, err := g.V().Has("explorer", "name", "Ada").Out("met").Values("name").ToList()
 	check(err)
 	fmt.Println(names)
 
@@ -63,18 +70,21 @@ func main() {
 	tx := g.Tx()
 	inside, err := tx.Begin()
 	check(err)
-	check(<-inside.AddV("person").Property("name", "Charles").Iterate())
-	fmt.Println("inside", people(inside), "outside", people(g))
+	added, err = inside.AddV("explorer").Property("name", "Charles").Next()
+	check(err)
+	charles, err := added.GetVertex()
+	check(err)
+	fmt.Println("inside", explorers(inside), "outside", explorers(g))
 	check(tx.Commit())
-	fmt.Println("outside", people(g))
+	fmt.Println("outside", explorers(g))
 
 	fmt.Println("roll back")
 	tx = g.Tx()
 	inside, err = tx.Begin()
 	check(err)
-	check(<-inside.V().HasLabel("person").Drop().Iterate())
+	check(<-inside.V().HasLabel("explorer").Drop().Iterate())
 	check(tx.Rollback())
-	fmt.Println("still", people(g))
+	fmt.Println("still", explorers(g))
 
 	fmt.Println("an error")
 	fmt.Println(short(<-g.V(ada.Id).Values("name").Fail("on purpose").Iterate()))
@@ -89,10 +99,14 @@ func main() {
 	check(err)
 	second, err := two.Begin()
 	check(err)
-	check(<-first.V(ada.Id).Property("age", people(first)).Iterate())
-	check(<-second.V(ada.Id).Property("age", people(second)).Iterate())
+	check(<-first.V(ada.Id).Property("age", explorers(first)).Iterate())
+	check(<-second.V(ada.Id).Property("age", explorers(second)).Iterate())
 	check(one.Commit())
 	fmt.Println(short(two.Commit()))
 
-	check(<-g.V().Drop().Iterate())
+	fmt.Println("drop what was added")
+	check(<-g.V(ada.Id, bob.Id, charles.Id).Drop().Iterate())
+	left, err := g.V(ada.Id, bob.Id, charles.Id).Count().Next()
+	check(err)
+	fmt.Println("left", left.GetInterface())
 }

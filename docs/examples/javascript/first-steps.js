@@ -1,37 +1,41 @@
-// First steps with gremlin-javascript: npm install gremlin, then node first-steps.js
+// First steps with gremlin-javascript: npm install gremlin, then node first-steps.js [URL]
+//
+// All that it adds has the label 'explorer' or 'met', and it drops what it added.
 
 const gremlin = require('gremlin');
 const { DriverRemoteConnection } = gremlin.driver;
-const { statics: __, P, t } = gremlin.process;
+const { statics: __ } = gremlin.process;
 const traversal = gremlin.process.AnonymousTraversalSource.traversal;
 
+const url = process.argv[2] || 'ws://127.0.0.1:8182/gremlin';
+
 async function main() {
-  const connection = new DriverRemoteConnection('ws://127.0.0.1:8182/gremlin', { traversalSource: 'g' });
+  const connection = new DriverRemoteConnection(url, { traversalSource: 'g' });
   const g = traversal().withRemote(connection);
-  const people = async (source) => (await source.V().hasLabel('person').count().next()).value;
+  const explorers = async (source) => (await source.V().hasLabel('explorer').count().next()).value;
 
   console.log('add');
-  const ada = (await g.addV('person').property('name', 'Ada').next()).value;
-  const bob = (await g.addV('person').property('name', 'Bob').next()).value;
-  await g.V(ada).addE('knows').to(__.V(bob)).property('since', 1833).iterate();
+  const ada = (await g.addV('explorer').property('name', 'Ada').next()).value;
+  const bob = (await g.addV('explorer').property('name', 'Bob').next()).value;
+  await g.V(ada).addE('met').to(__.V(bob)).property('since', 1833).iterate();
 
   console.log('query');
-  console.log(await g.V().has('person', 'name', 'Ada').out('knows').values('name').toList());
+  console.log(await g.V().has('explorer', 'name', 'Ada').out('met').values('name').toList());
 
   console.log('transaction: seen outside when it is committed');
   let tx = g.tx();
   let inside = await tx.begin();
-  await inside.addV('person').property('name', 'Charles').iterate();
-  console.log('inside', await people(inside), 'outside', await people(g));
+  const charles = (await inside.addV('explorer').property('name', 'Charles').next()).value;
+  console.log('inside', await explorers(inside), 'outside', await explorers(g));
   await tx.commit();
-  console.log('outside', await people(g));
+  console.log('outside', await explorers(g));
 
   console.log('roll back');
   tx = g.tx();
   inside = await tx.begin();
-  await inside.V().hasLabel('person').drop().iterate();
+  await inside.V().hasLabel('explorer').drop().iterate();
   await tx.rollback();
-  console.log('still', await people(g));
+  console.log('still', await explorers(g));
 
   console.log('an error');
   await g.V(ada).values('name').fail('on purpose').iterate()
@@ -51,7 +55,9 @@ async function main() {
   await one.commit();
   await two.commit().catch((e) => console.log(e.statusCode, e.statusMessage));
 
-  await g.V().drop().iterate();
+  console.log('drop what was added');
+  await g.V(ada, bob, charles).drop().iterate();
+  console.log('left', (await g.V(ada, bob, charles).count().next()).value);
   await connection.close();
 }
 

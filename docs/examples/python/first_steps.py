@@ -1,36 +1,42 @@
-"""First steps with gremlinpython: pip install gremlinpython, then python first_steps.py"""
+"""First steps with gremlinpython: pip install gremlinpython, then python first_steps.py [URL]
+
+All that it adds has the label 'explorer' or 'met', and it drops what it added.
+"""
+
+import sys
 
 from gremlin_python.driver.driver_remote_connection import DriverRemoteConnection
 from gremlin_python.driver.protocol import GremlinServerError
 from gremlin_python.process.anonymous_traversal import traversal
 from gremlin_python.process.graph_traversal import __
 
-connection = DriverRemoteConnection('ws://127.0.0.1:8182/gremlin', 'g')
+url = sys.argv[1] if len(sys.argv) > 1 else 'ws://127.0.0.1:8182/gremlin'
+connection = DriverRemoteConnection(url, 'g')
 g = traversal().with_remote(connection)
 
 print('add')
-ada = g.add_v('person').property('name', 'Ada').next()
-bob = g.add_v('person').property('name', 'Bob').next()
-g.V(ada).add_e('knows').to(__.V(bob)).property('since', 1833).iterate()
+ada = g.add_v('explorer').property('name', 'Ada').next()
+bob = g.add_v('explorer').property('name', 'Bob').next()
+g.V(ada).add_e('met').to(__.V(bob)).property('since', 1833).iterate()
 
 print('query')
-print(g.V().has('person', 'name', 'Ada').out('knows').values('name').to_list())
-print(g.V(ada).out_e('knows').value_map().next())
+print(g.V().has('explorer', 'name', 'Ada').out('met').values('name').to_list())
+print(g.V(ada).out_e('met').value_map().next())
 
 print('transaction: seen outside when it is committed')
 tx = g.tx()
 inside = tx.begin()
-inside.add_v('person').property('name', 'Charles').iterate()
-print('inside', inside.V().has_label('person').count().next(), 'outside', g.V().has_label('person').count().next())
+charles = inside.add_v('explorer').property('name', 'Charles').next()
+print('inside', inside.V().has_label('explorer').count().next(), 'outside', g.V().has_label('explorer').count().next())
 tx.commit().all().result()  # commit() alone does not say whether the server did it
-print('outside', g.V().has_label('person').count().next())
+print('outside', g.V().has_label('explorer').count().next())
 
 print('roll back')
 tx = g.tx()
 inside = tx.begin()
-inside.V().has_label('person').drop().iterate()
+inside.V().has_label('explorer').drop().iterate()
 tx.rollback().all().result()
-print('still', g.V().has_label('person').count().next())
+print('still', g.V().has_label('explorer').count().next())
 
 print('an error')
 try:
@@ -55,5 +61,7 @@ try:
 except GremlinServerError as e:
     print(e.status_code, e.status_message)
 
-g.V().drop().iterate()
+print('drop what was added')
+g.V(ada, bob, charles).drop().iterate()
+print('left', g.V(ada, bob, charles).count().next())
 connection.close()
