@@ -11,6 +11,7 @@ import io.bg3.core.graph.VertexScan;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import io.bg3.gremlin.process.traversal.strategy.verification.Bg3ServiceVerificationStrategy;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -91,7 +92,8 @@ public final class Bg3Graph implements Graph {
         .addStrategies(
             Bg3GraphStepStrategy.instance(),
             Bg3GraphCountStrategy.instance(),
-            Bg3MergeEdgeStepStrategy.instance());
+            Bg3MergeEdgeStepStrategy.instance(),
+            Bg3ServiceVerificationStrategy.instance());
   }
 
   /** Opens a graph in memory, which is gone when it is closed. */
@@ -321,7 +323,10 @@ public final class Bg3Graph implements Graph {
     return services;
   }
 
-  /** Whether a service of this name is there and known to change nothing. */
+  /**
+   * Whether it is known of a service that it changes nothing: one of BG3's own that reads, one
+   * whose factory is a {@link ReadOnlyService}, or the directory (null or {@code --list}).
+   */
   public boolean onlyReads(String service) {
     return services.onlyReads(service);
   }

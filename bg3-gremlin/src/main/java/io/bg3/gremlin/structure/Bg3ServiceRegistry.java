@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.tinkerpop.gremlin.structure.service.Service;
 import org.apache.tinkerpop.gremlin.structure.service.Service.ServiceCallContext;
@@ -19,20 +20,27 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 @SuppressWarnings("rawtypes") // as the class above has it
 final class Bg3ServiceRegistry extends ServiceRegistry {
   private final Map<String, Bg3Service> own = new ConcurrentHashMap<>();
+  private final Set<String> readOnly = ConcurrentHashMap.newKeySet(); // of those that are not own
 
   @Override
   public synchronized ServiceFactory registerService(ServiceFactory factory) {
     own.remove(factory.getName());
+    readOnly.remove(factory.getName());
     if (factory instanceof Bg3Service service) {
       own.put(service.getName(), service);
+    } else if (factory instanceof ReadOnlyService) {
+      readOnly.add(factory.getName());
     }
     return super.registerService(factory);
   }
 
-  /** Whether this is a service of which is known that it only reads. */
+  /** Whether it is known of this service that it changes nothing; null is the directory. */
   boolean onlyReads(String name) {
+    if (name == null || name.equals(DirectoryService.NAME)) {
+      return true;
+    }
     Bg3Service service = own.get(name);
-    return service != null && service.reads();
+    return service != null ? service.reads() : readOnly.contains(name);
   }
 
   /** The service of this name if it is one of BG3's own; null if it is another's or not there. */

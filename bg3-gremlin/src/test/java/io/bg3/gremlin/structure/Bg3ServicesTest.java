@@ -11,8 +11,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ReadOnlyStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.VerificationException;
+import org.apache.tinkerpop.gremlin.structure.service.Service;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -245,5 +252,100 @@ class Bg3ServicesTest {
             "bg3.nodes.get"),
         reading);
     assertFalse(graph.onlyReads("strange"));
+  }
+
+  /** Where a source is read-only, services that write are refused before they do anything. */
+  @Test
+  void aReadOnlySourceCallsOnlyWhatReads() {
+    declare();
+    add(1, 2, 100, true);
+    GraphTraversalSource reading = g.withStrategies(ReadOnlyStrategy.instance());
+    Map<?, ?> of = Map.of("label", "7", "source", 1L);
+    assertEquals(List.of(1L), reading.call("bg3.links.count", of).toList());
+    assertTrue(reading.call().toList().contains("bg3.nodes.add"));
+    assertTrue(reading.call("--list").toList().contains("bg3.nodes.add"));
+    List<String> writing = new ArrayList<>();
+    for (Object each : g.call().toList()) {
+      String service = (String) each;
+      if (!graph.onlyReads(service)) {
+        writing.add(service);
+        assertRefused(service, reading.call(service, Map.of()));
+        assertRefused(service, reading.call(service, __.constant(Map.of())));
+        assertRefused(service, reading.call(service, Map.of()).profile());
+        GraphTraversal<?, ?> inside = reading.inject(1).map(__.call(service, Map.of()));
+        assertThrows(RuntimeException.class, inside::iterate); // begins a traversal or nothing
+      }
+    }
+    assertEquals(9, writing.size(), writing::toString);
+    Map<?, ?> node = Map.of("nodes", List.of(List.of("n", Map.of())));
+    assertRefused("bg3.nodes.add", reading.call("bg3.nodes.add", node));
+    assertEquals(0L, g.V().hasLabel("n").count().next());
+    g.call("bg3.nodes.add", node).iterate();
+    graph.tx().rollback(); // it was a commit of its own
+    assertEquals(1L, g.V().hasLabel("n").count().next());
+  }
+
+  private static void assertRefused(String service, GraphTraversal<?, ?> traversal) {
+    VerificationException refused =
+        assertThrows(VerificationException.class, traversal::iterate, service);
+    assertTrue(refused.getMessage().contains("service=" + service), refused.getMessage());
+  }
+
+  /** An application's service may write, unless its factory says that it does not. */
+  @Test
+  void anApplicationsServiceIsTakenToWriteUnlessItSaysOtherwise() {
+    graph.getServiceRegistry().registerService(new Echo("echo.unsaid"));
+    graph.getServiceRegistry().registerService(new ReadOnlyEcho());
+    GraphTraversalSource reading = g.withStrategies(ReadOnlyStrategy.instance());
+    assertEquals(List.of("echo.unsaid"), g.call("echo.unsaid").toList());
+    assertRefused("echo.unsaid", reading.call("echo.unsaid"));
+    assertEquals(List.of("echo.reading"), reading.call("echo.reading").toList());
+    graph.getServiceRegistry().registerService(new Echo("echo.reading"));
+    assertRefused("echo.reading", reading.call("echo.reading"));
+  }
+
+  /** Answers its own name. */
+  @SuppressWarnings("rawtypes") // as the interfaces of services have it
+  private static class Echo
+      implements Service.ServiceFactory<Object, Object>, Service<Object, Object> {
+    private final String name;
+
+    Echo(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public String getName() {
+      return name;
+    }
+
+    @Override
+    public Service.Type getType() {
+      return Service.Type.Start;
+    }
+
+    @Override
+    public Set<Service.Type> getSupportedTypes() {
+      return Set.of(Service.Type.Start);
+    }
+
+    @Override
+    public Service<Object, Object> createService(boolean isStart, Map params) {
+      return this;
+    }
+
+    @Override
+    public CloseableIterator<Object> execute(ServiceCallContext context, Map params) {
+      return CloseableIterator.of(List.<Object>of(name).iterator());
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class ReadOnlyEcho extends Echo implements ReadOnlyService {
+    ReadOnlyEcho() {
+      super("echo.reading");
+    }
   }
 }
