@@ -7,6 +7,7 @@ import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasLab
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.in;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outE;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.properties;
 
 import java.util.List;
 import java.util.Random;
@@ -17,21 +18,25 @@ import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSo
 import org.apache.tinkerpop.gremlin.structure.T;
 
 /**
- * A traversal over the modern graph, drawn from a seed: the same seed gives the same traversal on
- * every source. Its answers do not depend on the order in which elements are met.
+ * A traversal over the graph of {@link StrategiesTest}, drawn from a seed: the same seed gives the
+ * same traversal on every source. Its answers do not depend on the order in which elements are met.
  */
 final class RandomTraversal {
   private static final int MOST_STEPS = 5;
-  private static final List<String> VERTEX_LABELS = List.of("person", "software", "none");
+  private static final List<String> VERTEX_LABELS = List.of("person", "software", "thing", "none");
   private static final List<String> EDGE_LABELS = List.of("knows", "created", "none");
 
+  private static final List<String> KEYS = List.of("ages", "n", "age", "weight", "name");
+
   private final Random random;
+  private final RandomPredicate predicates;
   private GraphTraversal<?, ?> traversal;
   private boolean atVertex;
   private boolean pathMatters = true;
 
   private RandomTraversal(long seed) {
     this.random = new Random(seed);
+    this.predicates = new RandomPredicate(random);
   }
 
   /** The traversal of a seed. */
@@ -74,7 +79,7 @@ final class RandomTraversal {
   private void filterAny() {
     List<String> labels = atVertex ? VERTEX_LABELS : EDGE_LABELS;
     traversal =
-        switch (random.nextInt(9)) {
+        switch (random.nextInt(16)) {
           case 0 -> traversal.hasLabel(one(labels));
           case 1 -> traversal.hasLabel(one(labels), one(labels));
           case 2 -> traversal.hasLabel(P.neq(one(labels)));
@@ -83,6 +88,13 @@ final class RandomTraversal {
           case 5 -> traversal.has(one(List.of("age", "weight", "name")));
           case 6 -> deduplicated();
           case 7 -> traversal.has(T.label, TextP.containing("o"));
+          case 8 -> traversal.has(one(KEYS), predicates.any());
+          case 9 -> traversal.has(one(KEYS), predicates.value());
+          case 10 -> traversal.has(one(labels), one(KEYS), predicates.any());
+          case 11 -> traversal.has(T.id, predicates.onIds());
+          case 12 -> traversal.hasId(predicates.onIds());
+          case 13 -> traversal.has("name", TextP.startingWith("m").negate());
+          case 14 -> traversal.hasLabel(one(labels)).has(one(KEYS)).hasId(predicates.onIds());
           default -> traversal.not(has("name", "marko"));
         };
   }
@@ -94,7 +106,7 @@ final class RandomTraversal {
 
   private void fromVertex() {
     String label = one(EDGE_LABELS);
-    switch (random.nextInt(14)) {
+    switch (random.nextInt(18)) {
       case 0 -> traversal = traversal.out();
       case 1 -> traversal = traversal.in(label);
       case 2 -> traversal = traversal.both(label, one(EDGE_LABELS));
@@ -108,6 +120,10 @@ final class RandomTraversal {
       case 10 -> traversal = traversal.V(1, 3).hasLabel(one(VERTEX_LABELS));
       case 11 -> traversal = traversal.filter(outE().count().is(P.gt(1)));
       case 12 -> traversal = traversal.where(in("created").has("age", 29));
+      case 13 -> traversal = traversal.V().has(one(KEYS), predicates.any());
+      case 14 -> traversal = traversal.V().hasId(predicates.onIds());
+      case 15 -> traversal = traversal.where(V().has(one(KEYS), predicates.any()));
+      case 16 -> traversal = traversal.where(properties("ages").has("since", predicates.any()));
       default -> traversal = traversal.where(V(4).hasLabel(one(VERTEX_LABELS)));
     }
   }
@@ -139,7 +155,7 @@ final class RandomTraversal {
 
   @SuppressWarnings("unchecked") // union takes an array of a generic class
   private GraphTraversal<?, ?> end() {
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
       case 0 -> traversal.count();
       case 1 -> traversal.id();
       case 2 -> traversal.values("name", "weight");
@@ -148,6 +164,7 @@ final class RandomTraversal {
       case 5 -> pathMatters ? traversal.path().by(T.id) : traversal.id();
       case 6 -> atVertex ? traversal.map(bothE().count()) : traversal.id();
       case 7 -> atVertex ? traversal.union(out().id(), hasLabel("person").id()) : traversal.label();
+      case 8 -> traversal.values("ages", "n");
       default -> traversal.count().is(P.gt(0L));
     };
   }

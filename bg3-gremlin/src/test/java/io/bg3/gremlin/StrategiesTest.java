@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.commons.configuration2.BaseConfiguration;
 import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.LoadGraphWith.GraphData;
 import org.apache.tinkerpop.gremlin.features.TestFiles;
 import org.apache.tinkerpop.gremlin.process.traversal.Merge;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
@@ -26,22 +28,32 @@ import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.VertexProperty;
+import org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality;
+import org.apache.tinkerpop.gremlin.tinkergraph.process.traversal.strategy.optimization.TinkerGraphCountStrategy;
+import org.apache.tinkerpop.gremlin.tinkergraph.process.traversal.strategy.optimization.TinkerGraphStepStrategy;
 import org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerGraph;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random traversals and random merges answer on BG3 what they answer on TinkerGraph, with every
- * strategy of BG3, without each of them and without any.
+ * Random traversals and random changes answer and leave on BG3 what they answer and leave on
+ * TinkerGraph without TinkerGraph's own strategies, with every strategy of BG3, without each of
+ * them and without any, and whatever other strategies the source has. The graph is the modern graph
+ * with vertices whose properties have several values, values about values, and values of many
+ * classes.
  */
 class StrategiesTest {
   private static final int TRAVERSALS = 2000;
   private static final int MERGES = 400;
+  private static final int CHANGES = 600;
 
   private TinkerGraph expected;
+  private GraphTraversalSource oracle;
   private Map<String, Bg3Graph> graphs;
   private Map<String, GraphTraversalSource> sources;
+  private final List<List<String>> wanted = new ArrayList<>();
 
   @BeforeEach
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of classes
@@ -51,6 +63,10 @@ class StrategiesTest {
       ids.setProperty("gremlin.tinkergraph." + kind + "IdManager", "INTEGER");
     }
     expected = load(TinkerGraph.open(ids));
+    oracle =
+        expected
+            .traversal()
+            .withoutStrategies(TinkerGraphStepStrategy.class, TinkerGraphCountStrategy.class);
     Map<String, Class[]> without = new LinkedHashMap<>();
     without.put("all strategies", new Class[0]);
     without.put("no graph step", new Class[] {Bg3GraphStepStrategy.class});
@@ -84,7 +100,33 @@ class StrategiesTest {
   }
 
   private static <G extends Graph> G load(G graph) {
-    graph.traversal().io(TestFiles.getInputLocation(GraphData.MODERN, false)).read().iterate();
+    GraphTraversalSource g = graph.traversal();
+    g.io(TestFiles.getInputLocation(GraphData.MODERN, false)).read().iterate();
+    g.V(1, 2, 3, 4).property(RandomSource.PARTITION, "a").iterate();
+    g.V(5, 6).property(RandomSource.PARTITION, "b").iterate();
+    g.E().has("weight", P.gt(0.4)).property(RandomSource.PARTITION, "a").iterate();
+    g.V(1).property("uid", "u1").iterate();
+    g.V(1).property(Cardinality.list, "ages", 20).iterate();
+    g.V(1).property(Cardinality.list, "ages", 50, "since", 2010).iterate();
+    g.V(2).property(Cardinality.list, "ages", 35, "since", 35.0).iterate();
+    g.V(2).property(Cardinality.list, "ages", "20").iterate();
+    int id = 100;
+    for (Object value : RandomPredicate.VALUES) {
+      Object next = RandomPredicate.VALUES.get((id * 7) % RandomPredicate.VALUES.size());
+      g.addV("thing")
+          .property(T.id, id++)
+          .property("n", value)
+          .property(Cardinality.list, "ages", value)
+          .property(Cardinality.list, "ages", next, "since", value)
+          .property(RandomSource.PARTITION, id % 3 == 0 ? "a" : "b")
+          .as("thing")
+          .V(1 + id % 6)
+          .addE("likes")
+          .to("thing")
+          .property(T.id, 1000 + id)
+          .property("weight", value)
+          .iterate();
+    }
     return graph;
   }
 
@@ -95,7 +137,19 @@ class StrategiesTest {
     return answers;
   }
 
+  /** The answers, or the class of what is thrown instead. */
+  private static List<String> outcome(Supplier<Traversal<?, ?>> traversal) {
+    try {
+      return answers(traversal.get());
+    } catch (RuntimeException e) {
+      return List.of("thrown: " + e.getClass().getName());
+    }
+  }
+
   private static String text(Object answer) {
+    if (answer == null) {
+      return "null";
+    }
     if (answer instanceof Map<?, ?> map) {
       Map<String, String> sorted = new TreeMap<>();
       map.forEach((key, value) -> sorted.put(text(key), text(value)));
@@ -107,23 +161,77 @@ class StrategiesTest {
   @Test
   void randomTraversalsAnswerTheSame() {
     long seed = Long.getLong("bg3.seed", System.nanoTime());
+    RecordedEvents nobody = new RecordedEvents();
     for (int i = 0; i < TRAVERSALS; i++) {
       long drawn = seed + i;
-      List<String> answers = answers(RandomTraversal.of(drawn, expected.traversal()));
+      List<String> answers =
+          outcome(
+              () -> RandomTraversal.of(drawn, RandomSource.of(drawn, oracle, nobody.listener())));
       sources.forEach(
           (name, g) -> {
-            GraphTraversal<?, ?> traversal = RandomTraversal.of(drawn, g);
-            String asked = traversal.toString();
+            GraphTraversalSource source = RandomSource.of(drawn, g, nobody.listener());
             assertEquals(
-                answers, answers(traversal), () -> name + ", seed=" + drawn + ", " + asked);
+                answers,
+                outcome(() -> RandomTraversal.of(drawn, source)),
+                () ->
+                    "%s, seed=%d, %s, strategies=%s"
+                        .formatted(
+                            name,
+                            drawn,
+                            RandomTraversal.of(drawn, source),
+                            drawnStrategies(drawn)));
           });
     }
+  }
+
+  private String drawnStrategies(long seed) {
+    return RandomSource.of(seed, oracle, new RecordedEvents().listener()).getBytecode().toString();
+  }
+
+  @Test
+  void randomChangesLeaveTheSame() {
+    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    sources.forEach(
+        (name, g) -> {
+          for (int i = 0; i < CHANGES; i++) {
+            long drawn = seed + i;
+            if (name.equals("all strategies")) {
+              wanted.add(change(drawn, oracle));
+            }
+            assertEquals(
+                wanted.get(i),
+                change(drawn, g),
+                () ->
+                    "%s, seed=%d, %s, strategies=%s"
+                        .formatted(name, drawn, RandomChange.of(drawn, g), drawnStrategies(drawn)));
+          }
+          assertEquals(answers(vertices(oracle)), answers(vertices(g)), () -> name + seed(seed));
+          assertEquals(answers(edges(oracle)), answers(edges(g)), () -> name + seed(seed));
+        });
+  }
+
+  private static String seed(long seed) {
+    return ", seed=" + seed;
+  }
+
+  /** What a change gives, and the events that it raises. */
+  private static List<String> change(long seed, GraphTraversalSource g) {
+    RecordedEvents events = new RecordedEvents();
+    List<String> outcome =
+        new ArrayList<>(
+            outcome(
+                () ->
+                    RandomChange.of(seed, RandomSource.ofChanges(seed, g, events.listener()))
+                        .label()
+                        .count()));
+    outcome.addAll(events.sorted());
+    return outcome;
   }
 
   @Test
   void randomMergesLeaveTheSame() {
     long seed = Long.getLong("bg3.seed", System.nanoTime());
-    sources.put("TinkerGraph", expected.traversal());
+    sources.put("TinkerGraph", oracle);
     List<String> first = null;
     for (Map.Entry<String, GraphTraversalSource> source : sources.entrySet()) {
       Random random = new Random(seed);
@@ -134,6 +242,28 @@ class StrategiesTest {
       first = first == null ? left : first;
       assertEquals(first, left, () -> source.getKey() + ", seed=" + seed);
     }
+  }
+
+  private static GraphTraversal<?, ?> vertices(GraphTraversalSource g) {
+    return g.V()
+        .project("id", "label", "properties")
+        .by(T.id)
+        .by(T.label)
+        .by(
+            __.properties()
+                .map(
+                    property ->
+                        property.get().key()
+                            + text(property.get().value())
+                            + meta((VertexProperty<?>) property.get()))
+                .order()
+                .fold());
+  }
+
+  private static String meta(VertexProperty<?> property) {
+    Map<String, String> values = new TreeMap<>();
+    property.properties().forEachRemaining(p -> values.put(p.key(), text(p.value())));
+    return values.toString();
   }
 
   private static GraphTraversal<?, ?> edges(GraphTraversalSource g) {

@@ -48,6 +48,7 @@ class LayersTest {
               "io.bg3.gremlin.structure",
               "io.bg3.gremlin.process.traversal.step.map",
               "io.bg3.gremlin.process.traversal.step.sideEffect",
+              "io.bg3.gremlin.process.traversal.step.util",
               "io.bg3.gremlin.process.traversal.strategy.optimization",
               "io.bg3.gremlin.process.traversal.strategy.verification"),
           List.of("io.bg3.gremlin.jsr223"),

@@ -14,6 +14,7 @@ public final class VertexScan implements AutoCloseable {
   private final ByteCursor cursor;
   private final int[] labels;
   private long vertex;
+  private long passed;
   private VertexRecord record;
 
   /** A scan of those that have one of {@code labels}, of all if there are none; null is empty. */
@@ -34,6 +35,7 @@ public final class VertexScan implements AutoCloseable {
       record = null;
       while (cursor != null && cursor.next()) {
         vertex = GraphKeys.vertexOf(cursor.key());
+        passed++;
         if (isWanted()) {
           return true;
         }
@@ -45,6 +47,14 @@ public final class VertexScan implements AutoCloseable {
   /** The internal id of the vertex. */
   public long vertex() {
     return vertex;
+  }
+
+  /**
+   * How many vertices the scan has read so far, those without a wanted label among them. For the
+   * thread that calls {@link #next}.
+   */
+  public long passed() {
+    return passed;
   }
 
   private boolean isWanted() {

@@ -15,6 +15,7 @@ import io.bg3.gremlin.process.traversal.strategy.verification.Bg3ServiceVerifica
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.commons.configuration2.BaseConfiguration;
 import org.apache.commons.configuration2.Configuration;
@@ -180,7 +181,9 @@ public final class Bg3Graph implements Graph {
 
   @Override
   public Iterator<Vertex> vertices(Object... vertexIds) {
-    return vertexIds.length == 0 ? allVertices(List.of(), vertex -> true) : find(vertexIds);
+    return vertexIds.length == 0
+        ? allVertices(List.of(), vertex -> true, read -> {})
+        : find(vertexIds);
   }
 
   private Iterator<Vertex> find(Object... vertexIds) {
@@ -203,11 +206,15 @@ public final class Bg3Graph implements Graph {
   /**
    * All vertices with one of these labels (none: any) that pass a test. Records of vertices with
    * other labels are not decoded.
+   *
+   * @param read is told now and then how many vertices were read since it was last told, those with
+   *     other labels among them
    */
-  public Iterator<Vertex> allVertices(List<String> labels, Predicate<Vertex> test) {
+  public Iterator<Vertex> allVertices(
+      List<String> labels, Predicate<Vertex> test, LongConsumer read) {
     OpenTransaction open = transaction();
     VertexScan scan = open.graph().vertices(labels.toArray(String[]::new));
-    return new VertexIterator(this, open, scan, test);
+    return new VertexIterator(this, open, scan, test, read);
   }
 
   @Override

@@ -2,23 +2,34 @@ package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.VertexScan;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 
-/** The vertices of a scan that pass a test. */
+/** The vertices of a scan that pass a test; reports how many vertices the scan reads for them. */
 final class VertexIterator extends Bg3Iterator<Vertex> {
   private final Bg3Graph graph;
   private final GraphTransaction transaction;
   private final VertexScan scan;
   private final Predicate<Vertex> test;
+  private final LongConsumer read;
+  private long reported;
 
+  /**
+   * @param read is told how many vertices were read since it was last told
+   */
   VertexIterator(
-      Bg3Graph graph, OpenTransaction transaction, VertexScan scan, Predicate<Vertex> test) {
+      Bg3Graph graph,
+      OpenTransaction transaction,
+      VertexScan scan,
+      Predicate<Vertex> test,
+      LongConsumer read) {
     super(transaction);
     this.graph = graph;
     this.transaction = transaction.graph();
     this.scan = scan;
     this.test = test;
+    this.read = read;
   }
 
   @Override
@@ -27,10 +38,18 @@ final class VertexIterator extends Bg3Iterator<Vertex> {
       giveUpIfInterrupted();
       Bg3Vertex vertex = graph.vertex(transaction, scan.vertex()).with(transaction, scan.record());
       if (test.test(vertex)) {
+        report();
         return vertex;
       }
     }
+    report();
     return null;
+  }
+
+  private void report() {
+    long passed = scan.passed();
+    read.accept(passed - reported);
+    reported = passed;
   }
 
   @Override

@@ -1,13 +1,16 @@
 package io.bg3.gremlin.process.traversal.step.map;
 
+import io.bg3.gremlin.process.traversal.step.util.ElementsRead;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
+import org.apache.tinkerpop.gremlin.process.traversal.step.Profiling;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.AbstractStep;
 import org.apache.tinkerpop.gremlin.process.traversal.util.FastNoSuchElementException;
+import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
@@ -17,7 +20,7 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  *
  * @param <S> what comes in: nothing
  */
-public final class Bg3CountGlobalStep<S> extends AbstractStep<S, Long> {
+public final class Bg3CountGlobalStep<S> extends AbstractStep<S, Long> implements Profiling {
   private static final long serialVersionUID = 1L;
 
   private final Class<? extends Element> elementClass;
@@ -50,6 +53,12 @@ public final class Bg3CountGlobalStep<S> extends AbstractStep<S, Long> {
     return getTraversal()
         .getTraverserGenerator()
         .generate(count, (org.apache.tinkerpop.gremlin.process.traversal.Step) this, 1L);
+  }
+
+  /** Shows that no element is read. */
+  @Override
+  public void setMetrics(MutableMetrics metrics) {
+    metrics.setAnnotation(ElementsRead.ANNOTATION, 0L);
   }
 
   @Override

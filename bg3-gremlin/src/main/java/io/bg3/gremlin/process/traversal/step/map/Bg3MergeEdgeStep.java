@@ -1,5 +1,6 @@
 package io.bg3.gremlin.process.traversal.step.map;
 
+import io.bg3.gremlin.process.traversal.step.util.ElementsRead;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,8 +8,10 @@ import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.Merge;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.step.Profiling;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.MergeEdgeStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
+import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.T;
@@ -23,8 +26,10 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
  * @param <S> what comes in
  */
 @SuppressWarnings("try") // close() is as the class above has it
-public final class Bg3MergeEdgeStep<S> extends MergeEdgeStep<S> {
+public final class Bg3MergeEdgeStep<S> extends MergeEdgeStep<S> implements Profiling {
   private static final long serialVersionUID = 1L;
+
+  private ElementsRead read = ElementsRead.UNPROFILED;
 
   /**
    * A step that does what {@code original} does.
@@ -74,11 +79,29 @@ public final class Bg3MergeEdgeStep<S> extends MergeEdgeStep<S> {
               }
             });
     return ((Bg3Graph) getGraph())
-        .edgesBetween(source, label, target, edge -> HasContainer.testAll(edge, conditions));
+        .edgesBetween(
+            source,
+            label,
+            target,
+            edge -> {
+              read.add(1);
+              return HasContainer.testAll(edge, conditions);
+            });
+  }
+
+  /**
+   * Has {@code profile()} show how many edges are read by look-ups. A search without source, label
+   * and target is a traversal of its own and is not counted.
+   */
+  @Override
+  public void setMetrics(MutableMetrics metrics) {
+    read = new ElementsRead(metrics);
   }
 
   @Override
   public Bg3MergeEdgeStep<S> clone() {
-    return (Bg3MergeEdgeStep<S>) super.clone();
+    Bg3MergeEdgeStep<S> copy = (Bg3MergeEdgeStep<S>) super.clone();
+    copy.read = ElementsRead.UNPROFILED;
+    return copy;
   }
 }

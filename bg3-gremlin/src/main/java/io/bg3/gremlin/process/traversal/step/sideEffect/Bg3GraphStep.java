@@ -1,20 +1,29 @@
 package io.bg3.gremlin.process.traversal.step.sideEffect;
 
+import io.bg3.core.graph.VertexId;
+import io.bg3.gremlin.process.traversal.step.util.ElementsRead;
 import io.bg3.gremlin.structure.Bg3Graph;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import org.apache.tinkerpop.gremlin.process.traversal.Compare;
 import org.apache.tinkerpop.gremlin.process.traversal.Contains;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.step.HasContainerHolder;
+import org.apache.tinkerpop.gremlin.process.traversal.step.Profiling;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
-import org.apache.tinkerpop.gremlin.process.traversal.util.AndP;
+import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
@@ -25,14 +34,25 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * labels are compared by code before a record is decoded; the other conditions are tested on the
  * elements that are left, one after the other, so that a limit behind it ends the scan.
  *
+ * <p>A condition is kept as the query states it. In particular {@code has(key, gt(1).and(lt(5)))}
+ * is not two conditions: of a property with several values one value has to meet both.
+ *
  * @param <S> what comes in, where it stands in the middle of a traversal
  * @param <E> Vertex or Edge
  */
 public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
-    implements HasContainerHolder<S, E>, AutoCloseable {
+    implements HasContainerHolder<S, E>, Profiling, AutoCloseable {
   private static final long serialVersionUID = 1L;
 
+  /** Below this every whole number has a float of its own, and no larger one is rounded to it. */
+  private static final double EXACT_FLOAT = 1 << 24;
+
   private List<HasContainer> hasContainers = new ArrayList<>();
+
+  /** The condition that gave the ids, null if the query named them itself. */
+  private HasContainer idCondition;
+
+  private ElementsRead read = ElementsRead.UNPROFILED;
 
   /** A step that answers what {@code original} does. */
   public Bg3GraphStep(GraphStep<S, E> original) {
@@ -72,7 +92,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
         labels = named;
       }
     }
-    return graph.allVertices(labels, vertex -> HasContainer.testAll(vertex, others));
+    return graph.allVertices(labels, vertex -> HasContainer.testAll(vertex, others), read::add);
   }
 
   /** The labels of which a condition wants one, null if it wants something else. */
@@ -94,9 +114,66 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   }
 
   private <X extends Element> Iterator<X> passing(Iterator<X> elements) {
-    return hasContainers.isEmpty()
-        ? elements
-        : new PassingIterator<>(elements, element -> HasContainer.testAll(element, hasContainers));
+    return new PassingIterator<>(elements, this::passes);
+  }
+
+  private boolean passes(Element element) {
+    read.add(1);
+    return (idCondition == null || idCondition.test(element))
+        && HasContainer.testAll(element, hasContainers);
+  }
+
+  /**
+   * Looks elements up by their ids instead of reading all, if this condition is on ids and nothing
+   * else names ids yet. The elements found are still tested with the condition, which knows fewer
+   * forms of an id than a look-up does.
+   *
+   * @return false if the condition is not of that kind, and has to be added as any other
+   */
+  public boolean lookUp(HasContainer condition) {
+    if (ids == null || ids.length > 0 || !T.id.getAccessor().equals(condition.getKey())) {
+      return false;
+    }
+    P<?> predicate = condition.getPredicate();
+    Set<Object> sought = new LinkedHashSet<>();
+    if (predicate.getBiPredicate() == Compare.eq) {
+      sought.add(predicate.getValue());
+    } else if (predicate.getBiPredicate() == Contains.within
+        && predicate.getValue() instanceof Collection<?> values) {
+      sought.addAll(values);
+    } else {
+      return false;
+    }
+    if (!sought.stream().allMatch(Bg3GraphStep::isFoundByLookUp)) {
+      return false;
+    }
+    Set<Object> once = new LinkedHashSet<>();
+    sought.forEach(id -> once.add(id == null ? null : VertexId.sought(id)));
+    once.remove(null);
+    idCondition = condition;
+    addIds(new ArrayList<>(once));
+    return true;
+  }
+
+  /** Whether a look-up finds every element whose id equals this value. */
+  private static boolean isFoundByLookUp(Object id) {
+    if (id instanceof Double || id instanceof Float) {
+      return Math.abs(((Number) id).doubleValue()) < EXACT_FLOAT; // false for NaN, too
+    }
+    return id == null
+        || id instanceof String
+        || id instanceof UUID
+        || id instanceof Long
+        || id instanceof Integer
+        || id instanceof Short
+        || id instanceof Byte
+        || id instanceof BigInteger
+        || id instanceof BigDecimal;
+  }
+
+  @Override
+  public void setMetrics(MutableMetrics metrics) {
+    read = new ElementsRead(metrics);
   }
 
   @Override
@@ -106,13 +183,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
 
   @Override
   public void addHasContainer(HasContainer hasContainer) {
-    if (hasContainer.getPredicate() instanceof AndP<?> and) {
-      for (P<?> predicate : and.getPredicates()) {
-        addHasContainer(new HasContainer(hasContainer.getKey(), predicate));
-      }
-    } else {
-      hasContainers.add(hasContainer);
-    }
+    hasContainers.add(hasContainer);
   }
 
   @Override
@@ -126,6 +197,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     @SuppressWarnings("unchecked") // a clone is of its original's class
     Bg3GraphStep<S, E> copy = (Bg3GraphStep<S, E>) super.clone();
     copy.hasContainers = new ArrayList<>(hasContainers);
+    copy.read = ElementsRead.UNPROFILED;
     copy.setIteratorSupplier(copy::elements);
     return copy;
   }
@@ -143,6 +215,6 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
 
   @Override
   public int hashCode() {
-    return super.hashCode() ^ hasContainers.hashCode();
+    return super.hashCode() ^ hasContainers.hashCode() ^ Objects.hashCode(idCondition);
   }
 }

@@ -53,7 +53,7 @@ public final class Bg3GraphStepStrategy
       Step<?, ?> next = current.getNextStep();
       if (current instanceof HasStep) {
         for (Object container : ((HasContainerHolder) current).getHasContainers()) {
-          if (!GraphStep.processHasContainerIds(folded, (HasContainer) container)) {
+          if (!folded.lookUp((HasContainer) container)) {
             folded.addHasContainer((HasContainer) container);
           }
         }

@@ -1,16 +1,23 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.V;
+import static org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality.list;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.gremlin.process.traversal.step.util.ElementsRead;
 import io.bg3.gremlin.structure.Bg3Graph;
+import java.math.BigDecimal;
+import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.util.Metrics;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalMetrics;
+import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,7 +96,7 @@ class Bg3GraphStepStrategyTest {
         "[Bg3GraphStep(vertex,[~label.eq(person), name.eq(marko)])]",
         compiled(g.V().hasLabel("person").has("name", "marko")));
     assertEquals(
-        "[Bg3GraphStep(vertex,[1, 2],[age.gt(27), age.lt(50)])]",
+        "[Bg3GraphStep(vertex,[1, 2],[age.and(gt(27), lt(50))])]",
         compiled(g.V(1, 2).has("age", P.gt(27).and(P.lt(50)))));
     assertEquals("[Bg3GraphStep(edge,[~label.eq(knows)])]", compiled(g.E().hasLabel("knows")));
   }
@@ -106,6 +113,84 @@ class Bg3GraphStepStrategyTest {
     assertEquals(List.of("lop"), g.V(1).as("x").V(3).has("name", "lop").values("name").toList());
     assertEquals(List.of("knows"), g.E().hasLabel("knows").label().toList());
     assertEquals(3L, g.V(1).map(V().count()).next());
+  }
+
+  /** One value has to meet the whole predicate; two values that meet half of it each do not. */
+  @Test
+  void aPredicateOfTwoHalvesIsMetByOneValue() {
+    g.V(1).property(list, "ages", 20).property(list, "ages", 50).iterate();
+    g.V(2).property(list, "ages", 35).property(list, "ages", 50).iterate();
+    assertEquals(List.of(2L), g.V().has("ages", P.between(30, 40)).id().toList());
+    assertEquals(1L, g.V().has("ages", P.between(30, 40)).count().next());
+    assertEquals(List.of(2L), g.V(1, 2).has("ages", P.gt(30).and(P.lt(40))).id().toList());
+    assertEquals(
+        List.of(1L, 2L), g.V().has("ages", P.gt(30)).has("ages", P.lt(60)).id().order().toList());
+  }
+
+  /**
+   * A look-up knows more forms of an id than a comparison does, and takes every id that it is
+   * given.
+   */
+  @Test
+  void aConditionOnIdsAnswersAsAComparisonDoes() {
+    GraphTraversalSource plain = g.withoutStrategies(Bg3GraphStepStrategy.class);
+    List<P<?>> conditions =
+        List.of(
+            P.within(1, 1, 1L),
+            P.within("1", 2),
+            P.within("1", "2"),
+            P.within(List.of()),
+            P.within(1, new BigDecimal("2.0"), 3.0f),
+            P.eq(List.of(1, 2)),
+            P.eq(1.0),
+            P.eq((double) (1L << 53)),
+            P.eq("01"),
+            P.eq(null),
+            P.eq(new Date(1)),
+            P.gt(1).and(P.lt(3)));
+    g.addV("large").property(T.id, (1L << 53) + 1).iterate();
+    for (P<?> condition : conditions) {
+      assertEquals(
+          plain.V().hasId(condition).id().order().toList(),
+          g.V().hasId(condition).id().order().toList(),
+          condition::toString);
+      assertEquals(
+          plain.V().hasId(condition).hasId(1, 2).id().order().toList(),
+          g.V().hasId(condition).hasId(1, 2).id().order().toList(),
+          condition::toString);
+    }
+    assertEquals("[Bg3GraphStep(vertex,[1, 2])]", compiled(g.V().hasId(1, 2)));
+  }
+
+  /** What a condition costs is seen: how many elements are read beside how many are emitted. */
+  @Test
+  void profileTellsHowManyElementsAreRead() {
+    assertRead(3, 1, g.V().has("name", "marko"));
+    assertRead(3, 1, g.V().has("person", "name", "marko"));
+    assertRead(3, 1, g.V().hasLabel("software"));
+    assertRead(0, 0, g.V().hasLabel("a label that no vertex has"));
+    assertRead(1, 1, g.V(1));
+    assertRead(2, 1, g.V(1, 2).has("name", "marko"));
+    assertRead(1, 0, g.V().hasId(1).has("name", "lop"));
+    assertRead(2, 1, g.E().hasLabel("knows"));
+    assertRead(0, 1, g.V().hasLabel("person").count());
+    TraversalMetrics middle = g.V(1, 2).as("a").V().has("name", "lop").profile().next();
+    assertEquals(6L, middle.getMetrics(1).getAnnotation(ElementsRead.ANNOTATION));
+    TraversalMetrics child = g.V(1).map(V().has("name", "lop")).profile().next();
+    assertTrue(child.toString().contains("elementsRead=3"), child.toString());
+    Map<Object, Object> edge = Map.of(Direction.OUT, 1, Direction.IN, 2, T.label, "knows", "n", 1);
+    assertRead(1, 1, g.mergeE(edge));
+    assertRead(2, 1, g.mergeE(edge));
+  }
+
+  private static void assertRead(long read, long emitted, GraphTraversal<?, ?> traversal) {
+    String asked = traversal.toString();
+    TraversalMetrics profile = traversal.profile().next();
+    assertEquals(
+        read, profile.getMetrics(0).getAnnotation(ElementsRead.ANNOTATION), () -> asked + profile);
+    Long elements = profile.getMetrics(0).getCount(TraversalMetrics.ELEMENT_COUNT_ID);
+    assertEquals(emitted, elements == null ? 0L : elements, () -> asked + profile);
+    assertTrue(profile.toString().contains("elementsRead=" + read), profile.toString());
   }
 
   @Test

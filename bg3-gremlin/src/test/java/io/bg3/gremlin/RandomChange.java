@@ -1,0 +1,97 @@
+package io.bg3.gremlin;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.tinkerpop.gremlin.process.traversal.Merge;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality;
+
+/**
+ * A traversal that changes the graph, drawn from a seed: the same seed gives the same traversal on
+ * every source. What it leaves does not depend on the order in which elements are met.
+ */
+final class RandomChange {
+  private static final List<String> EDGE_LABELS = List.of("knows", "created", "likes");
+
+  private final Random random;
+  private final RandomPredicate predicates;
+  private final GraphTraversalSource g;
+
+  private RandomChange(long seed, GraphTraversalSource g) {
+    this.random = new Random(seed);
+    this.predicates = new RandomPredicate(random);
+    this.g = g;
+  }
+
+  /** The change of a seed. */
+  static GraphTraversal<?, ?> of(long seed, GraphTraversalSource g) {
+    return new RandomChange(seed, g).draw();
+  }
+
+  private int vertex() {
+    return 1 + random.nextInt(6);
+  }
+
+  private String label() {
+    return EDGE_LABELS.get(random.nextInt(EDGE_LABELS.size()));
+  }
+
+  private GraphTraversal<?, ?> draw() {
+    return switch (random.nextInt(12)) {
+      case 0 ->
+          g.addV("thing")
+              .property(T.id, 1000 + random.nextInt(1_000_000))
+              .property("n", predicates.value());
+      case 1 -> g.V(vertex()).property("n", predicates.value());
+      case 2 -> g.V(vertex()).property(Cardinality.list, "ages", predicates.value());
+      case 3 -> g.V(vertex()).property(Cardinality.set, "ages", random.nextInt(60), "since", 2020);
+      case 4 -> g.V().has("ages", predicates.any()).property("seen", random.nextInt(9));
+      case 5 -> g.V(vertex()).addE(label()).to(__.V(vertex())).property("weight", 0.5);
+      case 6 -> g.E().has("weight", predicates.any()).property("seen", random.nextInt(9));
+      case 7 -> g.V().has("ages", predicates.any()).properties("ages").hasValue(35).drop();
+      case 8 -> g.V(vertex()).outE("likes").has("weight", P.gt(0.4)).drop();
+      case 9 -> mergeVertex();
+      case 10 -> mergeEdge();
+      default -> g.V().has("thing", "n", predicates.any()).drop();
+    };
+  }
+
+  private GraphTraversal<?, ?> mergeVertex() {
+    Map<Object, Object> vertex = new HashMap<>();
+    vertex.put(T.id, random.nextBoolean() ? vertex() : 2000 + random.nextInt(20));
+    if (random.nextBoolean()) {
+      vertex.put("name", List.of("marko", "josh", "new").get(random.nextInt(3)));
+    }
+    GraphTraversal<?, ?> merge = g.mergeV(vertex);
+    return switch (random.nextInt(3)) {
+      case 0 -> merge;
+      case 1 -> merge.option(Merge.onMatch, Map.of("n", random.nextInt(9)));
+      default -> merge.option(Merge.onCreate, Map.of("n", random.nextInt(9)));
+    };
+  }
+
+  private GraphTraversal<?, ?> mergeEdge() {
+    Map<Object, Object> edge = new HashMap<>();
+    edge.put(Direction.OUT, vertex());
+    edge.put(Direction.IN, vertex());
+    if (random.nextInt(5) > 0) {
+      edge.put(T.label, label());
+    }
+    if (random.nextInt(3) == 0) {
+      edge.put("weight", random.nextInt(3) / 2.0);
+    }
+    GraphTraversal<?, ?> merge = g.mergeE(edge);
+    return switch (random.nextInt(3)) {
+      case 0 -> merge;
+      case 1 -> merge.option(Merge.onMatch, Map.of("n", random.nextInt(9)));
+      default -> merge.option(Merge.onCreate, Map.of("n", random.nextInt(9)));
+    };
+  }
+}

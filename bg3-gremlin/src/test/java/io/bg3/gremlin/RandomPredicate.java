@@ -1,0 +1,149 @@
+package io.bg3.gremlin;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Date;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+
+/**
+ * Predicates drawn from a seed, over values that compare in ways that are easily got wrong: numbers
+ * of several classes that are equal to each other or nearly so, not-a-number, both zeros, texts,
+ * points in time.
+ */
+final class RandomPredicate {
+  /** The values, which properties have, too. */
+  static final List<Object> VALUES =
+      Collections.unmodifiableList(
+          Arrays.asList(
+              20,
+              35L,
+              50,
+              (byte) 20,
+              20.0,
+              20.5f,
+              35.0f,
+              new BigDecimal("20.00"),
+              new BigDecimal("35.5"),
+              BigInteger.valueOf(50),
+              BigInteger.TWO.pow(70),
+              Double.NaN,
+              0.0,
+              -0.0,
+              0,
+              Double.POSITIVE_INFINITY,
+              Double.NEGATIVE_INFINITY,
+              1L << 53,
+              (1L << 53) + 1,
+              (double) (1L << 53),
+              16_777_217,
+              16_777_216f,
+              Long.MIN_VALUE,
+              "20",
+              "",
+              "marko",
+              'm',
+              true,
+              UUID.fromString("01234567-89ab-cdef-0123-456789abcdef"),
+              new Date(1_600_000_000_000L),
+              OffsetDateTime.of(2020, 9, 13, 12, 26, 40, 0, ZoneOffset.UTC),
+              OffsetDateTime.of(2020, 9, 13, 14, 26, 40, 0, ZoneOffset.ofHours(2))));
+
+  private final Random random;
+
+  RandomPredicate(Random random) {
+    this.random = random;
+  }
+
+  Object value() {
+    return VALUES.get(random.nextInt(VALUES.size()));
+  }
+
+  /** A predicate that may be made of others. */
+  P<?> any() {
+    return any(2);
+  }
+
+  private P<?> any(int depth) {
+    if (depth > 0 && random.nextInt(3) == 0) {
+      P<?> first = any(depth - 1);
+      P<?> second = any(depth - 1);
+      return switch (random.nextInt(3)) {
+        case 0 -> both(first, second);
+        case 1 -> either(first, second);
+        default -> first.negate();
+      };
+    }
+    return simple();
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // values of any class meet each other
+  private static P<?> both(P first, P second) {
+    return first.and(second);
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // as above
+  private static P<?> either(P first, P second) {
+    return first.or(second);
+  }
+
+  private P<?> simple() {
+    return switch (random.nextInt(13)) {
+      case 0 -> P.eq(value());
+      case 1 -> P.neq(value());
+      case 2 -> P.gt(value());
+      case 3 -> P.gte(value());
+      case 4 -> P.lt(value());
+      case 5 -> P.lte(value());
+      case 6 -> P.between(number(), number());
+      case 7 -> P.inside(number(), number());
+      case 8 -> P.outside(number(), number());
+      case 9 -> P.within(values());
+      case 10 -> P.without(values());
+      case 11 -> P.eq(null);
+      default -> P.between(30, 40);
+    };
+  }
+
+  private Number number() {
+    return random.nextInt(60) - 5;
+  }
+
+  private List<Object> values() {
+    List<Object> values = new ArrayList<>();
+    for (int left = random.nextInt(4); left > 0; left--) {
+      values.add(value());
+    }
+    return values;
+  }
+
+  /** A predicate for ids, in forms that look-ups and comparisons take differently. */
+  P<?> onIds() {
+    List<Object> ids =
+        Arrays.asList(1, 1L, "1", 1.0, 1.5, new BigDecimal("4.00"), 4f, "4.0", "01", 6, 99, null);
+    return switch (random.nextInt(7)) {
+      case 0 -> P.eq(ids.get(random.nextInt(ids.size())));
+      case 1 -> P.within(some(ids));
+      case 2 -> P.within(3, 3, 7, 7L);
+      case 3 -> P.within("1", "7", "7");
+      case 4 -> P.eq(List.of(1, 2));
+      case 5 -> P.gt(2).and(P.lt(9));
+      default -> P.without(some(ids));
+    };
+  }
+
+  private List<Object> some(List<Object> all) {
+    List<Object> some = new ArrayList<>();
+    for (int left = random.nextInt(4); left > 0; left--) {
+      some.add(all.get(random.nextInt(all.size())));
+    }
+    return some;
+  }
+}
