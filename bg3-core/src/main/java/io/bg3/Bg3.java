@@ -17,9 +17,10 @@ import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.MemoryDisk;
+import io.bg3.storage.file.ReadOnlyDisk;
 import io.bg3.storage.file.RealDisk;
 import io.bg3.storage.file.StoreLock;
-import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.UnreadableException;
 import io.bg3.storage.log.LogReader;
 import io.bg3.storage.log.LogSettings;
 import io.bg3.storage.log.LogSettings.Zeroed;
@@ -32,6 +33,7 @@ import io.bg3.storage.memory.Epochs;
 import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -43,10 +45,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An open store: the engine without TinkerPop. One process has it open at a time.
+ * An open store: the engine without TinkerPop. One process has it open at a time, or several to
+ * read only.
  *
  * <p>This is the place where the layers are put together, from the files up, and taken apart again;
  * nothing else happens here.
+ *
+ * <p>Opening has two parts. The first reads manifest, page table and log, replays the log in
+ * memory, and changes no file that is there; all that can be refused is refused in it. The second
+ * makes on the disk what the first has found. A store that is open to read only never comes to the
+ * second.
  *
  * <p>Threads: any. {@link #close} may be called twice.
  */
@@ -64,6 +72,10 @@ public final class Bg3 implements AutoCloseable {
   private static final long UNLIMITED_LOG = Long.MAX_VALUE / 4;
 
   private static final int LOG_BUFFER = 1 << 20;
+
+  /** Replaying so many bytes of the log is not worth a checkpoint at the end. */
+  private static final long QUICK_REPLAY = 1 << 20;
+
   private static final long PATIENCE_MILLIS = 1_000;
 
   private final Settings settings;
@@ -75,8 +87,9 @@ public final class Bg3 implements AutoCloseable {
   private final WriteAheadLog log;
   private final TransactionManager transactions;
   private final Checkpointer checkpointer;
-  private final CheckpointThread checkpoints;
+  private final CheckpointThread checkpoints; // null if the store is open to read only
   private final GraphStore graph;
+  private final long openedAt; // the end of the log
   private boolean closed;
 
   private Bg3(Settings settings, Disk disk, OpenParts parts) throws IOException {
@@ -88,7 +101,7 @@ public final class Bg3 implements AutoCloseable {
 
     LOG.info("recovering: manifest={}", disk.describe(ManifestFile.NAME));
     long begin = System.nanoTime();
-    Optional<Manifest> current = ManifestFile.settle(disk);
+    Optional<Manifest> current = ManifestFile.read(disk);
     long id = current.map(Manifest::store).orElseGet(() -> new SecureRandom().nextLong());
     ManifestFile manifest =
         current.map(m -> ManifestFile.open(disk, m)).orElseGet(() -> ManifestFile.create(disk, id));
@@ -105,6 +118,10 @@ public final class Bg3 implements AutoCloseable {
         new StoreLoader(disk, manifest, extents, space)
             .load(current, settings.count(Setting.INIT_TREES));
     parts.add(store.extents());
+    if (store.isNew() && isReadOnly(settings)) {
+      throw new NoSuchFileException(
+          disk.describe(ManifestFile.NAME), null, "there is no store to read");
+    }
 
     CommitSettings commits = commitSettings(settings, capacity);
     Totals totals =
@@ -121,37 +138,89 @@ public final class Bg3 implements AutoCloseable {
             commits, store.forest(), log, store.extents(), budget, totals, stamp);
     parts.add(transactions);
     this.checkpointer = new Checkpointer(store, transactions, log, replayer.takeWrittenValues());
-    if (store.isNew()) {
-      checkpointer.run();
-    }
-    limitLog(logs);
-    this.checkpoints =
-        new CheckpointThread(checkpointer, log, store.extents(), settings.bytes(Setting.LOG_LIMIT));
     this.graph = new GraphStore(transactions, isolation(settings));
+    this.openedAt = log.end();
+    if (isReadOnly(settings)) {
+      transactions.fail(
+          new IllegalStateException("it is open to read only: setting=" + Setting.READ_ONLY.key()));
+      this.checkpoints = null;
+    } else {
+      establish(disk);
+      limitLog(logs);
+      this.checkpoints =
+          new CheckpointThread(
+              checkpointer, log, store.extents(), settings.bytes(Setting.LOG_LIMIT));
+    }
+  }
+
+  /** Makes on the disk what was planned; nothing is refused any more. */
+  private void establish(Disk disk) throws IOException {
+    disk.syncDirectory(); // so that the manifest that was read is the one a power cut leaves
+    store.extents().establish();
+    log.establish();
+    if (store.isNew()) {
+      checkpointer.create();
+    }
   }
 
   /**
    * Opens the store of the settings' directory, made if it is not there; a store in memory where no
-   * directory is set.
+   * directory is set. When this throws one of the exceptions below but for the last, it has left
+   * all files as they were.
    *
    * @throws io.bg3.storage.file.StoreInUseException naming the process that has it open
-   * @throws io.bg3.storage.format.CorruptionException naming what is damaged
+   * @throws io.bg3.storage.format.UnreadableException naming what is damaged or of another version
    * @throws io.bg3.storage.memory.MemoryExceededException if what replaying the log needs does not
    *     fit into the budget
+   * @throws IOException if the disk fails or is full
    */
   public static Bg3 open(Settings settings) throws IOException {
     String directory = settings.text(Setting.DIRECTORY);
-    if (directory.isEmpty()) {
+    if (directory.isEmpty() && isReadOnly(settings)) {
+      throw new IllegalArgumentException(
+          "a store in memory cannot be opened to read only: set "
+              + Setting.DIRECTORY.key()
+              + ", or take away "
+              + Setting.READ_ONLY.key());
+    } else if (directory.isEmpty()) {
       return open(settings, new MemoryDisk());
+    } else if (isReadOnly(settings)) {
+      return openToRead(settings, Path.of(directory));
     }
-    return open(settings, new OpenParts(), Path.of(directory));
+    return open(settings, Path.of(directory));
   }
 
-  private static Bg3 open(Settings settings, OpenParts parts, Path directory) throws IOException {
+  private static Bg3 open(Settings settings, Path directory) throws IOException {
+    OpenParts parts = new OpenParts();
     try {
       Disk disk = parts.add(RealDisk.open(directory));
-      parts.add(StoreLock.acquire(directory));
-      return new Bg3(settings, disk, parts);
+      StoreLock lock = parts.add(StoreLock.acquire(directory));
+      try {
+        return new Bg3(settings, disk, parts);
+      } catch (IOException | RuntimeException | Error e) {
+        undo(lock, e);
+        throw e;
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      parts.close(e);
+      throw e;
+    }
+  }
+
+  private static void undo(StoreLock lock, Throwable refusal) {
+    try {
+      lock.undo();
+    } catch (IOException | RuntimeException e) {
+      refusal.addSuppressed(e);
+    }
+  }
+
+  private static Bg3 openToRead(Settings settings, Path directory) throws IOException {
+    OpenParts parts = new OpenParts();
+    try {
+      Disk disk = parts.add(RealDisk.openToRead(directory));
+      parts.add(StoreLock.acquireShared(directory));
+      return new Bg3(settings, new ReadOnlyDisk(disk), parts);
     } catch (IOException | RuntimeException | Error e) {
       parts.close(e);
       throw e;
@@ -162,7 +231,8 @@ public final class Bg3 implements AutoCloseable {
   static Bg3 open(Settings settings, Disk disk) throws IOException {
     OpenParts parts = new OpenParts();
     try {
-      return new Bg3(settings, parts.add(disk), parts);
+      parts.add(disk);
+      return new Bg3(settings, isReadOnly(settings) ? new ReadOnlyDisk(disk) : disk, parts);
     } catch (IOException | RuntimeException | Error e) {
       parts.close(e);
       throw e;
@@ -192,8 +262,14 @@ public final class Bg3 implements AutoCloseable {
   /**
    * Writes what changed since the last checkpoint, so that the log before it can go and opening is
    * fast.
+   *
+   * @throws IllegalStateException if the store is open to read only
    */
   public void checkpoint() throws IOException {
+    if (checkpoints == null) {
+      throw new IllegalStateException(
+          "the store is open to read only: setting=" + Setting.READ_ONLY.key());
+    }
     checkpointer.run();
   }
 
@@ -212,7 +288,7 @@ public final class Bg3 implements AutoCloseable {
     List<String> problems = new ArrayList<>(checkPages(progress));
     try {
       new GraphCheck(graph, progress).run().forEach(problem -> problems.add(problem.toString()));
-    } catch (CorruptionException e) {
+    } catch (UnreadableException e) {
       problems.add("the graph cannot be checked to its end: " + e.getMessage());
     }
     return problems;
@@ -223,7 +299,13 @@ public final class Bg3 implements AutoCloseable {
     return checkpointer.check(progress);
   }
 
-  /** Writes a last checkpoint and closes everything; open transactions can only be rolled back. */
+  /**
+   * Writes a last checkpoint if there is something to write, and closes everything; open
+   * transactions can only be rolled back. A store that was only read is left as it is.
+   *
+   * @throws IOException if the last checkpoint fails, or the log; what was committed as {@code
+   *     bg3.durability} promises is in the log then, and the next opening replays it
+   */
   @Override
   public synchronized void close() throws IOException {
     if (closed) {
@@ -232,9 +314,11 @@ public final class Bg3 implements AutoCloseable {
     closed = true;
     Throwable failure = null;
     try {
-      checkpoints.close();
+      if (checkpoints != null) {
+        checkpoints.close();
+      }
       if (transactions.failure() == null) {
-        checkpointer.run();
+        checkpointAtEnd();
       }
     } catch (IOException | RuntimeException | Error e) {
       failure = e; // the rest is closed all the same
@@ -247,21 +331,40 @@ public final class Bg3 implements AutoCloseable {
     }
   }
 
+  private void checkpointAtEnd() throws IOException {
+    if (log.end() > openedAt) {
+      try {
+        checkpointer.run();
+      } catch (IOException | RuntimeException | Error e) {
+        log.write(true); // without checkpoint, all that was committed has to be there
+        throw e;
+      }
+    } else if (log.end() - checkpointer.logPosition() > QUICK_REPLAY) {
+      try {
+        checkpointer.run(); // only for the next opening to be faster
+      } catch (IOException e) {
+        LOG.warn("closed without a checkpoint, the next opening replays the log again", e);
+      }
+    }
+  }
+
   private static WriteAheadLog openLog(
       Disk disk, LogSettings settings, OpenedStore store, Replayer replayer) throws IOException {
     if (store.isNew()) {
-      return WriteAheadLog.create(disk, settings, 0);
+      return WriteAheadLog.planNew(disk, settings, 0);
     }
-    LogReader reader = WriteAheadLog.read(disk, settings, store.logPosition(), store.logDurable());
-    while (reader.next()) {
-      replayer.apply(reader.payload());
+    try (LogReader reader =
+        WriteAheadLog.read(disk, settings, store.logPosition(), store.logDurable())) {
+      while (reader.next()) {
+        replayer.apply(reader.payload());
+      }
+      replayer.finish();
+      TornTail torn = reader.tornTail();
+      if (torn.bytes() > 0) {
+        LOG.info("the log has a torn tail: position={}, bytes={}", torn.position(), torn.bytes());
+      }
+      return WriteAheadLog.plan(reader); // which takes the files over
     }
-    replayer.finish();
-    TornTail torn = reader.tornTail();
-    if (torn.bytes() > 0) {
-      LOG.info("cut a torn tail off the log: position={}, bytes={}", torn.position(), torn.bytes());
-    }
-    return WriteAheadLog.open(reader);
   }
 
   /**
@@ -295,6 +398,10 @@ public final class Bg3 implements AutoCloseable {
         Math.max(64, threshold),
         PATIENCE_MILLIS,
         settings.count(Setting.TRANSACTION_AGE));
+  }
+
+  private static boolean isReadOnly(Settings settings) {
+    return settings.text(Setting.READ_ONLY).equals("true");
   }
 
   private static Durability durability(Settings settings) {

@@ -17,6 +17,15 @@ public enum Setting {
       "",
       "Directory of the store. Without it the store lives in memory and is gone when it is"
           + " closed."),
+  READ_ONLY(
+      "bg3.read.only",
+      Kind.CHOICE,
+      "false",
+      "true | false",
+      "Whether the store is opened to read only. true: no file of it is changed, so that a full or"
+          + " read-only disk will do, and several processes may read it at once; commits are"
+          + " refused. The log is replayed in memory, with large values on the heap. While a"
+          + " process reads the store, none can open it to write."),
   DURABILITY(
       "bg3.durability",
       Kind.CHOICE,

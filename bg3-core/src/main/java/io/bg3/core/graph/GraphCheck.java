@@ -5,7 +5,7 @@ import io.bg3.core.commit.Dictionary;
 import io.bg3.core.commit.Order;
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.UnreadableException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -93,7 +93,7 @@ public final class GraphCheck {
       while (!full() && cursor.next()) {
         try {
           entry.look(cursor.key(), cursor.value());
-        } catch (CorruptionException e) {
+        } catch (UnreadableException e) {
           problem("C1", "tree=" + tree + ", " + e.getMessage());
         }
       }
@@ -156,7 +156,7 @@ public final class GraphCheck {
           } else {
             inEntry(edge, scan.record());
           }
-        } catch (CorruptionException e) {
+        } catch (UnreadableException e) {
           problem("C1", "edge=" + edge + ", " + e.getMessage());
         }
       }

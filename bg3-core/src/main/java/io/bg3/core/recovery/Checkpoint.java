@@ -55,6 +55,12 @@ record Checkpoint(
   /** A stored run of page-table rows. */
   record MapChunk(long location, int rows) {}
 
+  /** Of a store that has no pages yet: its empty trees are made whenever it is opened. */
+  static Checkpoint first(int initTrees, long logPosition, long logDurable, byte[] totals) {
+    return new Checkpoint(
+        initTrees, logPosition, logDurable, 0, 1, List.of(), List.of(), List.of(), totals);
+  }
+
   ByteBuffer encode() {
     int length =
         FIXED

@@ -82,6 +82,25 @@ public class Checkpointer {
   }
 
   /**
+   * Writes the first manifest of a new store, when its log is there: it names no extent, and the
+   * log from its beginning. So extents, or records in the log, beside no manifest always mean that
+   * the manifest is lost.
+   *
+   * @throws IOException if the disk fails; the store then writes no more
+   */
+  public synchronized void create() throws IOException {
+    try {
+      ReplayStart start = transactions.replayStart();
+      byte[] totals = bytes(totals(transactions, start));
+      manifest.replace(
+          Checkpoint.first(forest.initTrees(), start.position(), log.durable(), totals).encode());
+    } catch (IOException | RuntimeException | Error e) {
+      transactions.fail(e);
+      throw e;
+    }
+  }
+
+  /**
    * Writes what changed and replaces the manifest. Writers go on meanwhile.
    *
    * @throws IOException if the disk fails; the store then writes no more
@@ -160,8 +179,6 @@ public class Checkpointer {
 
   private Checkpoint checkpoint(
       ReplayStart start, long newest, long durable, TotalsImage totals, Set<Integer> dead) {
-    byte[] totalsBytes = new byte[totals.bytes().remaining()];
-    totals.bytes().duplicate().get(totalsBytes);
     List<Root> roots =
         forest.trees().stream().map(tree -> new Root(tree.id(), tree.root())).toList();
     return new Checkpoint(
@@ -175,7 +192,13 @@ public class Checkpointer {
         values.asOpened(extents.usage()).stream()
             .filter(usage -> !dead.contains(usage.extent()))
             .toList(),
-        totalsBytes);
+        bytes(totals));
+  }
+
+  private static byte[] bytes(TotalsImage totals) {
+    byte[] bytes = new byte[totals.bytes().remaining()];
+    totals.bytes().duplicate().get(bytes);
+    return bytes;
   }
 
   /**

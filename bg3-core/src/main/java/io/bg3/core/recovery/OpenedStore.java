@@ -12,7 +12,7 @@ import io.bg3.storage.manifest.ManifestFile;
  * @param logDurable how far the manifest says the log is durable
  * @param newest E: nothing may be read before replay has come so far, and new stamps are above it
  * @param totals the commit layer's totals, empty for a new store
- * @param isNew whether there was no manifest: then a first checkpoint makes the store
+ * @param isNew whether there was no manifest: then {@link Checkpointer#create} makes the store
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
 public record OpenedStore(

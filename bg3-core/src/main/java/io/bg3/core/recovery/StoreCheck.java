@@ -6,7 +6,7 @@ import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeReport;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.NoSuchExtentException;
-import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -73,7 +73,7 @@ final class StoreCheck {
   private void read(long location, String what, List<String> problems) {
     try {
       extents.read(location);
-    } catch (CorruptionException | NoSuchExtentException | IOException e) {
+    } catch (UnreadableException | NoSuchExtentException | IOException e) {
       problems.add(what + " cannot be read: " + e.getMessage());
     }
   }

@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Opens what the manifest names: extents, page table, trees. No page is read; each is loaded when
- * somebody wants it.
+ * somebody wants it. No file is changed: that comes when the extents are {@linkplain
+ * ExtentStore#establish established}.
  */
 public final class StoreLoader {
   private final Disk disk;
@@ -41,12 +42,19 @@ public final class StoreLoader {
    *
    * @param current what the manifest says, nothing for a new store
    * @param initTrees number of INIT trees of a new store
-   * @throws CorruptionException if the page table is not there or not what was written; damaged
-   *     pages are found by who reads them
+   * @throws CorruptionException if the page table is not there or not what was written, or there
+   *     are extents and no manifest; damaged pages are found by who reads them
    */
   public OpenedStore load(Optional<Manifest> current, int initTrees) throws IOException {
     if (current.isEmpty()) {
-      ExtentStore extents = ExtentStore.open(disk, extentSettings, List.of());
+      ExtentStore extents = ExtentStore.plan(disk, extentSettings, List.of());
+      if (!extents.unnamed().isEmpty()) { // the first manifest is written before any extent
+        throw new CorruptionException(
+            disk.describe(ManifestFile.NAME),
+            0,
+            "a manifest, since there is " + extents.unnamed().get(0),
+            "no file");
+      }
       return new OpenedStore(
           Forest.create(space, initTrees),
           space,
@@ -60,11 +68,18 @@ public final class StoreLoader {
           new byte[0],
           true);
     }
-    return load(Checkpoint.decode(current.get().payload(), ManifestFile.NAME));
+    Checkpoint checkpoint =
+        Checkpoint.decode(current.get().payload(), disk.describe(ManifestFile.NAME));
+    ExtentStore extents = ExtentStore.plan(disk, extentSettings, checkpoint.extents());
+    try {
+      return load(checkpoint, extents);
+    } catch (IOException | RuntimeException | Error e) {
+      extents.close();
+      throw e;
+    }
   }
 
-  private OpenedStore load(Checkpoint checkpoint) throws IOException {
-    ExtentStore extents = ExtentStore.open(disk, extentSettings, checkpoint.extents());
+  private OpenedStore load(Checkpoint checkpoint, ExtentStore extents) throws IOException {
     PageMap map = new PageMap(extents, space.table());
     map.load(checkpoint.mapChunks(), checkpoint.pageEnd());
     ValueReferences values = new ValueReferences(checkpoint.extents());
@@ -73,7 +88,7 @@ public final class StoreLoader {
     for (Root root : checkpoint.roots()) {
       if (root.page() >= table.end() || table.block(root.page()) == 0) {
         throw new CorruptionException(
-            ManifestFile.NAME,
+            disk.describe(ManifestFile.NAME),
             0,
             "a stored root page of tree " + root.tree(),
             "none: page=" + root.page());

@@ -19,11 +19,17 @@
  * which was touched, and the log from the old L is still there. Cut after it, the new manifest
  * names the new images and the log from the new L.
  *
- * <p>Opening reads the manifest and the rows, and replays the log from L; a page is loaded when
- * somebody wants it ({@link io.bg3.core.tree.PageLoader}). Images may hold commits after L;
- * replaying a commit whose entry is there already changes nothing, and an entry that a later commit
- * superseded is put right when that commit is replayed, because every commit from L on is replayed
- * before the first answer.
+ * <p>Opening plans first and writes afterwards. It reads the manifest and the rows, and replays the
+ * log from L; a page is loaded when somebody wants it ({@link io.bg3.core.tree.PageLoader}). Images
+ * may hold commits after L; replaying a commit whose entry is there already changes nothing, and an
+ * entry that a later commit superseded is put right when that commit is replayed, because every
+ * commit from L on is replayed before the first answer. Up to here no file that is there has been
+ * changed: replay appends large values to new extents, which are deleted if the opening is refused.
+ * Only then does it delete the extents that the manifest does not name, and repair the end of the
+ * log.
+ *
+ * <p>A new store has a manifest before it has an extent or a record in its log. So these beside no
+ * manifest are a store whose manifest is lost, and never one whose creation was interrupted.
  *
  * <p>Which large values are wanted is in the manifest's rows of the extents, and not found out by
  * opening: {@link io.bg3.core.recovery.ValueReferences}.

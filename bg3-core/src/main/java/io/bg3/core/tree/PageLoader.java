@@ -9,6 +9,7 @@ import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.NoSuchExtentException;
 import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.UnreadableException;
 import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
@@ -132,7 +133,7 @@ public final class PageLoader {
     try {
       claimAndLoad(page);
       return true;
-    } catch (CorruptionException | UncheckedIOException | MemoryExceededException e) {
+    } catch (UnreadableException | UncheckedIOException | MemoryExceededException e) {
       return false; // whoever needs the page is told
     } finally {
       budget.release(bytes);

@@ -6,6 +6,7 @@ import io.bg3.core.page.PageHeader;
 import io.bg3.core.page.References;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.UnreadableException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -82,7 +83,7 @@ final class TreeChecker {
       int level = space.header(own).level();
       space.free(own);
       return level + 1;
-    } catch (CorruptionException | UncheckedIOException e) {
+    } catch (UnreadableException | UncheckedIOException e) {
       problem("C5", tree.root(), e.getMessage());
       return 0;
     }
@@ -119,7 +120,7 @@ final class TreeChecker {
     long block;
     try {
       block = space.loader().read(page);
-    } catch (CorruptionException | UncheckedIOException e) {
+    } catch (UnreadableException | UncheckedIOException e) {
       problem("C5", page, e.getMessage());
       stored.loaded(page, References.NONE);
       last.set(level, page);

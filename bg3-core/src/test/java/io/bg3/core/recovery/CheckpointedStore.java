@@ -69,7 +69,9 @@ final class CheckpointedStore {
         TransactionManager.open(
             settings, store.forest(), log, store.extents(), budget, totals, stamp);
     checkpointer = checkpointer(steps, replayer.takeWrittenValues());
+    store.extents().establish();
     if (store.isNew()) {
+      checkpointer.create();
       checkpointer.run();
     }
   }

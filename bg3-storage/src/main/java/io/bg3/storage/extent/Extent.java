@@ -67,6 +67,11 @@ final class Extent {
     return matcher.matches();
   }
 
+  /** Whether a file with the name of an extent has this number. */
+  static boolean isNumbered(String file, int number) {
+    return file.endsWith("-" + HexFormat.of().toHexDigits(number));
+  }
+
   String fileName() {
     return "extent-" + stream.fileName() + "-" + HexFormat.of().toHexDigits(number);
   }

@@ -6,6 +6,7 @@ import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -60,6 +61,15 @@ public final class ExtentStore implements AutoCloseable {
   /** Whether files were created since the directory was synced. */
   private final AtomicBoolean created = new AtomicBoolean();
 
+  /** Files of extents that the manifest did not name when the store was opened. */
+  private final List<String> unnamed = new ArrayList<>();
+
+  /**
+   * Extents that were made since this was planned; null once it is established. Guard: {@code
+   * this}.
+   */
+  private List<Extent> made = new ArrayList<>();
+
   private volatile Throwable failure;
 
   private ExtentStore(Disk disk, ExtentSettings settings) {
@@ -83,6 +93,21 @@ public final class ExtentStore implements AutoCloseable {
    */
   public static ExtentStore open(Disk disk, ExtentSettings settings, List<ExtentUsage> fromManifest)
       throws IOException {
+    ExtentStore store = plan(disk, settings, fromManifest);
+    store.establish();
+    return store;
+  }
+
+  /**
+   * Plans to open the extents that the manifest names: no file that is there is changed or deleted
+   * before {@link #establish}. They can be read; what is appended goes to new extents, and their
+   * files are deleted again if this is closed without having been established.
+   *
+   * @param fromManifest a row an extent; none for a new store
+   * @throws IllegalArgumentException if two rows name one extent
+   */
+  public static ExtentStore plan(Disk disk, ExtentSettings settings, List<ExtentUsage> fromManifest)
+      throws IOException {
     ExtentStore store = new ExtentStore(disk, settings);
     Set<String> named = new HashSet<>();
     for (ExtentUsage row : fromManifest) {
@@ -93,17 +118,44 @@ public final class ExtentStore implements AutoCloseable {
       named.add(extent.fileName());
       store.lastNumber.accumulateAndGet(Integer.toUnsignedLong(extent.number()), Math::max);
     }
-    for (Extent extent : store.extents.values()) {
-      if (!extent.isSealed()) {
-        store.continueAt(extent);
-      }
+    try {
+      store.lookAtTails();
+    } catch (IOException | RuntimeException | Error e) {
+      store.files.close();
+      throw e;
     }
     for (String name : disk.list()) {
       if (Extent.isName(name) && !named.contains(name)) {
-        disk.delete(name);
+        store.unnamed.add(name);
       }
     }
     return store;
+  }
+
+  /** Files of extents that are there and that the manifest does not name. */
+  public List<String> unnamed() {
+    return List.copyOf(unnamed);
+  }
+
+  /**
+   * Goes on from where the manifest is: appends continue behind {@code written} of an extent that
+   * is not sealed, and the files that the manifest does not name are deleted.
+   */
+  public void establish() throws IOException {
+    List<Extent> own;
+    synchronized (this) {
+      own = made;
+      made = null;
+    }
+    for (Extent extent : extents.values()) {
+      if (!extent.isSealed() && !own.contains(extent)) {
+        continueAt(extent);
+      }
+    }
+    for (String name : unnamed) {
+      disk.delete(name);
+    }
+    unnamed.clear();
   }
 
   /**
@@ -313,26 +365,51 @@ public final class ExtentStore implements AutoCloseable {
     return failure;
   }
 
-  /** Closes all files without syncing them. */
+  /**
+   * Closes all files without syncing them, and deletes those that were made in vain because the
+   * opening was refused.
+   */
   @Override
   public void close() throws IOException {
     files.close();
+    List<Extent> inVain;
+    synchronized (this) {
+      inVain = made == null ? List.of() : made;
+      made = null;
+    }
+    for (Extent extent : inVain) {
+      try {
+        disk.delete(extent.fileName());
+      } catch (NoSuchFileException e) {
+        // It could not even be made.
+      }
+    }
   }
 
-  /** Makes an extent that is not sealed the end of its stream, or seals it if that cannot be. */
+  /** Seals each extent that cannot be appended to, because its file is damaged or not there. */
+  private void lookAtTails() throws IOException {
+    for (Extent extent : extents.values()) {
+      if (!extent.isSealed()) {
+        try {
+          files.acquire(extent);
+          files.release(extent);
+        } catch (CorruptionException e) {
+          extent.seal(); // it is left as it is; a read from it throws this exception
+        }
+      }
+    }
+  }
+
+  /** Makes an extent that is not sealed the end of its stream, or seals it if there is one. */
   private void continueAt(Extent extent) throws IOException {
     Tail tail = tails.get(extent.stream());
     synchronized (tail) {
-      try {
-        if (tail.extent == null) {
-          files.acquire(extent); // until it is sealed
-          tail.extent = extent;
-          return;
-        }
-      } catch (CorruptionException e) {
-        // Sealed, it is left as it is; who reads from it gets this exception.
+      if (tail.extent == null) {
+        files.acquire(extent); // until it is sealed
+        tail.extent = extent;
+      } else {
+        extent.seal();
       }
-      extent.seal();
     }
   }
 
@@ -358,14 +435,45 @@ public final class ExtentStore implements AutoCloseable {
   }
 
   private Extent begin(Stream stream) throws IOException {
-    Extent extent =
-        new Extent((int) lastNumber.incrementAndGet(), stream, settings.clock().getAsLong());
-    DiskFile file = files.create(extent);
+    Extent extent = new Extent(nextNumber(), stream, settings.clock().getAsLong());
+    DiskFile file = create(extent);
     created.set(true);
     files.acquire(extent); // a second claim, given up when it is synced
     awaitsSync(extent, file);
     extents.put(extent.number(), extent);
     return extent;
+  }
+
+  private DiskFile create(Extent extent) throws IOException {
+    noteMade(extent);
+    try {
+      return files.create(extent);
+    } catch (FileAlreadyExistsException e) {
+      forgetMade(extent); // the file was there before, and stays
+      throw e;
+    }
+  }
+
+  private synchronized void noteMade(Extent extent) {
+    if (made != null) {
+      made.add(extent);
+    }
+  }
+
+  private synchronized void forgetMade(Extent extent) {
+    if (made != null) {
+      made.remove(extent);
+    }
+  }
+
+  /** A number that no file has, whether the manifest names it or not. */
+  private int nextNumber() {
+    while (true) {
+      int number = (int) lastNumber.incrementAndGet();
+      if (unnamed.stream().noneMatch(name -> Extent.isNumbered(name, number))) {
+        return number;
+      }
+    }
   }
 
   /** Seals an extent and gives up the claim on its file that appending had. */

@@ -27,10 +27,18 @@ public interface Disk extends AutoCloseable {
    */
   DiskFile open(String name) throws IOException;
 
-  /** Whether there is a file of that name. */
+  /**
+   * Whether there is a file of that name.
+   *
+   * @throws IOException if the disk cannot tell, which is not the answer no
+   */
   boolean exists(String name) throws IOException;
 
-  /** The names of all files, in no particular order. */
+  /**
+   * The names of all files, in no particular order.
+   *
+   * @throws IOException if the disk cannot tell all of them; no name is left out silently
+   */
   List<String> list() throws IOException;
 
   /**

@@ -2,16 +2,19 @@ package io.bg3.storage.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A directory of the file system. Where the file system knows owners, only the owner may look: the
@@ -24,9 +27,11 @@ public final class RealDisk implements Disk {
   static final FileAttribute<?>[] PRIVATE_FILE = permissions("rw-------");
 
   private final Path directory;
+  private final boolean writes;
 
-  private RealDisk(Path directory) {
+  private RealDisk(Path directory, boolean writes) {
     this.directory = directory;
+    this.writes = writes;
   }
 
   /**
@@ -36,7 +41,7 @@ public final class RealDisk implements Disk {
    */
   public static RealDisk open(Path directory) throws IOException {
     Path absolute = directory.toAbsolutePath().normalize();
-    if (!Files.isDirectory(absolute)) {
+    if (PathStatus.of(absolute) != PathStatus.DIRECTORY) {
       Path parent = absolute.getParent();
       if (parent != null) {
         Files.createDirectories(parent);
@@ -46,7 +51,21 @@ public final class RealDisk implements Disk {
         syncDirectory(parent);
       }
     }
-    return new RealDisk(absolute);
+    return new RealDisk(absolute, true);
+  }
+
+  /**
+   * Opens a directory that is there, to read its files: they are opened for reading only, so that a
+   * read-only file system will do.
+   *
+   * @throws NotDirectoryException if it is not there, or is something else
+   */
+  public static RealDisk openToRead(Path directory) throws IOException {
+    Path absolute = directory.toAbsolutePath().normalize();
+    if (PathStatus.of(absolute) != PathStatus.DIRECTORY) {
+      throw new NotDirectoryException(absolute.toString());
+    }
+    return new RealDisk(absolute, false);
   }
 
   /** The absolute path of the directory. */
@@ -58,24 +77,32 @@ public final class RealDisk implements Disk {
   public DiskFile create(String name) throws IOException {
     Path path = path(name);
     Files.createFile(path, PRIVATE_FILE);
-    return new RealFile(name, path);
+    return new RealFile(name, path, writes);
   }
 
   @Override
   public DiskFile open(String name) throws IOException {
-    return new RealFile(name, path(name));
+    return new RealFile(name, path(name), writes);
   }
 
   @Override
-  public boolean exists(String name) {
-    return Files.exists(path(name), LinkOption.NOFOLLOW_LINKS);
+  public boolean exists(String name) throws IOException {
+    return PathStatus.of(path(name), LinkOption.NOFOLLOW_LINKS) != PathStatus.ABSENT;
   }
 
   @Override
   public List<String> list() throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.filter(Files::isRegularFile).map(p -> p.getFileName().toString()).toList();
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        if (PathStatus.of(file) == PathStatus.FILE) {
+          names.add(file.getFileName().toString());
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
+    return names;
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -40,13 +41,20 @@ final class RealFile implements DiskFile {
 
   private final String name;
   private final Path path;
+  private final boolean writes;
   private volatile FileChannel channel;
   private volatile AsynchronousFileChannel syncing;
   private volatile boolean closed;
 
-  RealFile(String name, Path path) throws IOException {
+  /**
+   * Opens the file.
+   *
+   * @param writes whether for writing too
+   */
+  RealFile(String name, Path path, boolean writes) throws IOException {
     this.name = name;
     this.path = path;
+    this.writes = writes;
     this.channel = openChannel();
   }
 
@@ -112,7 +120,11 @@ final class RealFile implements DiskFile {
   @Override
   public void sync() throws IOException {
     prepareToSync();
-    syncing.force(false); // the length is data to fdatasync, times are not
+    try {
+      syncing.force(false); // the length is data to fdatasync, times are not
+    } catch (IOException e) {
+      throw named(e);
+    }
   }
 
   @Override
@@ -138,6 +150,8 @@ final class RealFile implements DiskFile {
           // Our own interrupt, or that of another thread that was in the same channel.
           interrupted |= Thread.interrupted();
           reopen(open, e);
+        } catch (IOException e) {
+          throw named(e);
         }
       }
     } finally {
@@ -145,6 +159,16 @@ final class RealFile implements DiskFile {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** The failure with the file that it is about, which channels do not tell. */
+  private IOException named(IOException e) {
+    if (e instanceof FileSystemException || e instanceof ClosedChannelException) {
+      return e;
+    }
+    FileSystemException named = new FileSystemException(path.toString(), null, e.getMessage());
+    named.initCause(e);
+    return named;
   }
 
   private synchronized void reopen(FileChannel stale, ClosedChannelException cause)
@@ -171,6 +195,8 @@ final class RealFile implements DiskFile {
   }
 
   private FileChannel openChannel() throws IOException {
-    return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    return writes
+        ? FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)
+        : FileChannel.open(path, StandardOpenOption.READ);
   }
 }

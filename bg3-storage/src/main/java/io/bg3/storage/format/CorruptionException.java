@@ -6,10 +6,9 @@ package io.bg3.storage.format;
  *
  * <p>It is never thrown for a caller's mistake or for a torn tail, which is an expected outcome.
  */
-public final class CorruptionException extends RuntimeException {
+public final class CorruptionException extends UnreadableException {
   private static final long serialVersionUID = 1L;
 
-  private final String file;
   private final long offset;
   private final String expected;
   private final String found;
@@ -37,8 +36,8 @@ public final class CorruptionException extends RuntimeException {
             + expected
             + ", found="
             + found,
+        file,
         cause);
-    this.file = file;
     this.offset = offset;
     this.expected = expected;
     this.found = found;
@@ -52,11 +51,6 @@ public final class CorruptionException extends RuntimeException {
    */
   public CorruptionException in(String name, long base) {
     return new CorruptionException(name, base + offset, expected, found, this);
-  }
-
-  /** The damaged file, as its disk describes it. */
-  public String file() {
-    return file;
   }
 
   /** The byte offset in the file at which the damage was noticed. */

@@ -1,7 +1,7 @@
 package io.bg3.storage.format;
 
 /** A file was written in a format newer than any this program knows. Nothing has been touched. */
-public final class FormatTooNewException extends RuntimeException {
+public final class FormatTooNewException extends UnreadableException {
   private static final long serialVersionUID = 1L;
 
   /**
@@ -13,6 +13,8 @@ public final class FormatTooNewException extends RuntimeException {
    */
   public FormatTooNewException(String file, int found, int newest) {
     super(
-        "format newer than this program: file=" + file + ", found=" + found + ", newest=" + newest);
+        "format newer than this program: file=" + file + ", found=" + found + ", newest=" + newest,
+        file,
+        null);
   }
 }

@@ -1,7 +1,7 @@
 package io.bg3.storage.format;
 
 /** A file was written in a format older than any this program knows. Nothing has been touched. */
-public final class FormatTooOldException extends RuntimeException {
+public final class FormatTooOldException extends UnreadableException {
   private static final long serialVersionUID = 1L;
 
   /**
@@ -13,6 +13,8 @@ public final class FormatTooOldException extends RuntimeException {
    */
   public FormatTooOldException(String file, int found, int oldest) {
     super(
-        "format older than this program: file=" + file + ", found=" + found + ", oldest=" + oldest);
+        "format older than this program: file=" + file + ", found=" + found + ", oldest=" + oldest,
+        file,
+        null);
   }
 }

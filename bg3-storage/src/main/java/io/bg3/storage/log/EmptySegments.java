@@ -6,12 +6,14 @@ import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Removes what the interrupted creation of a store left: segments without any byte of a record. No
- * record is written before the first manifest is in place, so a segment with one belongs to a store
- * whose manifest is lost.
+ * What the interrupted creation of a store left of its log: the segment of position 0 at most, and
+ * no byte of a record in it. No record is written before the first manifest is in place, so
+ * anything else belongs to a store whose manifest is lost: a later segment comes behind records,
+ * and the first one keeps the first record until a manifest lets it go.
  */
 final class EmptySegments {
   private static final int WINDOW = 1 << 16;
@@ -19,24 +21,29 @@ final class EmptySegments {
   private EmptySegments() {}
 
   /**
-   * Deletes all segments.
+   * Looks at the segments that stand beside no manifest and changes nothing.
    *
-   * @throws CorruptionException if one of them has a byte of a record; then none is deleted
+   * @param first the position that the new log begins with
+   * @return the names of what may be deleted
+   * @throws CorruptionException if there is more than an interrupted creation leaves
    */
-  static void delete(Disk disk) throws IOException {
+  static List<String> find(Disk disk, long first) throws IOException {
     Map<Long, String> names = SegmentNames.list(disk);
-    for (String name : names.values()) {
-      try (DiskFile file = disk.open(name)) {
-        long used = firstUsed(file);
+    for (Map.Entry<Long, String> entry : names.entrySet()) {
+      String file = disk.describe(entry.getValue());
+      if (entry.getKey() != first) {
+        throw new CorruptionException(
+            file, 0, "no segment of position " + entry.getKey() + " without a manifest", "one");
+      }
+      try (DiskFile segment = disk.open(entry.getValue())) {
+        long used = firstUsed(segment);
         if (used >= 0) {
           throw new CorruptionException(
-              disk.describe(name), used, "no record without a manifest", "bytes of a record");
+              file, used, "no record without a manifest", "bytes of a record");
         }
       }
     }
-    for (String name : names.values()) {
-      disk.delete(name);
-    }
+    return List.copyOf(names.values());
   }
 
   private static long firstUsed(DiskFile file) throws IOException {

@@ -31,18 +31,30 @@ class LogRepair {
   private static final int WINDOW = 1 << 16;
 
   /**
-   * Does all steps and returns the segments that remain, the last of which holds the end of the
-   * log.
+   * The segments that will remain, the last of which holds the end of the log. Nothing is changed.
+   *
+   * @param reader has read the log to its end
    */
-  final List<Segment> repair(LogReader reader) throws IOException {
+  static List<Segment> kept(LogReader reader) {
+    List<Segment> kept = new ArrayList<>();
+    for (Segment segment : reader.chain().joined()) {
+      if (kept.isEmpty() || segment.base() < reader.end()) {
+        kept.add(segment);
+      }
+    }
+    return kept;
+  }
+
+  /** Does all steps. */
+  final void repair(LogReader reader) throws IOException {
     SegmentChain chain = reader.chain();
+    List<Segment> kept = kept(reader);
     syncDirectory(chain.disk());
-    List<Segment> kept = delete(chain, reader.end());
+    deleteOthers(chain, kept);
     zero(kept.get(kept.size() - 1), reader.tornTail());
     rewrite(kept, Math.max(kept.get(0).base(), reader.claimedDurable()), reader.end());
     syncReplayed(kept);
     syncDirectory(chain.disk());
-    return kept;
   }
 
   void syncDirectory(Disk disk) throws IOException {
@@ -77,23 +89,16 @@ class LogRepair {
     }
   }
 
-  private static List<Segment> delete(SegmentChain chain, long end) throws IOException {
+  private static void deleteOthers(SegmentChain chain, List<Segment> kept) throws IOException {
     for (String name : chain.before()) {
       chain.disk().delete(name);
     }
-    List<Segment> kept = new ArrayList<>();
     List<Segment> behind = new ArrayList<>(chain.rest());
-    for (Segment segment : chain.joined()) {
-      if (kept.isEmpty() || segment.base() < end) {
-        kept.add(segment);
-      } else {
-        behind.add(segment);
-      }
-    }
+    behind.addAll(chain.joined());
+    behind.removeAll(kept);
     for (Segment segment : behind) {
       segment.file().close();
       chain.disk().delete(segment.file().name());
     }
-    return kept;
   }
 }

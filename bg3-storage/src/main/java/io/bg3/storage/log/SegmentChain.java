@@ -81,6 +81,9 @@ final class SegmentChain implements AutoCloseable {
         if (joined.isEmpty()) {
           throw e;
         }
+      } catch (IOException | RuntimeException | Error e) {
+        file.close();
+        throw e;
       }
     }
     if (end() < from) {

@@ -46,10 +46,62 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
  *  failure   atomic, set once
  *  refusal   atomic, set once
  *  waiting   written by the writer before it looks at end, read by appenders after they raised it: one of them sees the other
+ *  missing   written by the thread that opens the log
  * </pre>
  */
 public final class WriteAheadLog implements AutoCloseable {
   private static final int QUEUE_CHUNK = 1024;
+
+  /** What is left to do on the disk before a planned log can be written. */
+  private interface Establishment {
+    void run(Segments segments) throws IOException;
+
+    /** Closes what only planning needed. */
+    void abandon() throws IOException;
+  }
+
+  private static final class Creation implements Establishment {
+    private final Disk disk;
+    private final List<String> leftovers;
+    private final long position;
+
+    Creation(Disk disk, List<String> leftovers, long position) {
+      this.disk = disk;
+      this.leftovers = leftovers;
+      this.position = position;
+    }
+
+    @Override
+    public void run(Segments segments) throws IOException {
+      for (String name : leftovers) {
+        disk.delete(name);
+      }
+      segments.createFirst(position);
+    }
+
+    @Override
+    public void abandon() {}
+  }
+
+  private static final class Recovery implements Establishment {
+    private final LogReader reader;
+    private final LogRepair repair;
+
+    Recovery(LogReader reader, LogRepair repair) {
+      this.reader = reader;
+      this.repair = repair;
+    }
+
+    @Override
+    public void run(Segments segments) throws IOException {
+      repair.repair(reader);
+    }
+
+    @Override
+    public void abandon() throws IOException {
+      reader.chain().close();
+    }
+  }
 
   private final Segments segments;
   private final LogSettings settings;
@@ -64,9 +116,12 @@ public final class WriteAheadLog implements AutoCloseable {
   private volatile long written;
   private volatile long durable;
   private volatile Thread waiting;
+  private volatile Establishment missing; // null once the log is established
 
-  private WriteAheadLog(Segments segments, LogSettings settings, int epoch, long position) {
+  private WriteAheadLog(
+      Segments segments, LogSettings settings, int epoch, long position, Establishment missing) {
     this.segments = segments;
+    this.missing = missing;
     this.settings = settings;
     this.output = new LogOutput(segments, settings, epoch, position);
     this.promised = new AtomicLong(position);
@@ -107,13 +162,29 @@ public final class WriteAheadLog implements AutoCloseable {
 
   static WriteAheadLog create(Disk disk, LogSettings settings, long position, SegmentFiles files)
       throws IOException {
+    return established(planNew(disk, settings, position, files));
+  }
+
+  /**
+   * Plans the log of a new store: nothing is changed on the disk before {@link #establish}.
+   *
+   * @param position the first position, a multiple of 8
+   * @throws CorruptionException if there are segments that no interrupted creation leaves, so this
+   *     is no new store
+   */
+  public static WriteAheadLog planNew(Disk disk, LogSettings settings, long position)
+      throws IOException {
+    return planNew(disk, settings, position, new SegmentFiles(disk, settings));
+  }
+
+  private static WriteAheadLog planNew(
+      Disk disk, LogSettings settings, long position, SegmentFiles files) throws IOException {
     if (position < 0 || position % LogRecord.ALIGNMENT != 0) {
       throw new IllegalArgumentException("position must be a multiple of 8: position=" + position);
     }
-    EmptySegments.delete(disk);
+    Creation creation = new Creation(disk, EmptySegments.find(disk, position), position);
     Segments segments = new Segments(files, settings, 1, List.of());
-    segments.createFirst(position);
-    return new WriteAheadLog(segments, settings, 1, position);
+    return new WriteAheadLog(segments, settings, 1, position, creation);
   }
 
   /**
@@ -124,19 +195,62 @@ public final class WriteAheadLog implements AutoCloseable {
    * @throws IllegalStateException if the reader has not reached the end
    */
   public static WriteAheadLog open(LogReader reader) throws IOException {
-    SegmentChain chain = reader.chain();
-    return open(reader, new LogRepair(), new SegmentFiles(chain.disk(), chain.settings()));
+    return established(plan(reader));
   }
 
   static WriteAheadLog open(LogReader reader, LogRepair repair, SegmentFiles files)
       throws IOException {
+    return established(plan(reader, repair, files));
+  }
+
+  /**
+   * Plans to open a log for writing behind its last record: nothing is changed on the disk before
+   * {@link #establish}. It takes over the reader's files.
+   *
+   * @param reader has returned false from {@link LogReader#next}
+   * @throws IllegalStateException if the reader has not reached the end
+   */
+  public static WriteAheadLog plan(LogReader reader) {
+    SegmentChain chain = reader.chain();
+    return plan(reader, new LogRepair(), new SegmentFiles(chain.disk(), chain.settings()));
+  }
+
+  private static WriteAheadLog plan(LogReader reader, LogRepair repair, SegmentFiles files) {
     long position = reader.tornTail().position();
     int epoch = reader.epoch() + 1;
-    List<Segment> kept = repair.repair(reader);
-    reader.taken();
     LogSettings settings = reader.chain().settings();
-    Segments segments = new Segments(files, settings, epoch, kept);
-    return new WriteAheadLog(segments, settings, epoch, position);
+    Segments segments = new Segments(files, settings, epoch, LogRepair.kept(reader));
+    Recovery recovery = new Recovery(reader, repair);
+    WriteAheadLog log = new WriteAheadLog(segments, settings, epoch, position, recovery);
+    reader.taken();
+    return log;
+  }
+
+  private static WriteAheadLog established(WriteAheadLog log) throws IOException {
+    try {
+      log.establish();
+      return log;
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        log.close();
+      } catch (IOException | RuntimeException | Error onClose) {
+        e.addSuppressed(onClose);
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Makes a planned log what it says it is: removes what an interrupted creation left and creates
+   * the first segment; or cuts off the torn tail, deletes segments that do not belong to the log
+   * any more, and syncs what was read. When it returns the log can be written and answers may be
+   * given.
+   *
+   * @throws IOException if the disk fails; the log can only be closed then
+   */
+  public void establish() throws IOException {
+    missing.run(segments);
+    missing = null;
   }
 
   /**
@@ -151,6 +265,7 @@ public final class WriteAheadLog implements AutoCloseable {
    *     reserved then
    */
   public void reserve(int payloadBytes) throws IOException {
+    assert missing == null : "a planned log is not written: " + this;
     int bytes = LogRecord.bytes(payloadBytes);
     long limit = admit(bytes);
     try {
@@ -301,6 +416,9 @@ public final class WriteAheadLog implements AutoCloseable {
   public synchronized void close() throws IOException {
     boolean whole = failure.compareAndSet(null, new IOException("log is closed"));
     announce();
+    if (missing != null) {
+      missing.abandon();
+    }
     segments.close();
     if (whole) {
       segments.deleteSpare();

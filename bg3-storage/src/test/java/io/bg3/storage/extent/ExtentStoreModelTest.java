@@ -74,7 +74,7 @@ class ExtentStoreModelTest {
             "ExtentFiles.create:write",
             "ExtentStore.append:write",
             "ExtentStore.delete:delete",
-            "ExtentStore.open:delete",
+            "ExtentStore.establish:delete",
             "ExtentStore.sync:sync",
             "ExtentStore.sync:syncDirectory"),
         SITES.changing().keySet());

@@ -1,6 +1,8 @@
 package io.bg3.storage.file;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +12,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +27,10 @@ class StoreLockTest {
    * input ends.
    */
   public static void main(String[] arguments) throws IOException {
-    try (StoreLock lock = StoreLock.acquire(Path.of(arguments[0]))) {
+    Path directory = Path.of(arguments[0]);
+    boolean shared = arguments.length > 1;
+    try (StoreLock lock =
+        shared ? StoreLock.acquireShared(directory) : StoreLock.acquire(directory)) {
       System.out.println("taken " + (lock != null));
       System.in.read();
     } catch (StoreInUseException e) {
@@ -79,6 +86,44 @@ class StoreLockTest {
   }
 
   @Test
+  void severalProcessesMayReadAndNoneMayWriteMeanwhile() throws Exception {
+    StoreLock.acquire(directory).close();
+    byte[] before = Files.readAllBytes(directory.resolve("lock"));
+    try (StoreLock lock = StoreLock.acquireShared(directory)) {
+      assertTrue(lock != null);
+      String writer = answer(start());
+      assertTrue(writer.contains("store is in use"), writer);
+      Process reader = start("shared");
+      assertEquals("taken true", answer(reader));
+      reader.destroyForcibly().waitFor();
+      assertThrows(StoreInUseException.class, () -> StoreLock.acquire(directory));
+    }
+    assertArrayEquals(before, Files.readAllBytes(directory.resolve("lock")));
+    Process writer = start();
+    assertEquals("taken true", answer(writer));
+    StoreInUseException refusal =
+        assertThrows(StoreInUseException.class, () -> StoreLock.acquireShared(directory));
+    assertEquals(writer.pid(), refusal.pid());
+    writer.destroyForcibly().waitFor();
+  }
+
+  @Test
+  void aReaderMakesNoLockFile() throws IOException {
+    StoreLock.acquireShared(directory).close();
+    assertFalse(Files.exists(directory.resolve("lock")));
+  }
+
+  @Test
+  void aRefusedOpeningPutsBackWhatTheFileHeld() throws IOException {
+    byte[] before = {1, 2, 3};
+    Files.write(directory.resolve("lock"), before);
+    try (StoreLock lock = StoreLock.acquire(directory)) {
+      lock.undo();
+    }
+    assertArrayEquals(before, Files.readAllBytes(directory.resolve("lock")));
+  }
+
+  @Test
   void theLockFileReadsAsDocumented() throws IOException {
     try (StoreLock lock = StoreLock.acquire(directory)) {
       assertTrue(lock != null);
@@ -111,16 +156,16 @@ class StoreLockTest {
     StoreLock.acquire(directory).close();
   }
 
-  private Process start() throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xshare:auto",
-            "-cp",
-            System.getProperty("java.class.path"),
-            StoreLockTest.class.getName(),
-            directory.toString())
-        .redirectErrorStream(true)
-        .start();
+  private Process start(String... more) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xshare:auto");
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(StoreLockTest.class.getName());
+    command.add(directory.toString());
+    command.addAll(List.of(more));
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
   private static String answer(Process process) throws IOException {
