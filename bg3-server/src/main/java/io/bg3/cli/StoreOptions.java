@@ -3,17 +3,24 @@ package io.bg3.cli;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.server.ConfigFile;
-import io.bg3.storage.file.StoreLock;
-import io.bg3.storage.manifest.ManifestFile;
+import io.bg3.storage.file.PathStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The options that every command on a store has: where it is and how it is configured. */
 final class StoreOptions {
   private static final String STANDARD = "data";
+
+  /**
+   * What only a store's directory holds; a store that lost its manifest is damaged, and none the
+   * less a store.
+   */
+  private static final Pattern STORE =
+      Pattern.compile("lock|manifest|log-[0-9a-f]{16}|extent-[a-z]+-[0-9a-f]{8}");
 
   /** What a file system has at its top. */
   private static final String LOST = "lost+found";
@@ -79,7 +86,8 @@ final class StoreOptions {
    */
   void requireStoreOrRoom() throws IOException {
     Path directory = directory();
-    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+    PathStatus there = PathStatus.of(directory);
+    if (there == PathStatus.FILE || there == PathStatus.OTHER) {
       throw new IOException(
           "not a directory: data=" + directory + "\nA store is a directory; name another.");
     }
@@ -92,12 +100,11 @@ final class StoreOptions {
   }
 
   private boolean isStore() throws IOException {
-    return names(directory())
-        .anyMatch(name -> name.equals(StoreLock.NAME) || name.equals(ManifestFile.NAME));
+    return names(directory()).anyMatch(name -> STORE.matcher(name).matches());
   }
 
   private static Stream<String> names(Path directory) throws IOException {
-    if (!Files.isDirectory(directory)) {
+    if (PathStatus.of(directory) != PathStatus.DIRECTORY) {
       return Stream.empty();
     }
     try (Stream<Path> files = Files.list(directory)) {

@@ -1,5 +1,6 @@
 package io.bg3.export;
 
+import io.bg3.storage.file.PathStatus;
 import io.bg3.transfer.CountedInput;
 import io.bg3.transfer.GraphFileWriter;
 import io.bg3.transfer.GraphSource;
@@ -45,21 +46,23 @@ public final class Exporter {
    */
   public void check() throws IOException {
     Path parent = target.getParent();
-    if (parent == null || !Files.isDirectory(parent)) {
+    if (parent == null || PathStatus.of(parent) != PathStatus.DIRECTORY) {
       throw new TransferException(
           "there is no directory to write to: directory=" + parent + "\nMake it first.");
     }
     if (!Files.isWritable(parent)) {
       throw new TransferException("cannot write: directory=" + parent + ", reason=no permission");
     }
-    if (!Files.exists(target)) {
+    PathStatus there = PathStatus.of(target);
+    if (there == PathStatus.ABSENT) {
       return;
     }
     if (!force) {
       throw new TransferException(
           "there is something already: target=" + target + "\n--force replaces it.");
     }
-    if (Files.isDirectory(target) != writer.makesDirectory() || !isReplaceable()) {
+    boolean isDirectory = there == PathStatus.DIRECTORY;
+    if (isDirectory != writer.makesDirectory() || !isReplaceable()) {
       throw new TransferException(
           "will not replace what no export has written: target="
               + target
@@ -69,7 +72,7 @@ public final class Exporter {
 
   /** Whether nothing is lost but what an export writes: a file, or a directory of CSV files. */
   private boolean isReplaceable() throws IOException {
-    if (Files.isRegularFile(target)) {
+    if (PathStatus.of(target) == PathStatus.FILE) {
       return true;
     }
     for (Path file : children(target)) {
@@ -126,7 +129,7 @@ public final class Exporter {
   }
 
   private void replace(Path unfinished) throws IOException {
-    if (writer.makesDirectory() && Files.exists(target)) {
+    if (writer.makesDirectory() && PathStatus.of(target) != PathStatus.ABSENT) {
       remove(target); // a directory cannot be replaced in one step
     }
     Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
@@ -146,7 +149,7 @@ public final class Exporter {
 
   private static void remove(Path path) {
     try {
-      if (Files.isDirectory(path)) {
+      if (PathStatus.of(path) == PathStatus.DIRECTORY) {
         for (Path file : children(path)) {
           Files.deleteIfExists(file);
         }

@@ -1,5 +1,6 @@
 package io.bg3.server.access;
 
+import io.bg3.storage.file.PathStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -91,7 +92,7 @@ public final class Users {
 
   /** A file that is replaced has another key, one that is edited another time or size. */
   private Object version() throws IOException {
-    if (!Files.exists(file.path())) {
+    if (PathStatus.of(file.path()) == PathStatus.ABSENT) {
       return "";
     }
     BasicFileAttributes attributes = Files.readAttributes(file.path(), BasicFileAttributes.class);

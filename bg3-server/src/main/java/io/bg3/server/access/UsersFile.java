@@ -1,5 +1,6 @@
 package io.bg3.server.access;
 
+import io.bg3.storage.file.PathStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -95,7 +96,8 @@ public final class UsersFile {
    * @return whether there was one
    */
   public boolean put(User user) throws IOException {
-    Map<String, User> users = Files.exists(file) ? read() : new TreeMap<>();
+    boolean isNew = PathStatus.of(file) == PathStatus.ABSENT; // and not one that cannot be read
+    Map<String, User> users = isNew ? new TreeMap<>() : read();
     boolean replaced = users.put(user.name(), user) != null;
     write(users);
     return replaced;

@@ -78,6 +78,16 @@ class UsersFileTest {
     assertTrue(empty.getMessage().startsWith("nobody could log in"), empty.getMessage());
   }
 
+  /** A file that cannot be looked at is not one without users, which would be written over it. */
+  @Test
+  void aUserIsNotAddedToAFileThatCannotBeRead() throws IOException {
+    Path loop = directory.resolve("loop");
+    Files.createSymbolicLink(loop, loop);
+    UsersFile unreadable = new UsersFile(loop);
+    assertThrows(IOException.class, () -> unreadable.put(TestUsers.user("ada", Role.READER)));
+    assertTrue(Files.isSymbolicLink(loop));
+  }
+
   @Test
   void aChangeIsSeenAfterASecondAndABrokenFileChangesNothing() throws IOException {
     UsersFile file = file();
