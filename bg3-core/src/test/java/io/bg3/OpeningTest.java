@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Opens stores whose pages are read when they are wanted: damaged ones, large ones, with values.
@@ -168,6 +170,22 @@ class OpeningTest {
       assertTrue(live >= bytes, () -> seed() + ": live=" + live);
       assertTrue(live <= bytes + keys * 90L, () -> seed() + ": live=" + live);
       assertEquals(List.of(), store.checkPages(looked -> {}), this::seed);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"async", "none"})
+  void aCommitWhoseLogWasWrittenSurvivesTheEndOfTheProcess(String durability) throws Exception {
+    Settings unsynced = SMALL.with(Setting.DURABILITY, durability);
+    MemoryDisk memory = new MemoryDisk();
+    try (Bg3 store = Bg3.open(unsynced, memory)) {
+      for (int i = 0; i < 50; i++) {
+        put(store, i, new byte[] {(byte) i});
+        store.transactions().writeLog();
+        try (Bg3 left = Bg3.open(unsynced, copy(memory))) { // as a kill leaves it
+          assertArrayEquals(new byte[] {(byte) i}, get(left, i));
+        }
+      }
     }
   }
 

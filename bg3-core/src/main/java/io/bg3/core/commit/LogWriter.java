@@ -61,6 +61,21 @@ final class LogWriter implements AutoCloseable {
     }
   }
 
+  /**
+   * Hands to the operating system all that was appended before the call, without a sync. Any
+   * thread.
+   *
+   * @throws StoreFailedException if it fails or has failed
+   */
+  void write() {
+    try {
+      log.writeTo(log.end());
+    } catch (IOException | RuntimeException | Error e) {
+      onFailure.accept(e);
+      throw new StoreFailedException(e);
+    }
+  }
+
   private void run() {
     try {
       long synced = System.nanoTime();

@@ -310,6 +310,19 @@ public final class TransactionManager implements AutoCloseable {
     return writer.sync();
   }
 
+  /**
+   * Hands every commit whose timestamp was given before the call to the operating system, without a
+   * sync: when the call returns, these commits survive the end of the process, but not a power cut.
+   * With {@link Durability#ASYNC} and {@link Durability#NONE} a commit returns before that, and the
+   * log is written about a millisecond later. A caller that must not lose a commit when the process
+   * is killed calls this after the commit. Threads that call at the same time share one write.
+   *
+   * @throws StoreFailedException if the log fails or has failed
+   */
+  public void writeLog() {
+    writer.write();
+  }
+
   /** The first cause why the store has stopped writing, null while it writes. */
   public Throwable failure() {
     return visibility.failure();

@@ -372,6 +372,26 @@ public final class WriteAheadLog implements AutoCloseable {
     }
   }
 
+  /**
+   * Hands the log to the operating system up to {@code position}, and with it all that is appended
+   * by now, without a sync: records that are there survive the end of the process but not a power
+   * cut. Does nothing where it is there already. Threads: one at a time, the others wait, and often
+   * find that it has been done.
+   *
+   * @param position not above {@link #end}
+   * @throws IOException if this or an earlier write failed
+   */
+  public void writeTo(long position) throws IOException {
+    if (written >= position) {
+      return;
+    }
+    synchronized (this) {
+      if (written < position) {
+        write(false);
+      }
+    }
+  }
+
   /** The position behind the last appended record. */
   public long end() {
     return end;

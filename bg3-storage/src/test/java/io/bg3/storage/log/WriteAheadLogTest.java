@@ -122,6 +122,29 @@ class WriteAheadLogTest {
   }
 
   @Test
+  void aLogThatIsWrittenWithoutASyncIsInTheFileButNotDurable() throws IOException {
+    try (WriteAheadLog log = WriteAheadLog.create(disk, SMALL, 0)) {
+      long first = append(log, new byte[100]);
+      append(log, new byte[100]);
+      log.writeTo(first);
+      assertFalse(log.awaitWork(1000), "what is appended by then is written with it");
+      assertEquals(0, log.durable());
+    }
+    assertEquals(2, count(0));
+  }
+
+  @Test
+  void aLogThatIsWrittenFarEnoughIsNotWrittenAgain() throws IOException {
+    try (WriteAheadLog log = WriteAheadLog.create(disk, SMALL, 0)) {
+      long first = append(log, new byte[100]);
+      log.writeTo(first);
+      append(log, new byte[100]);
+      log.writeTo(first);
+      assertTrue(log.awaitWork(1000), "the second record waits for whoever wants it");
+    }
+  }
+
+  @Test
   void aPayloadThatNoRecordCanHoldIsRefused() throws IOException {
     try (WriteAheadLog log = WriteAheadLog.create(disk, SMALL, 0)) {
       assertThrows(IllegalArgumentException.class, () -> log.reserve(0));
