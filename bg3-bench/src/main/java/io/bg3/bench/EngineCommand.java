@@ -5,12 +5,20 @@ import io.bg3.Settings;
 import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.report.Charts;
 import io.bg3.bench.report.Report;
+import io.bg3.bench.store.Contender;
+import io.bg3.bench.work.Conditions;
+import io.bg3.bench.work.Handover;
+import io.bg3.bench.work.HeavyOwners;
+import io.bg3.bench.work.LoadOrder;
+import io.bg3.bench.work.Reads;
+import io.bg3.bench.work.Snapshots;
 import io.bg3.bench.work.StoreFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,10 +32,13 @@ import picocli.CommandLine.Spec;
     description = "Measures the engine beside RocksDB, LMDB and sorted arrays in the heap.",
     footer = {
       "",
-      "Works: scan, scan-batch, hops, point, commit-none, commit-sync, written, disk, open,",
-      "open-replay, memory.",
-      "Every system gets the same data, questions, memory and flags, in a process of its own;",
-      "answers that differ end the run with exit code 1. docs/benchmarks.md explains each work."
+      "Works: load, written, disk, scan, scan-values, scan-batch, hops, point,",
+      "commit-none, commit-sync, open, open-replay, memory.",
+      "Systems: bg3, rocksdb, lmdb, csr (sorted arrays in the heap), bare-log (group",
+      "commit and nothing else).",
+      "Every system gets the same data, questions, memory and flags. Answers that",
+      "differ end the run with exit code 1. docs/benchmarks.md explains each work and",
+      "shows what each condition costs."
     },
     mixinStandardHelpOptions = true)
 final class EngineCommand implements Callable<Integer> {
@@ -61,9 +72,79 @@ final class EngineCommand implements Callable<Integer> {
   private String memory;
 
   @Option(
+      names = "--systems",
+      paramLabel = "SYSTEM",
+      split = ",",
+      description = "Only these systems, separated by commas.")
+  private List<String> systems = List.of();
+
+  @Option(
+      names = "--load-order",
+      paramLabel = "ORDER",
+      description =
+          "random: edges are loaded in a random order. sorted: in the order of their keys; LMDB"
+              + " then appends (default: ${DEFAULT-VALUE}).")
+  private LoadOrder order = LoadOrder.RANDOM;
+
+  @Option(
+      names = "--overwrite",
+      paramLabel = "PART",
+      description =
+          "The part of the edges that get a new value after the load, chosen at random and written"
+              + " in a random order; 0 for none (default: ${DEFAULT-VALUE}).")
+  private double overwrite = 0.25;
+
+  @Option(
+      names = "--heavy",
+      paramLabel = "WHAT",
+      description =
+          "keep: scans ask for any vertex, and for those with many edges more often, 64 edges on"
+              + " average. drop: the sources of random edges, those with the most edges left out"
+              + " (default: ${DEFAULT-VALUE}).")
+  private HeavyOwners heavy = HeavyOwners.KEEP;
+
+  @Option(
+      names = "--transaction",
+      paramLabel = "HOW",
+      description =
+          "each: a read transaction for each scan, walk and point read. shared: one for 1,024 of"
+              + " them, or 16 walks (default: ${DEFAULT-VALUE}).")
+  private Snapshots snapshots = Snapshots.EACH;
+
+  @Option(
+      names = "--handover",
+      paramLabel = "WHEN",
+      description =
+          "wait: a commit that is not synced returns when the operating system has its log record."
+              + " later: before that; BG3 and RocksDB hand their logs over a few milliseconds later"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Handover handover = Handover.WAIT;
+
+  @Option(
+      names = "--reads",
+      paramLabel = "WHERE",
+      description =
+          "written: reads are measured in the process that has written the store, from the pages"
+              + " that the writes have left. reopened: the store is closed, and opened again in a"
+              + " process for each work (default: ${DEFAULT-VALUE}).")
+  private Reads reads = Reads.WRITTEN;
+
+  @Option(
+      names = "--compact",
+      description = "RocksDB compacts the whole store after the writes; not measured.")
+  private boolean compact;
+
+  @Option(
+      names = "--in-entries",
+      description =
+          "Load a second entry for each edge, without a value, under its target, as an edge needs"
+              + " that is found from either end.")
+  private boolean inEntries;
+
+  @Option(
       names = "--rounds",
       description = "Measured rounds; the median is reported (default: ${DEFAULT-VALUE}).")
-  private int rounds = 5;
+  private int rounds = 3;
 
   @Option(
       names = "--seconds",
@@ -78,7 +159,9 @@ final class EngineCommand implements Callable<Integer> {
 
   @Option(
       names = "--keep",
-      description = "Leave the loaded stores in --dir, and use those that are there already.")
+      description =
+          "Leave the loaded stores in --dir, and use those that are there already. Needs --reads"
+              + " reopened.")
   private boolean keep;
 
   @Option(
@@ -95,10 +178,20 @@ final class EngineCommand implements Callable<Integer> {
     if (keep && directory == null) {
       throw new ParameterException(spec.commandLine(), "--keep needs --dir");
     }
+    if (keep && reads != Reads.REOPENED) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--keep needs --reads reopened: a store that is kept is read by other processes");
+    }
     List<EngineWork> works;
+    Set<Contender> contenders;
+    Conditions conditions;
     long bytes;
     try {
       works = EngineWork.of(only);
+      contenders = Contender.of(systems);
+      conditions =
+          new Conditions(order, overwrite, heavy, snapshots, handover, reads, compact, inEntries);
       bytes = memory == null ? standardMemory() : bytes(memory);
       PowerLawGraph.check(sources, edges);
     } catch (IllegalArgumentException e) {
@@ -106,11 +199,11 @@ final class EngineCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    EngineSize size = new EngineSize(sources, edges, seed, bytes, rounds, seconds);
+    EngineSize size = new EngineSize(sources, edges, seed, bytes, conditions, rounds, seconds);
     boolean temporary = directory == null;
     Path root = temporary ? Files.createTempDirectory("bg3-bench-") : directory;
     Files.createDirectories(root);
-    EngineRun run = new EngineRun(size, root, keep, out, err);
+    EngineRun run = new EngineRun(size, contenders, root, keep, out, err);
     Thread abandon = new Thread(() -> abandon(run, root, temporary), "abandon");
     Runtime.getRuntime().addShutdownHook(abandon);
     try {

@@ -4,6 +4,7 @@ import io.bg3.bench.report.Figure;
 import io.bg3.bench.report.FigureFile;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.store.Contender;
+import io.bg3.bench.work.Reads;
 import io.bg3.bench.work.StoreFiles;
 import io.bg3.bench.work.Task;
 import io.bg3.bench.work.WorkKind;
@@ -31,6 +32,7 @@ final class EngineRun {
   private static final String FRESH = "fresh";
 
   private final EngineSize size;
+  private final Set<Contender> contenders;
   private final Path root;
   private final boolean keep;
   private final PrintWriter out;
@@ -39,8 +41,20 @@ final class EngineRun {
   private final Map<Contender, Set<String>> settings = new LinkedHashMap<>();
   private final List<Figure> figures = new ArrayList<>();
 
-  EngineRun(EngineSize size, Path root, boolean keep, PrintWriter out, PrintWriter err) {
+  /**
+   * @param contenders the systems that take part
+   * @param root where the stores are made
+   * @param keep whether loaded stores are left there, and those that are there are used
+   */
+  EngineRun(
+      EngineSize size,
+      Set<Contender> contenders,
+      Path root,
+      boolean keep,
+      PrintWriter out,
+      PrintWriter err) {
     this.size = size;
+    this.contenders = contenders;
     this.root = root;
     this.keep = keep;
     this.out = out;
@@ -59,14 +73,18 @@ final class EngineRun {
     out.flush();
     Set<Contender> loaded = EnumSet.noneOf(Contender.class);
     works.forEach(work -> loaded.addAll(work.contenders()));
-    loaded.removeIf(contender -> !contender.isLoaded());
+    loaded.removeIf(contender -> !contender.isLoaded() || !contenders.contains(contender));
     try {
       for (Contender contender : loaded) {
-        load(contender);
+        load(contender, readByWriter(works, contender));
       }
       for (EngineWork work : works) {
         for (Contender contender : work.contenders()) {
-          measure(work, contender);
+          if (contenders.contains(contender)
+              && work.kind() != WorkKind.LOAD
+              && !readByWriter(works, contender).contains(work.kind())) {
+            measure(work, contender);
+          }
         }
       }
     } finally {
@@ -98,18 +116,45 @@ final class EngineRun {
     }
   }
 
+  /** What the process reads that has written the store of a system. */
+  private List<WorkKind> readByWriter(List<EngineWork> works, Contender contender) {
+    if (size.conditions().reads() == Reads.REOPENED || !contender.isLoaded()) {
+      return List.of();
+    }
+    return works.stream()
+        .filter(work -> work.kind().isRead() && work.contenders().contains(contender))
+        .map(EngineWork::kind)
+        .toList();
+  }
+
   private Path loadResults(Contender contender) {
     return root.resolve(LOADED + "-" + contender.text() + ".tsv");
   }
 
-  private void load(Contender contender) throws IOException {
+  private void load(Contender contender, List<WorkKind> reads) throws IOException {
     Path directory = loaded(contender);
     Path results = loadResults(contender);
+    Path maker = root.resolve(LOADED + "-" + contender.text() + ".txt");
     if (!keep || !Files.exists(results)) {
       StoreFiles.delete(directory);
-      run(contender, WorkKind.LOAD, directory, results);
+      Files.deleteIfExists(maker);
+      run(contender, WorkKind.LOAD, reads, directory, results);
+      if (keep) {
+        Files.writeString(maker, size.data());
+      }
+    } else if (!Files.exists(maker) || !Files.readString(maker).equals(size.data())) {
+      throw new IOException(
+          "the kept store was made in another way: directory="
+              + directory
+              + ", wanted="
+              + size.data()
+              + ", found="
+              + (Files.exists(maker) ? Files.readString(maker) : "unknown")
+              + "\nName another directory with --dir, or remove this one.");
     }
-    add(contender, FigureFile.read(results).figures());
+    FigureFile.Content content = FigureFile.read(results);
+    settings.computeIfAbsent(contender, key -> new LinkedHashSet<>()).add(content.settings());
+    add(contender, content.figures());
   }
 
   private void measure(EngineWork work, Contender contender) throws IOException {
@@ -149,7 +194,7 @@ final class EngineRun {
   private FigureFile.Content run(Contender contender, WorkKind kind, Path directory)
       throws IOException {
     Path results = root.resolve(RESULTS);
-    run(contender, kind, directory, results);
+    run(contender, kind, List.of(), directory, results);
     FigureFile.Content content = FigureFile.read(results);
     settings.computeIfAbsent(contender, key -> new LinkedHashSet<>()).add(content.settings());
     return content;
@@ -159,7 +204,8 @@ final class EngineRun {
     return root.resolve(LOADED + "-" + contender.text());
   }
 
-  private void run(Contender contender, WorkKind kind, Path directory, Path results)
+  private void run(
+      Contender contender, WorkKind kind, List<WorkKind> reads, Path directory, Path results)
       throws IOException {
     Task task =
         new Task(
@@ -171,6 +217,8 @@ final class EngineRun {
             size.edges(),
             size.seed(),
             size.memory(),
+            reads,
+            size.conditions(),
             size.rounds(),
             size.seconds());
     err.print("bench: " + task + " ...");

@@ -1,5 +1,7 @@
 package io.bg3.bench;
 
+import io.bg3.bench.work.Conditions;
+
 /**
  * How much is measured.
  *
@@ -7,10 +9,32 @@ package io.bg3.bench;
  * @param edges its edges
  * @param seed of the graph and the questions
  * @param memory bytes of memory for each system
+ * @param conditions under which they are measured
  * @param rounds measured repetitions
  * @param seconds the least that one of them takes
  */
-record EngineSize(int sources, long edges, long seed, long memory, int rounds, double seconds) {
+record EngineSize(
+    int sources,
+    long edges,
+    long seed,
+    long memory,
+    Conditions conditions,
+    int rounds,
+    double seconds) {
+  /** What a loaded store depends on. */
+  String data() {
+    return "sources="
+        + sources
+        + ", edges="
+        + edges
+        + ", seed="
+        + seed
+        + ", memory="
+        + memory
+        + ", conditions="
+        + conditions;
+  }
+
   @Override
   public String toString() {
     return "data: sources="
@@ -25,6 +49,7 @@ record EngineSize(int sources, long edges, long seed, long memory, int rounds, d
         + rounds
         + " of at least "
         + seconds
-        + " s, median and half the range";
+        + " s, median and half the range\nconditions: "
+        + conditions;
   }
 }

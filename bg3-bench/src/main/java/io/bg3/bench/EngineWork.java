@@ -14,14 +14,16 @@ import java.util.List;
 
 /** A work that the user can ask for, and who takes part in it. */
 enum EngineWork {
+  LOAD("load", WorkKind.LOAD, true, BG3, ROCKSDB, LMDB),
+  WRITTEN("written", WorkKind.LOAD, true, BG3, ROCKSDB, LMDB),
+  DISK("disk", WorkKind.LOAD, true, BG3, ROCKSDB, LMDB),
   SCAN("scan", WorkKind.SCAN, false, BG3, ROCKSDB, LMDB, ARRAYS),
+  SCAN_VALUES("scan-values", WorkKind.SCAN_VALUES, false, BG3, ROCKSDB, LMDB),
   SCAN_BATCH("scan-batch", WorkKind.SCAN_BATCH, false, BG3, ARRAYS),
   HOPS("hops", WorkKind.HOPS, false, BG3, ROCKSDB, LMDB, ARRAYS),
   POINT("point", WorkKind.POINT, false, BG3, ROCKSDB, LMDB),
   COMMIT_NONE("commit-none", WorkKind.COMMIT_NONE, true, BG3, ROCKSDB, LMDB),
   COMMIT_SYNC("commit-sync", WorkKind.COMMIT_SYNC, true, BG3, ROCKSDB, LMDB, BARE_LOG),
-  WRITTEN("written", WorkKind.OVERWRITES, true, BG3, ROCKSDB, LMDB),
-  DISK("disk", WorkKind.OVERWRITES, true, BG3, ROCKSDB, LMDB),
   OPEN("open", WorkKind.OPEN, false, BG3, ROCKSDB, LMDB),
   OPEN_REPLAY("open-replay", WorkKind.REPLAY_OPEN, false, BG3, ROCKSDB),
   MEMORY("memory", WorkKind.MEMORY, false, BG3, ROCKSDB, LMDB);

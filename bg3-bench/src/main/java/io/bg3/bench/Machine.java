@@ -84,9 +84,7 @@ final class Machine {
             RECORD,
             syncMillis(),
             SYNCS));
-    lines.add(
-        "page cache: not dropped; every store is opened again in a new process after its load, and"
-            + " reads are warmed up");
+    lines.add("page cache: not dropped; reads are warmed up");
     return lines;
   }
 

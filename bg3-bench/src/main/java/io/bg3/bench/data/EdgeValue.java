@@ -36,6 +36,11 @@ public final class EdgeValue {
     return SHORTEST + (int) Mix.below(random, LONGEST - SHORTEST + 1);
   }
 
+  /** The first eight bytes of a value as a number: where an application would keep a timestamp. */
+  public static long first(byte[] value) {
+    return (long) LONGS.get(value, 0);
+  }
+
   /**
    * A number that depends on the length and on the first and last eight bytes of a value, so that
    * who has read the value has touched all of it.

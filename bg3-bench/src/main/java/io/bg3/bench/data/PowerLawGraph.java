@@ -63,6 +63,11 @@ public final class PowerLawGraph {
     return edges;
   }
 
+  /** What makes this graph another than one of the same size. */
+  public long seed() {
+    return seed;
+  }
+
   /** The id of a vertex, counted from 0. Ids rise with the index. */
   public static long id(int index) {
     return index + 1L;

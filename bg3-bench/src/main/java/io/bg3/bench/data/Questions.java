@@ -9,6 +9,7 @@ import java.util.Arrays;
 public final class Questions {
   private static final long OWNERS = 11;
   private static final long EDGES = 12;
+  private static final long PLAIN = 15;
 
   private final PowerLawGraph graph;
   private final long seed;
@@ -38,6 +39,29 @@ public final class Questions {
     for (int i = 0; i < count; i++) {
       long edge = Mix.below(Mix.of(seed ^ OWNERS, i), ends[ends.length - 1]);
       owners[i] = PowerLawGraph.id(indexOf(ends, edge));
+    }
+    return owners;
+  }
+
+  /**
+   * Vertices that have {@code mean} edges on average, any of them with a chance of its own: the
+   * sources of random edges, as a traversal meets them, mixed with vertices that are drawn with
+   * equal chance. No vertex is left out.
+   */
+  public long[] mixedOwners(int count, double mean) {
+    double plain = (double) graph.edges() / graph.sources();
+    double squares = 0;
+    for (int i = 0; i < graph.sources(); i++) {
+      squares += (double) graph.degree(i) * graph.degree(i);
+    }
+    double met = squares / graph.edges();
+    double chance = met <= plain ? 1 : Math.max(0, Math.min(1, (mean - plain) / (met - plain)));
+    long[] owners = owners(count, Integer.MAX_VALUE);
+    for (int i = 0; i < count; i++) {
+      if (Mix.unit(Mix.of(seed ^ PLAIN, 2L * i)) >= chance) {
+        long index = Mix.below(Mix.of(seed ^ PLAIN, 2L * i + 1), graph.sources());
+        owners[i] = PowerLawGraph.id((int) index);
+      }
     }
     return owners;
   }

@@ -77,6 +77,11 @@ final class ArrayStore implements BenchStore {
     }
 
     @Override
+    public long sumValues(long owner) {
+      throw new UnsupportedOperationException("sorted arrays have no values");
+    }
+
+    @Override
     public int first(long owner, int limit, long[] into) {
       int row = row(owner);
       int count = Math.min(limit, starts[row + 1] - starts[row]);

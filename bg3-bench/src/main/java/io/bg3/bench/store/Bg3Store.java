@@ -4,7 +4,9 @@ import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.bench.data.EdgeValue;
+import io.bg3.core.commit.EdgeCursor;
 import io.bg3.core.commit.Isolation;
+import io.bg3.core.commit.Order;
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.commit.TransactionManager;
 import io.bg3.core.page.EdgeKey;
@@ -21,6 +23,7 @@ final class Bg3Store implements BenchStore {
   private final Settings settings;
   private final Bg3 store;
   private final TransactionManager transactions;
+  private final boolean handsOver;
 
   Bg3Store(StoreOptions options) throws IOException {
     this.settings =
@@ -28,6 +31,7 @@ final class Bg3Store implements BenchStore {
             .with(Setting.DIRECTORY, options.directory().toString())
             .with(Setting.MEMORY_BUDGET, Long.toString(options.memory()))
             .with(Setting.DURABILITY, options.sync() == Sync.EVERY_COMMIT ? "sync" : "none");
+    this.handsOver = options.sync() == Sync.HANDED_OVER;
     this.store = Bg3.open(settings);
     this.transactions = store.transactions();
   }
@@ -55,7 +59,8 @@ final class Bg3Store implements BenchStore {
         text.append(' ').append(setting.key()).append('=').append(settings.text(setting));
       }
     }
-    return text.append(", all else default").toString();
+    text.append(", all else default");
+    return text.append(handsOver ? ", writeLog() after each commit" : "").toString();
   }
 
   @Override
@@ -98,6 +103,17 @@ final class Bg3Store implements BenchStore {
     public long sum(long[] owners, int from, int to) {
       transaction.neighbours(owners, from, to, tagLabel, Integer.MAX_VALUE, neighbours);
       return sum();
+    }
+
+    @Override
+    public long sumValues(long owner) {
+      long sum = 0;
+      try (EdgeCursor edges = transaction.edges(owner, tagLabel, tagLabel, true, Order.FORWARD)) {
+        while (edges.next()) {
+          sum += edges.other() + EdgeValue.first(edges.value());
+        }
+      }
+      return sum;
     }
 
     private long sum() {
@@ -157,6 +173,9 @@ final class Bg3Store implements BenchStore {
     public void commit() {
       transaction.commit();
       transaction = null;
+      if (handsOver) {
+        transactions.writeLog();
+      }
     }
 
     @Override

@@ -3,6 +3,10 @@ package io.bg3.bench.store;
 import io.bg3.bench.data.PowerLawGraph;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 
 /** A system that takes part. */
 public enum Contender {
@@ -21,6 +25,28 @@ public enum Contender {
   /** The name in tables and JSON lines. */
   public String text() {
     return text;
+  }
+
+  /**
+   * The systems with these names, all if there are none.
+   *
+   * @throws IllegalArgumentException if there is no such system
+   */
+  public static Set<Contender> of(List<String> names) {
+    Set<Contender> found = EnumSet.noneOf(Contender.class);
+    for (Contender contender : values()) {
+      if (names.isEmpty() || names.contains(contender.text)) {
+        found.add(contender);
+      }
+    }
+    List<String> known = Arrays.stream(values()).map(Contender::text).toList();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException(
+            "no such system: system=" + name + ", known=" + String.join(", ", known));
+      }
+    }
+    return found;
   }
 
   /** Whether it keeps files that a load fills. */

@@ -19,8 +19,8 @@ import org.lmdbjava.Txn;
  * LMDB, tuned as its manual and lmdbjava's say: a map larger than the data will ever be, no
  * read-ahead, no threads bound to readers, cursors and read transactions that are renewed instead
  * of opened, values written into the place that LMDB reserves, ascending loads appended, buffers
- * that are set by Unsafe. Its memory is the page cache of the operating system, which nobody
- * limits.
+ * that are set by Unsafe. A commit hands its pages to the operating system itself. Its memory is
+ * the page cache of the operating system, which nobody limits.
  */
 final class LmdbStore implements BenchStore {
   private static final long MAP = 256L << 30;
@@ -69,7 +69,7 @@ final class LmdbStore implements BenchStore {
         + ", NORDAHEAD NOTLS NOMEMINIT"
         + (synced ? "" : " NOSYNC")
         + ", lmdbjava with Unsafe buffers and checks off, cursors and read transactions renewed,"
-        + " reserved puts, bulk load appended; memory=page cache, not limited";
+        + " reserved puts, a load in key order appended; memory=page cache, not limited";
   }
 
   @Override
@@ -82,6 +82,7 @@ final class LmdbStore implements BenchStore {
     private final EdgeBuffers edge = new EdgeBuffers();
     private final Txn<ByteBuffer> transaction = env.txnRead();
     private final Cursor<ByteBuffer> cursor = edges.openCursor(transaction);
+    private boolean isOld; // the cursor, which reads of single edges do not need
 
     Reader(int label) {
       this.label = label;
@@ -91,13 +92,21 @@ final class LmdbStore implements BenchStore {
     public void renew() {
       transaction.reset();
       transaction.renew();
-      cursor.renew(transaction);
+      isOld = true;
+    }
+
+    private boolean seek(long owner) {
+      if (isOld) {
+        cursor.renew(transaction);
+        isOld = false;
+      }
+      return cursor.get(edge.key(owner, label, 0), GetOp.MDB_SET_RANGE);
     }
 
     @Override
     public long sum(long owner) {
       long sum = 0;
-      boolean found = cursor.get(edge.key(owner, label, 0), GetOp.MDB_SET_RANGE);
+      boolean found = seek(owner);
       while (found && isOf(owner, cursor.key())) {
         sum += cursor.key().getLong(EdgeBuffers.OTHER);
         found = cursor.next();
@@ -106,9 +115,20 @@ final class LmdbStore implements BenchStore {
     }
 
     @Override
+    public long sumValues(long owner) {
+      long sum = 0;
+      boolean found = seek(owner);
+      while (found && isOf(owner, cursor.key())) {
+        sum += cursor.key().getLong(EdgeBuffers.OTHER) + cursor.val().getLong(0);
+        found = cursor.next();
+      }
+      return sum;
+    }
+
+    @Override
     public int first(long owner, int limit, long[] into) {
       int count = 0;
-      boolean found = cursor.get(edge.key(owner, label, 0), GetOp.MDB_SET_RANGE);
+      boolean found = seek(owner);
       while (count < limit && found && isOf(owner, cursor.key())) {
         into[count++] = cursor.key().getLong(EdgeBuffers.OTHER);
         found = cursor.next();

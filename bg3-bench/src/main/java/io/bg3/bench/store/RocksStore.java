@@ -26,9 +26,9 @@ import org.rocksdb.WriteOptions;
  * everything, filters of 10 bits on keys and prefixes, a hash index in the data blocks, iterators
  * that are kept and stop at the end of the prefix, and buffers outside of the heap.
  *
- * <p>Where commits are not synced, the log is gathered in memory and given to the operating system
- * by a thread of its own every {@value #LOG_MILLIS} ms, because BG3's commits do not wait for that
- * either.
+ * <p>A commit hands its log record to the operating system, as RocksDB does by default. Only where
+ * commits wait for nothing ({@link Sync#APPLIED}) the log is gathered in memory and handed over by
+ * a thread of its own every {@value #LOG_MILLIS} ms.
  */
 final class RocksStore implements BenchStore {
   private static final int LOG_MILLIS = 10;
@@ -43,7 +43,7 @@ final class RocksStore implements BenchStore {
 
   private final long cacheBytes;
   private final long bufferBytes;
-  private final boolean synced;
+  private final Sync sync;
   private final LRUCache cache;
   private final BloomFilter filter = new BloomFilter(FILTER_BITS, false);
   private final Options options;
@@ -53,12 +53,12 @@ final class RocksStore implements BenchStore {
   private volatile boolean closed;
 
   RocksStore(StoreOptions given) throws IOException {
-    this.synced = given.sync() == Sync.EVERY_COMMIT;
+    this.sync = given.sync();
     this.bufferBytes = Math.min(BUFFER, Math.max(1 << 20, given.memory() / 4 / BUFFERS));
     this.cacheBytes = given.memory() - BUFFERS * bufferBytes;
     this.cache = new LRUCache(cacheBytes);
     this.options = options();
-    this.writes = new WriteOptions().setSync(synced);
+    this.writes = new WriteOptions().setSync(sync == Sync.EVERY_COMMIT);
     try {
       this.db = RocksDB.open(options, given.directory().toString());
     } catch (RocksDBException e) {
@@ -66,7 +66,7 @@ final class RocksStore implements BenchStore {
     }
     this.logFlusher = new Thread(this::flushLog, "rocksdb-log");
     logFlusher.setDaemon(true);
-    if (!synced) {
+    if (sync == Sync.APPLIED) {
       logFlusher.start();
     }
   }
@@ -97,7 +97,7 @@ final class RocksStore implements BenchStore {
         .setCompressionType(CompressionType.NO_COMPRESSION)
         .setMaxBackgroundJobs(4)
         .setBytesPerSync(1 << 20)
-        .setManualWalFlush(!synced);
+        .setManualWalFlush(sync == Sync.APPLIED);
   }
 
   private void flushLog() {
@@ -165,7 +165,11 @@ final class RocksStore implements BenchStore {
         + "-byte prefixes, memtable prefix bloom=0.1, prefix_same_as_start, iterators kept,"
         + " checksums verified when a block is read, compression=none, dynamic levels,"
         + " background jobs=4, log="
-        + (synced ? "synced by every commit" : "written every " + LOG_MILLIS + " ms, not synced");
+        + switch (sync) {
+          case EVERY_COMMIT -> "synced by every commit";
+          case HANDED_OVER -> "handed to the operating system by every commit, not synced";
+          case APPLIED -> "handed over every " + LOG_MILLIS + " ms, not synced";
+        };
   }
 
   @Override
@@ -206,6 +210,7 @@ final class RocksStore implements BenchStore {
     private final ReadOptions points = new ReadOptions();
     private final ReadOptions scans = new ReadOptions().setPrefixSameAsStart(true);
     private final RocksIterator iterator = db.newIterator(scans);
+    private boolean isOld; // the iterator, which reads of single edges do not need
 
     Reader(int label) {
       this.label = label;
@@ -213,8 +218,16 @@ final class RocksStore implements BenchStore {
 
     @Override
     public void renew() {
+      isOld = true;
+    }
+
+    private void seek(long owner) {
       try {
-        iterator.refresh();
+        if (isOld) {
+          iterator.refresh();
+          isOld = false;
+        }
+        iterator.seek(edge.key(owner, label, 0));
       } catch (RocksDBException e) {
         throw failed(e);
       }
@@ -224,7 +237,7 @@ final class RocksStore implements BenchStore {
     public long sum(long owner) {
       long sum = 0;
       ByteBuffer key = edge.key;
-      for (iterator.seek(edge.key(owner, label, 0)); iterator.isValid(); iterator.next()) {
+      for (seek(owner); iterator.isValid(); iterator.next()) {
         key.clear();
         iterator.key(key);
         sum += key.getLong(EdgeBuffers.OTHER);
@@ -233,10 +246,25 @@ final class RocksStore implements BenchStore {
     }
 
     @Override
+    public long sumValues(long owner) {
+      long sum = 0;
+      ByteBuffer key = edge.key;
+      ByteBuffer value = edge.value;
+      for (seek(owner); iterator.isValid(); iterator.next()) {
+        key.clear();
+        iterator.key(key);
+        value.clear();
+        iterator.value(value);
+        sum += key.getLong(EdgeBuffers.OTHER) + value.getLong(0);
+      }
+      return sum;
+    }
+
+    @Override
     public int first(long owner, int limit, long[] into) {
       int count = 0;
       ByteBuffer key = edge.key;
-      iterator.seek(edge.key(owner, label, 0));
+      seek(owner);
       while (count < limit && iterator.isValid()) {
         key.clear();
         iterator.key(key);

@@ -2,11 +2,17 @@ package io.bg3.bench.store;
 
 /** Reads the edges of one label at a snapshot. One thread. */
 public interface StoreReader extends AutoCloseable {
-  /** Goes on at a new snapshot. */
+  /** Ends the read transaction and begins another one, at a new snapshot. */
   void renew();
 
   /** The sum of the other ends of all edges of a vertex. */
   long sum(long owner);
+
+  /**
+   * The sum of the other ends of all edges of a vertex and of the {@linkplain
+   * io.bg3.bench.data.EdgeValue#first first eight bytes} of their values.
+   */
+  long sumValues(long owner);
 
   /**
    * Puts the other ends of the first edges of a vertex, in their order, into an array and returns
@@ -15,8 +21,8 @@ public interface StoreReader extends AutoCloseable {
   int first(long owner, int limit, long[] into);
 
   /**
-   * The same for several vertices at once, as a system answers that best: one after the other if it
-   * has nothing better.
+   * Puts the other ends of the first edges of several vertices into an array, in the way in which a
+   * system does so fastest: one vertex after the other if it has nothing better.
    *
    * @param owners asked about from index 0 up to {@code count}
    * @param into receives the other ends of all of them, vertex after vertex

@@ -4,6 +4,8 @@ package io.bg3.bench.store;
 public enum Sync {
   /** Until it is on the disk. */
   EVERY_COMMIT,
-  /** Until it is applied; the log is written a moment later and not synced. */
-  NONE
+  /** Until the operating system has it; a kill of the process takes nothing, a power cut may. */
+  HANDED_OVER,
+  /** Until it is applied; its log reaches the operating system a few milliseconds later. */
+  APPLIED
 }

@@ -3,26 +3,27 @@ package io.bg3.bench.work;
 import io.bg3.bench.data.Mix;
 import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.data.Questions;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.report.Figure;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
-import io.bg3.bench.store.Sync;
-import java.io.IOException;
+import java.util.List;
 
 /**
  * {@code hops}: from the source of a random edge, 70 % one hop, 20 % two, 10 % three. A vertex
  * gives its first {@value #MOST} edges, and a hop goes on from the first {@value #MOST} vertices
  * that the one before reached.
  */
-final class Hops implements Work {
+final class Hops extends ReadWork {
   private static final int MOST = 100;
   private static final int OF_SCANS = 10;
-  private static final int SNAPSHOT = 16;
+
+  /** A walk takes as long as so many scans. */
+  private static final int SCANS = 64;
+
   private static final long DEPTHS = 21;
 
   @Override
-  public FigureFile.Content run(Task task) throws IOException {
-    PowerLawGraph graph = task.graph();
+  List<Figure> figures(Task task, PowerLawGraph graph, BenchStore store) {
     Questions questions = new Questions(graph, task.seed());
     long[] starts = questions.owners(task.questions() / OF_SCANS, Integer.MAX_VALUE);
     byte[] depths = new byte[starts.length];
@@ -30,8 +31,8 @@ final class Hops implements Work {
       long percent = Mix.below(Mix.of(task.seed() ^ DEPTHS, i), 100);
       depths[i] = (byte) (percent < 70 ? 1 : percent < 90 ? 2 : 3);
     }
-    try (BenchStore store = task.open(Sync.NONE, graph);
-        StoreReader reader = store.reader(Task.LABEL)) {
+    int snapshot = task.conditions().snapshots().operations(SCANS);
+    try (StoreReader reader = store.reader(Task.LABEL)) {
       Walk walk = new Walk(reader);
       Answer answer = new Answer();
       long sum = 0;
@@ -42,22 +43,22 @@ final class Hops implements Work {
       }
       long edges = walk.edges;
       Rounds rounds = new Rounds(task);
-      rounds.measure(() -> pass(walk, starts, depths), starts.length, edges, sum);
+      rounds.measure(() -> pass(walk, starts, depths, snapshot), starts.length, edges, sum);
       String setting =
           "70 % 1, 20 % 2, 10 % 3 hops, at most "
               + MOST
               + " a hop, "
               + edges / starts.length
-              + " edges a walk";
-      return new FigureFile.Content(
-          store.settings(), rounds.figures("hops", setting, "edges/s", answer.toString()));
+              + " edges a walk, "
+              + task.conditions().snapshots().text(SCANS);
+      return rounds.figures("hops", setting, "edges/s", answer.toString());
     }
   }
 
-  private static long pass(Walk walk, long[] starts, byte[] depths) {
+  private static long pass(Walk walk, long[] starts, byte[] depths, int snapshot) {
     long sum = 0;
     for (int i = 0; i < starts.length; i++) {
-      if (i % SNAPSHOT == 0) {
+      if (i % snapshot == 0) {
         walk.reader.renew();
       }
       sum += walk.from(starts[i], depths[i]);

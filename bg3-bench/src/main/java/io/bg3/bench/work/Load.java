@@ -1,85 +1,172 @@
 package io.bg3.bench.work;
 
+import io.bg3.bench.data.EdgeList;
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.report.Figure;
 import io.bg3.bench.report.FigureFile;
 import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.StoreReader;
 import io.bg3.bench.store.StoreWriter;
-import io.bg3.bench.store.Sync;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bulk load that the other works start from: all edges in the order of their keys, {@value
- * #BATCH} a commit, commits not synced, everything on the disk at the end. Then the system tidies
- * up as its guide recommends, which is not counted.
+ * {@code load}, {@code written} and {@code disk}: the writes that the other works start from. All
+ * edges are loaded, {@value #BATCH} a commit, until everything is on the disk; then a part of them,
+ * chosen at random, gets new values in a random order. For either it is counted how many bytes the
+ * device got for each byte of the user, and how many the store takes for each byte that lives. Then
+ * come the reads that are measured in the same process.
  */
 final class Load implements Work {
   static final int BATCH = 1_000;
+  private static final int CHECKED = 100_000;
+
+  /** The label of the entries under the targets; they have no values and are not overwritten. */
+  private static final int IN = 4;
 
   @Override
   public FigureFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
-    String system = task.contender().text();
-    String setting =
-        "bulk: " + task.edges() + " edges in key order, " + BATCH + " a commit, log included";
-    long begin = System.nanoTime();
-    long before = ProcessIo.now().written();
-    long user;
-    double seconds;
-    long written;
-    String settings;
-    try (BenchStore store = task.open(Sync.NONE, graph)) {
-      user = write(graph, store);
-      store.settle();
-      seconds = (System.nanoTime() - begin) / 1e9;
-      written = ProcessIo.now().written() - before;
-      store.tidy();
-      settings = store.settings();
+    List<Figure> figures = new ArrayList<>();
+    try (BenchStore store = task.openUnsynced(graph)) {
+      double live = load(task, graph, store, figures);
+      if (task.conditions().overwrite() > 0) {
+        overwrite(task, graph, store, live, figures);
+      }
+      if (task.conditions().compact()) {
+        store.tidy();
+      }
+      for (WorkKind reads : task.reads()) {
+        figures.addAll(((ReadWork) reads.work()).figures(task, graph, store));
+      }
+      return new FigureFile.Content(store.settings(), figures);
     }
-    double live = user;
-    List<Figure> figures =
-        List.of(
-            new Figure(
-                "load", system, setting, "edges/s", true, "", List.of(task.edges() / seconds)),
-            new Figure(
-                "written", system, setting, "bytes/user byte", false, "", List.of(written / live)),
-            new Figure(
-                "disk",
-                system,
-                "after bulk, at rest, without the log",
-                "bytes/live byte",
-                false,
-                "",
-                List.of(StoreFiles.bytesWithoutLog(task.directory()) / live)));
-    return new FigureFile.Content(settings, figures);
   }
 
-  /** Writes all edges and returns how many bytes their keys and values have. */
-  static long write(PowerLawGraph graph, BenchStore store) {
-    long[] targets = new long[graph.maxDegree()];
+  /** Loads all edges and returns how many bytes their keys and values have. */
+  private static double load(Task task, PowerLawGraph graph, BenchStore store, List<Figure> figures)
+      throws IOException {
+    boolean sorted = task.conditions().order() == LoadOrder.SORTED;
+    EdgeList edges = sorted ? EdgeList.sorted(graph) : EdgeList.shuffled(graph, task.seed());
+    String setting =
+        edges.count() + " edges, " + (sorted ? "in key order" : "in random order") + tail(task);
+    boolean appends = sorted && !task.conditions().inEntries();
+    ProcessIo before = ProcessIo.now();
+    long begin = System.nanoTime();
+    double user = write(task, edges, store, appends, 0);
+    store.settle();
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    double written = ProcessIo.now().written() - before.written();
+    String system = task.contender().text();
+    figures.add(
+        new Figure(
+            "load",
+            system,
+            setting + ", until all is on the disk",
+            "edges/s",
+            true,
+            "",
+            List.of(edges.count() / seconds)));
+    figures.add(
+        new Figure(
+            "written",
+            system,
+            "load: " + setting,
+            "bytes/user byte",
+            false,
+            "",
+            List.of(written / user)));
+    figures.add(disk(task, "after the load", user));
+    return user;
+  }
+
+  private static void overwrite(
+      Task task, PowerLawGraph graph, BenchStore store, double live, List<Figure> figures)
+      throws IOException {
+    EdgeList edges = EdgeList.chosen(graph, task.seed(), task.conditions().overwrite());
+    String setting = edges.count() + " edges at random" + tail(task);
+    ProcessIo before = ProcessIo.now();
+    long begin = System.nanoTime();
+    double user = write(task, edges, store, false, 1);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    store.settle();
+    double written = ProcessIo.now().written() - before.written();
+    check(edges, store);
+    String system = task.contender().text();
+    figures.add(
+        new Figure(
+            "overwrite", system, setting, "edges/s", true, "", List.of(edges.count() / seconds)));
+    figures.add(
+        new Figure(
+            "written",
+            system,
+            "overwrites: " + setting,
+            "bytes/user byte",
+            false,
+            "",
+            List.of(written / user)));
+    figures.add(disk(task, "after the overwrites", live));
+  }
+
+  private static String tail(Task task) {
+    return ", "
+        + BATCH
+        + " a commit"
+        + (task.conditions().inEntries() ? ", in-entries too" : ", without in-entries");
+  }
+
+  private static Figure disk(Task task, String when, double live) throws IOException {
+    return new Figure(
+        "disk",
+        task.contender().text(),
+        when + ", without the log" + (task.conditions().inEntries() ? ", in-entries too" : ""),
+        "bytes/live byte",
+        false,
+        "",
+        List.of(StoreFiles.bytesWithoutLog(task.directory()) / live));
+  }
+
+  /** Writes edges and returns how many bytes their keys and values have, in-entries not counted. */
+  private static double write(
+      Task task, EdgeList edges, BenchStore store, boolean ascending, int version) {
     byte[] value = new byte[EdgeValue.LONGEST];
+    boolean inEntries = task.conditions().inEntries();
     long bytes = 0;
-    int pending = 0;
-    try (StoreWriter writer = store.writer(true)) {
-      for (int index = 0; index < graph.sources(); index++) {
-        long owner = PowerLawGraph.id(index);
-        int degree = graph.targets(index, targets);
-        for (int i = 0; i < degree; i++) {
-          int length = EdgeValue.fill(owner, targets[i], 0, value);
-          writer.put(owner, Task.LABEL, targets[i], value, length);
-          bytes += EdgeValue.KEY + length;
-          if (++pending == BATCH) {
-            writer.commit();
-            pending = 0;
-          }
+    try (StoreWriter writer = store.writer(ascending)) {
+      for (int i = 0; i < edges.count(); i++) {
+        long owner = edges.owner(i);
+        long other = edges.other(i);
+        int length = EdgeValue.fill(owner, other, version, value);
+        writer.put(owner, Task.LABEL, other, value, length);
+        if (inEntries && version == 0) {
+          writer.put(other, IN, owner, value, 0);
         }
-      }
-      if (pending > 0) {
-        writer.commit();
+        bytes += EdgeValue.KEY + length;
+        if ((i + 1) % BATCH == 0 || i == edges.count() - 1) {
+          writer.commit();
+        }
       }
     }
     return bytes;
+  }
+
+  private static void check(EdgeList edges, BenchStore store) {
+    byte[] value = new byte[EdgeValue.LONGEST];
+    try (StoreReader reader = store.reader(Task.LABEL)) {
+      for (int i = 0; i < Math.min(CHECKED, edges.count()); i++) {
+        long owner = edges.owner(i);
+        long other = edges.other(i);
+        int length = EdgeValue.fill(owner, other, 1, value);
+        if (reader.value(owner, other) != EdgeValue.checksum(value, length)) {
+          throw new IllegalStateException(
+              "the store has another value than was written last: owner="
+                  + owner
+                  + ", other="
+                  + other);
+        }
+      }
+    }
   }
 }

@@ -5,7 +5,6 @@ import io.bg3.bench.report.Figure;
 import io.bg3.bench.report.FigureFile;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
-import io.bg3.bench.store.Sync;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +37,7 @@ public final class Memory implements Work {
     PowerLawGraph graph = task.graph();
     long[] others = new long[graph.maxDegree()];
     Answer answer = new Answer();
-    try (BenchStore store = task.open(Sync.NONE, graph)) {
+    try (BenchStore store = task.openUnsynced(graph)) {
       try (StoreReader reader = store.reader(Task.LABEL)) {
         for (int index = 0; index < graph.sources(); index++) {
           answer.add(reader.sum(PowerLawGraph.id(index)));

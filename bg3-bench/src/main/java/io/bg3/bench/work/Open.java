@@ -5,7 +5,6 @@ import io.bg3.bench.report.Figure;
 import io.bg3.bench.report.FigureFile;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
-import io.bg3.bench.store.Sync;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,7 @@ final class Open implements Work {
     long[] others = new long[graph.maxDegree()];
     for (int round = 0; round < task.rounds(); round++) {
       long begin = System.nanoTime();
-      try (BenchStore store = task.open(Sync.NONE, graph);
+      try (BenchStore store = task.openUnsynced(graph);
           StoreReader reader = store.reader(Task.LABEL)) {
         int count = reader.first(PowerLawGraph.id(VERTEX), others.length, others);
         seconds.add((System.nanoTime() - begin) / 1e9);

@@ -1,32 +1,32 @@
 package io.bg3.bench.work;
 
+import io.bg3.bench.data.EdgeList;
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.data.Questions;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.report.Figure;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
-import io.bg3.bench.store.Sync;
-import java.io.IOException;
+import java.util.List;
 
 /** {@code point}: the value of an edge, edges drawn with equal chance, all of them there. */
-final class Points implements Work {
+final class Points extends ReadWork {
   private static final int A_SCAN = 5;
-  private static final int SNAPSHOT = 1_024;
 
   @Override
-  public FigureFile.Content run(Task task) throws IOException {
-    PowerLawGraph graph = task.graph();
+  List<Figure> figures(Task task, PowerLawGraph graph, BenchStore store) {
     Questions.Edges edges = new Questions(graph, task.seed()).edges(A_SCAN * task.questions());
     long[] owners = edges.owners();
     long[] others = edges.others();
     Answer answer = new Answer();
-    try (BenchStore store = task.open(Sync.NONE, graph);
-        StoreReader reader = store.reader(Task.LABEL)) {
+    double share = task.conditions().overwrite();
+    int snapshot = task.conditions().snapshots().operations(1);
+    try (StoreReader reader = store.reader(Task.LABEL)) {
       byte[] value = new byte[EdgeValue.LONGEST];
       long sum = 0;
       for (int i = 0; i < owners.length; i++) {
-        int length = EdgeValue.fill(owners[i], others[i], 0, value);
+        int version = EdgeList.isChosen(owners[i], others[i], task.seed(), share) ? 1 : 0;
+        int length = EdgeValue.fill(owners[i], others[i], version, value);
         long expected = EdgeValue.checksum(value, length);
         long found = reader.value(owners[i], others[i]);
         if (found != expected) {
@@ -37,17 +37,17 @@ final class Points implements Work {
         sum += found;
       }
       Rounds rounds = new Rounds(task);
-      rounds.measure(() -> pass(reader, owners, others), owners.length, owners.length, sum);
-      String setting = "a new snapshot every " + SNAPSHOT;
-      return new FigureFile.Content(
-          store.settings(), rounds.figures("point", setting, "reads/s", answer.toString()));
+      rounds.measure(
+          () -> pass(reader, owners, others, snapshot), owners.length, owners.length, sum);
+      String setting = task.conditions().snapshots().text(1);
+      return rounds.figures("point", setting, "reads/s", answer.toString());
     }
   }
 
-  private static long pass(StoreReader reader, long[] owners, long[] others) {
+  private static long pass(StoreReader reader, long[] owners, long[] others, int snapshot) {
     long sum = 0;
     for (int i = 0; i < owners.length; i++) {
-      if (i % SNAPSHOT == 0) {
+      if (i % snapshot == 0) {
         reader.renew();
       }
       sum += reader.value(owners[i], others[i]);

@@ -6,7 +6,6 @@ import io.bg3.bench.data.Questions;
 import io.bg3.bench.report.FigureFile;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreWriter;
-import io.bg3.bench.store.Sync;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -47,7 +46,7 @@ final class ReplayFill implements Work {
     PowerLawGraph graph = task.graph();
     Questions.Edges edges = edges(task, graph);
     byte[] value = new byte[EdgeValue.LONGEST];
-    BenchStore store = task.open(Sync.NONE, graph); // never closed
+    BenchStore store = task.openUnsynced(graph); // never closed
     try (StoreWriter writer = store.writer(false)) {
       for (int i = 0; i < edges.owners().length; i++) {
         long owner = edges.owners()[i];

@@ -6,7 +6,6 @@ import io.bg3.bench.report.Figure;
 import io.bg3.bench.report.FigureFile;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
-import io.bg3.bench.store.Sync;
 import java.io.IOException;
 import java.util.List;
 
@@ -18,7 +17,7 @@ final class ReplayOpen implements Work {
     Questions.Edges edges = ReplayFill.edges(task, graph);
     int count = edges.owners().length;
     long begin = System.nanoTime();
-    try (BenchStore store = task.open(Sync.NONE, graph);
+    try (BenchStore store = task.openUnsynced(graph);
         StoreReader reader = store.reader(Task.LABEL)) {
       double rate = count / ((System.nanoTime() - begin) / 1e9);
       for (int i = 0; i < count; i++) {

@@ -3,56 +3,44 @@ package io.bg3.bench.work;
 import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.data.Questions;
 import io.bg3.bench.report.Figure;
-import io.bg3.bench.report.FigureFile;
-import io.bg3.bench.store.BatchReader;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
-import io.bg3.bench.store.Sync;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
  * {@code scan}: the sum of the other ends of a vertex' edges, one vertex after the other. The
- * vertices are the sources of random edges, those with so many edges left out that the rest have
- * {@value #MEAN} on average.
+ * vertices have {@value #MEAN} edges on average, in one of two ways: any vertex may be asked for,
+ * those with many edges more often; or the sources of random edges are, of which those with the
+ * most edges are left out.
  */
-class Scans implements Work {
-  private static final int MEAN = 64;
-  private static final int SNAPSHOT = 1_024;
-  private static final int BATCH = 256;
+class Scans extends ReadWork {
+  static final int MEAN = 64;
 
   @Override
-  public FigureFile.Content run(Task task) throws IOException {
-    PowerLawGraph graph = task.graph();
+  final List<Figure> figures(Task task, PowerLawGraph graph, BenchStore store) {
     Questions questions = new Questions(graph, task.seed());
-    int maxDegree = questions.maxDegreeFor(MEAN);
-    long[] owners = questions.owners(task.questions(), maxDegree);
+    int most = questions.maxDegreeFor(MEAN);
+    boolean drop = task.conditions().heavy() == HeavyOwners.DROP;
+    long[] owners =
+        drop
+            ? questions.owners(task.questions(), most)
+            : questions.mixedOwners(task.questions(), MEAN);
     long edges = questions.edgesOf(owners);
-    try (BenchStore store = task.open(Sync.NONE, graph);
-        StoreReader reader = store.reader(Task.LABEL)) {
-      long[] others = new long[graph.maxDegree()];
+    try (StoreReader reader = store.reader(Task.LABEL)) {
       Answer answer = new Answer();
-      long sum = 0;
-      for (long owner : owners) {
-        int count = reader.first(owner, others.length, others);
-        answer.add(others, count);
-        for (int i = 0; i < count; i++) {
-          sum += others[i];
-        }
-      }
+      long sum = first(task, graph, reader, owners, answer);
       Rounds rounds = new Rounds(task);
-      rounds.measure(pass(reader, owners), owners.length, edges, sum);
+      rounds.measure(pass(task, reader, owners), owners.length, edges, sum);
       String setting =
           String.format(
               Locale.ROOT,
-              "%.1f edges a scan, at most %d, %s",
+              "%.1f edges a scan, %s, %s",
               (double) edges / owners.length,
-              maxDegree,
-              how());
-      List<Figure> figures = rounds.figures(name(), setting, "edges/s", answer.toString());
-      return new FigureFile.Content(store.settings(), figures);
+              drop ? "at most " + most : "all vertices",
+              how(task));
+      return rounds.figures(name(), setting, "edges/s", answer.toString());
     }
   }
 
@@ -60,37 +48,36 @@ class Scans implements Work {
     return "scan";
   }
 
-  String how() {
-    return "a new snapshot every " + SNAPSHOT;
+  String how(Task task) {
+    return task.conditions().snapshots().text(1);
   }
 
-  LongSupplier pass(StoreReader reader, long[] owners) {
+  /** Asks for all vertices once, for the answer that all systems must give. */
+  long first(Task task, PowerLawGraph graph, StoreReader reader, long[] owners, Answer answer) {
+    long[] others = new long[graph.maxDegree()];
+    long sum = 0;
+    for (long owner : owners) {
+      int count = reader.first(owner, others.length, others);
+      answer.add(others, count);
+      for (int i = 0; i < count; i++) {
+        sum += others[i];
+      }
+    }
+    return sum;
+  }
+
+  /** What is measured: asks for all vertices and returns the sum. */
+  LongSupplier pass(Task task, StoreReader reader, long[] owners) {
+    int snapshot = task.conditions().snapshots().operations(1);
     return () -> {
       long sum = 0;
       for (int i = 0; i < owners.length; i++) {
-        if (i % SNAPSHOT == 0) {
+        if (i % snapshot == 0) {
           reader.renew();
         }
         sum += reader.sum(owners[i]);
       }
       return sum;
     };
-  }
-
-  static LongSupplier batches(BatchReader reader, long[] owners) {
-    return () -> {
-      long sum = 0;
-      for (int i = 0; i < owners.length; i += BATCH) {
-        if (i % SNAPSHOT == 0) {
-          reader.renew();
-        }
-        sum += reader.sum(owners, i, Math.min(owners.length, i + BATCH));
-      }
-      return sum;
-    };
-  }
-
-  static String batchSetting() {
-    return BATCH + " vertices a call";
   }
 }

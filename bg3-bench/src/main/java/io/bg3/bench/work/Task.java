@@ -8,6 +8,9 @@ import io.bg3.bench.store.Sync;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 
@@ -22,6 +25,8 @@ import java.util.Properties;
  * @param edges edges of the graph
  * @param seed of the graph and the questions
  * @param memory bytes of memory for the system
+ * @param reads what is read before the store is closed, for a load
+ * @param conditions of all systems
  * @param rounds measured repetitions
  * @param seconds the least that one of them takes
  */
@@ -34,6 +39,8 @@ public record Task(
     long edges,
     long seed,
     long memory,
+    List<WorkKind> reads,
+    Conditions conditions,
     int rounds,
     double seconds) {
   /** The label of the graph's edges. */
@@ -45,6 +52,11 @@ public record Task(
 
   PowerLawGraph graph() {
     return new PowerLawGraph(sources, edges, seed);
+  }
+
+  /** Opens the store; commits that are not synced wait for what the conditions say. */
+  BenchStore openUnsynced(PowerLawGraph graph) throws IOException {
+    return open(conditions.handover().sync(), graph);
   }
 
   BenchStore open(Sync sync, PowerLawGraph graph) throws IOException {
@@ -67,6 +79,8 @@ public record Task(
     values.setProperty("edges", Long.toString(edges));
     values.setProperty("seed", Long.toString(seed));
     values.setProperty("memory", Long.toString(memory));
+    values.setProperty("reads", String.join(",", reads.stream().map(Enum::name).toList()));
+    conditions.write(values);
     values.setProperty("rounds", Integer.toString(rounds));
     values.setProperty("seconds", Double.toString(seconds));
     try (var out = Files.newBufferedWriter(file)) {
@@ -89,12 +103,26 @@ public record Task(
         Long.parseLong(values.getProperty("edges")),
         Long.parseLong(values.getProperty("seed")),
         Long.parseLong(values.getProperty("memory")),
+        kinds(values.getProperty("reads")),
+        Conditions.read(values),
         Integer.parseInt(values.getProperty("rounds")),
         Double.parseDouble(values.getProperty("seconds")));
   }
 
+  private static List<WorkKind> kinds(String names) {
+    return Arrays.stream(names.split(","))
+        .filter(name -> !name.isEmpty())
+        .map(WorkKind::valueOf)
+        .toList();
+  }
+
   @Override
   public String toString() {
-    return contender.text() + " " + work.name().toLowerCase(Locale.ROOT);
+    List<String> works = new ArrayList<>();
+    works.add(work.name());
+    reads.forEach(read -> works.add(read.name()));
+    return contender.text()
+        + " "
+        + String.join(", ", works).toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -5,7 +5,6 @@ import io.bg3.bench.data.Questions;
 import io.bg3.bench.report.Figure;
 import io.bg3.bench.report.FigureFile;
 import io.bg3.bench.store.BenchStore;
-import io.bg3.bench.store.Sync;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,15 +24,19 @@ final class UnsyncedCommits implements Work {
   public FigureFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
     long[] owners = new Questions(graph, task.seed()).owners(OWNERS, Integer.MAX_VALUE);
-    try (BenchStore store = task.open(Sync.NONE, graph)) {
+    try (BenchStore store = task.openUnsynced(graph)) {
       Commits commits = new Commits(store, task, owners);
       commits.readAll();
       List<Figure> figures = new ArrayList<>();
+      String how =
+          task.conditions().handover() == Handover.WAIT
+              ? ", handed to the operating system"
+              : ", handed over later";
       for (int threads : THREADS) {
-        String setting = "one entry, threads=" + threads;
+        String setting = "one entry" + how + ", threads=" + threads;
         figures.addAll(commits.measure("commit-none", setting, threads, false));
       }
-      figures.addAll(commits.measure("commit-none", "two entries, threads=1", 1, true));
+      figures.addAll(commits.measure("commit-none", "two entries" + how + ", threads=1", 1, true));
       commits.check();
       return new FigureFile.Content(store.settings(), figures);
     }

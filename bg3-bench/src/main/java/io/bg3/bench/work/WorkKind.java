@@ -4,12 +4,12 @@ package io.bg3.bench.work;
 public enum WorkKind {
   LOAD(new Load()),
   SCAN(new Scans()),
+  SCAN_VALUES(new ValueScans()),
   SCAN_BATCH(new BatchScans()),
   HOPS(new Hops()),
   POINT(new Points()),
   COMMIT_NONE(new UnsyncedCommits()),
   COMMIT_SYNC(new SyncedCommits()),
-  OVERWRITES(new Overwrites()),
   OPEN(new Open()),
   REPLAY_FILL(new ReplayFill()),
   REPLAY_OPEN(new ReplayOpen()),
@@ -25,6 +25,11 @@ public enum WorkKind {
   /** Whether the process ends when the work is done; else it waits to be killed. */
   public boolean endsByItself() {
     return work.endsByItself();
+  }
+
+  /** Whether it only reads the loaded graph, so that the process that has written it can do it. */
+  public boolean isRead() {
+    return work instanceof ReadWork;
   }
 
   Work work() {

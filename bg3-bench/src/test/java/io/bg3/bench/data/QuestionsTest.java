@@ -30,6 +30,22 @@ class QuestionsTest {
   }
 
   @Test
+  void mixedOwnersHaveAsManyEdgesOnAverageAndTheHeaviestAreAmongThem() {
+    long[] owners = questions.mixedOwners(200_000, 64);
+    double mean = (double) questions.edgesOf(owners) / owners.length;
+    assertTrue(mean > 58 && mean < 70, "mean=" + mean);
+    int most = 0;
+    int few = 0;
+    for (long owner : owners) {
+      int degree = graph.degree(PowerLawGraph.index(owner));
+      most = Math.max(most, degree);
+      few += degree <= 20 ? 1 : 0;
+    }
+    assertTrue(most == graph.maxDegree(), "most=" + most);
+    assertTrue(few > owners.length / 4, "few=" + few);
+  }
+
+  @Test
   void scannedVerticesHaveAsManyEdgesOnAverageAsWereAskedFor() {
     int maxDegree = questions.maxDegreeFor(64);
     long[] owners = questions.owners(20_000, maxDegree);

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.work.StoreFiles;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
@@ -35,11 +37,17 @@ class ContendersTest {
     return EdgeValue.checksum(value, EdgeValue.fill(owner, other, version, value));
   }
 
+  private static long first(long owner, long other, int version) {
+    byte[] value = new byte[EdgeValue.LONGEST];
+    EdgeValue.fill(owner, other, version, value);
+    return EdgeValue.first(value);
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"BG3", "ROCKSDB", "LMDB"})
   void readsWhatWasWrittenAlsoAfterItWasClosed(Contender contender) throws IOException {
     PowerLawGraph graph = new PowerLawGraph(4, 2, 1);
-    try (BenchStore store = contender.open(options(Sync.NONE), graph);
+    try (BenchStore store = contender.open(options(Sync.HANDED_OVER), graph);
         StoreWriter writer = store.writer(false)) {
       put(writer, 7, LABEL, 30, 0);
       put(writer, 7, LABEL, 20, 0);
@@ -61,6 +69,8 @@ class ContendersTest {
     try (StoreReader reader = store.reader(LABEL)) {
       long[] others = new long[4];
       assertEquals(50, reader.sum(7));
+      assertEquals(50 + first(7, 20, 1) + first(7, 30, 0), reader.sumValues(7));
+      assertEquals(0, reader.sumValues(9));
       assertEquals(0, reader.sum(9));
       assertEquals(2, reader.first(7, 4, others));
       assertArrayEquals(new long[] {20, 30}, Arrays.copyOf(others, 2));
@@ -71,11 +81,34 @@ class ContendersTest {
     }
   }
 
+  /** A kill leaves what the operating system has: the files, without those that are in memory. */
+  @ParameterizedTest
+  @EnumSource(names = {"BG3", "ROCKSDB", "LMDB"})
+  void aCommitThatWasHandedOverSurvivesAKill(Contender contender) throws IOException {
+    PowerLawGraph graph = new PowerLawGraph(4, 2, 1);
+    Path copy = directory.resolve("copy");
+    try (BenchStore store = contender.open(options(Sync.HANDED_OVER), graph);
+        StoreWriter writer = store.writer(false)) {
+      for (int i = 1; i <= 20; i++) {
+        put(writer, 7, LABEL, i, 0);
+        writer.commit();
+        StoreFiles.delete(copy);
+        StoreFiles.copy(directory.resolve("store"), copy);
+        Files.deleteIfExists(copy.resolve("lock.mdb"));
+        StoreOptions left = new StoreOptions(copy, 64 << 20, Sync.EVERY_COMMIT);
+        try (BenchStore reopened = contender.open(left, graph);
+            StoreReader reader = reopened.reader(LABEL)) {
+          assertEquals(i * (i + 1L) / 2, reader.sum(7));
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"BG3", "ROCKSDB", "LMDB"})
   void aReaderSeesWhatIsNewWhenItIsRenewed(Contender contender) throws IOException {
     PowerLawGraph graph = new PowerLawGraph(4, 2, 1);
-    try (BenchStore store = contender.open(options(Sync.NONE), graph);
+    try (BenchStore store = contender.open(options(Sync.HANDED_OVER), graph);
         StoreWriter writer = store.writer(false);
         StoreReader reader = store.reader(LABEL)) {
       assertEquals(0, reader.sum(7));
@@ -94,7 +127,7 @@ class ContendersTest {
     long[] found = new long[graph.maxDegree()];
     long[] owners = new long[100];
     long all = 0;
-    try (BenchStore store = contender.open(options(Sync.NONE), graph);
+    try (BenchStore store = contender.open(options(Sync.HANDED_OVER), graph);
         BatchReader reader = (BatchReader) store.reader(LABEL)) {
       for (int i = 0; i < graph.sources(); i++) {
         int count = graph.targets(i, targets);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.bench.store.Contender;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** One wrong edge among many is found, whether it is another, missing, or in another place. */
@@ -37,7 +38,18 @@ class PlantedAnswerTest {
   void aPassThatAnswersDifferentlyEndsTheMeasurement() {
     Task task =
         new Task(
-            Contender.BG3, WorkKind.SCAN, Path.of("d"), Path.of("r"), 10, 10, 1, 1 << 20, 1, 0.01);
+            Contender.BG3,
+            WorkKind.SCAN,
+            Path.of("d"),
+            Path.of("r"),
+            10,
+            10,
+            1,
+            1 << 20,
+            List.of(),
+            TaskTest.STRICT,
+            1,
+            0.01);
     long[] passes = {0};
     IllegalStateException found =
         assertThrows(
