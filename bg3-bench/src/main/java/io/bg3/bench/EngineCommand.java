@@ -83,7 +83,7 @@ final class EngineCommand implements Callable<Integer> {
       paramLabel = "ORDER",
       description =
           "random: edges are loaded in a random order. sorted: in the order of their keys; LMDB"
-              + " then appends (default: ${DEFAULT-VALUE}).")
+              + " then appends (default: random).")
   private LoadOrder order = LoadOrder.RANDOM;
 
   @Option(
@@ -100,7 +100,7 @@ final class EngineCommand implements Callable<Integer> {
       description =
           "keep: scans ask for any vertex, and for those with many edges more often, 64 edges on"
               + " average. drop: the sources of random edges, those with the most edges left out"
-              + " (default: ${DEFAULT-VALUE}).")
+              + " (default: keep).")
   private HeavyOwners heavy = HeavyOwners.KEEP;
 
   @Option(
@@ -108,7 +108,7 @@ final class EngineCommand implements Callable<Integer> {
       paramLabel = "HOW",
       description =
           "each: a read transaction for each scan, walk and point read. shared: one for 1,024 of"
-              + " them, or 16 walks (default: ${DEFAULT-VALUE}).")
+              + " them, or 16 walks (default: each).")
   private Snapshots snapshots = Snapshots.EACH;
 
   @Option(
@@ -117,7 +117,7 @@ final class EngineCommand implements Callable<Integer> {
       description =
           "wait: a commit that is not synced returns when the operating system has its log record."
               + " later: before that; BG3 and RocksDB hand their logs over a few milliseconds later"
-              + " (default: ${DEFAULT-VALUE}).")
+              + " (default: wait).")
   private Handover handover = Handover.WAIT;
 
   @Option(
@@ -126,7 +126,7 @@ final class EngineCommand implements Callable<Integer> {
       description =
           "written: reads are measured in the process that has written the store, from the pages"
               + " that the writes have left. reopened: the store is closed, and opened again in a"
-              + " process for each work (default: ${DEFAULT-VALUE}).")
+              + " process for each work (default: written).")
   private Reads reads = Reads.WRITTEN;
 
   @Option(

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.slf4j.LoggerFactory;
 
 /**
  * BG3 as LinkBench's link store and node store: name this class under {@code linkstore} and {@code
@@ -47,6 +48,7 @@ public final class Bg3GraphStore extends GraphStore {
     if (settings == null) {
       Config config = new Config(properties);
       settings = new StoreSettings(config);
+      LostLog.warn(LoggerFactory.getILoggerFactory(), System.err);
       session(config.text("dbid"));
     }
   }

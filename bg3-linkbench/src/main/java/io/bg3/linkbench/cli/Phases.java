@@ -80,6 +80,7 @@ final class Phases {
     Seeds seeds = Seeds.of(config, "request_random_seed");
     RunPhase.Outcome outcome;
     long total = config.number("requests") * config.number("requesters");
+    long before = database.bytesOnDisk();
     try (Watch.Stage stage = watch.stage("run", total)) {
       outcome = new RunPhase(database, config, degrees, seeds, stage.control()).run();
     }
@@ -98,6 +99,16 @@ final class Phases {
         outcome.aborted(),
         seeds.seed(),
         taken());
+    long after = database.bytesOnDisk();
+    if (before > 0 && after > 0) {
+      out.printf(
+          Locale.ROOT,
+          "DISK: MiB before the requests=%,.1f, after=%,.1f, growth=%+,.1f%n",
+          before / MEBIBYTE,
+          after / MEBIBYTE,
+          (after - before) / MEBIBYTE);
+      figures.add("linkbench-requests-disk-before", (double) before, "B");
+    }
     if (outcome.firstFailure() != null) {
       out.println("first failure: " + outcome.firstFailure().getMessage());
     }

@@ -33,9 +33,7 @@ class CommandsTest {
     "-D",
     "requests=300",
     "-D",
-    "warmup_time=0",
-    "--store",
-    "memory"
+    "warmup_time=0"
   };
 
   @TempDir private Path directory;
@@ -92,6 +90,31 @@ class CommandsTest {
   }
 
   @Test
+  void spaceOnTheDiskIsSaidBeforeAndAfterTheRequests() throws IOException {
+    Path json = directory.resolve("disk.json");
+    assertEquals(
+        0,
+        run(
+            "run",
+            "--load",
+            "--store",
+            "bg3",
+            "--data",
+            directory.resolve("data").toString(),
+            "--json",
+            json.toString()),
+        err::toString);
+    assertTrue(
+        out.toString()
+            .matches("(?s).*DISK: MiB before the requests=[0-9.,]+, after=[0-9.,]+, growth=[+-].*"),
+        out.toString());
+    String figures = Files.readString(json);
+    for (String name : List.of("load-disk", "requests-disk-before", "requests-disk")) {
+      assertTrue(figures.contains("{\"work\":\"linkbench-" + name + "\""), figures);
+    }
+  }
+
+  @Test
   void aVerificationSaysThatAllIsWell() {
     assertEquals(0, run("verify", "--replay", "2000"));
     assertTrue(out.toString().contains("the store answers as it should"), out.toString());
@@ -111,6 +134,9 @@ class CommandsTest {
   private int run(String command, String... more) {
     List<String> arguments = new ArrayList<>(List.of("linkbench", command));
     arguments.addAll(List.of(SMALL));
+    if (!List.of(more).contains("--store")) {
+      arguments.addAll(List.of("--store", "memory"));
+    }
     arguments.addAll(List.of(more));
     return execute(arguments);
   }
