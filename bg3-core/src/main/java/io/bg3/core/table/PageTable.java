@@ -5,6 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The dense array that turns a page id into the page's newest block in memory and its images in
@@ -38,6 +40,7 @@ import java.util.List;
  * <tr><td>state</td><td>read by anybody (acquire); written under the latch, or before anybody knows the page's tree</td></tr>
  * <tr><td>base, delta</td><td>written by the one checkpoint that runs, for pages in memory, and by opening; read by who loads the page, too</td></tr>
  * <tr><td>flags</td><td>compare-and-set; dirty, noted and rebase change under the latch only</td></tr>
+ * <tr><td>noted blocks</td><td>of a page under its latch</td></tr>
  * <tr><td>free list</td><td>this table's monitor</td></tr>
  * </table>
  *
@@ -77,7 +80,7 @@ public final class PageTable {
   private final MemoryBudget budget;
   private final long[][] states = new long[CHUNKS][];
   private final long[][] chunks = new long[CHUNKS][];
-  private final KeptBlocks kept = new KeptBlocks();
+  private final Map<Integer, Long> noted = new ConcurrentHashMap<>();
   private final List<Integer> free = new ArrayList<>();
   private volatile int end = 1;
 
@@ -253,36 +256,28 @@ public final class PageTable {
   }
 
   /**
-   * Keeps every block that this page gives up from now on, until {@link #unnote}. The latch is
-   * held.
+   * Says that a checkpoint is going to write the page's block out, until {@link #unnote}: it must
+   * not be freed before, nor the base under it. The latch is held.
    */
-  public void note(int page) {
-    assert isLatched(page) : page;
+  public void note(int page, long block) {
+    assert isLatched(page) && block == block(page) : page;
+    noted.put(page, block);
     change(page, NOTED, 0);
   }
 
   /**
-   * Ends what {@link #note} began and returns the blocks kept, for the caller to retire. The latch
-   * is held.
+   * The block that a checkpoint has noted of a page and not yet written; 0 if there is none. The
+   * latch is held.
    */
-  public long[] unnote(int page) {
-    assert isLatched(page) : page;
-    change(page, 0, NOTED);
-    return kept.take(page);
+  public long noted(int page) {
+    return isNoted(page) ? noted.get(page) : 0;
   }
 
-  /**
-   * Keeps a block that is no longer published if the page is noted: then whoever ends the note
-   * retires it, else the caller does. The latch is held.
-   *
-   * @return whether it was kept
-   */
-  public boolean keepIfNoted(int page, long block) {
-    if (!isNoted(page)) {
-      return false;
-    }
-    kept.add(page, block);
-    return true;
+  /** Ends what {@link #note} began. The latch is held. */
+  public void unnote(int page) {
+    assert isLatched(page) : page;
+    change(page, 0, NOTED);
+    noted.remove(page);
   }
 
   /** Location of the stored base image, 0 if there is none. */

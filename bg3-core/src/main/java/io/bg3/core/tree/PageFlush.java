@@ -143,9 +143,7 @@ public class PageFlush {
       } else if (wroteBase && block != PageTable.DEAD) { // F3
         table.markRebase(page);
       }
-      for (long kept : table.unnote(page)) {
-        space.retireNow(kept);
-      }
+      space.unnote(page);
       if (!same && table.isDirty(page)) {
         noted.tree().dirty.add(page);
       }

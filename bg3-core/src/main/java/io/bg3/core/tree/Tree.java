@@ -306,7 +306,7 @@ public final class Tree {
         try {
           long block = table.block(page);
           if (isOwn(block) && table.isDirty(page) && !table.isNoted(page)) {
-            table.note(page);
+            table.note(page, block);
             into.add(this, page, block, table.needsBase(page));
           }
         } finally {

@@ -73,13 +73,32 @@ public final class TreeSpace {
   }
 
   /**
-   * Gives back a block that was just replaced, or leaves it to the checkpoint that noted the page.
-   * The latch is held.
+   * Gives back a block that was just replaced, unless it is the one that a checkpoint has noted of
+   * the page or the base under that: {@link #unnote} gives those back. The latch is held.
    */
   void retire(int page, long block) {
     assert table.isLatched(page) : page;
-    if (!table.keepIfNoted(page, block)) {
+    long noted = table.noted(page);
+    if (noted == 0 || (block != noted && block != header(noted).base())) {
       retireNow(block);
+    }
+  }
+
+  /**
+   * Ends the note of a page, whose block is written, and gives back what of that block and the base
+   * under it has been replaced meanwhile. The latch is held.
+   */
+  void unnote(int page) {
+    long noted = table.noted(page);
+    long base = header(noted).base();
+    long newest = table.block(page);
+    long newestBase = PageTable.isBlock(newest) ? header(newest).base() : 0;
+    table.unnote(page);
+    if (noted != newest && noted != newestBase) {
+      retireNow(noted);
+    }
+    if (base != 0 && base != newest && base != newestBase) {
+      retireNow(base);
     }
   }
 

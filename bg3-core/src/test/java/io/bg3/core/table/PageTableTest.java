@@ -1,6 +1,5 @@
 package io.bg3.core.table;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,15 +20,17 @@ class PageTableTest {
   }
 
   @Test
-  void aNotedPageKeepsItsBlocksUntilTheNoteEnds() {
+  void aNotedPageNamesTheNotedBlockUntilTheNoteEnds() {
     int page = table.allocate();
     table.latch(page);
-    assertFalse(table.keepIfNoted(page, 64));
-    table.note(page);
-    assertTrue(table.keepIfNoted(page, 128));
-    assertTrue(table.keepIfNoted(page, 192));
-    assertArrayEquals(new long[] {128, 192}, table.unnote(page));
-    assertFalse(table.keepIfNoted(page, 256));
+    assertEquals(0, table.noted(page));
+    table.publish(page, 64);
+    table.note(page, 64);
+    table.publish(page, 128);
+    assertEquals(64, table.noted(page));
+    table.unnote(page);
+    assertEquals(0, table.noted(page));
+    assertFalse(table.isNoted(page));
     table.unlatch(page);
   }
 
