@@ -93,8 +93,8 @@ final class Pipeline {
   }
 
   /**
-   * Consolidates and splits what the commit left due. Nothing depends on it: without memory it is
-   * put off, the next writer of the leaf finds it due again.
+   * Consolidates and splits what the commit left due. Nothing depends on it: where memory runs out,
+   * a page is put off, and the next writer of the leaf finds it due again.
    *
    * @return whether the batches can be used again
    */
@@ -105,8 +105,6 @@ final class Pipeline {
     try {
       batches.due().settle(horizon.get());
       return true;
-    } catch (MemoryExceededException e) {
-      return false;
     } catch (RuntimeException | Error e) {
       visibility.fail(e);
       return false;

@@ -421,7 +421,7 @@ public abstract class LeafFormat extends LeafReader {
   final long allocateBeside(long values, int length) {
     try {
       return memory.allocate(length);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (values != 0) {
         memory.free(values);
       }

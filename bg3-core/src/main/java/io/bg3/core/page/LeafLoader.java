@@ -38,7 +38,7 @@ final class LeafLoader {
     long block = place(format, baseParts);
     try {
       return placeOver(format, deltaParts, block, under.newest);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       format.free(block);
       throw e;
     }

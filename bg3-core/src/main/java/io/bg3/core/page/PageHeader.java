@@ -198,7 +198,7 @@ public final class PageHeader {
   }
 
   /** Address of the block of values that goes with this one; 0 if there is none. */
-  long valueBlock() {
+  public long valueBlock() {
     int values = slab.get(at + FLAGS) & (FLAG_VALUES | FLAG_VALUES_INSIDE);
     return values == FLAG_VALUES ? slab.getLong(at + VALUES) : 0;
   }

@@ -1,6 +1,7 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.page.Horizon;
+import io.bg3.storage.memory.MemoryExceededException;
 import java.util.Arrays;
 
 /**
@@ -30,13 +31,27 @@ public final class Due {
 
   /**
    * Consolidates what is due and splits what is then too large, pruning versions that nobody below
-   * the horizon reads.
+   * the horizon reads. Nothing is due afterwards: where memory runs out, a page is put off until
+   * its next writer finds it due again.
+   *
+   * @throws IllegalStateException if the store is closed
    */
   public void settle(Horizon horizon) {
-    for (int i = 0; i < count; i++) {
-      trees[i].settle(pages[i], horizon);
-      trees[i] = null;
+    try {
+      for (int i = 0; i < count; i++) {
+        settle(trees[i], pages[i], horizon);
+      }
+    } finally {
+      Arrays.fill(trees, 0, count, null);
+      count = 0;
     }
-    count = 0;
+  }
+
+  private static void settle(Tree tree, int page, Horizon horizon) {
+    try {
+      tree.settleDue(page, horizon);
+    } catch (MemoryExceededException e) {
+      tree.space.putOff.add(tree, page, e);
+    }
   }
 }

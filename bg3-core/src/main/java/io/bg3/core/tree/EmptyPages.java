@@ -16,6 +16,10 @@ import java.util.List;
  * <p>The first child of an inner page goes only together with that page, so an empty first child
  * stays until its siblings are gone. The leftmost leaf of the tree and the root stay for good.
  *
+ * <p>All blocks that a removal publishes, those of the inner pages included, are built before the
+ * page is marked dead: memory can run out at each, and a reader that a parent sends to a dead page
+ * begins again at the root for ever.
+ *
  * <p>The neighbour has to be in memory, and the inner pages on both ways: they are loaded first,
  * without the structure lock. If that cannot be done now, the empty leaf stays.
  */
@@ -25,11 +29,15 @@ final class EmptyPages {
   private final PageTable table;
   private final InnerFormat inner;
 
+  /** Of the removal under way; guarded by the tree's structure lock. */
+  private final Unpublished unpublished;
+
   EmptyPages(Tree tree) {
     this.tree = tree;
     this.space = tree.space;
     this.table = space.table;
     this.inner = space.inner;
+    this.unpublished = new Unpublished(tree);
   }
 
   /** An inner page on the way to the leaf, and which of its children the way takes. */
@@ -67,8 +75,15 @@ final class EmptyPages {
       }
       level--;
     }
-    if (level >= 0 && widenLeft(page, low, horizon)) {
-      forget(path, level, low);
+    if (level < 0) {
+      return;
+    }
+    try {
+      if (removeLeaf(page, path, level, low, horizon)) {
+        unpublished.publishAbove();
+      }
+    } finally {
+      unpublished.giveBack();
     }
   }
 
@@ -109,12 +124,12 @@ final class EmptyPages {
   }
 
   /**
-   * Builds the wider left neighbour, marks the page dead if it is still empty, publishes the
-   * neighbour.
+   * Builds the wider left neighbour and all that the inner pages are to become; then, if the page
+   * is still empty, marks it dead and publishes the neighbour.
    *
    * @return false if somebody wrote to the page meanwhile
    */
-  private boolean widenLeft(int page, byte[] low, Horizon horizon) {
+  private boolean removeLeaf(int page, List<Step> path, int level, byte[] low, Horizon horizon) {
     int left = leafBelow(low);
     table.latch(left);
     table.latch(page); // always the right one second
@@ -123,25 +138,30 @@ final class EmptyPages {
       if (!tree.isLeaf(block) || !isEmpty(block)) {
         return false;
       }
-      PageHeader removed = space.header(block);
-      long old = table.block(left);
-      PageHeader neighbour = space.header(old);
-      assert neighbour.rightSibling() == page : neighbour.frame() + " beside " + removed.frame();
-
-      Entries all = tree.format.merged(old, horizon);
-      all.markAllUnstored();
-      PageFrame wider =
-          new PageFrame(left, tree.id(), neighbour.low(), removed.high(), removed.rightSibling());
-      long cut = Math.max(Math.max(neighbour.cut(), removed.cut()), horizon.cut());
-      long base = tree.format.writeBase(wider, all, 0, all.count(), cut);
-      kill(page, block);
-      table.markRebase(left);
-      tree.replace(left, old, base);
+      widenLeft(left, page, block, horizon);
+      forget(path, level, low);
+      unpublished.publish();
       return true;
     } finally {
       table.unlatch(page);
       table.unlatch(left);
     }
+  }
+
+  private void widenLeft(int left, int page, long block, Horizon horizon) {
+    PageHeader removed = space.header(block);
+    long old = table.block(left);
+    PageHeader neighbour = space.header(old);
+    assert neighbour.rightSibling() == page : neighbour.frame() + " beside " + removed.frame();
+
+    Entries all = tree.format.merged(old, horizon);
+    all.markAllUnstored();
+    PageFrame wider =
+        new PageFrame(left, tree.id(), neighbour.low(), removed.high(), removed.rightSibling());
+    long cut = Math.max(Math.max(neighbour.cut(), removed.cut()), horizon.cut());
+    long base = tree.format.writeBase(wider, all, 0, all.count(), cut);
+    unpublished.addRemoved(page, block);
+    unpublished.add(left, old, base);
   }
 
   /**
@@ -155,7 +175,10 @@ final class EmptyPages {
     return page;
   }
 
-  /** Takes the removed child, and the inner pages that had no other, out of the tree. */
+  /**
+   * Builds the inner page without the removed child, and what becomes of the inner pages that had
+   * no other.
+   */
   private void forget(List<Step> path, int level, byte[] low) {
     for (int i = level + 1; i < path.size(); i++) {
       removeInner(path.get(i).page(), low);
@@ -173,7 +196,7 @@ final class EmptyPages {
             header.level(),
             separators,
             children.stream().mapToInt(Integer::intValue).toArray());
-    replaceInner(step.page(), block, smaller);
+    unpublished.add(step.page(), block, smaller);
   }
 
   /** The range of an inner page without children goes to the inner page on its left. */
@@ -187,13 +210,8 @@ final class EmptyPages {
     PageFrame wider =
         new PageFrame(left, tree.id(), neighbour.low(), removed.high(), removed.rightSibling());
     long base = inner.write(wider, neighbour.level(), inner.separators(old), inner.children(old));
-    table.latch(page);
-    try {
-      kill(page, block);
-    } finally {
-      table.unlatch(page);
-    }
-    replaceInner(left, old, base);
+    unpublished.addRemoved(page, block);
+    unpublished.add(left, old, base);
   }
 
   private int innerBelow(byte[] bound, int level) {
@@ -202,22 +220,6 @@ final class EmptyPages {
       page = inner.childBelow(block(page), bound);
     }
     return page;
-  }
-
-  private void replaceInner(int page, long old, long block) {
-    table.latch(page);
-    try {
-      tree.replace(page, old, block);
-    } finally {
-      table.unlatch(page);
-    }
-  }
-
-  /** Marks a page dead and gives back its block. The latch is held. */
-  private void kill(int page, long block) {
-    table.publish(page, PageTable.DEAD);
-    space.retire(page, block);
-    tree.removed.add(page);
   }
 
   private long block(int page) {

@@ -7,6 +7,7 @@ import io.bg3.core.page.References;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Stream;
+import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -20,7 +21,8 @@ import java.nio.ByteBuffer;
  *
  * <ul>
  *   <li>F1: the block is still the noted one and a base was written: the page gets a copy without
- *       marks, since what is stored now holds all of it, and is clean.
+ *       marks, since what is stored now holds all of it, and is clean. Where there is no memory for
+ *       the copy the marks stay, and the next flush writes a base.
  *   <li>F2: the block is still the noted one and a delta was written: the page is clean; the marks
  *       stay, because they tell what the stored base lacks.
  *   <li>F3: the block is another one and a base was written: the marks of the page belong to the
@@ -62,13 +64,32 @@ public class PageFlush {
     void superseded(long location);
   }
 
-  /** Writes all noted pages; leaves that turn out empty are removed afterwards. */
+  /**
+   * Writes all noted pages. Leaves that turn out empty are removed afterwards; where memory runs
+   * out, the next flush tries again.
+   */
   public void write(NotedPages noted, Result result) throws IOException {
     for (NotedPages.Noted page : noted.pages()) {
       write(page, result);
     }
     for (NotedPages.Noted page : noted.pages()) {
-      page.tree().removeIfEmpty(page.page(), horizon);
+      removeIfEmpty(page.tree(), page.page());
+    }
+  }
+
+  private void removeIfEmpty(Tree tree, int page) {
+    try {
+      tree.removeIfEmpty(page, horizon);
+    } catch (MemoryExceededException e) {
+      space.putOff.add(tree, page, e);
+      space.table.latch(page);
+      try {
+        if (tree.isOwn(space.table.block(page))) {
+          tree.markDirty(page); // so that the next checkpoint notes it
+        }
+      } finally {
+        space.table.unlatch(page);
+      }
     }
   }
 
@@ -131,16 +152,15 @@ public class PageFlush {
     try {
       long block = table.block(page);
       boolean same = isStillNoted(block, noted);
+      long unmarked = same && wroteBase && leaf ? withoutMarks(noted.tree(), page, block) : block;
       table.store(page, base, delta);
       if (same) {
         table.markClean(page);
       }
-      if (same && wroteBase) { // F1
+      if (same && wroteBase && unmarked != 0) { // F1
         table.clearRebase(page);
-        if (leaf) {
-          publishWithoutMarks(noted.tree(), page, block);
-        }
-      } else if (wroteBase && block != PageTable.DEAD) { // F3
+        publishWithoutMarks(page, block, unmarked);
+      } else if (wroteBase && block != PageTable.DEAD) { // F3, and F1 without memory
         table.markRebase(page);
       }
       space.unnote(page);
@@ -152,12 +172,25 @@ public class PageFlush {
     }
   }
 
-  private void publishWithoutMarks(Tree tree, int page, long block) {
+  /** The page's block or a copy of it, without marks; 0 if there is no memory for a copy. */
+  private long withoutMarks(Tree tree, int page, long block) {
     if (tree.format.markedCount(block) == 0 && !space.header(block).isDelta()) {
+      return block;
+    }
+    try {
+      return tree.format.withoutMarks(block, horizon);
+    } catch (MemoryExceededException e) {
+      space.putOff.add(tree, page, e);
+      return 0;
+    }
+  }
+
+  private void publishWithoutMarks(int page, long block, long unmarked) {
+    if (unmarked == block) {
       return;
     }
     long base = space.header(block).base();
-    space.table.publish(page, tree.format.withoutMarks(block, horizon));
+    space.table.publish(page, unmarked);
     space.retire(page, block);
     if (base != 0) {
       space.retire(page, base);

@@ -142,6 +142,15 @@ public final class PageLoader {
 
   private void claimAndLoad(int page) {
     assert !space.epochs.inside() : "rule 12: page=" + page;
+    int ticket = space.busy.enter();
+    try {
+      loadClaimed(page);
+    } finally {
+      space.busy.exit(ticket);
+    }
+  }
+
+  private void loadClaimed(int page) {
     ReentrantLock claim = claims[page & (CLAIMS - 1)];
     claim.lock();
     try {
@@ -154,7 +163,12 @@ public final class PageLoader {
   }
 
   private void publish(int page, long block) {
-    listener.loaded(page, references(block));
+    try {
+      listener.loaded(page, references(block));
+    } catch (RuntimeException | Error e) {
+      space.free(block);
+      throw e;
+    }
     table.latch(page);
     try {
       assert table.block(page) == PageTable.STORED : page;

@@ -283,11 +283,13 @@ public final class Tree {
    *     to
    */
   public TreeReport check(PageLoader.Listener stored) {
+    int ticket = space.busy.enter();
     structure.lock();
     try {
       return new TreeChecker(this, stored).check();
     } finally {
       structure.unlock();
+      space.busy.exit(ticket);
     }
   }
 
@@ -315,6 +317,20 @@ public final class Tree {
       }
     } finally {
       structure.unlock();
+    }
+  }
+
+  /**
+   * {@link #settle} for a thread that no lock keeps the store open for.
+   *
+   * @throws IllegalStateException if the store is closed
+   */
+  void settleDue(int page, Horizon horizon) {
+    int ticket = space.busy.enter();
+    try {
+      settle(page, horizon);
+    } finally {
+      space.busy.exit(ticket);
     }
   }
 

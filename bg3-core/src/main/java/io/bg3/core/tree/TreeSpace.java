@@ -11,10 +11,18 @@ import io.bg3.storage.memory.Epochs;
  * What all trees of a store share: the page table, the memory their pages live in, and how large
  * pages may grow.
  */
-public final class TreeSpace {
+public final class TreeSpace implements AutoCloseable {
   final PageTable table;
   final BlockMemory memory;
   final Epochs epochs;
+
+  /**
+   * Entered by threads that load or change pages while no reader's epoch protects them. Only {@link
+   * #close} waits for it, so I/O and locks are allowed inside.
+   */
+  final Epochs busy = new Epochs();
+
+  final PutOff putOff = new PutOff();
   final InnerFormat inner;
   final LeafFormat edges;
   final LeafFormat bytes;
@@ -62,6 +70,16 @@ public final class TreeSpace {
   /** What keeps blocks from being reused while somebody reads them. */
   public Epochs epochs() {
     return epochs;
+  }
+
+  /**
+   * Ends all use of the pages: waits for the threads that read, load or settle pages; those that
+   * come later get an IllegalStateException. Only then may memory and extents be closed.
+   */
+  @Override
+  public void close() {
+    busy.close();
+    epochs.close();
   }
 
   PageHeader header(long block) {

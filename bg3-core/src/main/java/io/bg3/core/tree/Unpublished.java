@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * What a split has built and nobody can see yet: blocks of new pages, and blocks that pages which
- * are there are to become.
+ * What a split or a removal has built and nobody can see yet: blocks of new pages, blocks that
+ * pages which are there are to become, and pages that are to die.
  *
  * <p>The number of a new page may have been that of a page which was removed, and hints that name
  * it may be left ({@link LeafHints}, {@link Leaves}). While the split builds, who follows one finds
@@ -32,7 +32,7 @@ final class Unpublished {
     this.table = space.table;
   }
 
-  /** What a page is to become; the old block is 0 if it is new. */
+  /** What a page is to become, a block or dead; the old block is 0 if the page is new. */
   private record Built(int page, long old, long block) {}
 
   /** A number for a new page. */
@@ -53,7 +53,16 @@ final class Unpublished {
   }
 
   /**
-   * Publishes the new pages, and then the leaf, whose latch is held. Nothing is left that can fail.
+   * Takes a page that is to be removed, before the neighbour that its range goes to; a leaf is
+   * empty.
+   */
+  void addRemoved(int page, long old) {
+    built.add(new Built(page, old, PageTable.DEAD));
+  }
+
+  /**
+   * Publishes the new pages, and then the leaf, whose latch is held, and that of a leaf that is
+   * removed in its favour. Nothing is left that can fail.
    */
   void publish() {
     List<Built> pages = List.copyOf(fresh);
@@ -67,6 +76,10 @@ final class Unpublished {
       tree.markDirty(page.page());
     }
     Built leaf = built.remove();
+    if (leaf.block() == PageTable.DEAD) {
+      kill(leaf);
+      leaf = built.remove();
+    }
     table.markRebase(leaf.page());
     tree.replace(leaf.page(), leaf.old(), leaf.block());
     for (Built page : pages) {
@@ -79,21 +92,34 @@ final class Unpublished {
     for (Built page = built.poll(); page != null; page = built.poll()) {
       table.latch(page.page());
       try {
-        tree.replace(page.page(), page.old(), page.block());
+        if (page.block() == PageTable.DEAD) {
+          kill(page);
+        } else {
+          tree.replace(page.page(), page.old(), page.block());
+        }
       } finally {
         table.unlatch(page.page());
       }
     }
   }
 
-  /** Gives back what was built, if the split has failed before anything of it was published. */
+  /** Marks a page dead and gives back its block. The latch is held. */
+  private void kill(Built page) {
+    table.publish(page.page(), PageTable.DEAD);
+    space.retire(page.page(), page.old());
+    tree.removed.add(page.page());
+  }
+
+  /** Gives back what was built, if it has failed before anything of it was published. */
   void giveBack() {
     numbers.forEach(table::giveBack);
     numbers.clear();
     fresh.forEach(page -> space.free(page.block()));
     fresh.clear();
     for (Built page = built.poll(); page != null; page = built.poll()) {
-      space.free(page.block());
+      if (page.block() != PageTable.DEAD) {
+        space.free(page.block());
+      }
     }
   }
 }

@@ -50,8 +50,13 @@
  * content to an inner page over them.
  *
  * <p><b>An empty page</b> E goes to its left neighbour L (protocol rule 21): both are latched, left
- * first; the wider L is built; E is marked dead; L is published; the separator leaves the parent.
- * Between the last three steps a reader for E's range starts again at the root until it finds L.
+ * first; the wider L is built, and the parent without the separator; E is marked dead; L is
+ * published; the parent is published. All that can fail comes before E is marked dead. Between the
+ * last three steps a reader for E's range starts again at the root until it finds L.
+ *
+ * <p><b>Closing</b>: a thread that reads pages is inside an epoch, a thread that loads or settles
+ * some has entered {@code TreeSpace.busy}; closing the space waits for both, and refuses those that
+ * come later.
  *
  * <p><b>Order of waiting</b>: memory for a page, claim of the page; structure lock, latch of a
  * page, latch of a page further right or of a new one. Nobody waits for memory or a claim with a

@@ -20,10 +20,12 @@ import java.util.TreeMap;
  * tree must answer.
  */
 final class TreeHarness implements AutoCloseable {
-  final MemoryBudget budget = new MemoryBudget(256 << 20, "bg3.memory.budget");
-  final BlockMemory memory = new BlockMemory(budget);
+  private static final long BUDGET = 256 << 20;
+
+  final MemoryBudget budget;
+  final BlockMemory memory;
   final Epochs epochs = new Epochs();
-  final PageTable table = new PageTable(budget);
+  final PageTable table;
   final TreeSpace space;
   final Tree tree;
 
@@ -35,6 +37,13 @@ final class TreeHarness implements AutoCloseable {
   private Horizon last = Horizon.KEEP_ALL;
 
   TreeHarness(TreeKind kind, int capacity, int consolidate) {
+    this(kind, capacity, consolidate, new MemoryBudget(BUDGET, "bg3.memory.budget"));
+  }
+
+  TreeHarness(TreeKind kind, int capacity, int consolidate, MemoryBudget budget) {
+    this.budget = budget;
+    memory = new BlockMemory(budget);
+    table = new PageTable(budget);
     space = new TreeSpace(table, memory, epochs, capacity, consolidate);
     tree = Tree.create(space, 7, kind);
     model = new TreeMap<>(Arrays::compareUnsigned);
@@ -52,6 +61,9 @@ final class TreeHarness implements AutoCloseable {
       Map<Integer, long[]> rows,
       ExtentStore extents,
       long newest) {
+    budget = new MemoryBudget(BUDGET, "bg3.memory.budget");
+    memory = new BlockMemory(budget);
+    table = new PageTable(budget);
     space = new TreeSpace(table, memory, epochs, stored.space.capacity, stored.space.consolidate);
     table.grow(stored.table.end());
     rows.forEach((page, row) -> table.open(page, row[0], row[1]));

@@ -74,18 +74,16 @@ public final class BlockMemory implements AutoCloseable {
    * @throws MemoryExceededException if the JVM has no direct memory left
    */
   public long allocate(int bytes) {
-    checkBytes(bytes);
-    long address;
-    int capacity;
-    if (bytes <= SizeClasses.LARGEST) {
-      int sizeClass = SizeClasses.classOf(bytes);
-      address = take(sizeClass);
-      capacity = SizeClasses.size(sizeClass);
-    } else {
-      capacity = SizeClasses.largeSize(bytes);
-      address = takeLarge(capacity);
-    }
+    int capacity = capacityFor(bytes);
     budget.reserve(capacity);
+    long address = 0;
+    try {
+      address = isLarge(bytes) ? takeLarge(capacity) : take(SizeClasses.classOf(bytes));
+    } finally {
+      if (address == 0) {
+        budget.release(capacity);
+      }
+    }
     if (BlockAudit.ON) {
       BlockAudit.taken(buffers[(int) (address >>> 32)], slabs.span(address), address, bytes);
     }

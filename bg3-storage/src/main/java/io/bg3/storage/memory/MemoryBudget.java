@@ -28,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * raises {@code waiting} and then reads {@code used}, a release lowers {@code used} and then reads
  * {@code waiting}; both are volatile, so one of the two sees the other and no wake-up is lost.
  */
-public final class MemoryBudget {
+public class MemoryBudget {
   /** How long a request waits for others to release what it needs. */
   static final long PATIENCE_MILLIS = 200;
 
