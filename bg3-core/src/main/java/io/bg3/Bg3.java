@@ -131,6 +131,7 @@ public final class Bg3 implements AutoCloseable {
     Replayer replayer = new Replayer(store.forest(), store.extents(), commits, totals);
     LogSettings logs = logSettings(settings, disk, id);
     this.log = parts.add(openLog(disk, logs, store, replayer));
+    parts.add(space); // readers leave before the log, the extents and the memory are closed
     LOG.info("recovered: log={}, millis={}", log, (System.nanoTime() - begin) / 1_000_000);
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
     this.transactions =

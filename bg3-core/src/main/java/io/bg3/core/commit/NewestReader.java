@@ -70,7 +70,7 @@ public final class NewestReader {
     for (int i = 0; i < ATTEMPTS; i++) {
       snapshot = manager.visible();
       try {
-        return answer(question);
+        return question.get();
       } catch (Again e) {
         if (e.registered) {
           break;
@@ -84,19 +84,10 @@ public final class NewestReader {
     claim = new SnapshotClaim(manager.slots(), manager.age());
     try {
       snapshot = claim.snapshot();
-      return answer(question);
+      return question.get();
     } finally {
       claim.release();
       claim = null;
-    }
-  }
-
-  private <T> T answer(Supplier<T> question) {
-    try {
-      return question.get();
-    } catch (NullPointerException e) { // is what closing has taken from under it
-      manager.checkNotClosed();
-      throw e;
     }
   }
 

@@ -10,24 +10,40 @@ import org.junit.jupiter.api.Test;
 class NewestReaderTest {
   @Test
   void aQuestionThatTheEndOfTheStoreInterruptsSaysSo() throws IOException {
-    try (TestStore store = TestStore.create()) {
-      NewestReader reader = store.manager.newestReader();
-      assertThrows(NullPointerException.class, () -> reader.ask(() -> interrupted("a fault")));
-      IllegalStateException e =
-          assertThrows(
-              IllegalStateException.class,
-              () ->
-                  reader.ask(
-                      () -> {
-                        store.manager.close();
-                        return interrupted("the pages are gone");
-                      }));
-      assertEquals("the store is closed", e.getMessage());
-      assertThrows(IllegalStateException.class, () -> reader.ask(() -> 1));
-    }
+    TestStore store = TestStore.create();
+    NewestReader reader = store.manager.newestReader();
+    IllegalStateException e =
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                reader.ask(
+                    () -> {
+                      close(store);
+                      return reader.count(1, 1);
+                    }));
+    assertEquals("the store is closed", e.getMessage());
+    assertThrows(IllegalStateException.class, () -> reader.ask(() -> 1));
   }
 
-  private static int interrupted(String why) {
-    throw new NullPointerException(why);
+  @Test
+  void aFaultOfAQuestionIsNotTakenForTheEndOfTheStore() throws IOException {
+    TestStore store = TestStore.create();
+    NewestReader reader = store.manager.newestReader();
+    assertThrows(
+        NullPointerException.class,
+        () ->
+            reader.ask(
+                () -> {
+                  close(store);
+                  throw new NullPointerException("a fault");
+                }));
+  }
+
+  private static void close(TestStore store) {
+    try {
+      store.close();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 }

@@ -67,6 +67,8 @@ public class Epochs implements AutoCloseable {
   /** Lists of threads that died. */
   private volatile RetireList[] orphans = {};
 
+  private volatile boolean closed;
+
   /** Epochs that are asked to {@link #reclaim} before this budget refuses a request. */
   public static Epochs relieving(MemoryBudget budget) {
     Epochs epochs = new Epochs();
@@ -79,11 +81,16 @@ public class Epochs implements AutoCloseable {
    * leaves. May be nested.
    *
    * @return a ticket for {@link #exit}, to be given back by the same thread
+   * @throws IllegalStateException if the epochs are closed: what could be read may be gone
    */
   public int enter() {
     EpochSlot slot = slot();
     if (slot.depth++ == 0) {
       announce(slot, epoch.get());
+      if (closed) { // read behind R3, so that this sees it or close() sees R2
+        exit(slot.index);
+        throw new IllegalStateException("the store is closed");
+      }
     }
     return slot.index;
   }
@@ -186,9 +193,13 @@ public class Epochs implements AutoCloseable {
     return bytes;
   }
 
-  /** Waits for quiescence and frees everything. Nobody may enter or retire any more. */
+  /**
+   * Waits for all readers to leave and frees everything; who wants to enter from now on is refused.
+   * Nobody may retire any more. May be called twice.
+   */
   @Override
   public void close() {
+    closed = true;
     awaitQuiescence();
     reclaimAll();
   }

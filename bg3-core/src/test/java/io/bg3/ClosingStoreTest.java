@@ -1,0 +1,112 @@
+package io.bg3;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bg3.core.commit.Isolation;
+import io.bg3.core.commit.NewestReader;
+import io.bg3.core.commit.Transaction;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.storage.file.MemoryDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Closes stores under threads that read: by questions, by transactions, from pages in memory and
+ * from pages that have to be loaded. Each thread is told that the store is closed and nothing else;
+ * none finds memory or files gone.
+ */
+class ClosingStoreTest {
+  private static final int KEYS = 3_000;
+  private static final int ROUNDS = 12;
+
+  /** Reads one key; false if it is not there. */
+  private interface Reading {
+    boolean read(int key);
+  }
+
+  @Test
+  void readersOfAStoreThatIsClosedAreToldSo() throws Exception {
+    MemoryDisk disk = new MemoryDisk();
+    Settings settings =
+        Settings.defaults()
+            .with(Setting.DURABILITY, "none")
+            .with(Setting.PAGE_CAPACITY, "512")
+            .with(Setting.MEMORY_BUDGET, "64m");
+    fill(settings, disk);
+    Queue<String> strange = new ConcurrentLinkedQueue<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      Bg3 store = Bg3.open(settings, disk);
+      CountDownLatch reading = new CountDownLatch(3);
+      List<Thread> threads = new ArrayList<>();
+      NewestReader questions = store.transactions().newestReader();
+      threads.add(
+          start(
+              strange,
+              reading,
+              key -> questions.ask(() -> questions.get(TreeIds.PROPERTIES, key(key))) != null));
+      for (int i = 0; i < 2; i++) {
+        Transaction transaction = store.transactions().begin(Isolation.SNAPSHOT, true);
+        threads.add(
+            start(strange, reading, key -> transaction.get(TreeIds.PROPERTIES, key(key)) != null));
+      }
+      reading.await();
+      Thread.sleep(round);
+      store.close();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+    assertEquals(List.of(), List.copyOf(strange));
+  }
+
+  private static Thread start(Queue<String> strange, CountDownLatch reading, Reading work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; ; i++) {
+                  if (!work.read(i * 7 % KEYS)) {
+                    strange.add("key is missing: " + i * 7 % KEYS);
+                    return;
+                  }
+                  if (i == 10) {
+                    reading.countDown();
+                  }
+                }
+              } catch (IllegalStateException e) {
+                if (!"the store is closed".equals(e.getMessage())) {
+                  strange.add(e.toString());
+                }
+              } catch (RuntimeException | Error e) {
+                strange.add(e + " at " + e.getStackTrace()[0]);
+              } finally {
+                reading.countDown();
+              }
+            });
+    thread.start();
+    return thread;
+  }
+
+  private static void fill(Settings settings, MemoryDisk disk) throws IOException {
+    try (Bg3 store = Bg3.open(settings, disk)) {
+      for (int i = 0; i < KEYS; i += 100) {
+        try (Transaction transaction = store.transactions().begin(Isolation.SNAPSHOT, false)) {
+          for (int k = i; k < i + 100; k++) {
+            transaction.put(TreeIds.PROPERTIES, key(k), new byte[40]);
+          }
+          transaction.commit();
+        }
+      }
+    }
+  }
+
+  private static byte[] key(int key) {
+    return ByteBuffer.allocate(8).putLong(key).array();
+  }
+}
