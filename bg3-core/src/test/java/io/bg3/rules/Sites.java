@@ -22,6 +22,7 @@ public final class Sites {
   private static final int LOOKS = 20;
 
   private static final Map<String, Runnable> ACTIONS = new ConcurrentHashMap<>();
+  private static final Map<String, Runnable> ALWAYS = new ConcurrentHashMap<>();
   private static final Set<String> PASSED = ConcurrentHashMap.newKeySet();
   private static final Set<Thread> WAITING = ConcurrentHashMap.newKeySet();
 
@@ -33,7 +34,8 @@ public final class Sites {
       WAITING.add(Thread.currentThread());
       return;
     }
-    Runnable action = ACTIONS.remove(site);
+    Runnable always = ALWAYS.get(site);
+    Runnable action = always != null ? always : ACTIONS.remove(site);
     if (action != null) {
       PASSED.add(site);
       action.run();
@@ -44,6 +46,17 @@ public final class Sites {
   public static void at(String site, Runnable action) {
     PASSED.remove(site);
     ACTIONS.put(site, action);
+  }
+
+  /** Lets every thread that passes a site do something there, from now on. */
+  public static void always(String site, Runnable action) {
+    PASSED.remove(site);
+    ALWAYS.put(site, action);
+  }
+
+  /** Ends what {@link #always} began. */
+  public static void never(String site) {
+    ALWAYS.remove(site);
   }
 
   /**

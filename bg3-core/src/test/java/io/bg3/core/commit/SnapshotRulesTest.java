@@ -193,9 +193,12 @@ class SnapshotRulesTest {
    * open, so the new version keeps its timestamp, and the one that is asked for is gone.
    */
   private static byte[] askWhilePruned(TestStore store, int bytes) {
-    try (Transaction older = store.read()) {
+    Transaction older = store.read();
+    try {
       put(store, KEY, OLD);
       return askWhileOverwritten(store, bytes);
+    } finally {
+      older.rollback();
     }
   }
 

@@ -106,6 +106,15 @@ final class CheckpointedStore {
     return transactions;
   }
 
+  OpenedStore opened() {
+    return store;
+  }
+
+  /** What is wrong with it; nothing is expected. */
+  List<String> check() {
+    return checkpointer.check(looked -> {});
+  }
+
   void checkpoint() throws IOException {
     checkpointer.run();
   }
