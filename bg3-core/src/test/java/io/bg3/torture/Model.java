@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
@@ -43,6 +44,12 @@ final class Model {
     }
   }
 
+  /**
+   * The writes of one commit, and when the client began it and got its answer, by a clock that all
+   * clients share.
+   */
+  private record Batch(TreeMap<Place, byte[]> writes, long begun, long answered) {}
+
   private static final int SHOWN = 10;
 
   /** What is sure to be there after a crash. */
@@ -52,13 +59,19 @@ final class Model {
    * What was acknowledged since then and may be lost, oldest first; only where commits are not
    * synced.
    */
-  private final List<TreeMap<Place, byte[]>> unsure = new ArrayList<>();
+  private final List<Batch> unsure = new ArrayList<>();
 
   /** Both together: what readers find. */
   private TreeMap<Place, byte[]> acknowledged = new TreeMap<>();
 
   /** What is being written; null: removed. */
   private TreeMap<Place, byte[]> pending = new TreeMap<>();
+
+  private long pendingBegun;
+  private final AtomicInteger acknowledgedCount = new AtomicInteger();
+  private int unsureFrom; // number of the oldest commit in unsure, as acknowledgedCount counts
+  private long keptBegun;
+  private long lostAnswered = Long.MAX_VALUE;
 
   /** What is acknowledged. */
   NavigableMap<Place, byte[]> acknowledged() {
@@ -78,19 +91,31 @@ final class Model {
     pending.put(place, null);
   }
 
+  /** A transaction begins, at this time. */
+  void begin(long now) {
+    pendingBegun = now;
+  }
+
   /**
    * The commit returned.
    *
    * @param synced whether that says that no crash takes it back
    */
-  void acknowledge(boolean synced) {
+  void acknowledge(boolean synced, long now) {
     apply(pending, acknowledged);
     if (synced) {
       apply(pending, durable);
+      unsureFrom++;
     } else {
-      unsure.add(pending);
+      unsure.add(new Batch(pending, pendingBegun, now));
     }
     pending = new TreeMap<>();
+    acknowledgedCount.incrementAndGet();
+  }
+
+  /** How many commits have returned so far; for any thread. */
+  int acknowledgedCount() {
+    return acknowledgedCount.get();
   }
 
   /** Nothing of it was done. */
@@ -98,10 +123,22 @@ final class Model {
     pending.clear();
   }
 
-  /** Everything acknowledged is on the disk. */
-  void synced() {
-    unsure.forEach(batch -> apply(batch, durable));
-    unsure.clear();
+  /** So many commits, counted from the first, are on the disk. */
+  void synced(int count) {
+    while (unsureFrom < count && !unsure.isEmpty()) {
+      apply(unsure.remove(0).writes(), durable);
+      unsureFrom++;
+    }
+  }
+
+  /** When the newest commit was begun that the last crash may have taken and has not. */
+  long keptBegun() {
+    return keptBegun;
+  }
+
+  /** When the oldest commit had returned that the last crash has taken. */
+  long lostAnswered() {
+    return lostAnswered;
   }
 
   /** How many places of a kind the store will hold if the commit happens. */
@@ -124,16 +161,16 @@ final class Model {
    * @return what is wrong, null if nothing is
    */
   String settle(Map<Place, byte[]> found) {
-    List<TreeMap<Place, byte[]>> batches = new ArrayList<>(unsure);
+    List<Batch> batches = new ArrayList<>(unsure);
     if (!pending.isEmpty()) {
-      batches.add(pending);
+      batches.add(new Batch(pending, pendingBegun, Long.MAX_VALUE));
     }
     TreeMap<Place, byte[]> state = new TreeMap<>(durable);
     StringBuilder wrong = new StringBuilder();
     for (int i = 0; ; i++) {
       List<String> differences = differences(state, found);
       if (differences.isEmpty()) {
-        goOnFrom(state);
+        goOnFrom(state, batches, i);
         return null;
       }
       wrong.append("\n  not the state ").append(i).append(" of ").append(batches.size());
@@ -141,13 +178,25 @@ final class Model {
       if (i == batches.size()) {
         return wrong.toString();
       }
-      apply(batches.get(i), state);
+      apply(batches.get(i).writes(), state);
     }
   }
 
-  private void goOnFrom(Map<Place, byte[]> state) {
+  private void goOnFrom(Map<Place, byte[]> state, List<Batch> batches, int kept) {
     durable = new TreeMap<>(state);
     acknowledged = new TreeMap<>(state);
+    keptBegun = kept == 0 ? 0 : batches.get(kept - 1).begun();
+    lostAnswered = Long.MAX_VALUE;
+    TreeMap<Place, byte[]> next = new TreeMap<>(state);
+    for (int i = kept; i < batches.size(); i++) {
+      apply(batches.get(i).writes(), next);
+      if (differences(state, next).isEmpty()) {
+        lostAnswered = Long.MAX_VALUE; // it may be there, and so may all before it
+      } else {
+        lostAnswered = Math.min(lostAnswered, batches.get(i).answered());
+      }
+    }
+    unsureFrom = acknowledgedCount.get();
     unsure.clear();
     pending.clear();
   }

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A client whose transactions make every structure grow and shrink: byte keys and edges, with sort
@@ -34,6 +35,9 @@ public final class ModelClient {
 
   /** The space of totals in a {@link Place}. */
   static final int TOTALS = -1;
+
+  /** Orders what clients do; each look moves it on. */
+  private static final AtomicLong CLOCK = new AtomicLong();
 
   private final int number;
   private final Model model = new Model();
@@ -74,6 +78,7 @@ public final class ModelClient {
    */
   boolean step(TransactionManager transactions) {
     Transaction transaction;
+    model.begin(CLOCK.incrementAndGet());
     try {
       transaction = transactions.begin(Isolation.STRICT, false);
     } catch (IllegalStateException | StoreFailedException closed) {
@@ -91,7 +96,7 @@ public final class ModelClient {
       }
       count(transaction);
       transaction.commit();
-      model.acknowledge(synced);
+      model.acknowledge(synced, CLOCK.incrementAndGet());
       return true;
     } catch (ConflictException | MemoryExceededException e) {
       transaction.rollback();
