@@ -56,8 +56,8 @@ final class ServedGraph extends Settings implements Guarded, Attended {
     try {
       graph.getServiceRegistry().checkRegisteredService(service);
       return true;
-    } catch (UnsupportedOperationException e) {
-      return false;
+    } catch (IllegalArgumentException | UnsupportedOperationException e) {
+      return false; // an unknown name, or a graph without services
     }
   }
 

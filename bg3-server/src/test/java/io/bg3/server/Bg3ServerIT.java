@@ -103,7 +103,7 @@ class Bg3ServerIT {
             "g.inject(1);g.io('/etc/hostname').read()")) {
       ExecutionException refused =
           assertThrows(ExecutionException.class, () -> submit(client, "none", text));
-      assertEquals(ResponseStatusCode.UNAUTHORIZED, code(refused), text);
+      assertEquals(ResponseStatusCode.FORBIDDEN, code(refused), text);
     }
     assertTrue(Files.notExists(target));
   }
@@ -134,7 +134,7 @@ class Bg3ServerIT {
         assertThrows(
             ExecutionException.class,
             () -> submit(client, "none", "g.with('evaluationTimeout', 600000).inject(1)"));
-    assertEquals(ResponseStatusCode.UNAUTHORIZED, code(refused));
+    assertEquals(ResponseStatusCode.FORBIDDEN, code(refused));
     assertEquals(1, submit(client, "none", "g.with('evaluationTimeout', 1000).inject(1)"));
   }
 
@@ -195,7 +195,7 @@ class Bg3ServerIT {
 
   private static void assertRefused(Runnable query) {
     Exception refused = assertThrows(Exception.class, query::run);
-    assertEquals(ResponseStatusCode.UNAUTHORIZED, code(refused));
+    assertEquals(ResponseStatusCode.FORBIDDEN, code(refused));
   }
 
   private static ResponseStatusCode code(Throwable failure) {

@@ -95,7 +95,7 @@ class ProbesIT {
       Bytecode query = new Bytecode();
       query.addStep("inject", 1);
       query.addStep("map", Lambda.function(GROOVY, language));
-      refused("401 lambdas are not available", Messages.binary(query));
+      refused("403 lambdas are not available", Messages.binary(query));
     }
     assertNull(System.getProperty(MARK));
   }
@@ -105,10 +105,20 @@ class ProbesIT {
     Bytecode query = new Bytecode();
     query.addStep("io", unharmed.toWrite().toString());
     query.addStep("write");
-    refused("401 step is not available on the server: step=io", Messages.binary(query));
+    refused("403 step is not available on the server: step=io", Messages.binary(query));
     String text = "g.io('" + unharmed.toWrite() + "').write()";
-    refused("401 step is not available on the server: step=io", text(text));
-    refused("401 step is not available", text("g.inject(" + text + ".iterate())"));
+    refused("403 step is not available on the server: step=io", text(text));
+    refused("403 step is not available", text("g.inject(" + text + ".iterate())"));
+  }
+
+  @Test
+  void aServiceThatIsNotThereIsRefused() throws Exception {
+    for (String service : List.of("strange", "", "tinker.search", "bg3.batch2")) {
+      Bytecode query = new Bytecode();
+      query.addStep("call", service, Map.of("a", 1));
+      refused("403 service is not known: call=" + service, Messages.binary(query));
+      refused("403 service is not known: call=" + service, text("g.call('" + service + "')"));
+    }
   }
 
   @Test
@@ -116,7 +126,7 @@ class ProbesIT {
     String there = verdict(text("g.io('" + unharmed.toRead() + "').read()"));
     String missing = verdict(text("g.io('" + unharmed.toWrite() + "').read()"));
     assertEquals(there, missing);
-    assertTrue(there.startsWith("401 "), there);
+    assertTrue(there.startsWith("403 "), there);
   }
 
   @ParameterizedTest
@@ -147,14 +157,14 @@ class ProbesIT {
       }
     }
     String text = "g.with('evaluationTimeout'," + millis + ").inject(1)";
-    refused("401 evaluationTimeout is outside the server's limit", text(text));
+    refused("403 evaluationTimeout is outside the server's limit", text(text));
   }
 
   @Test
   @SuppressWarnings("unchecked") // an array of generic classes
   void noStrategyIsTakenAway() throws Exception {
     refused(
-        "401 not available on the server: source step=withoutStrategies",
+        "403 not available on the server: source step=withoutStrategies",
         text("g.withoutStrategies(ReadOnlyStrategy).V()"));
     Bytecode query =
         EmptyGraph.instance()
@@ -163,7 +173,7 @@ class ProbesIT {
             .V()
             .asAdmin()
             .getBytecode();
-    refused("401 classes are not available", Messages.binary(query));
+    refused("403 classes are not available", Messages.binary(query));
   }
 
   @ParameterizedTest
@@ -173,18 +183,18 @@ class ProbesIT {
       String close = open.startsWith("[") ? "]" : open.equals("{") ? "}" : ")";
       String text = "g.inject(" + open.repeat(depth) + "1" + close.repeat(depth) + ")";
       if (text.length() > 60_000 || depth > 200) {
-        refused("401 text is ", text(text));
+        refused("403 text is ", text(text));
       } else {
         String verdict = verdict(text(text));
-        assertTrue(verdict.matches("(200|401|597|500|206) .*"), verdict);
+        assertTrue(verdict.matches("(200|403|597|500|206) .*"), verdict);
       }
     }
   }
 
   @Test
   void aTextOfAMegabyteIsNotParsed() throws Exception {
-    refused("401 text is too long", text("g.V()" + ".out()".repeat(170_000)));
-    refused("401 text is too long", text("g.inject('" + "x".repeat(1_000_000) + "')"));
+    refused("403 text is too long", text("g.V()" + ".out()".repeat(170_000)));
+    refused("403 text is too long", text("g.inject('" + "x".repeat(1_000_000) + "')"));
   }
 
   @Test
@@ -194,7 +204,7 @@ class ProbesIT {
       message.writeByte(0x09).writeByte(0).writeInt(1);
     }
     message.writeByte(0x01).writeByte(0).writeInt(7);
-    refused("401 message is nested too deeply", ByteBufUtil.getBytes(message));
+    refused("403 message is nested too deeply", ByteBufUtil.getBytes(message));
     Bytecode nested = bytecode("identity");
     for (int i = 0; i < 90; i++) {
       nested = bytecode("map", nested);
@@ -215,7 +225,7 @@ class ProbesIT {
               + "]".repeat(50_000)
               + "}}";
       wire.send(json);
-      assertTrue(wire.verdict().startsWith("401 message is nested too deeply"));
+      assertTrue(wire.verdict().startsWith("403 message is nested too deeply"));
       wire.send(new String(Messages.json(Messages.request("g.inject(1)")), StandardCharsets.UTF_8));
       assertTrue(wire.verdict().startsWith("200 "));
     }
@@ -230,7 +240,7 @@ class ProbesIT {
     try (Wire wire = new Wire(served.port())) {
       for (int i = 0; i < 10; i++) {
         String verdict = wire.send(bytes).verdict();
-        assertTrue(verdict.matches("(498|401) .*"), verdict);
+        assertTrue(verdict.matches("(498|403) .*"), verdict);
       }
       assertTrue(wire.send(text("g.inject(1)")).verdict().startsWith("200 "), "not wedged");
     }
@@ -256,7 +266,7 @@ class ProbesIT {
       message.writeByte(0x29).writeByte(0).writeInt(name.length());
       message.writeCharSequence(name, StandardCharsets.UTF_8);
       message.writeInt(0);
-      refused("401 class is not available on the server: " + name, ByteBufUtil.getBytes(message));
+      refused("403 class is not available on the server: " + name, ByteBufUtil.getBytes(message));
     }
   }
 
@@ -271,12 +281,12 @@ class ProbesIT {
             .asAdmin()
             .getBytecode();
     refused("598 ", Messages.binary(query));
-    refused("401 a regular expression in a text", text("g.inject('a').is(TextP.regex('(a+)+$'))"));
+    refused("403 a regular expression in a text", text("g.inject('a').is(TextP.regex('(a+)+$'))"));
   }
 
   @Test
   void numbersThatAreLongWhenAddedAreRefused() throws Exception {
-    refused("401 number has too many digits", text("g.inject(1e999999999m,1m).sum()"));
+    refused("403 number has too many digits", text("g.inject(1e999999999m,1m).sum()"));
     ByteBuf message = beginning();
     message.writeByte(0x22).writeByte(0).writeInt(Integer.MIN_VALUE).writeInt(1).writeByte(1);
     String verdict = verdict(ByteBufUtil.getBytes(message));

@@ -149,7 +149,7 @@ class SessionsIT {
         Wire other = new Wire(served.port())) {
       ok(owner, text("mine", "g.addV('mine')"));
       for (byte[] request : List.of(text("mine", "g.V().count()"), commit("mine"))) {
-        assertEquals("401 session belongs to another connection", other.send(request).verdict());
+        assertEquals("403 session belongs to another connection", other.send(request).verdict());
       }
       ok(owner, rollback("mine"));
     }

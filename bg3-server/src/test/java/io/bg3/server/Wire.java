@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
+import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
 
 /** A client that sends any bytes it likes. */
 final class Wire implements AutoCloseable {
@@ -92,9 +94,7 @@ final class Wire implements AutoCloseable {
       binary.writeBytes(part);
       if (last) {
         try {
-          answers.add(
-              new GraphBinaryMessageSerializerV1()
-                  .deserializeResponse(Unpooled.wrappedBuffer(binary.toByteArray())));
+          answers.add(read(binary.toByteArray()));
         } catch (Exception e) {
           throw new AssertionError(e);
         }
@@ -102,6 +102,15 @@ final class Wire implements AutoCloseable {
       }
       webSocket.request(1);
       return null;
+    }
+
+    private static ResponseMessage read(byte[] message) throws SerializationException {
+      boolean json = message[0] == '{';
+      return json
+          ? new GraphSONMessageSerializerV3()
+              .deserializeResponse(new String(message, StandardCharsets.UTF_8))
+          : new GraphBinaryMessageSerializerV1()
+              .deserializeResponse(Unpooled.wrappedBuffer(message));
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.process.computer.traversal.strategy.finalization.ComputerFinalizationStrategy;
 import org.apache.tinkerpop.gremlin.process.computer.traversal.strategy.optimization.GraphFilterStrategy;
 import org.apache.tinkerpop.gremlin.process.computer.traversal.strategy.optimization.MessagePassingReductionStrategy;
@@ -117,10 +118,17 @@ final class AllowList {
           RepeatUnrollStrategy.class,
           StandardVerificationStrategy.class);
 
+  /** A key of two strategies, as gremlin-javascript spells it and as TinkerPop reads it. */
+  private static final String LOG_WARNINGS = "logWarnings";
+
+  private static final String LOG_WARNING = "logWarning";
+
   /** Other strategies that a source may be given, with the keys of their configuration. */
   private static final Map<Class<?>, Set<String>> CONFIGURED_STRATEGIES =
       Map.ofEntries(
-          Map.entry(EdgeLabelVerificationStrategy.class, words("throwException logWarning")),
+          Map.entry(
+              EdgeLabelVerificationStrategy.class,
+              words("throwException", LOG_WARNING, LOG_WARNINGS)),
           Map.entry(ElementIdStrategy.class, words("idPropertyKey")),
           Map.entry(HaltedTraverserStrategy.class, words("haltedTraverserFactory")),
           Map.entry(MatchAlgorithmStrategy.class, words("matchAlgorithm")),
@@ -131,11 +139,20 @@ final class AllowList {
           Map.entry(ProductiveByStrategy.class, words("productiveKeys")),
           Map.entry(ReadOnlyStrategy.class, Set.of()),
           Map.entry(
-              ReservedKeysVerificationStrategy.class, words("keys throwException logWarning")),
+              ReservedKeysVerificationStrategy.class,
+              words("keys throwException", LOG_WARNING, LOG_WARNINGS)),
           Map.entry(SeedStrategy.class, words("seed")),
           Map.entry(
               SubgraphStrategy.class,
               words("vertices edges vertexProperties checkAdjacentVertices")));
+
+  private static final String FILES =
+      "no client can read or write files of the server; 'bg3 load' and 'bg3 export' do";
+
+  private static final String WHOLE_GRAPH = "no query can compute over the whole graph";
+
+  /** Characters of a name in a message; the longest class name of TinkerPop's has 120. */
+  private static final int SHOWN = 200;
 
   private static final Map<Class<?>, Set<String>> STRATEGIES = new HashMap<>(CONFIGURED_STRATEGIES);
 
@@ -161,12 +178,33 @@ final class AllowList {
   private static final Set<String> CLASSES =
       STRATEGIES.keySet().stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
 
+  /** Why a step or source step is missing, where a client may wonder. */
+  private static final Map<String, String> REASONS =
+      Map.ofEntries(
+          Map.entry("io", FILES),
+          Map.entry("read", FILES),
+          Map.entry("write", FILES),
+          Map.entry("program", WHOLE_GRAPH),
+          Map.entry("pageRank", WHOLE_GRAPH),
+          Map.entry("peerPressure", WHOLE_GRAPH),
+          Map.entry("connectedComponent", WHOLE_GRAPH),
+          Map.entry("shortestPath", WHOLE_GRAPH),
+          Map.entry("withComputer", WHOLE_GRAPH),
+          Map.entry(
+              "withoutStrategies", "no query can take away the strategies that the server sets"),
+          Map.entry("withRemote", "the server connects to no other server"));
+
   private AllowList() {}
 
   static void requireStep(String name) throws Refusal {
     if (!STEPS.contains(name)) {
-      throw Refusal.forbidden("step is not available on the server: step=" + shown(name));
+      throw Refusal.forbidden(
+          "step is not available on the server: step=" + shown(name) + reason(name));
     }
+  }
+
+  private static String reason(String name) {
+    return REASONS.containsKey(name) ? ", reason=" + REASONS.get(name) : "";
   }
 
   /** Passes a step that changes nothing. */
@@ -178,7 +216,8 @@ final class AllowList {
 
   static void requireSource(String name) throws Refusal {
     if (!SOURCES.contains(name)) {
-      throw Refusal.forbidden("not available on the server: source step=" + shown(name));
+      throw Refusal.forbidden(
+          "not available on the server: source step=" + shown(name) + reason(name));
     }
   }
 
@@ -241,10 +280,22 @@ final class AllowList {
     return CLASSES.contains(name);
   }
 
-  /** A name from outside, fit for a message. */
+  /** Has TinkerPop find what gremlin-javascript configures under a key of its own. */
+  static void respell(Configuration configuration) {
+    if (configuration.containsKey(LOG_WARNINGS)) {
+      configuration.setProperty(LOG_WARNING, configuration.getProperty(LOG_WARNINGS));
+      configuration.clearProperty(LOG_WARNINGS);
+    }
+  }
+
+  /** A name from outside, fit for a message: whole unless it is longer than any that exists. */
   static String shown(String name) {
-    String start = name.length() <= 60 ? name : name.substring(0, 60) + "...";
-    return start.codePoints().allMatch(c -> c >= 32 && c != 127) ? start : "(not printable)";
+    String start = name.length() <= SHOWN ? name : name.substring(0, SHOWN);
+    if (!start.codePoints().allMatch(c -> c >= 32 && c != 127)) {
+      return "(not printable)";
+    }
+    int left = name.length() - start.length();
+    return left == 0 ? start : start + " (and " + left + " more characters)";
   }
 
   private static Set<String> names(Class<?>... classes) {

@@ -2,13 +2,19 @@ package io.bg3.server.guard;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import java.util.List;
 import java.util.UUID;
+import org.apache.tinkerpop.gremlin.language.grammar.GremlinParserException;
+import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 
 /** The answers to requests that are not passed on. */
 @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
 final class Answers {
+  /** What TinkerPop tells a client of the cause of a syntax error. */
+  private static final List<String> SYNTAX_ERROR = List.of(GremlinParserException.class.getName());
+
   private Answers() {}
 
   static void refuse(ChannelHandlerContext context, UUID request, Refusal refusal) {
@@ -26,6 +32,9 @@ final class Answers {
 
   private static void write(
       ChannelHandlerContext context, ResponseMessage.Builder answer, Refusal refusal) {
+    if (refusal.isSyntaxError()) {
+      answer.statusAttribute(Tokens.STATUS_ATTRIBUTE_EXCEPTIONS, SYNTAX_ERROR);
+    }
     context.writeAndFlush(answer.code(refusal.code()).statusMessage(refusal.getMessage()).create());
   }
 }

@@ -88,6 +88,7 @@ final class BytecodeJudge {
       AllowList.requireStrategyValue(key, configuration.getProperty(key));
       judge(configuration.getProperty(key), 1);
     }
+    AllowList.respell(configuration);
   }
 
   private void judgeSteps(Bytecode query, int depth) throws Refusal {

@@ -18,14 +18,22 @@ final class Refusal extends Exception {
     return new Refusal(ResponseStatusCode.REQUEST_ERROR_MALFORMED_REQUEST, message);
   }
 
-  /** A text that the grammar does not know; what TinkerPop answers to it. */
+  /** A text that the grammar does not know, with the status that TinkerPop answers to it. */
   static Refusal notGremlin(String message) {
     return new Refusal(ResponseStatusCode.SERVER_ERROR_EVALUATION, message);
   }
 
-  /** Well formed, and something that no client may do. */
+  /** Whether the text of the request is not Gremlin. */
+  boolean isSyntaxError() {
+    return code == ResponseStatusCode.SERVER_ERROR_EVALUATION;
+  }
+
+  /**
+   * Well formed, and something that this client may not do. The status is not {@code UNAUTHORIZED},
+   * which drivers and people read as a missing login.
+   */
   static Refusal forbidden(String message) {
-    return new Refusal(ResponseStatusCode.UNAUTHORIZED, message);
+    return new Refusal(ResponseStatusCode.FORBIDDEN, message);
   }
 
   /** Well formed and allowed, and more than there is room for. */

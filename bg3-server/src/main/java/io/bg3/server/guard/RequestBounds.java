@@ -5,7 +5,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.TooLongFrameException;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.util.Tokens;
@@ -15,6 +17,9 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * Brings what a request asks for within what the server gives: its time into (0, limit], its batch
  * into [1, limit], its language to gremlin-lang; and refuses arguments that are not of their kind,
  * over which the server would stumble further in.
+ *
+ * <p>An argument whose value is null counts as absent: gremlin-javascript sends {@code bindings:
+ * null} with each text that has none.
  *
  * <p>Stands behind the deserialiser and ahead of the {@link Guard}. A request without a time keeps
  * none: the server's own applies. What could not be made a request of is answered here.
@@ -63,7 +68,7 @@ public final class RequestBounds extends ChannelInboundHandlerAdapter {
     if (Tokens.OPS_INVALID.equals(request.getOp())) {
       throw Refusal.malformed("message cannot be read as a request");
     }
-    Map<String, Object> arguments = request.getArgs();
+    Map<String, Object> arguments = present(request.getArgs());
     requireKinds(arguments);
     boolean evaluates = Tokens.OPS_EVAL.equals(request.getOp());
     require(
@@ -72,7 +77,11 @@ public final class RequestBounds extends ChannelInboundHandlerAdapter {
         Tokens.ARGS_GREMLIN);
     require(
         !evaluates || arguments.get(Tokens.ARGS_GREMLIN) instanceof String, Tokens.ARGS_GREMLIN);
-    RequestMessage.Builder bounded = RequestMessage.from(request);
+    RequestMessage.Builder bounded =
+        RequestMessage.build(request.getOp())
+            .processor(request.getProcessor())
+            .overrideRequestId(request.getRequestId());
+    arguments.forEach(bounded::addArg);
     if (arguments.get(Tokens.ARGS_EVAL_TIMEOUT) instanceof Number asked) {
       bounded.addArg(Tokens.ARGS_EVAL_TIMEOUT, time(asked.longValue()));
     }
@@ -84,6 +93,24 @@ public final class RequestBounds extends ChannelInboundHandlerAdapter {
       bounded.addArg(Tokens.ARGS_LANGUAGE, "gremlin-lang");
     }
     return bounded.create();
+  }
+
+  /** The arguments that have a value; so do the aliases among them. */
+  private static Map<String, Object> present(Map<String, Object> arguments) throws Refusal {
+    Map<String, Object> present = new HashMap<>();
+    for (Map.Entry<?, ?> argument : arguments.entrySet()) { // a message may name one by anything
+      if (!isName(argument.getKey())) {
+        throw Refusal.argument("an argument of the request is not named by a text");
+      } else if (argument.getValue() != null) {
+        present.put((String) argument.getKey(), argument.getValue());
+      }
+    }
+    if (present.get(Tokens.ARGS_ALIASES) instanceof Map<?, ?> aliases) {
+      Map<Object, Object> named = new HashMap<>(aliases);
+      named.values().removeIf(Objects::isNull);
+      present.put(Tokens.ARGS_ALIASES, named);
+    }
+    return present;
   }
 
   private static void requireKinds(Map<String, Object> arguments) throws Refusal {

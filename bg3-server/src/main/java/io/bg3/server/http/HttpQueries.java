@@ -21,11 +21,15 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
+import java.util.Collection;
 import java.util.UUID;
+import org.apache.tinkerpop.gremlin.language.grammar.GremlinParserException;
 import org.apache.tinkerpop.gremlin.server.handler.Frame;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
+import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatus;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
 import org.apache.tinkerpop.shaded.jackson.databind.node.ObjectNode;
@@ -118,12 +122,16 @@ final class HttpQueries extends ChannelDuplexHandler {
     } else if (code == ResponseStatusCode.NO_CONTENT) {
       context.write(whole(context, HttpResponseStatus.OK, head() + tail(200, "")), promise);
     } else {
-      context.write(whole(context, status(code), head() + tail(code.getValue(), message)), promise);
+      String text = head() + tail(code.getValue(), message);
+      context.write(whole(context, status(response.getStatus()), text), promise);
     }
   }
 
-  private static HttpResponseStatus status(ResponseStatusCode code) {
-    return switch (code) {
+  private static HttpResponseStatus status(ResponseStatus status) {
+    if (isSyntaxError(status)) {
+      return HttpResponseStatus.BAD_REQUEST;
+    }
+    return switch (status.getCode()) {
       case UNAUTHORIZED, FORBIDDEN -> HttpResponseStatus.FORBIDDEN;
       case TOO_MANY_REQUESTS -> HttpResponseStatus.TOO_MANY_REQUESTS;
       case REQUEST_ERROR_SERIALIZATION,
@@ -134,6 +142,12 @@ final class HttpQueries extends ChannelDuplexHandler {
       case SERVER_ERROR_TIMEOUT -> HttpResponseStatus.GATEWAY_TIMEOUT;
       default -> HttpResponseStatus.INTERNAL_SERVER_ERROR;
     };
+  }
+
+  private static boolean isSyntaxError(ResponseStatus status) {
+    return status.getAttributes().get(Tokens.STATUS_ATTRIBUTE_EXCEPTIONS)
+            instanceof Collection<?> exceptions
+        && exceptions.contains(GremlinParserException.class.getName());
   }
 
   private FullHttpResponse whole(

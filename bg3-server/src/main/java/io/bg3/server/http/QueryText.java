@@ -95,27 +95,37 @@ final class QueryText {
     if (body == null || !body.isObject()) {
       throw new IllegalArgumentException("the body is not a JSON object, {\"gremlin\": \"...\"}");
     }
-    JsonNode text = body.get(Tokens.ARGS_GREMLIN);
+    JsonNode text = present(body, Tokens.ARGS_GREMLIN);
     if (text != null && !text.isTextual()) {
       throw new IllegalArgumentException("the value of \"gremlin\" is not a text");
     }
-    JsonNode timeout = body.get(Tokens.ARGS_EVAL_TIMEOUT);
+    JsonNode timeout = present(body, Tokens.ARGS_EVAL_TIMEOUT);
     if (timeout != null && !timeout.canConvertToLong()) {
       throw new IllegalArgumentException("evaluationTimeout is not a number of milliseconds");
     }
     return message(
-        id(body.get(Tokens.REQUEST_ID)),
+        id(present(body, Tokens.REQUEST_ID)),
         text == null ? null : text.textValue(),
         timeout == null ? null : timeout.longValue(),
-        bindings(body.get(Tokens.ARGS_BINDINGS)));
+        bindings(present(body, Tokens.ARGS_BINDINGS)));
+  }
+
+  /** The value of a field; null if it is absent, or null, which is as good as absent. */
+  private static JsonNode present(JsonNode body, String field) {
+    JsonNode node = body.get(field);
+    return node == null || node.isNull() ? null : node;
   }
 
   private static UUID id(JsonNode node) {
-    return node == null ? UUID.randomUUID() : UUID.fromString(node.asText());
+    try {
+      return node == null ? UUID.randomUUID() : UUID.fromString(node.asText());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("the value of \"requestId\" is not a UUID", e);
+    }
   }
 
   private static Map<String, Object> bindings(JsonNode node) {
-    if (node == null || node.isNull()) {
+    if (node == null) {
       return Map.of();
     }
     if (!(value(node) instanceof Map<?, ?> map)) {

@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.configuration2.BaseConfiguration;
 import org.apache.commons.configuration2.MapConfiguration;
 import org.apache.tinkerpop.gremlin.language.grammar.GremlinParser;
 import org.apache.tinkerpop.gremlin.process.computer.Computer;
@@ -27,13 +28,17 @@ import org.apache.tinkerpop.gremlin.process.traversal.Order;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.TraversalStrategyProxy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.HaltedTraverserStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.SubgraphStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.finalization.MatchAlgorithmStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.LazyBarrierStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.EdgeLabelVerificationStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ReadOnlyStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ReservedKeysVerificationStrategy;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
@@ -193,6 +198,29 @@ class QueryJudgeTest {
       assertTrue(ofText.contains(query.why), ofText);
       assertTrue(ofBytecode.contains(query.why), ofBytecode);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {EdgeLabelVerificationStrategy.class, ReservedKeysVerificationStrategy.class})
+  <S extends TraversalStrategy<?>> void aKeyIsReadAsJavaScriptSpellsIt(Class<S> strategy) {
+    BaseConfiguration configuration = new BaseConfiguration();
+    configuration.setProperty("logWarnings", true);
+    Bytecode query = new Bytecode();
+    query.addSource("withStrategies", new TraversalStrategyProxy<>(strategy, configuration));
+    query.addStep("V");
+    assertEquals("", verdict(() -> JUDGE.judge(query)));
+    assertEquals(true, configuration.getProperty("logWarning"));
+    String text = "g.withStrategies(new " + strategy.getSimpleName() + "(logWarnings:true)).V()";
+    assertEquals("", verdict(() -> JUDGE.judge(text)));
+  }
+
+  @Test
+  void aNameInARefusalIsWhole() {
+    String name = "org.apache.tinkerpop." + "x".repeat(120);
+    assertTrue(verdict(() -> AllowList.requireStep(name)).endsWith("step=" + name));
+    String longer = verdict(() -> AllowList.requireStep("x".repeat(1_000)));
+    assertTrue(longer.endsWith("x (and 800 more characters)"), longer);
   }
 
   @Test

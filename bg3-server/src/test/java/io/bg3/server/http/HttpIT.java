@@ -242,10 +242,37 @@ class HttpIT {
   @Test
   void anErrorSaysWhatAndNoStackTrace() throws Exception {
     HttpResponse<String> answer = post("{\"gremlin\":\"g.V(\"}");
-    assertEquals(500, answer.statusCode());
+    assertEquals(400, answer.statusCode());
     JsonNode node = JSON.readTree(answer.body());
     assertEquals(597, node.at("/status/code").asInt(), answer.body());
     assertFalse(answer.body().contains("\\tat "), answer.body());
+  }
+
+  @Test
+  void aTextThatNamesWhatIsNotThereIsNoQuery() throws Exception {
+    HttpResponse<String> answer = post("{\"gremlin\":\"g.V(x)\"}");
+    assertEquals(400, answer.statusCode(), answer.body());
+  }
+
+  @Test
+  void aRefusalSaysTheStatusThatItHas() throws Exception {
+    HttpResponse<String> answer = post("{\"gremlin\":\"g.io('x').read()\"}");
+    assertEquals(403, answer.statusCode(), answer.body());
+    JsonNode status = JSON.readTree(answer.body()).at("/status");
+    assertEquals(403, status.at("/code").asInt());
+    assertTrue(status.at("/message").asText().contains("reason="), status.toString());
+  }
+
+  @Test
+  void aFieldThatIsNullIsAbsent() throws Exception {
+    HttpResponse<String> answer =
+        post(
+            "{\"gremlin\":\"g.inject(7)\",\"bindings\":null,\"evaluationTimeout\":null,"
+                + "\"requestId\":null,\"language\":null,\"aliases\":null}");
+    assertEquals(200, answer.statusCode(), answer.body());
+    HttpResponse<String> missing = post("{\"gremlin\":null}");
+    assertEquals(400, missing.statusCode(), missing.body());
+    assertTrue(missing.body().contains("is missing"), missing.body());
   }
 
   @Test
