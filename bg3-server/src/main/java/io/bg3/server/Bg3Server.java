@@ -180,9 +180,10 @@ public final class Bg3Server implements AutoCloseable {
       beside.close();
     }
     heap.close();
-    doors.close(); // the figures are the graph's
+    doors.closeFigures(); // they are the graph's
     stopped.join(); // S4
     judges.shutdownGracefully(0, settings.grace(), TimeUnit.MILLISECONDS).syncUninterruptibly();
+    doors.close(); // what was judged last is in the audit log
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -9,6 +9,7 @@ import io.bg3.server.access.Logins;
 import io.bg3.server.access.Tls;
 import io.bg3.server.access.Users;
 import io.bg3.server.access.UsersFile;
+import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.MetricsExport;
 import io.bg3.server.metrics.ServerMeters;
 import io.netty.handler.ssl.SslContext;
@@ -28,6 +29,7 @@ public final class Doors implements AutoCloseable {
   private final Optional<AuditFile> audit;
   private final MetricsExport export;
   private final ServerMeters meters;
+  private final ClientLog clientLog = new ClientLog();
 
   private Doors(
       Access access, Optional<SslContext> tls, Optional<AuditFile> audit, MetricsExport export) {
@@ -78,14 +80,25 @@ public final class Doors implements AutoCloseable {
     return export;
   }
 
+  ClientLog clientLog() {
+    return clientLog;
+  }
+
   ServerMeters meters() {
     return meters;
   }
 
+  /** Shows no more figures: those of the store end with it. */
+  void closeFigures() {
+    export.close();
+  }
+
+  /** To be called when no request is judged any more, so that the audit log has all of them. */
   @Override
   public void close() {
-    access.logins().ifPresent(Logins::close);
     export.close();
+    access.logins().ifPresent(Logins::close);
+    clientLog.close();
     audit.ifPresent(AuditFile::close);
   }
 }

@@ -8,6 +8,7 @@ import io.bg3.server.guard.Callers;
 import io.bg3.server.guard.Guarded;
 import io.bg3.server.guard.HeapWatch;
 import io.bg3.server.guard.Limits;
+import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.ServerMeters;
 import io.netty.util.concurrent.EventExecutorGroup;
 import org.apache.tinkerpop.gremlin.server.Settings;
@@ -69,6 +70,11 @@ final class ServedGraph extends Settings implements Guarded, Attended {
   @Override
   public Access access() {
     return doors.access();
+  }
+
+  @Override
+  public ClientLog clientLog() {
+    return doors.clientLog();
   }
 
   @Override

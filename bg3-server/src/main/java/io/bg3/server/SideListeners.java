@@ -43,7 +43,8 @@ final class SideListeners implements AutoCloseable {
       MetricsSettings metrics = settings.metrics();
       if (metrics.isPrometheus()) {
         BrowserRules rules = new BrowserRules(metrics.host());
-        FiguresChannelizer figures = new FiguresChannelizer(rules, doors.export()::scrape);
+        FiguresChannelizer figures =
+            new FiguresChannelizer(rules, doors.export()::scrape, doors.clientLog());
         listeners.listen("bg3-metrics", metrics.host(), metrics.port(), figures);
       }
       return listeners;

@@ -1,6 +1,7 @@
 package io.bg3.server.access;
 
 import io.bg3.server.guard.BoundedWebSocketChannelizer;
+import io.bg3.server.log.ConnectionErrors;
 import io.netty.channel.ChannelPipeline;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 
@@ -15,6 +16,8 @@ public final class AttendedWebSocketChannelizer extends BoundedWebSocketChanneli
   private Access access;
   private HandshakeHandler handshakes;
   private AnswerCounter answers;
+  private AnswerLog errors;
+  private ConnectionErrors last;
 
   @Override
   public void init(ServerGremlinExecutor executor) {
@@ -23,6 +26,8 @@ public final class AttendedWebSocketChannelizer extends BoundedWebSocketChanneli
     access = attended.access();
     handshakes = new HandshakeHandler(access.rules());
     answers = new AnswerCounter(attended.meters());
+    errors = new AnswerLog(attended.clientLog());
+    last = new ConnectionErrors(attended.clientLog());
   }
 
   @Override
@@ -30,6 +35,7 @@ public final class AttendedWebSocketChannelizer extends BoundedWebSocketChanneli
     super.configure(pipeline);
     pipeline.addAfter(PIPELINE_HTTP_AGGREGATOR, "bg3-browser", handshakes);
     pipeline.addAfter(ENCODER, "bg3-answers", answers);
+    pipeline.addAfter("bg3-answers", "bg3-answer-log", errors);
     access
         .logins()
         .ifPresent(
@@ -38,5 +44,10 @@ public final class AttendedWebSocketChannelizer extends BoundedWebSocketChanneli
                     LAST_DECODER,
                     PIPELINE_AUTHENTICATOR,
                     new LoginHandler(logins, access.audit())));
+  }
+
+  @Override
+  public void finalize(ChannelPipeline pipeline) {
+    pipeline.addLast(ConnectionErrors.NAME, last);
   }
 }

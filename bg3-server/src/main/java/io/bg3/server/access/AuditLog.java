@@ -1,9 +1,9 @@
 package io.bg3.server.access;
 
 import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.server.log.ClientLog;
+import io.bg3.server.log.Printable;
 import io.netty.channel.Channel;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
@@ -119,11 +119,7 @@ public final class AuditLog {
     return problem.isEmpty() ? "" : " reason=\"" + Printable.of(problem, WORD) + '"';
   }
 
-  /** Address and port of the other end. */
   private static String address(Channel channel) {
-    SocketAddress remote = channel.remoteAddress();
-    return remote instanceof InetSocketAddress internet && internet.getAddress() != null
-        ? internet.getAddress().getHostAddress() + ":" + internet.getPort()
-        : String.valueOf(remote);
+    return ClientLog.address(channel.remoteAddress());
   }
 }

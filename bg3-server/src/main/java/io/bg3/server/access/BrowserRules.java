@@ -1,5 +1,6 @@
 package io.bg3.server.access;
 
+import io.bg3.server.log.Printable;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.NetUtil;

@@ -1,5 +1,6 @@
 package io.bg3.server.access;
 
+import io.bg3.server.log.Printable;
 import java.util.regex.Pattern;
 
 /**

@@ -8,6 +8,7 @@ import org.apache.tinkerpop.gremlin.language.grammar.GremlinParserException;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
 /** The answers to requests that are not passed on. */
 @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
@@ -23,6 +24,17 @@ final class Answers {
 
   static void refuse(ChannelHandlerContext context, RequestMessage request, Refusal refusal) {
     write(context, ResponseMessage.build(request), refusal);
+  }
+
+  /** Answers a request that the server itself could not deal with. */
+  static void fail(
+      ChannelHandlerContext context, RequestMessage request, String problem, Exception cause) {
+    context.writeAndFlush(
+        ResponseMessage.build(request)
+            .code(ResponseStatusCode.SERVER_ERROR)
+            .statusMessage(problem)
+            .statusAttributeException(cause)
+            .create());
   }
 
   /** Ends a connection without an answer. */

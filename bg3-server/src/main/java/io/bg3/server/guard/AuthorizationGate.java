@@ -11,8 +11,6 @@ import org.apache.tinkerpop.gremlin.server.authz.AuthorizationException;
 import org.apache.tinkerpop.gremlin.server.authz.Authorizer;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Asks the authorizer about each request, in threads of its own, since parsing takes time and the
@@ -25,8 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 @Sharable
 public final class AuthorizationGate extends ChannelInboundHandlerAdapter {
-  private static final Logger LOG = LoggerFactory.getLogger(AuthorizationGate.class);
-
   private final Authorizer authorizer;
   private final Callers callers;
 
@@ -68,9 +64,8 @@ public final class AuthorizationGate extends ChannelInboundHandlerAdapter {
       problem = e.getMessage();
       Answers.refuse(context, request, Refusal.forbidden(problem));
     } catch (RuntimeException e) {
-      LOG.error("cannot judge a request: {}", e.toString(), e);
       problem = "the request cannot be judged";
-      Answers.refuse(context, request, Refusal.gone(problem));
+      Answers.fail(context, request, problem, e);
     }
     callers.judged(context.channel(), request, problem);
     return Optional.empty();

@@ -26,8 +26,6 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 import org.apache.tinkerpop.gremlin.util.ser.MessageTextSerializer;
 import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs calls of batches in the threads of queries, as Gremlin Server runs a traversal but without
@@ -36,8 +34,6 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: shared by all connections.
  */
 final class BatchQueries {
-  private static final Logger LOG = LoggerFactory.getLogger(BatchQueries.class);
-
   private final ServerGremlinExecutor server;
   private final GraphManager manager;
   private final Bg3Graph graph;
@@ -146,7 +142,6 @@ final class BatchQueries {
       context.sendTimeoutResponse();
     } catch (RuntimeException | SerializationException | Error e) {
       manager.onQueryError(request, e);
-      LOG.warn("a batch failed: request={}", request.getRequestId(), e);
       context.writeAndFlush(
           ResponseMessage.build(request)
               .code(ResponseStatusCode.SERVER_ERROR)

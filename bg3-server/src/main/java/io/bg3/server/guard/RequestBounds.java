@@ -98,11 +98,11 @@ public final class RequestBounds extends ChannelInboundHandlerAdapter {
   /** The arguments that have a value; so do the aliases among them. */
   private static Map<String, Object> present(Map<String, Object> arguments) throws Refusal {
     Map<String, Object> present = new HashMap<>();
-    for (Map.Entry<?, ?> argument : arguments.entrySet()) { // a message may name one by anything
+    for (Map.Entry<String, Object> argument : arguments.entrySet()) {
       if (!isName(argument.getKey())) {
         throw Refusal.argument("an argument of the request is not named by a text");
       } else if (argument.getValue() != null) {
-        present.put((String) argument.getKey(), argument.getValue());
+        present.put(argument.getKey(), argument.getValue());
       }
     }
     if (present.get(Tokens.ARGS_ALIASES) instanceof Map<?, ?> aliases) {

@@ -1,6 +1,8 @@
 package io.bg3.server.http;
 
 import io.bg3.server.access.BrowserRules;
+import io.bg3.server.log.ClientLog;
+import io.bg3.server.log.ConnectionErrors;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
@@ -16,11 +18,17 @@ public final class FiguresChannelizer extends ChannelInitializer<SocketChannel> 
 
   private final BrowserRules rules;
   private final Supplier<String> figures;
+  private final ConnectionErrors errors;
 
-  /** Shows what the supplier gives. */
-  public FiguresChannelizer(BrowserRules rules, Supplier<String> figures) {
+  /**
+   * Shows what the supplier gives.
+   *
+   * @param log of what goes wrong with a connection
+   */
+  public FiguresChannelizer(BrowserRules rules, Supplier<String> figures, ClientLog log) {
     this.rules = rules;
     this.figures = figures;
+    this.errors = new ConnectionErrors(log);
   }
 
   @Override
@@ -32,6 +40,7 @@ public final class FiguresChannelizer extends ChannelInitializer<SocketChannel> 
             new HttpServerKeepAliveHandler(),
             new HttpObjectAggregator(BODY),
             new RequestTurns(),
-            new FiguresPage(rules, figures));
+            new FiguresPage(rules, figures),
+            errors);
   }
 }

@@ -144,10 +144,12 @@ final class HttpQueries extends ChannelDuplexHandler {
     };
   }
 
+  /** Whether the text is not Gremlin, or names a variable that the request does not bind. */
   private static boolean isSyntaxError(ResponseStatus status) {
+    String grammar = GremlinParserException.class.getPackageName() + ".";
     return status.getAttributes().get(Tokens.STATUS_ATTRIBUTE_EXCEPTIONS)
             instanceof Collection<?> exceptions
-        && exceptions.contains(GremlinParserException.class.getName());
+        && exceptions.stream().anyMatch(name -> String.valueOf(name).startsWith(grammar));
   }
 
   private FullHttpResponse whole(

@@ -3,11 +3,13 @@ package io.bg3.server.http;
 import io.bg3.server.access.Access;
 import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.AnswerCounter;
+import io.bg3.server.access.AnswerLog;
 import io.bg3.server.access.Attended;
 import io.bg3.server.guard.AuthorizationGate;
 import io.bg3.server.guard.ConnectionGate;
 import io.bg3.server.guard.Guarded;
 import io.bg3.server.guard.RequestBounds;
+import io.bg3.server.log.ConnectionErrors;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -30,6 +32,8 @@ public final class QueryChannelizer extends AbstractChannelizer {
   private ConnectionGate connections;
   private AuthorizationGate guard;
   private AnswerCounter answers;
+  private AnswerLog errors;
+  private ConnectionErrors last;
 
   @Override
   public void init(ServerGremlinExecutor executor) {
@@ -42,6 +46,8 @@ public final class QueryChannelizer extends AbstractChannelizer {
     guard =
         new AuthorizationGate(authorizer, new AccountCallers(access, attended.meters(), "http"));
     answers = new AnswerCounter(attended.meters());
+    errors = new AnswerLog(attended.clientLog());
+    last = new ConnectionErrors(attended.clientLog());
   }
 
   @Override
@@ -54,7 +60,13 @@ public final class QueryChannelizer extends AbstractChannelizer {
     pipeline.addLast("http-door", new HttpDoor(access));
     pipeline.addLast("http-queries", new HttpQueries());
     pipeline.addLast("bg3-answers", answers);
+    pipeline.addLast("bg3-answer-log", errors);
     pipeline.addLast("bg3-bounds", bounds);
     pipeline.addLast(((Guarded) settings).judges(), PIPELINE_AUTHORIZER, guard);
+  }
+
+  @Override
+  public void finalize(ChannelPipeline pipeline) {
+    pipeline.addLast(ConnectionErrors.NAME, last);
   }
 }

@@ -1,4 +1,4 @@
-package io.bg3.server.access;
+package io.bg3.server.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,10 +1,10 @@
-package io.bg3.server.access;
+package io.bg3.server.log;
 
 /**
  * Text from a client as it may stand in a line of a log: no line breaks, no control characters, no
  * invisible ones, and no longer than the reader's patience.
  */
-final class Printable {
+public final class Printable {
   private Printable() {}
 
   /**
@@ -12,12 +12,21 @@ final class Printable {
    *
    * @param limit characters of it at most; a longer one ends in how many were left out
    */
-  static String of(String text, int limit) {
+  public static String of(String text, int limit) {
+    return escaped(text, limit, true);
+  }
+
+  /** Escapes a text that does not stand in quotes, so that quotes in it need no escape. */
+  static String unquoted(String text, int limit) {
+    return escaped(text, limit, false);
+  }
+
+  private static String escaped(String text, int limit, boolean quoted) {
     int end = Math.min(limit, text.length());
     StringBuilder printable = new StringBuilder(end + 16);
     for (int i = 0; i < end; i++) {
       char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
+      if (quoted && (c == '"' || c == '\\')) {
         printable.append('\\').append(c);
       } else if (isPlain(c)) {
         printable.append(c);

@@ -1,0 +1,105 @@
+package io.bg3.server.log;
+
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.lang3.concurrent.BasicThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What clients do wrong, under the logger {@value #NAME}: one line of at most {@value #LENGTH}
+ * characters for each event, a few of a kind from an address in ten seconds. What is left out is
+ * counted, and the count is written when the ten seconds are over.
+ *
+ * <p>A detail is escaped here; a caller passes no bytes of a connection and no query.
+ *
+ * <p>Threads: any.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a summary gives nothing back
+public final class ClientLog implements AutoCloseable {
+  /** The logger's name. */
+  public static final String NAME = "bg3.client";
+
+  /** Characters of a line, time and level apart. */
+  public static final int LENGTH = 500;
+
+  /** Lines about what was left out, in each window; one more counts the rest. */
+  private static final int SUMMARIES = 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(NAME);
+
+  private final LineLimit limit;
+  private final ScheduledExecutorService summaries =
+      Executors.newSingleThreadScheduledExecutor(
+          new BasicThreadFactory.Builder().namingPattern("bg3-client-log").daemon(true).build());
+
+  /** A log that has written nothing yet. */
+  public ClientLog() {
+    this(new LineLimit());
+  }
+
+  ClientLog(LineLimit limit) {
+    this.limit = limit;
+    summaries.scheduleWithFixedDelay(
+        () -> summarise(limit.ended()),
+        LineLimit.WINDOW_SECONDS,
+        LineLimit.WINDOW_SECONDS,
+        TimeUnit.SECONDS);
+  }
+
+  /**
+   * Writes a line, unless there were many of the kind from this client's address.
+   *
+   * @param kind what happened, in words of the program
+   * @param detail what else is known of it, possibly in words of the client
+   */
+  public void warn(String kind, Channel from, String detail) {
+    if (limit.admits("kind=\"" + kind + "\", from=" + host(from.remoteAddress()))) {
+      String line = kind + ": from=" + address(from.remoteAddress());
+      LOG.warn("{}{}", line, detail.isEmpty() ? "" : ", " + cut(detail, LENGTH - line.length()));
+    }
+  }
+
+  /** A detail without line breaks and control characters; quotes stay as they are. */
+  private static String cut(String detail, int room) {
+    String printable = Printable.unquoted(detail, Math.max(0, room));
+    return printable.length() <= room ? printable : printable.substring(0, room);
+  }
+
+  private static void summarise(List<LineLimit.Suppressed> suppressed) {
+    int shown = Math.min(SUMMARIES, suppressed.size());
+    for (LineLimit.Suppressed one : suppressed.subList(0, shown)) {
+      LOG.warn("more lines were left out: count={}, {}", one.count(), one.key());
+    }
+    List<LineLimit.Suppressed> rest = suppressed.subList(shown, suppressed.size());
+    if (!rest.isEmpty()) {
+      long count = rest.stream().mapToLong(LineLimit.Suppressed::count).sum();
+      LOG.warn("more lines were left out: count={}, kindsAndAddresses={}", count, rest.size());
+    }
+  }
+
+  /** Address and port of the other end of a connection. */
+  public static String address(SocketAddress remote) {
+    return remote instanceof InetSocketAddress internet && internet.getAddress() != null
+        ? internet.getAddress().getHostAddress() + ":" + internet.getPort()
+        : String.valueOf(remote);
+  }
+
+  private static String host(SocketAddress remote) {
+    return remote instanceof InetSocketAddress internet && internet.getAddress() != null
+        ? internet.getAddress().getHostAddress()
+        : String.valueOf(remote);
+  }
+
+  /** Writes what was left out until now. */
+  @Override
+  public void close() {
+    summaries.shutdownNow();
+    summarise(limit.end());
+  }
+}
