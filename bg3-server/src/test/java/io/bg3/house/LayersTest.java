@@ -28,6 +28,7 @@ class LayersTest {
           List.of("io.bg3.storage.file", "io.bg3.storage.memory"),
           List.of("io.bg3.storage.extent", "io.bg3.storage.log", "io.bg3.storage.manifest"),
           List.of("io.bg3.core"),
+          List.of("io.bg3.core.limit"),
           List.of("io.bg3.core.page"),
           List.of("io.bg3.core.table"),
           List.of("io.bg3.core.tree"),

@@ -1,5 +1,6 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.limit.Limit;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -29,7 +30,6 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * found by its code, and found by its text last.
  */
 final class CodeTable {
-  static final int MOST_CODES = (1 << 30) - 1;
   static final int KEY_LENGTH = 1 + Integer.BYTES;
 
   /** What the keys of forms begin with. */
@@ -44,8 +44,19 @@ final class CodeTable {
 
   private final Map<Dictionary.Kind, Codes> kinds = new EnumMap<>(Dictionary.Kind.class);
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
+  private final int most;
 
   CodeTable() {
+    this((int) Limit.CODES.most());
+  }
+
+  /**
+   * A table with room for fewer codes than there may be, for tests.
+   *
+   * @param most codes of each kind
+   */
+  CodeTable(int most) {
+    this.most = most;
     for (Dictionary.Kind kind : Dictionary.Kind.values()) {
       kinds.put(kind, new Codes());
     }
@@ -65,6 +76,11 @@ final class CodeTable {
   String text(Dictionary.Kind kind, int code) {
     Codes codes = kinds.get(kind);
     return code < 1 || code > codes.count ? null : codes.texts[code];
+  }
+
+  /** How many codes of each kind there may be. */
+  int most() {
+    return most;
   }
 
   int count(Dictionary.Kind kind) {

@@ -1,5 +1,6 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.limit.Limit;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
@@ -44,9 +45,6 @@ final class CommitRecord {
   static final int STAMP = KIND + Byte.BYTES;
   static final int BODY = STAMP + Long.BYTES;
 
-  /** What the log takes in one record. */
-  static final int MOST_BYTES = 1 << 30;
-
   static final byte COMMIT = 1;
   static final int REMOVAL = 1;
   static final int ZEROS = 2;
@@ -83,19 +81,18 @@ final class CommitRecord {
 
   /**
    * Encodes everything but the stamp, which {@link #setStamp} puts in. Ready to be appended to the
-   * log.
+   * log. Every commit comes through here before it takes its timestamp, so what pages, extents and
+   * replay could not hold is refused here at the latest, whoever wrote it.
    *
-   * @throws IllegalArgumentException if it is larger than the log takes
+   * @throws io.bg3.core.limit.LimitExceededException if it is too large, or something in it
    */
   static ByteBuffer encode(WriteSet writes, Increments increments) {
+    Limit.COMMIT_ENTRIES.check(writes.count());
     long room = bound(writes, increments);
     if (room > MEASURED_FROM) {
       room = size(writes, increments);
     }
-    if (room > MOST_BYTES) {
-      throw new IllegalArgumentException(
-          "a commit must fit into one log record: bytes=" + room + ", limit=" + MOST_BYTES);
-    }
+    Limit.COMMIT_BYTES.check(room);
     ByteBuffer to = ByteBuffer.allocate((int) room).order(ByteOrder.LITTLE_ENDIAN);
     to.put(COMMIT).putLong(0);
     int totals = increments == null ? 0 : increments.count();
@@ -111,11 +108,34 @@ final class CommitRecord {
       byte[] previous = NO_KEY;
       for (int i = 0; i < space.count(); i++) {
         Write write = space.at(i);
+        check(space.space, write.key, write.value);
         encode(write, space.space, previous, to);
         previous = write.key;
       }
     }
     return to.flip();
+  }
+
+  /**
+   * Refuses a write that pages or extents cannot hold.
+   *
+   * @param value null for a removal
+   * @throws io.bg3.core.limit.LimitExceededException if key or value are too long
+   * @throws IllegalArgumentException if the key is none of its space
+   */
+  static void check(int space, byte[] key, byte[] value) {
+    if (space != KeySpace.EDGES) {
+      if (key.length > Limit.KEY_BYTES.most()) {
+        throw Limit.KEY_BYTES.exceeded(key.length, KeySpace.describe(space, null, null));
+      }
+    } else if (key.length < EdgeKey.LENGTH || key.length != EdgeKey.length(EdgeKey.tagLabel(key))) {
+      throw new IllegalArgumentException(
+          "an edge key has 24 bytes, or 32 with a sort key: length=" + key.length);
+    }
+    if (value != null && value.length > Limit.ENTRY_BYTES.most()) {
+      throw Limit.ENTRY_BYTES.exceeded(
+          value.length, KeySpace.describe(space, key, KeySpace.successor(key)));
+    }
   }
 
   private static void encode(Write write, int space, byte[] previous, ByteBuffer to) {

@@ -67,7 +67,7 @@ final class Counts {
 
   /** Adds to the amount of a counter. */
   void add(byte[] key, long amount) {
-    amounts.merge(key, amount, Math::addExact);
+    amounts.merge(key, amount, Sums::sum);
   }
 
   /** The amount of a counter, 0 if it has none. */

@@ -1,6 +1,7 @@
 package io.bg3.core.commit;
 
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.limit.Limit;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Entries;
 import io.bg3.core.page.Op;
@@ -27,9 +28,6 @@ public final class Dictionary {
     PROPERTY_KEY
   }
 
-  /** The most bytes of a label or a property key, in UTF-8. */
-  public static final int MOST_BYTES = 1_024;
-
   private final CodeTable codes;
   private final Committer committer;
   private final Visibility visibility;
@@ -43,7 +41,9 @@ public final class Dictionary {
   /**
    * The code of {@code text}, made if there is none yet. Codes are dense from 1 and fit in 30 bits.
    *
-   * @throws IllegalArgumentException if the text is empty or longer than 1,024 bytes in UTF-8
+   * @throws io.bg3.core.limit.LimitExceededException if the text is longer than 1,024 bytes in
+   *     UTF-8, or all codes of the kind are taken
+   * @throws IllegalArgumentException if the text is empty or malformed
    * @throws StoreFailedException if a code had to be made and the store has stopped writing
    */
   public int code(Kind kind, String text) {
@@ -60,7 +60,9 @@ public final class Dictionary {
    *
    * @param form the caller must not change it afterwards
    * @return the code; 0 if the text has one already, and nothing was done
-   * @throws IllegalArgumentException if the text is empty or longer than 1,024 bytes in UTF-8
+   * @throws io.bg3.core.limit.LimitExceededException if the text is longer than 1,024 bytes in
+   *     UTF-8, or all codes of the kind are taken
+   * @throws IllegalArgumentException if the text is empty or malformed
    * @throws StoreFailedException if the store has stopped writing
    */
   public int declare(Kind kind, String text, byte[] form) {
@@ -72,30 +74,42 @@ public final class Dictionary {
     return codes.form(kind, code);
   }
 
+  /**
+   * Refuses what cannot be a label or a property key.
+   *
+   * @return its bytes in UTF-8
+   * @throws io.bg3.core.limit.LimitExceededException if it is longer than 1,024 bytes in UTF-8
+   * @throws IllegalArgumentException if it is empty or malformed
+   */
+  public static byte[] requireName(String text) {
+    Limit.NAME_BYTES.check(text.length()); // before a copy is made
+    byte[] bytes = CodeTable.encode(text);
+    Limit.NAME_BYTES.check(bytes.length);
+    if (bytes.length == 0 || !CodeTable.decode(bytes).equals(text)) {
+      throw new IllegalArgumentException(
+          "a label or property key must be well-formed text of 1 to "
+              + Limit.NAME_BYTES.most()
+              + " bytes in UTF-8: bytes="
+              + bytes.length);
+    }
+    return bytes;
+  }
+
   /** Makes a code for a text; 0 if it has got one meanwhile. */
   int make(Kind kind, String text) {
     return make(kind, text, null);
   }
 
   private int make(Kind kind, String text, byte[] form) {
-    byte[] value = CodeTable.encode(text);
-    if (value.length == 0 || value.length > MOST_BYTES || !CodeTable.decode(value).equals(text)) {
-      throw new IllegalArgumentException(
-          "a label or property key must be well-formed text of 1 to "
-              + MOST_BYTES
-              + " bytes in UTF-8: kind="
-              + kind
-              + ", bytes="
-              + value.length);
-    }
+    byte[] value = requireName(text);
     codes.lock().writeLock().lock();
     try {
       if (codes.find(kind, text) != 0) {
         return 0;
       }
       int code = codes.count(kind) + 1;
-      if (code > CodeTable.MOST_CODES) {
-        throw new IllegalArgumentException("no codes are left: kind=" + kind + ", code=" + code);
+      if (code > codes.most()) {
+        throw Limit.CODES.exceeded(code, kind.toString());
       }
       WriteSet writes = new WriteSet();
       writes.add(TreeIds.DICTIONARY, CodeTable.key(kind, code), value);

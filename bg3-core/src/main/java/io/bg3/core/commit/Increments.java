@@ -11,7 +11,10 @@ final class Increments {
   private long[] amounts = new long[4];
   private int count;
 
-  /** Adds to the amount of a counter. */
+  /**
+   * Adds to the amount of a counter. A sum that exceeds 63 bits wraps: here, many commits'
+   * increments come together at replay, each of which was allowed.
+   */
   void add(int counter, long amount) {
     int at = find(counter);
     if (at >= 0) {

@@ -15,6 +15,10 @@ class Parts {
     return new Visibility(origin, totals, log);
   }
 
+  CodeTable codes() {
+    return new CodeTable();
+  }
+
   Validation validation(Trees trees, Totals totals, CodeTable codes) {
     return new Validation(trees, totals, codes);
   }

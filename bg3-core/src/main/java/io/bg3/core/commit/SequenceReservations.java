@@ -1,5 +1,6 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.limit.Limit;
 import io.bg3.core.page.EdgeEntries;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.core.tree.Tree;
@@ -58,23 +59,36 @@ class SequenceReservations {
    *
    * @param snapshot of the transaction: a number that another transaction has used and removed
    *     since is not taken, as it could only end in a conflict
+   * @throws io.bg3.core.limit.LimitExceededException if there is no number after the highest one;
+   *     nothing is reserved
    */
   int reserve(Pair pair, long snapshot) {
     Bucket bucket = bucket(pair);
     synchronized (bucket) {
       Reserved reserved = bucket.pairs.get(pair);
-      int next = Math.max(reserved == null ? 0 : reserved.highest + 1, highestApplied(pair) + 1);
-      while (trees.changedAfter(KeySpace.EDGES, key(pair, next), after(pair, next), snapshot)) {
+      long next = Math.max(reserved == null ? 0 : reserved.highest + 1L, highestApplied(pair) + 1);
+      while (isTaken(pair, next, snapshot)) {
         next++;
       }
+      int sequence = (int) next;
       if (reserved == null) {
         reserved = new Reserved();
         bucket.pairs.put(pair, reserved);
       }
-      reserved.highest = next;
+      reserved.highest = sequence;
       reserved.holders++;
-      return next;
+      return sequence;
     }
+  }
+
+  /** Whether a number was used and removed after a snapshot was taken. */
+  private boolean isTaken(Pair pair, long next, long snapshot) {
+    if (next > Limit.PARALLEL_EDGES.most()) {
+      throw Limit.PARALLEL_EDGES.exceeded(
+          next, pair.owner + " label " + EdgeKey.label(pair.tagLabel) + " " + pair.other);
+    }
+    int sequence = (int) next;
+    return trees.changedAfter(KeySpace.EDGES, key(pair, sequence), after(pair, sequence), snapshot);
   }
 
   /** Ends one reservation of a pair. */
@@ -101,7 +115,7 @@ class SequenceReservations {
   }
 
   /** The highest sequence among the edges of a pair that were applied, -1 if there are none. */
-  private int highestApplied(Pair pair) {
+  private long highestApplied(Pair pair) {
     byte[] low = EdgeKey.prefix(pair.owner, pair.tagLabel, pair.other);
     byte[] high = EdgeKey.after(low);
     EdgeEntries page = new EdgeEntries();
@@ -109,7 +123,7 @@ class SequenceReservations {
       Tree tree = trees.of(KeySpace.EDGES, low);
       high = tree.copyBackward(low, high, Long.MAX_VALUE, false, 1, page);
       if (page.count() > 0) {
-        return page.sequence(page.count() - 1);
+        return Integer.toUnsignedLong(page.sequence(page.count() - 1));
       }
       if (high == null) {
         return -1;

@@ -1,5 +1,7 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.limit.Limit;
+
 /** What one transaction adds to totals and to counters of vertices. Belongs to one thread. */
 final class Sums {
   private Increments increments;
@@ -16,7 +18,21 @@ final class Sums {
     if (increments == null) {
       increments = new Increments();
     }
+    sum(increments.amountOf(counter), delta);
     increments.add(counter, delta);
+  }
+
+  /**
+   * The sum of two amounts.
+   *
+   * @throws io.bg3.core.limit.LimitExceededException if it exceeds 63 bits
+   */
+  static long sum(long one, long other) {
+    long sum = one + other;
+    if (((one ^ sum) & (other ^ sum)) < 0) { // both have the sign that the sum has not
+      throw Limit.COUNTER.exceeded(Long.MAX_VALUE, one + " + " + other);
+    }
+    return sum;
   }
 
   /** What is added to a total. */

@@ -1,5 +1,7 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.limit.Limit;
+import io.bg3.core.limit.LimitExceededException;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.memory.MemoryExceededException;
@@ -19,8 +21,8 @@ import java.util.Objects;
  *
  * <p>Every transaction ends with {@link #commit} or {@link #rollback}, also after an exception:
  * until then it holds back the removal of old versions. {@link #commit} ends it in any case,
- * whether it returns or throws, except for {@code MemoryExceededException}, after which it is still
- * open and can be committed again or rolled back.
+ * whether it returns or throws, except for {@code MemoryExceededException} and {@link
+ * LimitExceededException}, after which it is still open and can be committed again or rolled back.
  *
  * <p>That of an update ({@link TransactionManager#update}) reads what was applied last instead of a
  * snapshot, and may only touch what belongs to the vertices that the update has locked.
@@ -125,6 +127,8 @@ public final class Transaction implements AutoCloseable {
   /**
    * Buffers a value for a key. The transaction keeps both arrays; the caller must not change them
    * afterwards.
+   *
+   * @throws LimitExceededException if the key or the value is too long; nothing was buffered
    */
   public void put(int tree, byte[] key, byte[] value) {
     writePut(KeySpace.ofTree(tree), key, value);
@@ -270,6 +274,8 @@ public final class Transaction implements AutoCloseable {
    * A sequence for a new edge between two vertices that no other edge between them has or is about
    * to get, until this transaction ends. Reserving is no read: transactions that add parallel edges
    * do not conflict. Numbers that are not used leave gaps.
+   *
+   * @throws LimitExceededException if the highest number is taken ({@link Limit#PARALLEL_EDGES})
    */
   public int reserveSequence(long owner, int tagLabel, long other) {
     checkWritable();
@@ -282,6 +288,9 @@ public final class Transaction implements AutoCloseable {
 
   /**
    * Buffers an increment of a total; {@code counter} is not negative. Increments never conflict.
+   *
+   * @throws LimitExceededException if this transaction's increments of the total together exceed 63
+   *     bits ({@link Limit#COUNTER})
    */
   public void addTotal(int counter, long delta) {
     checkWritable();
@@ -356,6 +365,8 @@ public final class Transaction implements AutoCloseable {
    * @throws SnapshotTooOldException if it was open for too long; nothing was done
    * @throws io.bg3.storage.memory.MemoryExceededException if the memory budget does not suffice;
    *     nothing was done, the transaction is still open
+   * @throws LimitExceededException if it writes more than a commit may; nothing was done, the
+   *     transaction is still open
    * @throws StoreFailedException if the store has stopped writing; nothing was done
    * @throws OutcomeUnknownException if the log failed while the commit was under way
    * @throws IllegalStateException if the transaction has ended, or is that of an update
@@ -377,7 +388,7 @@ public final class Transaction implements AutoCloseable {
         claim.keep(); // validation needs the versions above the snapshot
         commit = manager.committer().commit(this);
       }
-    } catch (MemoryExceededException e) {
+    } catch (MemoryExceededException | LimitExceededException e) {
       claim.unkeep();
       throw e; // still open
     } catch (RuntimeException | Error e) {
@@ -417,6 +428,7 @@ public final class Transaction implements AutoCloseable {
       throw new IllegalArgumentException(
           "a counter is only added to: " + KeySpace.describe(space, key, KeySpace.successor(key)));
     }
+    CommitRecord.check(space, key, value);
     writes.add(space, key, value);
   }
 

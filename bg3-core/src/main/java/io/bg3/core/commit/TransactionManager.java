@@ -51,7 +51,7 @@ public final class TransactionManager implements AutoCloseable {
     this.slots = parts.slots(visibility::visible);
     this.age = new AgeLimit(slots, settings.ageMillis());
     totals.pruneBy(slots::horizon);
-    CodeTable codes = new CodeTable();
+    CodeTable codes = parts.codes();
     Dictionary.load(codes, trees);
     Locks locks = new Locks(settings.stripes());
     Pipeline pipeline = new Pipeline(log, budget, sequencer, visibility, slots::horizon);

@@ -38,6 +38,7 @@ final class EdgeLabels {
    */
   EdgeLabel declare(String name, EdgeLabelForm form) {
     if (dictionary.find(Dictionary.Kind.EDGE_LABEL, name) == 0) {
+      Dictionary.requireName(name); // before a code is made for the sort key
       int sortKey =
           form.sortKey() == null
               ? 0

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.limit.Limit;
 import io.bg3.storage.format.CorruptionException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -60,7 +61,11 @@ public final class EdgeRecord {
     return property.value();
   }
 
-  /** Sets a property where it stands, or behind the others. */
+  /**
+   * Sets a property where it stands, or behind the others.
+   *
+   * @throws io.bg3.core.limit.LimitExceededException if it would be one too many
+   */
   void set(PropertyCell cell) {
     for (int i = 0; i < properties.size(); i++) {
       if (properties.get(i).key() == cell.key()) {
@@ -68,6 +73,7 @@ public final class EdgeRecord {
         return;
       }
     }
+    Limit.EDGE_PROPERTIES.check(properties.size() + 1L);
     properties.add(cell);
   }
 

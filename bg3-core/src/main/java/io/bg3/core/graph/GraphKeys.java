@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.limit.Limit;
 import io.bg3.storage.format.CorruptionException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -109,6 +110,26 @@ final class GraphKeys {
 
   static int metaKeyOf(byte[] key) {
     return ByteBuffer.wrap(key).getInt(Long.BYTES + Integer.BYTES);
+  }
+
+  /**
+   * The key of a variable that is to be set.
+   *
+   * @throws io.bg3.core.limit.LimitExceededException if the name is too long
+   * @throws IllegalArgumentException if it is empty or malformed
+   */
+  static byte[] newVariable(String name) {
+    Limit.NAME_BYTES.check(name.length()); // before a copy is made
+    byte[] text = ValueWriter.utf8(name);
+    if (text == null || text.length == 0) {
+      throw new IllegalArgumentException(
+          "the name of a variable must be well-formed text of 1 to "
+              + Limit.NAME_BYTES.most()
+              + " bytes in UTF-8: length="
+              + name.length());
+    }
+    Limit.NAME_BYTES.check(text.length);
+    return variable(name);
   }
 
   static byte[] variable(String name) {

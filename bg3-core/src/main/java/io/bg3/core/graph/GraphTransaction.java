@@ -5,6 +5,7 @@ import io.bg3.core.commit.Dictionary;
 import io.bg3.core.commit.Order;
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.limit.Limit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -127,6 +128,7 @@ public final class GraphTransaction implements AutoCloseable {
     if (labels.length == 0) {
       throw new IllegalArgumentException("a vertex needs a label: id=" + id);
     }
+    Limit.VERTEX_LABELS.check(labels.length);
     List<Integer> codes = new ArrayList<>(labels.length);
     for (String label : labels) {
       int code = code(Dictionary.Kind.VERTEX_LABEL, label);
@@ -432,9 +434,15 @@ public final class GraphTransaction implements AutoCloseable {
     return value == null ? null : ValueCodec.decode(value);
   }
 
-  /** Sets a variable of the graph; throws {@link UnsupportedValueException}. */
+  /**
+   * Sets a variable of the graph.
+   *
+   * @throws UnsupportedValueException if the value cannot be stored
+   * @throws io.bg3.core.limit.LimitExceededException if name or value are too long
+   * @throws IllegalArgumentException if the name is empty or malformed
+   */
   public synchronized void setVariable(String name, Object value) {
-    transaction.put(TreeIds.META, GraphKeys.variable(name), ValueCodec.encode(value));
+    transaction.put(TreeIds.META, GraphKeys.newVariable(name), ValueCodec.encode(value));
   }
 
   /** Removes a variable of the graph. */

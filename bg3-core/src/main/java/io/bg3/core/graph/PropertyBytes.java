@@ -1,8 +1,11 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.limit.Limit;
 import io.bg3.storage.format.Varints;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Properties on their way into a record, as bytes from the beginning: for who writes many edges and
@@ -11,12 +14,18 @@ import java.util.Arrays;
  * <p>Belongs to one thread.
  */
 public final class PropertyBytes {
+  private static final int START = 64;
+
+  /** So many keys are searched from the first to the last. */
+  private static final int FEW = 32;
+
   private int[] keys = new int[4];
   private int[] starts = new int[4];
   private int[] lengths = new int[4];
   private int count;
-  private RecordWriter cells = new RecordWriter();
-  private final RecordWriter value = new RecordWriter();
+  private final Set<Integer> many = new HashSet<>(); // the keys, where they are more than a few
+  private final RecordWriter cells = new RecordWriter(START, Limit.COMMIT_BYTES);
+  private final RecordWriter value = new RecordWriter(START, Limit.VALUE_BYTES);
 
   /** No properties. */
   public PropertyBytes() {}
@@ -24,6 +33,7 @@ public final class PropertyBytes {
   /** Forgets all properties. */
   public PropertyBytes clear() {
     count = 0;
+    many.clear();
     cells.clear();
     return this;
   }
@@ -62,6 +72,8 @@ public final class PropertyBytes {
   }
 
   private PropertyBytes put(int key) {
+    value.checkLength();
+    Limit.VERTEX_PROPERTIES.check(count + 1L);
     if (key < 1 || key > EdgeId.MAX_LABEL || has(key)) {
       throw new IllegalArgumentException(
           "a key must have a code and be put once: key=" + key + ", count=" + count);
@@ -72,6 +84,11 @@ public final class PropertyBytes {
       lengths = Arrays.copyOf(lengths, 2 * count);
     }
     keys[count] = key;
+    if (count >= FEW) {
+      for (int i = many.size(); i <= count; i++) {
+        many.add(keys[i]);
+      }
+    }
     cells.varint(key).varint(value.length());
     starts[count] = cells.length();
     lengths[count] = value.length();
@@ -107,6 +124,9 @@ public final class PropertyBytes {
 
   /** Whether there is a property with this key. */
   boolean has(int key) {
+    if (count > FEW) {
+      return many.contains(key);
+    }
     for (int i = 0; i < count; i++) {
       if (keys[i] == key) {
         return true;
@@ -120,6 +140,8 @@ public final class PropertyBytes {
     if (count == 0) {
       return new byte[0];
     }
+    Limit.EDGE_PROPERTIES.check(count);
+    Limit.ENTRY_BYTES.check(cells.length());
     int head = 1 + Varints.size(count); // flags: no id
     byte[] record = new byte[head + cells.length()];
     Varints.put(ByteBuffer.wrap(record, 1, head - 1), count);

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.limit.Limit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -46,6 +47,11 @@ public final class PropertyRecord extends PropertyCell {
       }
     }
     return null;
+  }
+
+  /** Throws LimitExceededException if there is no room for another meta-property. */
+  void requireRoom() {
+    Limit.META_PROPERTIES.check(metas.size() + 1L);
   }
 
   void setMeta(PropertyCell meta) {

@@ -1,25 +1,40 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.limit.Limit;
 import io.bg3.storage.format.Varints;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Bytes of a record while it is being put together: little-endian, growing. Belongs to one thread.
+ * Bytes of a record while it is being put together: little-endian, growing up to a limit. Belongs
+ * to one thread.
  */
 final class RecordWriter {
   private static final int START = 64;
 
+  /** Room for a number is made before it is known how many bytes it takes. */
+  private static final int SLACK = 64;
+
+  private final Limit limit;
   private ByteBuffer bytes;
 
+  /** A writer that may become as large as an entry. */
   RecordWriter() {
-    this(START);
+    this(START, Limit.ENTRY_BYTES);
   }
 
-  /** A writer with room for some bytes. */
-  RecordWriter(int start) {
-    bytes = ByteBuffer.allocate(start).order(ByteOrder.LITTLE_ENDIAN);
+  /**
+   * A writer.
+   *
+   * @param start about the bytes that will be written
+   * @param limit of the bytes; {@link #toBytes} and {@link #checkLength} look exactly, and no
+   *     method makes room for much more
+   */
+  RecordWriter(long start, Limit limit) {
+    this.limit = limit;
+    int room = (int) Math.min(start, limit.most() + SLACK);
+    bytes = ByteBuffer.allocate(room).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Forgets all that was written. */
@@ -88,15 +103,24 @@ final class RecordWriter {
     System.arraycopy(bytes.array(), 0, into, at, length());
   }
 
+  /** Throws LimitExceededException if it is longer than it may be. */
+  void checkLength() {
+    limit.check(length());
+  }
+
   byte[] toBytes() {
+    checkLength();
     return Arrays.copyOf(bytes.array(), bytes.position());
   }
 
   private ByteBuffer room(int more) {
     if (bytes.remaining() < more) {
-      int wanted = Math.addExact(bytes.position(), more);
-      int capacity =
-          (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(wanted, 2L * bytes.capacity()));
+      long wanted = (long) bytes.position() + more;
+      long most = limit.most() + SLACK;
+      if (wanted > most) {
+        throw limit.exceeded(wanted, "");
+      }
+      int capacity = (int) Math.min(most, Math.max(wanted, 2L * bytes.capacity()));
       bytes =
           ByteBuffer.wrap(
                   Arrays.copyOf(bytes.array(), capacity),

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.limit.Limit;
 import io.bg3.storage.format.CorruptionException;
 
 /**
@@ -11,7 +12,7 @@ import io.bg3.storage.format.CorruptionException;
  * <ul>
  *   <li>V1: its tag is known, and null stands only inside a list, set or map,
  *   <li>V2: every length and count fits into the bytes that are left,
- *   <li>V3: collections are nested at most {@link #MAX_DEPTH} deep,
+ *   <li>V3: collections are nested at most as deep as {@link Limit#VALUE_DEPTH} says,
  *   <li>V4: text is well-formed and dates are in the range of their classes,
  *   <li>V5: nothing is left behind it.
  * </ul>
@@ -23,10 +24,12 @@ import io.bg3.storage.format.CorruptionException;
  */
 public final class ValueCodec {
   /** How deep lists, sets and maps may be nested. */
-  public static final int MAX_DEPTH = 32;
+  static final int MAX_DEPTH = (int) Limit.VALUE_DEPTH.most();
 
   /** The most bytes that one encoded value may take. */
-  public static final int MAX_BYTES = 64 << 20;
+  static final int MAX_BYTES = (int) Limit.VALUE_BYTES.most();
+
+  private static final int START = 64;
 
   private ValueCodec() {}
 
@@ -39,13 +42,14 @@ public final class ValueCodec {
    * The bytes of a value.
    *
    * @throws UnsupportedValueException if the value, or one inside it, is of a class that is not
-   *     stored, nested too deep or too large
+   *     stored
+   * @throws io.bg3.core.limit.LimitExceededException if it is nested too deep or too large
    */
   public static byte[] encode(Object value) {
     if (value == null) {
       throw new UnsupportedValueException("a property value must not be null");
     }
-    RecordWriter to = new RecordWriter();
+    RecordWriter to = new RecordWriter(START, Limit.VALUE_BYTES);
     new ValueWriter(to).write(value, 0);
     return to.toBytes();
   }

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.limit.Limit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -49,10 +50,10 @@ final class ValueWriter {
       case LONG -> tag(tag).signed((Long) value);
       case FLOAT -> tag(tag).fixed32(Float.floatToRawIntBits((Float) value));
       case DOUBLE -> tag(tag).fixed64(Double.doubleToRawLongBits((Double) value));
-      case BIG_INTEGER -> tag(tag).sized(((BigInteger) value).toByteArray());
+      case BIG_INTEGER -> integer(tag(tag), (BigInteger) value);
       case BIG_DECIMAL -> {
         BigDecimal decimal = (BigDecimal) value;
-        tag(tag).signed(decimal.scale()).sized(decimal.unscaledValue().toByteArray());
+        integer(tag(tag).signed(decimal.scale()), decimal.unscaledValue());
       }
       case STRING, STRING_UTF16 -> string((String) value);
       case CHAR -> tag(tag).fixed16((short) ((Character) value).charValue());
@@ -81,14 +82,17 @@ final class ValueWriter {
       case LIST, SET -> collection(tag, (Collection<?>) value, depth);
       case MAP -> map((Map<?, ?>) value, depth);
     }
-    if (to.length() > ValueCodec.MAX_BYTES) {
-      throw new UnsupportedValueException(
-          "the value is too large: bytes=" + to.length() + ", limit=" + ValueCodec.MAX_BYTES);
-    }
+    to.checkLength();
+  }
+
+  private static void integer(RecordWriter to, BigInteger integer) {
+    Limit.VALUE_BYTES.check(integer.bitLength() / Byte.SIZE); // before a copy is made
+    to.sized(integer.toByteArray());
   }
 
   /** What is between the buffer's position and its limit; neither moves. */
   private void bytes(ByteBuffer buffer) {
+    Limit.VALUE_BYTES.check(buffer.remaining());
     byte[] bytes = new byte[buffer.remaining()];
     buffer.duplicate().get(bytes);
     tag(ValueTag.BYTE_BUFFER).sized(bytes);
@@ -99,6 +103,7 @@ final class ValueWriter {
   }
 
   private void string(String text) {
+    Limit.VALUE_BYTES.check(text.length());
     byte[] utf8 = utf8(text);
     if (utf8 != null) {
       tag(ValueTag.STRING).sized(utf8);
@@ -263,10 +268,7 @@ final class ValueWriter {
   }
 
   private static void deeper(int depth) {
-    if (depth >= ValueCodec.MAX_DEPTH) {
-      throw new UnsupportedValueException(
-          "collections are nested too deep: limit=" + ValueCodec.MAX_DEPTH);
-    }
+    Limit.VALUE_DEPTH.check(depth + 1L);
   }
 
   private static void unchanged(int size, int written) {

@@ -1,7 +1,9 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.limit.Limit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.UUID;
 
@@ -22,9 +24,6 @@ public final class VertexId {
   /** Internal ids below this one stand for UUIDs and strings. */
   public static final long RESERVED_END = -(1L << 62);
 
-  /** The most bytes that the UTF-8 of a textual id may take. */
-  public static final int MAX_BYTES = 1024;
-
   private static final int UUID_LENGTH = 36;
   private static final int LONGEST_LONG = 20;
 
@@ -33,8 +32,9 @@ public final class VertexId {
   /**
    * The canonical form of an id: Long, UUID or String.
    *
+   * @throws io.bg3.core.limit.LimitExceededException if the text is too long
    * @throws IllegalArgumentException if the class is none that can be an id, the number does not
-   *     fit a long, or the text is empty, too long or malformed
+   *     fit a long, or the text is empty or malformed
    */
   public static Object canonical(Object id) {
     if (id instanceof Long) {
@@ -116,8 +116,12 @@ public final class VertexId {
 
   private static Object ofText(String text) {
     if (!fits(text)) {
+      Limit.ID_BYTES.check(bytes(text));
       throw new IllegalArgumentException(
-          "not a vertex id: length=" + text.length() + ", allowed=1 to 1024 bytes of UTF-8");
+          "an id must be well-formed text of 1 to "
+              + Limit.ID_BYTES.most()
+              + " bytes of UTF-8: length="
+              + text.length());
     }
     Long number = decimal(text);
     if (number != null) {
@@ -128,11 +132,17 @@ public final class VertexId {
   }
 
   private static boolean fits(String text) {
-    if (text.isEmpty() || text.length() > MAX_BYTES) {
+    if (text.isEmpty() || bytes(text) > Limit.ID_BYTES.most()) {
       return false;
     }
-    byte[] utf8 = ValueWriter.utf8(text);
-    return utf8 != null && utf8.length <= MAX_BYTES;
+    return ValueWriter.utf8(text) != null;
+  }
+
+  /** Bytes of a text in UTF-8; of one that is longer in any case, at least its length. */
+  private static int bytes(String text) {
+    return text.length() > Limit.ID_BYTES.most()
+        ? text.length()
+        : text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   /** The number whose canonical decimal text this is, else null. */

@@ -1,12 +1,15 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.limit.Limit;
 import io.bg3.storage.format.CorruptionException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What is stored of a vertex beside its edges: labels and properties.
@@ -38,7 +41,17 @@ import java.util.Set;
  * </ul>
  *
  * <p>Belongs to one transaction, and only the transaction changes it, replacing the arrays and
- * lists that it changes: what a reader goes through stays as it is.
+ * lists that it changes: what a reader goes through stays as it is. Where there are more than a few
+ * properties, changes go to an index, and the list that readers see is made when one asks for it.
+ *
+ * <pre>
+ *   properties  many  means
+ *   list        null  the list is all there is
+ *   list        set   both say the same
+ *   null        set   changed since a reader asked
+ * </pre>
+ *
+ * <p>Threads: any may read; this record's monitor guards both fields.
  */
 public final class VertexRecord {
   static final int VERSION = 1;
@@ -49,14 +62,18 @@ public final class VertexRecord {
   /** Bytes of a property's numbers, and of the record's own. */
   private static final int ROOM = 16;
 
+  /** So many properties are searched from the first to the last, and copied for a change. */
+  private static final int FEW = 32;
+
   private volatile int[] labels;
   private int next;
   private volatile List<PropertyRecord> properties;
+  private PropertyIndex many;
 
   VertexRecord(int... labels) {
     this.labels = labels.clone();
     this.next = 1;
-    this.properties = new ArrayList<>();
+    this.properties = List.of();
     assert labels.length > 0 : "R2: at least one label";
   }
 
@@ -86,13 +103,29 @@ public final class VertexRecord {
     return false;
   }
 
-  /** The properties in the order they were set; a view. */
+  /** The properties in the order they were set; what they were when this was called. */
   public List<PropertyRecord> properties() {
-    return Collections.unmodifiableList(properties);
+    List<PropertyRecord> now = properties;
+    return now != null ? now : listed();
+  }
+
+  private synchronized List<PropertyRecord> listed() {
+    if (properties == null) {
+      properties = many.inOrder();
+    }
+    return properties;
+  }
+
+  /** How many properties the vertex has. */
+  public synchronized int propertyCount() {
+    return many != null ? many.count() : properties.size();
   }
 
   /** The property with this number, null if there is none. */
-  public PropertyRecord property(int number) {
+  public synchronized PropertyRecord property(int number) {
+    if (hasMany()) {
+      return many.withNumber(number);
+    }
     for (PropertyRecord property : properties) {
       if (property.number() == number) {
         return property;
@@ -101,10 +134,48 @@ public final class VertexRecord {
     return null;
   }
 
+  /** The properties with this key, in the order they were set. */
+  synchronized List<PropertyRecord> withKey(int key) {
+    if (hasMany()) {
+      return many.withKey(key);
+    }
+    return properties.stream().filter(property -> property.key() == key).toList();
+  }
+
+  /**
+   * A property with this key and a value that is equal, null if there is none.
+   *
+   * @param read gives the value of a property
+   */
+  synchronized PropertyRecord withValue(
+      int key, Object value, Function<PropertyRecord, Object> read) {
+    if (hasMany()) {
+      return many.withValue(key, value, read);
+    }
+    for (PropertyRecord property : properties) {
+      if (property.key() == key && Objects.deepEquals(read.apply(property), value)) {
+        return property;
+      }
+    }
+    return null;
+  }
+
+  /** Whether there are so many that they are indexed; then they are from here on. */
+  private boolean hasMany() {
+    assert Thread.holdsLock(this);
+    if (many == null && properties.size() > FEW) {
+      many = new PropertyIndex(properties);
+    }
+    return many != null;
+  }
+
   /**
    * The property to which the user gave this id, in one of its forms (R5); null if there is none.
    */
-  PropertyRecord propertyWithId(Object canonical) {
+  synchronized PropertyRecord propertyWithId(Object canonical) {
+    if (hasMany()) {
+      return many.withId(canonical);
+    }
     for (PropertyRecord property : properties) {
       if (property.userId() != null && canonical.equals(VertexId.sought(property.userId()))) {
         return property;
@@ -113,24 +184,42 @@ public final class VertexRecord {
     return null;
   }
 
+  /**
+   * Throws LimitExceededException if there are no numbers for so many new properties, or no room.
+   *
+   * @param gone properties that are removed before
+   */
+  void requireRoom(int more, int gone) {
+    Limit.PROPERTY_NUMBER.check(next + more - 1L);
+    Limit.VERTEX_PROPERTIES.check((long) propertyCount() - gone + more);
+  }
+
   /** A number for a new property (R3). */
   int takeNumber() {
+    Limit.PROPERTY_NUMBER.check(next);
     return next++;
   }
 
-  void add(PropertyRecord property) {
+  synchronized void add(PropertyRecord property) {
     assert property.number() < next : "R3: " + property.number();
-    List<PropertyRecord> changed = new ArrayList<>(properties);
+    if (hasMany()) {
+      many.add(property);
+      properties = null;
+      return;
+    }
+    List<PropertyRecord> changed = new ArrayList<>(properties.size() + 1);
+    changed.addAll(properties);
     changed.add(property);
-    properties = changed;
+    properties = Collections.unmodifiableList(changed);
   }
 
   /** Adds several, of numbers that were taken. */
-  void addAll(List<PropertyRecord> more) {
-    List<PropertyRecord> changed = new ArrayList<>(properties.size() + more.size());
-    changed.addAll(properties);
+  synchronized void addAll(List<PropertyRecord> more) {
+    List<PropertyRecord> changed = new ArrayList<>(propertyCount() + more.size());
+    changed.addAll(properties());
     changed.addAll(more);
-    properties = changed;
+    properties = Collections.unmodifiableList(changed);
+    many = null;
   }
 
   /** One with the same labels and no properties, whose numbers go on where these end. */
@@ -138,10 +227,15 @@ public final class VertexRecord {
     return new VertexRecord(labels, next, List.of());
   }
 
-  void remove(PropertyRecord property) {
+  synchronized void remove(PropertyRecord property) {
+    if (hasMany()) {
+      many.remove(property);
+      properties = null;
+      return;
+    }
     List<PropertyRecord> changed = new ArrayList<>(properties);
     changed.remove(property);
-    properties = changed;
+    properties = Collections.unmodifiableList(changed);
   }
 
   void addLabel(int code) {
@@ -152,21 +246,22 @@ public final class VertexRecord {
   }
 
   byte[] encode() {
-    RecordWriter to = new RecordWriter(roomNeeded());
+    List<PropertyRecord> now = properties();
+    RecordWriter to = new RecordWriter(roomNeeded(now), Limit.ENTRY_BYTES);
     to.u8(VERSION).varint(labels.length);
     for (int label : labels) {
       to.varint(label);
     }
-    to.varint(next).varint(properties.size());
-    for (PropertyRecord property : properties) {
+    to.varint(next).varint(now.size());
+    for (PropertyRecord property : now) {
       property.write(to);
     }
     return to.toBytes();
   }
 
   /** About the bytes of the encoded record, as a rule not less. */
-  private int roomNeeded() {
-    int bytes = 2 * ROOM;
+  private static long roomNeeded(List<PropertyRecord> properties) {
+    long bytes = 2 * ROOM;
     for (PropertyRecord property : properties) {
       bytes += ROOM + (property.isLarge() ? 0 : property.length());
     }
@@ -192,7 +287,7 @@ public final class VertexRecord {
       properties.add(PropertyRecord.read(from, bytes, next));
     }
     from.end();
-    return new VertexRecord(labels, next, properties);
+    return new VertexRecord(labels, next, Collections.unmodifiableList(properties));
   }
 
   /** Whether an encoded record has this label, without looking at its properties. */
@@ -226,13 +321,13 @@ public final class VertexRecord {
         unique("R2: labels once", labels[i], labels[j]);
       }
     }
-    List<PropertyRecord> sorted = new ArrayList<>(properties);
+    List<PropertyRecord> sorted = new ArrayList<>(properties());
     sorted.sort((a, b) -> Integer.compare(a.number(), b.number()));
     for (int i = 1; i < sorted.size(); i++) {
       unique("R3: numbers once", sorted.get(i).number(), sorted.get(i - 1).number());
     }
     Set<Object> ids = new HashSet<>();
-    for (PropertyRecord property : properties) {
+    for (PropertyRecord property : properties()) {
       Object id = property.userId();
       if (id != null && (VertexId.sought(id) == null || !ids.add(VertexId.sought(id)))) {
         throw new CorruptionException("vertex record", 0, "R5: ids once", id.toString());

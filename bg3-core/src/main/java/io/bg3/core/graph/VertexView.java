@@ -97,7 +97,9 @@ public final class VertexView extends EncodedProperties {
   }
 
   private void keepLarge(byte[] value) {
-    large = large == null ? new byte[keys.length][] : Arrays.copyOf(large, keys.length);
+    if (large == null || large.length < keys.length) {
+      large = large == null ? new byte[keys.length][] : Arrays.copyOf(large, keys.length);
+    }
     large[count] = value;
   }
 

@@ -2,12 +2,12 @@ package io.bg3.core.graph;
 
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.limit.Limit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * The vertices of one transaction. Records that the transaction changes are kept decoded and
@@ -93,6 +93,7 @@ final class Vertices {
   void addNumbered(long vertex, PropertyBytes properties, int... labels) {
     requireFree(vertex);
     VertexRecord record = new VertexRecord(labels);
+    record.requireRoom(properties.count(), 0);
     addAll(vertex, record, properties);
     write(vertex, record);
     count(record, 1);
@@ -100,10 +101,11 @@ final class Vertices {
 
   /** Puts properties in the place of all that a vertex has. */
   void replace(long vertex, VertexRecord old, PropertyBytes properties) {
+    VertexRecord record = old.withoutProperties();
+    record.requireRoom(properties.count(), 0);
     for (PropertyRecord property : old.properties()) {
       deleteLarge(vertex, property);
     }
-    VertexRecord record = old.withoutProperties();
     addAll(vertex, record, properties);
     write(vertex, record);
   }
@@ -159,6 +161,7 @@ final class Vertices {
     if (record.hasLabel(label)) {
       return false;
     }
+    Limit.VERTEX_LABELS.check(record.labelCount() + 1L);
     record.addLabel(label);
     transaction.addTotal(Tags.verticesWith(label), 1);
     return true;
@@ -178,21 +181,22 @@ final class Vertices {
     if (same != null && (cardinality == Cardinality.LIST || same.key() != key)) {
       throw new DuplicateIdException("vertex property", id);
     }
-    if (cardinality != Cardinality.LIST) {
-      for (PropertyRecord property : record.properties().toArray(PropertyRecord[]::new)) {
-        if (property.key() != key) {
-          continue;
-        }
-        if (cardinality == Cardinality.SINGLE) {
-          deleteLarge(vertex, property);
-          record.remove(property);
-        } else if (Objects.deepEquals(value(vertex, property.number(), 0, property), value)) {
-          return property.number();
-        }
+    if (cardinality == Cardinality.SET) {
+      PropertyRecord equal =
+          record.withValue(key, value, each -> value(vertex, each.number(), 0, each));
+      if (equal != null) {
+        return equal.number();
+      }
+      if (same != null) {
+        throw new DuplicateIdException("vertex property", id);
       }
     }
-    if (same != null && cardinality == Cardinality.SET) {
-      throw new DuplicateIdException("vertex property", id);
+    List<PropertyRecord> replaced =
+        cardinality == Cardinality.SINGLE ? record.withKey(key) : List.of();
+    record.requireRoom(1, replaced.size());
+    for (PropertyRecord property : replaced) {
+      deleteLarge(vertex, property);
+      record.remove(property);
     }
     int number = record.takeNumber();
     record.add(new PropertyRecord(number, id, cell(vertex, number, key, 0, encoded)));
@@ -218,7 +222,9 @@ final class Vertices {
       throw new MissingElementException("vertex property", new PropertyId(vertex, number));
     }
     PropertyCell old = property.meta(key);
-    if (old != null && old.isLarge()) {
+    if (old == null) {
+      property.requireRoom();
+    } else if (old.isLarge()) {
       transaction.delete(TreeIds.PROPERTIES, GraphKeys.property(vertex, number, key));
     }
     property.setMeta(cell(vertex, number, key, key, encoded));

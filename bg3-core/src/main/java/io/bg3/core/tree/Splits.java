@@ -26,6 +26,9 @@ final class Splits {
    */
   private static final int SEPARATOR_OVERHEAD = 16;
 
+  /** Separators that an inner page keeps together, however long they are. */
+  private static final int FEWEST_SEPARATORS = 2;
+
   /** Entries of a commit that are added to a leaf while the committer holds its stripes. */
   private static final int MOST_ADDED = 4_096;
 
@@ -253,7 +256,7 @@ final class Splits {
     List<byte[]> above = separators;
     List<Integer> below = children;
     int height = level;
-    while (inner.bytes(above) > space.capacity) {
+    while (!fits(above)) {
       Grown grown = pieces(frame, height, above, below, false, true);
       above = grown.separators();
       below = grown.pages();
@@ -281,7 +284,7 @@ final class Splits {
     children.addAll(at + 1, grown.pages());
 
     PageFrame frame = space.header(block).frame();
-    if (inner.bytes(separators) <= space.capacity) {
+    if (fits(separators)) {
       long wider = inner.write(frame, level, separators, unboxed(children));
       unpublished.add(page, block, wider);
     } else if (page == tree.root()) {
@@ -289,6 +292,14 @@ final class Splits {
     } else {
       insert(splitInner(block, frame, level, separators, children, atEnd), level + 1);
     }
+  }
+
+  /**
+   * Whether an inner page may hold these separators. Two fit whatever their length: cut between
+   * them, the page would leave nothing on one side, and the tree would grow without end.
+   */
+  private boolean fits(List<byte[]> separators) {
+    return separators.size() <= FEWEST_SEPARATORS || inner.bytes(separators) <= space.capacity;
   }
 
   /** Puts one separator in, if the page has room and it is quickly done. */

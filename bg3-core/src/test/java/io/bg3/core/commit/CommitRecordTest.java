@@ -2,15 +2,19 @@ package io.bg3.core.commit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.limit.Limit;
+import io.bg3.core.limit.LimitExceededException;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,5 +255,34 @@ class CommitRecordTest {
     CorruptionException e =
         assertThrows(CorruptionException.class, () -> Decoded.of(ByteBuffer.wrap(huge)));
     assertEquals("C1: 2147483647 bytes", e.expected());
+  }
+
+  @Test
+  void aCommitThatIsLargerThanALogRecordMayBeIsRefusedBeforeItIsEncoded() {
+    byte[] value = new byte[64 << 20];
+    WriteSet writes = new WriteSet();
+    for (int i = 0; i < 8; i++) {
+      writes.add(TreeIds.META, new byte[] {(byte) i}, value);
+    }
+    LimitExceededException e =
+        assertThrows(LimitExceededException.class, () -> CommitRecord.encode(writes, null));
+    assertSame(Limit.COMMIT_BYTES, e.limit());
+    assertEquals(CommitRecord.size(writes, null), e.given());
+  }
+
+  @Test
+  void whatPagesCannotHoldIsNotEncodedWhoeverWroteIt() {
+    for (byte[] key : List.of(new byte[4_097], new byte[70_000])) {
+      WriteSet writes = new WriteSet();
+      writes.add(TreeIds.META, key, new byte[0]);
+      LimitExceededException e =
+          assertThrows(LimitExceededException.class, () -> CommitRecord.encode(writes, null));
+      assertSame(Limit.KEY_BYTES, e.limit());
+    }
+    WriteSet edge = new WriteSet();
+    byte[] withoutSortKey = new byte[EdgeKey.LENGTH];
+    withoutSortKey[EdgeKey.TAG_LABEL] = (byte) (EdgeKey.INDEX << 6);
+    edge.add(KeySpace.EDGES, withoutSortKey, new byte[0]);
+    assertThrows(IllegalArgumentException.class, () -> CommitRecord.encode(edge, null));
   }
 }

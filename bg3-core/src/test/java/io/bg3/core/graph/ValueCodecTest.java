@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.limit.LimitExceededException;
 import io.bg3.storage.format.CorruptionException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,7 +69,7 @@ class ValueCodecTest {
     Object deep = nested(ValueCodec.MAX_DEPTH);
     assertTrue(SampleValues.same(deep, ValueCodec.decode(ValueCodec.encode(deep))));
     Object deeper = nested(ValueCodec.MAX_DEPTH + 1);
-    assertThrows(UnsupportedValueException.class, () -> ValueCodec.encode(deeper));
+    assertThrows(LimitExceededException.class, () -> ValueCodec.encode(deeper));
     byte[] bottomless = new byte[1000];
     Arrays.fill(bottomless, (byte) 1);
     for (int i = 0; i < bottomless.length; i += 2) {

@@ -6,6 +6,7 @@ import io.bg3.core.graph.DenseIds;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.GraphUpdates;
+import io.bg3.core.limit.Limit;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,7 +23,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedE
  */
 public final class Batch {
   /** The most operations of a message. */
-  public static final int MOST_OPERATIONS = 1_024;
+  public static final int MOST_OPERATIONS = (int) Limit.BATCH_OPERATIONS.most();
 
   /** The most bytes of an answer; what does not fit is put off, and has to be asked for again. */
   public static final int MOST_ANSWERED = 8 << 20;

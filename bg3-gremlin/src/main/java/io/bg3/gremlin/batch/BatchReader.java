@@ -1,7 +1,7 @@
 package io.bg3.gremlin.batch;
 
-import io.bg3.core.commit.Dictionary;
 import io.bg3.core.graph.SortOrder;
+import io.bg3.core.limit.Limit;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -49,10 +49,7 @@ final class BatchReader {
         texts[i] = name(u16());
       }
       int count = count(u16(), LEAST_OPERATION);
-      if (count > Batch.MOST_OPERATIONS) {
-        throw new IllegalArgumentException(
-            "too many operations: count=" + count + ", limit=" + Batch.MOST_OPERATIONS);
-      }
+      Limit.BATCH_OPERATIONS.check(count);
       List<Operation> operations = new ArrayList<>(count);
       for (int i = 0; i < count; i++) {
         operations.add(operation(Code.of(u8()), text()));
@@ -167,13 +164,7 @@ final class BatchReader {
 
   /** A label or a property key, which is no longer here than in a store. */
   private String name(int length) {
-    if (length > Dictionary.MOST_BYTES) {
-      throw new IllegalArgumentException(
-          "text is too long for a label or a property key: length="
-              + length
-              + ", limit="
-              + Dictionary.MOST_BYTES);
-    }
+    Limit.NAME_BYTES.check(length);
     return string(length);
   }
 
