@@ -4,6 +4,7 @@ import io.bg3.core.limit.Limit;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
+import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -60,6 +61,13 @@ final class CommitRecord {
    */
   static final int MEASURED_FROM = 1 << 20;
 
+  /**
+   * A record that is larger than this part of the heap does not fit into it beside the writes that
+   * it is made of. The attempt would cost all others a collection of garbage, or the process its
+   * life where it is to end when the heap does not suffice.
+   */
+  private static final int SHARE_OF_HEAP = 2;
+
   /** Op and two lengths of 31 bits. */
   private static final int LONGEST_ENTRY_HEAD = 1 + 5 + 5;
 
@@ -85,6 +93,7 @@ final class CommitRecord {
    * replay could not hold is refused here at the latest, whoever wrote it.
    *
    * @throws io.bg3.core.limit.LimitExceededException if it is too large, or something in it
+   * @throws MemoryExceededException if it cannot fit into the heap
    */
   static ByteBuffer encode(WriteSet writes, Increments increments) {
     Limit.COMMIT_ENTRIES.check(writes.count());
@@ -93,6 +102,9 @@ final class CommitRecord {
       room = size(writes, increments);
     }
     Limit.COMMIT_BYTES.check(room);
+    if (room > Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP) {
+      throw heapExceeded(room, null);
+    }
     ByteBuffer to = ByteBuffer.allocate((int) room).order(ByteOrder.LITTLE_ENDIAN);
     to.put(COMMIT).putLong(0);
     int totals = increments == null ? 0 : increments.count();
@@ -136,6 +148,23 @@ final class CommitRecord {
       throw Limit.ENTRY_BYTES.exceeded(
           value.length, KeySpace.describe(space, key, KeySpace.successor(key)));
     }
+  }
+
+  /**
+   * What a commit throws if the heap does not suffice before its timestamp: like every failure up
+   * to there, it is that commit's alone.
+   *
+   * @param cause null if nothing has been tried
+   */
+  static MemoryExceededException heapExceeded(long bytes, OutOfMemoryError cause) {
+    Runtime runtime = Runtime.getRuntime();
+    return new MemoryExceededException(
+        "there is no memory for what the commit needs besides its writes",
+        "-Xmx (BG3_HEAP)",
+        bytes,
+        runtime.totalMemory() - runtime.freeMemory(),
+        runtime.maxMemory(),
+        cause);
   }
 
   private static void encode(Write write, int space, byte[] previous, ByteBuffer to) {

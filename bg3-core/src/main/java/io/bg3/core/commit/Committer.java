@@ -45,9 +45,18 @@ final class Committer {
    * Commits a transaction that has writes and whose cursors are closed. The caller waits for the
    * result to be visible.
    *
-   * @throws ConflictException and what {@link Pipeline#run} throws
+   * @throws ConflictException and what {@link Pipeline#run} throws; OutOfMemoryError becomes
+   *     MemoryExceededException
    */
   InFlight commit(Transaction transaction) {
+    try {
+      return commitOrFail(transaction);
+    } catch (OutOfMemoryError e) {
+      throw CommitRecord.heapExceeded(CommitRecord.size(transaction.writes(), null), e);
+    }
+  }
+
+  private InFlight commitOrFail(Transaction transaction) {
     if (transaction.reach().held() == null) { // who has locks has waited before he took them
       pace.await();
     }
@@ -65,7 +74,7 @@ final class Committer {
       InFlight commit = commit(transaction, footprint, record);
       happens = true;
       commits.increment();
-      trees.values().markWritten(writes);
+      markLargeValues(writes, commit);
       return commit;
     } catch (OutcomeUnknownException e) {
       happens = true; // perhaps
@@ -181,6 +190,14 @@ final class Committer {
    * visible when it returns.
    */
   InFlight commitAlone(WriteSet writes) {
+    try {
+      return commitAloneOrFail(writes);
+    } catch (OutOfMemoryError e) {
+      throw CommitRecord.heapExceeded(CommitRecord.size(writes, null), e);
+    }
+  }
+
+  private InFlight commitAloneOrFail(WriteSet writes) {
     checkWriting();
     ByteBuffer record = CommitRecord.encode(writes, null);
     appendLargeValues(writes);
@@ -258,8 +275,23 @@ final class Committer {
     return locks.stripeOf(KeySpace.stripeHash(space, key));
   }
 
+  /** Remembers large values for the next checkpoint, once they are in the pages. */
+  private void markLargeValues(WriteSet writes, InFlight commit) {
+    try {
+      trees.values().markWritten(writes);
+    } catch (OutOfMemoryError e) { // the commit has happened, and must not seem to have failed
+      visibility.fail(e);
+      throw new OutcomeUnknownException(commit.stamp, visibility.failure());
+    }
+  }
+
+  /**
+   * Appends the large values to their stream. Only I/O that fails is the store's failure; what else
+   * may fail, as memory for a buffer, is this commit's.
+   */
   private void appendLargeValues(WriteSet writes) {
     ValueStore values = trees.values();
+    boolean appended = false;
     try {
       for (SpaceWrites space : writes.spaces()) {
         for (int i = 0; i < space.count(); i++) {
@@ -269,10 +301,14 @@ final class Committer {
           }
         }
       }
-    } catch (IOException | RuntimeException | Error e) {
-      releaseLargeValues(writes);
+      appended = true;
+    } catch (IOException e) {
       visibility.fail(e);
       throw new StoreFailedException(visibility.failure());
+    } finally {
+      if (!appended) {
+        releaseLargeValues(writes);
+      }
     }
   }
 

@@ -75,6 +75,21 @@ public final class Dictionary {
   }
 
   /**
+   * Puts a code that is in the log into memory; were it not there, its number would be used again.
+   */
+  private void remember(Kind kind, String text, int code, byte[] form) {
+    try {
+      if (form != null) {
+        codes.addForm(kind, code, form);
+      }
+      codes.add(kind, text, code);
+    } catch (OutOfMemoryError e) {
+      visibility.fail(e);
+      throw e;
+    }
+  }
+
+  /**
    * Refuses what cannot be a label or a property key.
    *
    * @return its bytes in UTF-8
@@ -118,9 +133,8 @@ public final class Dictionary {
       } else {
         writes.add(TreeIds.META, CodeTable.formKey(kind, code), form);
         visibility.awaitVisible(committer.commitAlone(writes).stamp);
-        codes.addForm(kind, code, form);
       }
-      codes.add(kind, text, code);
+      remember(kind, text, code, form);
       return code;
     } finally {
       codes.lock().writeLock().unlock();

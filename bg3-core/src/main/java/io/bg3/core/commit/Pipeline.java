@@ -50,6 +50,8 @@ final class Pipeline {
    *     validation or counting has looked at each key, or {@link Batches#load} has
    * @throws MemoryExceededException if the budget does not suffice; nothing has happened
    * @throws StoreFailedException if the log does not take it; nothing has happened
+   * @throws OutOfMemoryError if there was no memory for a new segment of the log; nothing has
+   *     happened
    * @throws OutcomeUnknownException if something failed that must not
    */
   InFlight run(WriteSet writes, Increments increments, ByteBuffer record, Batches batches) {
@@ -74,7 +76,7 @@ final class Pipeline {
   private void reserve(int bytes) {
     try {
       log.reserve(bytes);
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
       visibility.fail(e);
       throw new StoreFailedException(visibility.failure());
     }

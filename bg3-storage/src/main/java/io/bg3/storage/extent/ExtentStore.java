@@ -26,8 +26,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * larger than an extent gets one of its own size. What was appended is live until it is {@linkplain
  * #release released}.
  *
- * <p><b>Failing.</b> The first append or sync that fails is final: all later ones throw an
- * IOException with that cause, because nobody knows what reached the disk. Reading goes on.
+ * <p><b>Failing.</b> The first I/O of an append or a sync that fails is final: all later ones throw
+ * an IOException with that cause, because nobody knows what reached the disk. Reading goes on. An
+ * append that fails otherwise, because the JVM has no memory for its buffers, fails alone: the
+ * place that it may have got stays unused.
  *
  * <p>Threads: any, but for {@link #open} and {@link #close}. Lock order: {@code syncing}, tail,
  * extent or files.
@@ -168,24 +170,45 @@ public final class ExtentStore implements AutoCloseable {
    * @return its location, never {@link Location#NONE}
    * @throws IllegalArgumentException if the payload is above 1 GiB
    * @throws IOException if this or an earlier write or sync failed
+   * @throws OutOfMemoryError if there is no memory for a buffer; then the stream is as good as
+   *     before
    */
   public long append(Stream stream, byte kind, long key, ByteBuffer... parts) throws IOException {
     int length = payloadLength(parts);
     requireNoFailure();
     ByteBuffer frame = RecordFrame.encode(kind, key, length, parts);
     int bytes = frame.remaining();
+    long location = Location.NONE;
+    boolean written = false;
     try {
-      long location = place(stream, bytes);
-      RecordFrame.address(frame, settings.store(), location);
-      Extent extent = extents.get(Location.extent(location));
-      DiskFile file = files.acquire(extent); // not forgotten: what is live is not deleted
-      file.write(frame, Location.offset(location));
-      awaitsSync(extent, file);
+      location = place(stream, bytes);
+      write(frame, location);
+      written = true;
       appended.addAndGet(bytes);
       return location;
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException e) {
       fail(e);
       throw e;
+    } finally {
+      if (!written && location != Location.NONE) {
+        release(location); // nobody will
+      }
+    }
+  }
+
+  private void write(ByteBuffer frame, long location) throws IOException {
+    RecordFrame.address(frame, settings.store(), location);
+    Extent extent = extents.get(Location.extent(location));
+    DiskFile file = files.acquire(extent); // not forgotten: what is live is not deleted
+    boolean kept = false;
+    try {
+      file.write(frame, Location.offset(location));
+      kept = true;
+      awaitsSync(extent, file);
+    } finally {
+      if (!kept) {
+        files.release(extent);
+      }
     }
   }
 

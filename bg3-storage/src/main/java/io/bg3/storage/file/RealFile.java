@@ -32,6 +32,10 @@ import java.nio.file.StandardOpenOption;
  */
 final class RealFile implements DiskFile {
   private static final int ZEROS = 1 << 18;
+
+  /** Bytes of a buffer on the heap that are read or written at once. */
+  private static final int PART = 1 << 18;
+
   private static final ByteBuffer ZERO = ByteBuffer.allocateDirect(ZEROS);
 
   /** Works on a channel; may be called again on another one if an interrupt closed the first. */
@@ -74,10 +78,16 @@ final class RealFile implements DiskFile {
     uninterrupted(
         open -> {
           to.position(start);
-          while (to.hasRemaining()) {
-            if (open.read(to, position + (to.position() - start)) < 0) {
-              break;
+          int end = to.limit();
+          try {
+            while (to.position() < end) {
+              to.limit(partEnd(to, end));
+              if (open.read(to, position + (to.position() - start)) < 0) {
+                break;
+              }
             }
+          } finally {
+            to.limit(end);
           }
           return 0;
         });
@@ -91,11 +101,25 @@ final class RealFile implements DiskFile {
     uninterrupted(
         open -> {
           from.position(start);
-          while (from.hasRemaining()) {
-            open.write(from, position + (from.position() - start));
+          int end = from.limit();
+          try {
+            while (from.position() < end) {
+              from.limit(partEnd(from, end));
+              open.write(from, position + (from.position() - start));
+            }
+          } finally {
+            from.limit(end);
           }
           return 0;
         });
+  }
+
+  /**
+   * How far one call of the channel goes. For a buffer on the heap the JVM takes one outside of it,
+   * of the length of the call, and keeps that for the thread: it must not be that of a large value.
+   */
+  private static int partEnd(ByteBuffer buffer, int end) {
+    return buffer.isDirect() ? end : (int) Math.min(end, (long) buffer.position() + PART);
   }
 
   @Override

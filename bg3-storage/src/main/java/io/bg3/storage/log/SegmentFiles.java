@@ -44,21 +44,37 @@ class SegmentFiles {
     long size = old == null ? bytes : old.bytes;
     SegmentHeader header = new SegmentHeader(size - SegmentHeader.RESERVED, epoch);
     String name = SegmentNames.name(base);
-    DiskFile file;
-    if (old == null) {
-      file = disk.create(name);
-      zero(file, size);
-    } else {
+    DiskFile file = null;
+    if (old != null) {
       disk.rename(old.name, name);
-      file = disk.open(name);
     }
-    file.write(header.encode(settings.store(), base), 0);
-    file.sync();
-    syncDirectory(disk);
-    if (old == null && settings.zeroed() == Zeroed.WITH_RECORDS) {
-      file.zero(SegmentHeader.RESERVED, size); // finds a full disk before anything is promised
+    try {
+      file = old == null ? disk.create(name) : disk.open(name);
+      if (old == null) {
+        zero(file, size);
+      }
+      file.write(header.encode(settings.store(), base), 0);
+      file.sync();
+      syncDirectory(disk);
+      if (old == null && settings.zeroed() == Zeroed.WITH_RECORDS) {
+        file.zero(SegmentHeader.RESERVED, size); // finds a full disk before anything is promised
+      }
+      return new Segment(base, header.capacity(), epoch, file);
+    } catch (RuntimeException | Error e) {
+      discard(name, file, e); // the name is wanted again
+      throw e;
     }
-    return new Segment(base, header.capacity(), epoch, file);
+  }
+
+  private void discard(String name, DiskFile file, Throwable cause) {
+    try {
+      if (file != null) {
+        file.close();
+      }
+      disk.delete(name);
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+    }
   }
 
   private void zero(DiskFile file, long size) throws IOException {

@@ -262,19 +262,25 @@ public final class WriteAheadLog implements AutoCloseable {
    *
    * @param payloadBytes what the record's payload will have, from 1 to 1 GiB
    * @throws IOException if the disk is full or fails, or the log has failed before; nothing is
-   *     reserved then
+   *     reserved then, nor ever after
+   * @throws OutOfMemoryError if there is no memory for a segment's header; nothing is reserved then
    */
   public void reserve(int payloadBytes) throws IOException {
     assert missing == null : "a planned log is not written: " + this;
     int bytes = LogRecord.bytes(payloadBytes);
     long limit = admit(bytes);
+    boolean prepared = false;
     try {
       segments.prepare(limit);
-    } catch (IOException | RuntimeException | Error e) {
+      prepared = true;
+    } catch (IOException e) {
       refusal.compareAndSet(null, e);
-      promised.addAndGet(-bytes);
-      announce();
       throw e;
+    } finally {
+      if (!prepared) {
+        promised.addAndGet(-bytes);
+        announce();
+      }
     }
   }
 

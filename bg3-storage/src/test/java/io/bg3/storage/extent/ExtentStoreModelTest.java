@@ -72,7 +72,7 @@ class ExtentStoreModelTest {
         Set.of(
             "ExtentFiles.create:create",
             "ExtentFiles.create:write",
-            "ExtentStore.append:write",
+            "ExtentStore.write:write",
             "ExtentStore.delete:delete",
             "ExtentStore.establish:delete",
             "ExtentStore.sync:sync",
