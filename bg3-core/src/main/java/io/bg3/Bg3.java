@@ -96,6 +96,7 @@ public final class Bg3 implements AutoCloseable {
     this.settings = settings;
     this.parts = parts;
     this.budget = new MemoryBudget(budgetBytes(settings), Setting.MEMORY_BUDGET.key());
+    parts.add(DirectMemory.claim(budget.limit()));
     this.memory = parts.add(new BlockMemory(budget));
     this.epochs = parts.add(Epochs.relieving(budget));
 
@@ -169,6 +170,8 @@ public final class Bg3 implements AutoCloseable {
    * directory is set. When this throws one of the exceptions below but for the last, it has left
    * all files as they were.
    *
+   * @throws IllegalArgumentException if the JVM may not take as much memory outside of the heap as
+   *     the budget needs, naming both settings
    * @throws io.bg3.storage.file.StoreInUseException naming the process that has it open
    * @throws io.bg3.storage.format.UnreadableException naming what is damaged or of another version
    * @throws io.bg3.storage.memory.MemoryExceededException if what replaying the log needs does not
@@ -176,6 +179,7 @@ public final class Bg3 implements AutoCloseable {
    * @throws IOException if the disk fails or is full
    */
   public static Bg3 open(Settings settings) throws IOException {
+    DirectMemory.require(budgetBytes(settings), DirectMemory.limit());
     String directory = settings.text(Setting.DIRECTORY);
     if (directory.isEmpty() && isReadOnly(settings)) {
       throw new IllegalArgumentException(
@@ -230,6 +234,7 @@ public final class Bg3 implements AutoCloseable {
 
   /** Opens a store on any disk, without a lock; for tests and for stores in memory. */
   static Bg3 open(Settings settings, Disk disk) throws IOException {
+    DirectMemory.require(budgetBytes(settings), DirectMemory.limit());
     OpenParts parts = new OpenParts();
     try {
       parts.add(disk);
@@ -415,6 +420,6 @@ public final class Bg3 implements AutoCloseable {
 
   private static long budgetBytes(Settings settings) {
     long bytes = settings.bytes(Setting.MEMORY_BUDGET);
-    return bytes > 0 ? bytes : DirectMemory.limit() / 2;
+    return bytes > 0 ? bytes : DirectMemory.defaultBudget();
   }
 }

@@ -1,9 +1,39 @@
 package io.bg3;
 
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** How much memory outside of the heap this JVM may take. */
+/**
+ * How much memory outside of the heap this JVM may take, and whether a budget fits into it.
+ *
+ * <p>A commit asks the budget for memory before it takes its timestamp. What the budget grants, the
+ * JVM has to have: were it refused when the commit writes its pages, the store could not go on. So
+ * a budget is refused at the opening unless the JVM may take all of it and, besides,
+ *
+ * <ul>
+ *   <li>half of it ({@link #FREE_SHARE}): blocks are free between those in use, and the slabs that
+ *       they lie in are made ahead; a budget that commits of all sizes filled was found to take 1.5
+ *       times as much,
+ *   <li>{@link #BUFFERS}: the log's buffer, and what each thread needs for reading and writing
+ *       files.
+ * </ul>
+ */
 final class DirectMemory {
+  /** The part of a budget that may be held and not used. */
+  static final int FREE_SHARE = 2;
+
+  /** Bytes for buffers that no budget counts. */
+  static final long BUFFERS = 16L << 20;
+
+  private static final long LEAST_BUDGET = 8L << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DirectMemory.class);
+
+  /** The budgets of all stores that are open in this JVM. */
+  private static final AtomicLong CLAIMED = new AtomicLong();
+
   private static final String FLAG = "-XX:MaxDirectMemorySize=";
 
   private DirectMemory() {}
@@ -20,5 +50,67 @@ final class DirectMemory {
       }
     }
     return limit;
+  }
+
+  /**
+   * Notes that a store is open, and warns if what is granted to all that are is more than the JVM
+   * may take: each alone was not refused, since they are rarely full at one time.
+   *
+   * @return to be closed with the store
+   */
+  static AutoCloseable claim(long budget) {
+    long claimed = CLAIMED.addAndGet(budget);
+    if (claimed > largestBudget(limit())) {
+      LOG.warn(
+          "the stores that are open may together need more memory outside of the heap than the JVM"
+              + " may take: budgets={}, -XX:MaxDirectMemorySize={}; lower {} of each, or raise"
+              + " -XX:MaxDirectMemorySize (BG3_DIRECT for bin/bg3)",
+          claimed,
+          limit(),
+          Setting.MEMORY_BUDGET.key());
+    }
+    return () -> CLAIMED.addAndGet(-budget);
+  }
+
+  /** Bytes outside of the heap that a store with this budget may come to take. */
+  static long needed(long budget) {
+    return Math.addExact(budget, budget / FREE_SHARE + BUFFERS);
+  }
+
+  /** The largest budget for which so many bytes outside of the heap suffice; may be negative. */
+  static long largestBudget(long limit) {
+    return (limit - BUFFERS) / (FREE_SHARE + 1) * FREE_SHARE;
+  }
+
+  /** What a store gets that is not told: half of the limit, less where that is small. */
+  static long defaultBudget() {
+    long limit = limit();
+    return Math.max(LEAST_BUDGET, Math.min(limit / 2, largestBudget(limit)));
+  }
+
+  /**
+   * Refuses a budget that the JVM may come not to have the memory for.
+   *
+   * @param limit what it may take outside of the heap
+   * @throws IllegalArgumentException naming both settings, and what each would have to be
+   */
+  static void require(long budget, long limit) {
+    if (budget > largestBudget(limit)) {
+      String setting = Setting.MEMORY_BUDGET.key();
+      throw new IllegalArgumentException(
+          "the JVM may not take as much memory outside of the heap as the store needs: "
+              + setting
+              + "="
+              + budget
+              + ", needed="
+              + (budget > Long.MAX_VALUE / 2 ? "more" : Long.toString(needed(budget)))
+              + ", -XX:MaxDirectMemorySize="
+              + limit
+              + "; set "
+              + setting
+              + " to at most "
+              + Math.max(0, largestBudget(limit))
+              + ", or raise -XX:MaxDirectMemorySize (BG3_DIRECT for bin/bg3)");
+    }
   }
 }

@@ -62,7 +62,8 @@ public enum Setting {
       "0, or 8m and more",
       "Bytes the whole store may use outside the heap and for its page table: pages, pending log. 0"
           + " stands for half of MaxDirectMemorySize (which is the heap's size unless set). A read"
-          + " or write that does not fit fails and nothing is lost."),
+          + " or write that does not fit fails and nothing is lost. A store is not opened unless"
+          + " MaxDirectMemorySize (BG3_DIRECT) is larger by half of this and 16 MiB."),
   PAGE_CAPACITY(
       "bg3.page.capacity",
       Kind.BYTES,

@@ -14,6 +14,7 @@ import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -268,6 +269,20 @@ class CommitRecordTest {
         assertThrows(LimitExceededException.class, () -> CommitRecord.encode(writes, null));
     assertSame(Limit.COMMIT_BYTES, e.limit());
     assertEquals(CommitRecord.size(writes, null), e.given());
+  }
+
+  @Test
+  void aCommitHasAsManyEntriesAsTheLimitSaysAndNoMore() {
+    int most = (int) Limit.COMMIT_ENTRIES.most();
+    WriteSet writes = new WriteSet();
+    Write one = new Write(new byte[] {1}, null, 1); // what counts is how many there are
+    writes.addAll(TreeIds.META, Collections.nCopies(most, one));
+    assertTrue(CommitRecord.encode(writes, null).remaining() > most);
+    writes.add(TreeIds.VERTICES, new byte[] {1}, null);
+    LimitExceededException e =
+        assertThrows(LimitExceededException.class, () -> CommitRecord.encode(writes, null));
+    assertSame(Limit.COMMIT_ENTRIES, e.limit());
+    assertEquals(most + 1, e.given());
   }
 
   @Test

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * closed and opened; what is one above it is refused, nothing of it reaches the log, its
  * transaction can go on, and so can the store, which opens again.
  *
- * <p>Limits of a whole commit and of a message need other means: {@code LargestCommitIT}, {@code
+ * <p>Limits of a whole commit, of codes and of a message need other means: {@code
  * CommitRecordTest}, {@code DictionaryLimitTest} and {@code BatchTest} have those.
  */
 class LimitsTest {

@@ -284,7 +284,22 @@ class BatchTest {
     ByteBuffer longer = new Message("x".repeat(1_025)).toBuffer();
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> Batch.read(longer));
-    assertTrue(e.getMessage().contains("length=1025, limit=1024"), e.getMessage());
+    assertTrue(e.getMessage().contains("limit=NAME_BYTES, most=1024"), e.getMessage());
+    assertTrue(e.getMessage().contains("given=1025"), e.getMessage());
+  }
+
+  @Test
+  void aMessageHasAsManyOperationsAsTheLimitSaysAndNoMore() {
+    Message asks = new Message("label");
+    for (int i = 0; i < Batch.MOST_OPERATIONS; i++) {
+      asks.add(GET_NODE, 0, 1L);
+    }
+    assertFalse(Batch.read(asks.toBuffer()).writes());
+    asks.add(GET_NODE, 0, 1L);
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> Batch.read(asks.toBuffer()));
+    assertTrue(e.getMessage().contains("limit=BATCH_OPERATIONS, most=1024"), e.getMessage());
+    assertTrue(e.getMessage().contains("given=1025"), e.getMessage());
   }
 
   @Test
