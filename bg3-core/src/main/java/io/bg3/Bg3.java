@@ -10,6 +10,7 @@ import io.bg3.core.graph.GraphCheck;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.recovery.CheckpointThread;
 import io.bg3.core.recovery.Checkpointer;
+import io.bg3.core.recovery.FileSurvey;
 import io.bg3.core.recovery.OpenedStore;
 import io.bg3.core.recovery.StoreLoader;
 import io.bg3.core.table.PageTable;
@@ -95,7 +96,7 @@ public final class Bg3 implements AutoCloseable {
   private Bg3(Settings settings, Disk disk, OpenParts parts) throws IOException {
     this.settings = settings;
     this.parts = parts;
-    this.budget = new MemoryBudget(budgetBytes(settings), Setting.MEMORY_BUDGET.key());
+    this.budget = new MemoryBudget(budgetBytes(settings), budgetSetting(settings));
     parts.add(DirectMemory.claim(budget.limit()));
     this.memory = parts.add(new BlockMemory(budget));
     this.epochs = parts.add(Epochs.relieving(budget));
@@ -245,6 +246,18 @@ public final class Bg3 implements AutoCloseable {
     }
   }
 
+  /**
+   * Looks at the files of a store that does not open, and lists what is wrong with them, one
+   * sentence each. Changes nothing.
+   */
+  public static List<String> survey(Path directory) throws IOException {
+    try (Disk disk = RealDisk.openToRead(directory);
+        StoreLock lock = StoreLock.acquireShared(directory)) {
+      assert lock != null;
+      return FileSurvey.of(disk);
+    }
+  }
+
   /** Opens the store of a directory with all defaults. */
   public static Bg3 open(Path directory) throws IOException {
     return open(Settings.defaults().with(Setting.DIRECTORY, directory.toString()));
@@ -341,9 +354,13 @@ public final class Bg3 implements AutoCloseable {
     if (log.end() > openedAt) {
       try {
         checkpointer.run();
-      } catch (IOException | RuntimeException | Error e) {
-        log.write(true); // without checkpoint, all that was committed has to be there
-        throw e;
+      } catch (IOException e) {
+        log.write(true); // without a checkpoint all that was committed has to be in the log
+        throw new IOException(
+            "the last checkpoint could not be written: what was committed is kept in the log, and"
+                + " the next opening replays it: reason="
+                + e.getMessage(),
+            e);
       }
     } else if (log.end() - checkpointer.logPosition() > QUICK_REPLAY) {
       try {
@@ -416,6 +433,14 @@ public final class Bg3 implements AutoCloseable {
 
   private static Isolation isolation(Settings settings) {
     return Isolation.valueOf(settings.text(Setting.ISOLATION).toUpperCase(Locale.ROOT));
+  }
+
+  /** What sets the budget, as whoever started the program knows it. */
+  private static String budgetSetting(Settings settings) {
+    String key = Setting.MEMORY_BUDGET.key();
+    return settings.bytes(Setting.MEMORY_BUDGET) > 0
+        ? key
+        : key + " (not set, taken from " + DirectMemory.source() + ")";
   }
 
   private static long budgetBytes(Settings settings) {

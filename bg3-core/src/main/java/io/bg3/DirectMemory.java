@@ -35,6 +35,7 @@ final class DirectMemory {
   private static final AtomicLong CLAIMED = new AtomicLong();
 
   private static final String FLAG = "-XX:MaxDirectMemorySize=";
+  private static final String VARIABLE = "BG3_DIRECT";
 
   private DirectMemory() {}
 
@@ -43,13 +44,28 @@ final class DirectMemory {
    * default.
    */
   static long limit() {
-    long limit = Runtime.getRuntime().maxMemory();
+    String flag = flag();
+    return flag == null ? Runtime.getRuntime().maxMemory() : Settings.parseBytes(flag);
+  }
+
+  /** What sets the limit: the variable of {@code bin/bg3}, the JVM's option, or the heap. */
+  static String source() {
+    String flag = flag();
+    if (flag == null) {
+      return "-Xmx, since there is no " + FLAG.substring(0, FLAG.length() - 1);
+    }
+    return flag.equals(System.getenv(VARIABLE)) ? VARIABLE + "=" + flag : FLAG + flag;
+  }
+
+  /** The option's value; null if it is not given or leaves the default. */
+  private static String flag() {
+    String last = null;
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (argument.startsWith(FLAG) && !argument.equals(FLAG + "0")) {
-        limit = Settings.parseBytes(argument.substring(FLAG.length()));
+      if (argument.startsWith(FLAG)) {
+        last = argument.substring(FLAG.length());
       }
     }
-    return limit;
+    return "0".equals(last) ? null : last;
   }
 
   /**

@@ -119,6 +119,10 @@ final class LoadCommand implements Callable<Integer> {
           .load(
               files,
               badRows -> target = new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
+    } catch (TransferException e) {
+      throw e; // which says what was loaded
+    } catch (IOException e) {
+      throw new IOException("the load failed: data=" + store.directory() + "\n" + left(), e);
     }
   }
 

@@ -38,6 +38,9 @@ public final class Main implements Runnable {
     int code = CommandLine.ExitCode.SOFTWARE;
     try {
       code = commandLine().execute(arguments);
+    } catch (OutOfMemoryError e) {
+      System.err.println("bg3: " + e.getMessage());
+      Advice.of(e).ifPresent(System.err::println);
     } catch (Error e) {
       e.printStackTrace();
     }

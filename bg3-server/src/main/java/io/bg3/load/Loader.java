@@ -1,5 +1,6 @@
 package io.bg3.load;
 
+import io.bg3.core.commit.StoreFailedException;
 import io.bg3.transfer.BadRow;
 import io.bg3.transfer.BadRowException;
 import io.bg3.transfer.BadRows;
@@ -11,6 +12,7 @@ import io.bg3.transfer.RowSink;
 import io.bg3.transfer.TransferException;
 import io.bg3.transfer.VertexData;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.function.Consumer;
@@ -70,6 +72,15 @@ public final class Loader {
         throw new TransferException(e.getMessage() + soFar(target), e);
       } catch (TransferException e) {
         throw new TransferException(e.getMessage() + soFar(target), e);
+      } catch (StoreFailedException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        throw new TransferException(
+            "the store takes no more rows: "
+                + rows.last()
+                + ", reason="
+                + reason(cause)
+                + soFar(target),
+            cause);
       } catch (RuntimeException e) {
         throw new TransferException(
             "the store refused: " + rows.last() + ", reason=" + e.getMessage() + soFar(target), e);
@@ -93,8 +104,18 @@ public final class Loader {
     badRows.accept(row);
   }
 
+  private static String reason(Throwable cause) {
+    return cause instanceof FileSystemException file && file.getReason() != null
+        ? file.getReason() + ": file=" + file.getFile()
+        : String.valueOf(cause.getMessage());
+  }
+
   private static String soFar(GraphTarget target) {
-    return "\nloaded before it: vertices=" + target.vertices() + ", edges=" + target.edges();
+    return "\nloaded before it: vertices="
+        + target.vertices()
+        + ", edges="
+        + target.edges()
+        + target.lastCommitted().map(place -> ", up to " + place).orElse("");
   }
 
   /** Hands rows on and remembers where the last one stood. */

@@ -1,6 +1,7 @@
 package io.bg3.transfer;
 
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * A graph that rows are added to, and committed in batches. Rows that were added since the last
@@ -27,6 +28,14 @@ public interface GraphTarget extends AutoCloseable {
 
   /** How many edges were committed. */
   long edges();
+
+  /**
+   * Where the last row stands that was committed; all rows of its file before it were, too, but for
+   * bad ones. Nothing if no row was, or if it is not known.
+   */
+  default Optional<Place> lastCommitted() {
+    return Optional.empty();
+  }
 
   /** How many edges have another made-up id than the one with which they came. */
   long renamed();

@@ -7,6 +7,7 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.PropertyId;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 
 /** A store of this process as a target. */
 public final class StoreTarget implements GraphTarget {
@@ -15,6 +16,8 @@ public final class StoreTarget implements GraphTarget {
   private final boolean keepsPropertyIds;
   private final BadRows badRows;
   private GraphTransaction transaction;
+  private Place last;
+  private Place lastCommitted;
   private int pendingVertices;
   private int pendingEdges;
   private int pendingRenamed;
@@ -47,6 +50,11 @@ public final class StoreTarget implements GraphTarget {
   }
 
   @Override
+  public Optional<Place> lastCommitted() {
+    return Optional.ofNullable(lastCommitted);
+  }
+
+  @Override
   public long renamed() {
     return renamed;
   }
@@ -65,6 +73,7 @@ public final class StoreTarget implements GraphTarget {
       badRows.report(new BadRow(place, e.getMessage()));
       return;
     }
+    last = place;
     pendingVertices++;
     commitBatch();
   }
@@ -78,6 +87,7 @@ public final class StoreTarget implements GraphTarget {
       badRows.report(new BadRow(place, e.getMessage()));
       return;
     }
+    last = place;
     pendingEdges++;
     commitBatch();
   }
@@ -99,6 +109,7 @@ public final class StoreTarget implements GraphTarget {
     if (transaction != null) {
       transaction.commit();
       transaction = null;
+      lastCommitted = last;
       vertices += pendingVertices;
       edges += pendingEdges;
       renamed += pendingRenamed;

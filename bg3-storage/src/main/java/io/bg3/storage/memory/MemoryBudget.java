@@ -47,7 +47,7 @@ public class MemoryBudget {
 
   /**
    * @param limit bytes that may be in use, above 0
-   * @param settingName key of the setting that says so, for error messages
+   * @param settingName the setting that says so, for error messages
    */
   public MemoryBudget(long limit, String settingName) {
     if (limit <= 0) {

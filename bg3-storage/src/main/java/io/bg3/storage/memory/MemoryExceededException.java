@@ -35,7 +35,7 @@ public final class MemoryExceededException extends RuntimeException {
     this.limit = limit;
   }
 
-  /** Key of the setting that limits the budget. */
+  /** The setting that limits the budget, or what it is taken from where it is not set. */
   public String setting() {
     return setting;
   }
