@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.Isolation;
+import io.bg3.core.commit.StoreFailedException;
 import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.storage.extent.NoSuchExtentException;
@@ -219,6 +220,27 @@ class RefusedOpeningTest {
     }
   }
 
+  /** So that a full disk does not matter to one who only looks. */
+  @Test
+  void aStoreThatWasOnlyReadIsClosedWithoutAWrite() throws Exception {
+    CrashingDisk disk = killed.onto(new CrashingDisk());
+    Bg3.open(SMALL, disk).close();
+    long before;
+    try (Bg3 store = Bg3.open(SMALL, disk)) {
+      before = disk.writes();
+      assertEquals(0, wrongAnswers(store));
+    }
+    assertEquals(before, disk.writes());
+    try (Bg3 store = Bg3.open(SMALL.with(Setting.READ_ONLY, "true"), disk)) {
+      assertEquals(0, wrongAnswers(store));
+      assertThrows(IllegalStateException.class, store::checkpoint);
+      StoreFailedException e =
+          assertThrows(StoreFailedException.class, () -> commit(store, FILLER, new byte[1]));
+      assertTrue(e.getMessage().contains("bg3.read.only"), e.getMessage());
+    }
+    assertEquals(before, disk.writes());
+  }
+
   /**
    * Any call to the disk may fail while the store is opened, once or from then on. No answer may be
    * wrong, above all none may be that there is no file; and when the disk is well again, the store
@@ -409,11 +431,15 @@ class RefusedOpeningTest {
   private static void put(Bg3 store, Random random, long key) {
     byte[] value = new byte[random.nextInt(4) == 0 ? 300 : 30];
     random.nextBytes(value);
+    commit(store, key, value);
+    MODEL.put(key, value);
+  }
+
+  private static void commit(Bg3 store, long key, byte[] value) {
     try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
       transaction.put(TREE, key(key), value);
       transaction.commit();
     }
-    MODEL.put(key, value);
   }
 
   private static byte[] get(Bg3 store, long key) {

@@ -1,11 +1,14 @@
 package io.bg3.cli;
 
 import io.bg3.Bg3;
-import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -17,7 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description =
-        "Opens a store, verifies all of it, and prints what is wrong; exit code 1 if anything is.",
+        "Reads a store, verifies all of it, and prints what is wrong; exit code 1 if anything is."
+            + " Changes nothing.",
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -27,14 +31,20 @@ final class CheckCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     store.requireStore();
     List<String> problems;
+    Optional<String> advice = Optional.empty();
     long start = System.nanoTime();
-    try (Bg3 open = OpenStore.open(store.settings());
+    try (Bg3 open = OpenStore.openToRead(store.settings());
         Progress progress = Progress.ofCount("check", open.stats().pages())) {
       problems = open.check(progress::reach);
-    } catch (CorruptionException e) {
-      problems = List.of(e.getMessage()); // so damaged that it does not open
+    } catch (UnreadableException e) { // so damaged that it does not open
+      Set<String> all = new LinkedHashSet<>();
+      all.add(e.getMessage());
+      all.addAll(Bg3.survey(store.directory()));
+      problems = List.copyOf(all);
+      advice = Advice.of(e);
     }
     print(problems, (System.nanoTime() - start) / 1e9);
+    advice.ifPresent(spec.commandLine().getOut()::println);
     return problems.isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 

@@ -77,8 +77,8 @@ final class ExportCommand implements Callable<Integer> {
       return 0;
     }
     store.requireStore();
-    // nobody else has the store, whose old versions the age of a transaction is to bound
-    try (Bg3 open = OpenStore.open(store.settings().with(Setting.TRANSACTION_AGE, "0"));
+    // nobody writes the store, whose old versions the age of a transaction is to bound
+    try (Bg3 open = OpenStore.openToRead(store.settings().with(Setting.TRANSACTION_AGE, "0"));
         GraphSource source = new StoreSource(open.graph(), losses)) {
       print(export(source, exporter, writer.passes(), losses));
     }

@@ -6,6 +6,7 @@ import io.bg3.Settings;
 import io.bg3.storage.file.StoreInUseException;
 import io.bg3.transfer.CountedInput;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 
 /** Opens stores for commands that need them for themselves. */
 final class OpenStore {
@@ -21,10 +22,20 @@ final class OpenStore {
     }
   }
 
+  /** Opens a store without changing any of its files. */
+  static Bg3 openToRead(Settings settings) throws IOException {
+    return open(settings.with(Setting.READ_ONLY, "true"));
+  }
+
   /** The same failure with the store that it is about. */
   static IOException failed(String directory, IOException e) {
     return new IOException(
-        "cannot open the store: data=" + directory + ", reason=" + CountedInput.reason(e), e);
+        "cannot open the store: data="
+            + directory
+            + (e instanceof FileSystemException file ? ", file=" + file.getFile() : "")
+            + ", reason="
+            + CountedInput.reason(e),
+        e);
   }
 
   /** What a store in use means for who gave the command. */

@@ -27,12 +27,12 @@ final class StatsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     store.requireStore();
-    try (Bg3 open = OpenStore.open(store.settings())) {
+    try (Bg3 open = OpenStore.openToRead(store.settings())) {
       PrintWriter out = spec.commandLine().getOut();
       out.println("data in " + store.directory());
       print(out, open.graph());
       print(out, open.stats());
-      print(out, open.settings());
+      print(out, store.settings());
       out.flush();
     }
     return 0;

@@ -15,6 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -274,6 +278,86 @@ class CommandLineTest {
     assertEquals(1, check.code, check.out);
     assertTrue(check.out.contains(base.getFileName().toString()), check.out);
     assertTrue(check.out.contains("the store is damaged: problems="), check.out);
+  }
+
+  @Test
+  void whatOnlyReadsChangesNoFile() throws IOException {
+    Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
+    assertEquals(0, run("load", "--data", store(), people.toString()).code);
+    Map<String, String> before = contents();
+    assertEquals(0, run("check", "--data", store()).code);
+    assertEquals(before, contents());
+    assertEquals(0, run("stats", "--data", store()).code);
+    assertEquals(before, contents());
+    String target = directory.resolve("g.json").toString();
+    assertEquals(0, run("export", "--data", store(), target).code);
+    assertEquals(before, contents());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"manifest", "log-.*", "extent-map.*"})
+  void aStoreThatDoesNotOpenSaysWhatIsLostAndWhatToDo(String missing) throws IOException {
+    Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
+    assertEquals(0, run("load", "--data", store(), people.toString()).code);
+    for (String name : contents().keySet()) {
+      if (name.matches(missing)) {
+        Files.delete(Path.of(store()).resolve(name));
+      }
+    }
+    Map<String, String> before = contents();
+    String target = directory.resolve("g.json").toString();
+    for (List<String> arguments :
+        List.of(
+            List.of("check", "--data", store()),
+            List.of("stats", "--data", store()),
+            List.of("export", "--data", store(), target),
+            List.of("load", "--data", store(), people.toString()),
+            List.of("server", "--data", store(), "--port", "28461"))) {
+      Outcome outcome = run(arguments.toArray(String[]::new));
+      String said = outcome.out + outcome.err;
+      assertEquals(1, outcome.code, said);
+      assertTrue(said.contains("file=" + store()), said);
+      assertTrue(said.contains("no file was changed"), said);
+      assertTrue(said.contains("backup"), said);
+      assertEquals(before, contents(), arguments.toString());
+    }
+  }
+
+  /** As on a full disk: the log cannot get its next segment. */
+  @Test
+  void aLoadThatTheStoreEndsSaysWhereAndWhatWasKept() throws IOException {
+    Path people = file("people.csv", "~id,~label,name", "1,person,Ada");
+    assertEquals(0, run("load", "--data", store(), people.toString()).code);
+    Path next = Path.of(store()).resolve("log-00000000000ff000");
+    Files.createDirectory(next);
+    List<String> rows = new ArrayList<>(List.of("~id,~label,text"));
+    for (int i = 2; i < 8_000; i++) {
+      rows.add(i + ",person," + "x".repeat(200));
+    }
+    Path more = file("more.csv", rows.toArray(String[]::new));
+    Outcome load = run("load", "--data", store(), more.toString());
+    assertEquals(1, load.code);
+    assertTrue(load.err.contains("file=" + next), load.err);
+    Matcher kept =
+        Pattern.compile("loaded before it: vertices=(\\d+), edges=0, up to .*more.csv:(\\d+)")
+            .matcher(load.err);
+    assertTrue(kept.find(), load.err);
+    assertEquals(kept.group(2), "" + (Long.parseLong(kept.group(1)) + 1), load.err);
+    String vertices = "vertices +" + String.format("%,d", 1 + Long.parseLong(kept.group(1)));
+    Outcome stats = run("stats", "--data", store());
+    assertTrue(stats.out.lines().anyMatch(line -> line.matches(vertices)), stats.out + load.err);
+  }
+
+  /** Contents of the store's files by name. */
+  private Map<String, String> contents() throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (Stream<Path> files = Files.list(Path.of(store()))) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        contents.put(name, Files.readString(file, StandardCharsets.ISO_8859_1));
+      }
+    }
+    return contents;
   }
 
   @Test
