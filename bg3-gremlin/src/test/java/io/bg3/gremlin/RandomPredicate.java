@@ -2,6 +2,7 @@ package io.bg3.gremlin;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ final class RandomPredicate {
               'm',
               true,
               UUID.fromString("01234567-89ab-cdef-0123-456789abcdef"),
-              new Date(1_600_000_000_000L),
+              Date.from(Instant.ofEpochSecond(1_600_000_000L)),
               OffsetDateTime.of(2020, 9, 13, 12, 26, 40, 0, ZoneOffset.UTC),
               OffsetDateTime.of(2020, 9, 13, 14, 26, 40, 0, ZoneOffset.ofHours(2))));
 
@@ -131,8 +132,8 @@ final class RandomPredicate {
     return switch (random.nextInt(7)) {
       case 0 -> P.eq(ids.get(random.nextInt(ids.size())));
       case 1 -> P.within(some(ids));
-      case 2 -> P.within(3, 3, 7, 7L);
-      case 3 -> P.within("1", "7", "7");
+      case 2 -> P.within(List.<Object>of(3, 3, 7, 7L));
+      case 3 -> P.within(List.of("1", "7", "7"));
       case 4 -> P.eq(List.of(1, 2));
       case 5 -> P.gt(2).and(P.lt(9));
       default -> P.without(some(ids));

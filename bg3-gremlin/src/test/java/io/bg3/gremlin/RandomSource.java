@@ -46,6 +46,7 @@ final class RandomSource {
   }
 
   /** As {@link #of}, without what leaves the choice of new ids to the graph. */
+  @SuppressWarnings("unchecked") // an array of classes
   static GraphTraversalSource ofChanges(
       long seed, GraphTraversalSource g, MutationListener listener) {
     return of(seed, g, listener).withoutStrategies(ElementIdStrategy.class);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.gremlin.process.traversal.step.util.ElementsRead;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
@@ -132,21 +133,22 @@ class Bg3GraphStepStrategyTest {
    * given.
    */
   @Test
+  @SuppressWarnings("unchecked") // an array of classes
   void aConditionOnIdsAnswersAsAComparisonDoes() {
     GraphTraversalSource plain = g.withoutStrategies(Bg3GraphStepStrategy.class);
     List<P<?>> conditions =
         List.of(
-            P.within(1, 1, 1L),
-            P.within("1", 2),
-            P.within("1", "2"),
+            P.within(List.<Object>of(1, 1, 1L)),
+            P.within(List.<Object>of("1", 2)),
+            P.within(List.of("1", "2")),
             P.within(List.of()),
-            P.within(1, new BigDecimal("2.0"), 3.0f),
+            P.within(List.<Object>of(1, new BigDecimal("2.0"), 3.0f)),
             P.eq(List.of(1, 2)),
             P.eq(1.0),
             P.eq((double) (1L << 53)),
             P.eq("01"),
             P.eq(null),
-            P.eq(new Date(1)),
+            P.eq(Date.from(Instant.EPOCH)),
             P.gt(1).and(P.lt(3)));
     g.addV("large").property(T.id, (1L << 53) + 1).iterate();
     for (P<?> condition : conditions) {
