@@ -115,7 +115,7 @@ public final class Bg3 implements AutoCloseable {
             epochs,
             capacity,
             settings.count(Setting.PAGE_CONSOLIDATE));
-    ExtentSettings extents = ExtentSettings.of(id, (int) settings.bytes(Setting.EXTENT_SIZE));
+    ExtentSettings extents = extentSettings(settings, id);
     this.store =
         new StoreLoader(disk, manifest, extents, space)
             .load(current, settings.count(Setting.INIT_TREES));
@@ -410,6 +410,12 @@ public final class Bg3 implements AutoCloseable {
     return new LogSettings(store, min, max, budgetBytes(settings) / PENDING_SHARE, LOG_BUFFER)
         .keeping(spares ? settings.bytes(Setting.LOG_LIMIT) : 0)
         .zeroed(zeroed);
+  }
+
+  private static ExtentSettings extentSettings(Settings settings, long store) {
+    ExtentSettings extents = ExtentSettings.of(store, (int) settings.bytes(Setting.EXTENT_SIZE));
+    int files = settings.count(Setting.EXTENT_FILES);
+    return files == 0 ? extents : extents.withOpenFiles(files);
   }
 
   private static CommitSettings commitSettings(Settings settings, int capacity) {

@@ -88,8 +88,16 @@ public enum Setting {
       "bg3.extent.size",
       Kind.BYTES,
       "16m",
-      "64k to 64m",
-      "Bytes of an extent, the unit in which space is taken and given back."),
+      "64k to 128m",
+      "Bytes of an extent, the unit in which space is taken and given back. Each is a file: a store"
+          + " of many terabytes does with fewer open files where they are larger."),
+  EXTENT_FILES(
+      "bg3.extent.files",
+      Kind.COUNT,
+      "0",
+      "0, or 16 to 1048576",
+      "Files of extents that may stay open. Reading from another one opens it first. 0 stands for"
+          + " half of the files that the process may open (ulimit -n), at most 65536."),
   LOG_LIMIT(
       "bg3.log.limit",
       Kind.BYTES,

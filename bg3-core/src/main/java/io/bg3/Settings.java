@@ -122,7 +122,8 @@ public final class Settings {
           case PAGE_CAPACITY -> within(bytes(setting), 512, 64 << 10);
           case PAGE_CONSOLIDATE -> within(count(setting), 1, 1000);
           case VALUE_THRESHOLD -> within(bytes(setting), 64, 4 << 10);
-          case EXTENT_SIZE -> within(bytes(setting), 64 << 10, 64 << 20);
+          case EXTENT_SIZE -> within(bytes(setting), 64 << 10, 128 << 20);
+          case EXTENT_FILES -> count(setting) == 0 || within(count(setting), 16, 1 << 20);
           case LOG_LIMIT -> bytes(setting) >= 256 << 10;
           case LOG_SEGMENT_MIN -> within(bytes(setting), 64 << 10, 64 << 20);
           case LOG_SEGMENT_MAX -> within(bytes(setting), 64 << 10, 1 << 30);

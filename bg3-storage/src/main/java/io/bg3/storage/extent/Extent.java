@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  *       way is not dead.
  * </ul>
  *
- * <p>Guard: {@code this}.
+ * <p>Guard: {@code this}; {@code verified} and {@code deleted} go from false to true once.
  */
 final class Extent {
   static final FileKind FILE_KIND = new FileKind("extent", 1, 1);
@@ -42,6 +42,12 @@ final class Extent {
   private long newest;
   private double garbage;
   private long windowEnd;
+
+  /** Whether this process has seen the right header in the file. */
+  private volatile boolean verified;
+
+  /** Whether nobody may open the file any more. */
+  private volatile boolean deleted;
 
   /** A new extent. */
   Extent(int number, Stream stream, long now) {
@@ -92,6 +98,22 @@ final class Extent {
     return stream;
   }
 
+  boolean isVerified() {
+    return verified;
+  }
+
+  void setVerified() {
+    verified = true;
+  }
+
+  boolean isDeleted() {
+    return deleted;
+  }
+
+  void setDeleted() {
+    deleted = true;
+  }
+
   synchronized boolean isSealed() {
     return sealed;
   }
@@ -139,10 +161,6 @@ final class Extent {
 
   synchronized boolean isDead() {
     return sealed && liveRecords == 0;
-  }
-
-  synchronized long live() {
-    return live;
   }
 
   synchronized ExtentUsage usage(long now) {

@@ -1,5 +1,6 @@
 package io.bg3.storage.extent;
 
+import io.bg3.storage.file.FileLimit;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,7 +16,14 @@ public record ExtentSettings(long store, int extentSize, int openFiles, LongSupp
   static final int SMALLEST = 1 << 10;
   static final int LARGEST = 1 << 27;
 
-  private static final int DEFAULT_OPEN_FILES = 512;
+  /** Files that may always be open, however few the process may open. */
+  private static final int FEWEST_OPEN_FILES = 64;
+
+  /** An open file takes about a kilobyte of the heap. */
+  private static final int MOST_OPEN_FILES = 1 << 16;
+
+  /** Of the files that the process may open; the rest is for the log, connections and libraries. */
+  private static final int OPEN_FILES_SHARE = 2;
 
   /**
    * Checks the ranges.
@@ -32,8 +40,25 @@ public record ExtentSettings(long store, int extentSize, int openFiles, LongSupp
     }
   }
 
-  /** Extents of this size, up to 512 open files, the system's clock. */
+  /**
+   * Extents of this size, the system's clock, and as many open files as half of those that the
+   * process may open: 64 at least, 65,536 at most.
+   */
   public static ExtentSettings of(long store, int extentSize) {
-    return new ExtentSettings(store, extentSize, DEFAULT_OPEN_FILES, System::currentTimeMillis);
+    return new ExtentSettings(store, extentSize, defaultOpenFiles(), System::currentTimeMillis);
+  }
+
+  /**
+   * These settings with another number of open files.
+   *
+   * @param files 1 or more
+   */
+  public ExtentSettings withOpenFiles(int files) {
+    return new ExtentSettings(store, extentSize, files, clock);
+  }
+
+  private static int defaultOpenFiles() {
+    long share = FileLimit.ofProcess() / OPEN_FILES_SHARE;
+    return (int) Math.max(FEWEST_OPEN_FILES, Math.min(share, MOST_OPEN_FILES));
   }
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * All extents of a store.
@@ -47,6 +48,9 @@ public final class ExtentStore implements AutoCloseable {
   private final Map<Stream, Tail> tails = new EnumMap<>(Stream.class);
   private final AtomicLong lastNumber = new AtomicLong();
   private final AtomicLong appended = new AtomicLong();
+
+  /** Bytes of live records in all extents, so that nobody has to look at each. */
+  private final LongAdder live = new LongAdder();
 
   /**
    * Extents written to since they were synced, with their files, each of which is in use as long as
@@ -118,6 +122,7 @@ public final class ExtentStore implements AutoCloseable {
         throw new IllegalArgumentException("extent named twice: extent=" + row.extent());
       }
       named.add(extent.fileName());
+      store.live.add(row.live());
       store.lastNumber.accumulateAndGet(Integer.toUnsignedLong(extent.number()), Math::max);
     }
     try {
@@ -292,6 +297,7 @@ public final class ExtentStore implements AutoCloseable {
    */
   public void release(long location) {
     extentOf(location).release(location, settings.clock().getAsLong());
+    live.add(-Location.bytes(location));
   }
 
   /** How much of each extent is written and wanted now, in the order of their numbers. */
@@ -344,13 +350,14 @@ public final class ExtentStore implements AutoCloseable {
     return appended.get();
   }
 
+  /** How often the file of an extent was opened to be read, since the store was opened. */
+  public long openedFiles() {
+    return files.opened();
+  }
+
   /** Bytes of all live records, as their locations tell them. */
   public long liveBytes() {
-    long live = 0;
-    for (Extent extent : extents.values()) {
-      live += extent.live();
-    }
-    return live;
+    return live.sum();
   }
 
   /**
@@ -440,7 +447,7 @@ public final class ExtentStore implements AutoCloseable {
   private long place(Stream stream, long bytes) throws IOException {
     if (bytes > settings.extentSize() - Extent.FIRST_RECORD) {
       Extent own = begin(stream);
-      long location = own.give(bytes, settings.clock().getAsLong());
+      long location = give(own, bytes);
       end(own);
       return location;
     }
@@ -453,8 +460,14 @@ public final class ExtentStore implements AutoCloseable {
         }
         tail.extent = next;
       }
-      return tail.extent.give(bytes, settings.clock().getAsLong());
+      return give(tail.extent, bytes);
     }
+  }
+
+  private long give(Extent extent, long bytes) {
+    long location = extent.give(bytes, settings.clock().getAsLong());
+    live.add(Location.bytes(location));
+    return location;
   }
 
   private Extent begin(Stream stream) throws IOException {
@@ -489,10 +502,17 @@ public final class ExtentStore implements AutoCloseable {
     }
   }
 
-  /** A number that no file has, whether the manifest names it or not. */
-  private int nextNumber() {
+  /** A number that no file has, whether the manifest names it or not, and no extent ever had. */
+  private int nextNumber() throws IOException {
     while (true) {
-      int number = (int) lastNumber.incrementAndGet();
+      long last = lastNumber.incrementAndGet();
+      if (last > Location.MAX_EXTENT) {
+        throw new IOException(
+            "no numbers of extents are left: last="
+                + Location.MAX_EXTENT
+                + "; export the graph into a new store");
+      }
+      int number = (int) last;
       if (unnamed.stream().noneMatch(name -> Extent.isNumbered(name, number))) {
         return number;
       }

@@ -22,6 +22,10 @@ public final class Location {
   public static final long NONE = 0;
 
   static final int ALIGNMENT = 8;
+
+  /** The largest number of an extent, which is unsigned. */
+  static final long MAX_EXTENT = (1L << 32) - 1;
+
   static final long MAX_OFFSET = ((1L << 24) - 1) * ALIGNMENT;
 
   private static final int EXTENT_SHIFT = 32;

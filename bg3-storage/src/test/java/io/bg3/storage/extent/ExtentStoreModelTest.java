@@ -247,6 +247,8 @@ class ExtentStoreModelTest {
       live.putAll(checkpointed);
       open();
       assertEquals(live(manifest), live(store.usage()));
+      assertEquals(
+          manifest.stream().mapToLong(ExtentUsage::live).sum(), store.liveBytes(), "live bytes");
       for (long location : live.keySet()) {
         check(location);
       }

@@ -398,7 +398,97 @@ class ExtentStoreTest {
   }
 
   @Test
+  void aFileIsOpenedOnceAndItsHeaderReadOnceWhileItStaysOpen() throws IOException {
+    List<Long> locations = new ArrayList<>();
+    List<ExtentUsage> manifest;
+    CrashingDisk counting = new CrashingDisk();
+    ExtentSettings enough = new ExtentSettings(99, 1 << 10, 100, clock::get);
+    try (ExtentStore store = ExtentStore.open(counting, enough, List.of())) {
+      for (int i = 0; i < 100; i++) {
+        locations.add(store.append(Stream.BASE, KIND, i, ByteBuffer.wrap(bytes(800))));
+      }
+      store.sync();
+      manifest = store.usage();
+    }
+    try (ExtentStore store = ExtentStore.open(counting, enough, manifest)) {
+      long before = counting.operations();
+      for (int round = 0; round < 5; round++) {
+        for (int i = 0; i < 100; i++) {
+          assertEquals(i, store.read(locations.get(i)).key());
+        }
+      }
+      assertEquals(100, store.openedFiles());
+      // a read for each record; an opening and a read of the header for each file but the last
+      assertEquals(500 + 2 * 99, counting.operations() - before);
+    }
+    ExtentSettings few = new ExtentSettings(99, 1 << 10, 10, clock::get);
+    try (ExtentStore store = ExtentStore.open(counting, few, manifest)) {
+      for (int i = 0; i < 100; i++) {
+        store.read(locations.get(i));
+      }
+      long before = counting.operations() - store.openedFiles();
+      for (int i = 0; i < 100; i++) {
+        store.read(locations.get(i));
+      }
+      long after = counting.operations() - store.openedFiles();
+      assertEquals(100, after - before, "headers are not read again");
+      assertTrue(counting.openFiles() <= 11, "openFiles=" + counting.openFiles());
+      long opened = store.openedFiles();
+      for (int i = 0; i < 100; i++) {
+        store.read(locations.get(i % 5));
+      }
+      assertTrue(store.openedFiles() <= opened + 5, "what is read often stays open");
+    }
+  }
+
+  @Test
+  void manyThreadsReadMoreFilesThanMayBeOpen() throws Exception {
+    CrashingDisk counting = new CrashingDisk();
+    List<Long> locations = new ArrayList<>();
+    ExtentSettings few = new ExtentSettings(99, 1 << 10, 4, clock::get);
+    try (ExtentStore store = ExtentStore.open(counting, few, List.of())) {
+      for (int i = 0; i < 60; i++) {
+        locations.add(store.append(Stream.BASE, KIND, i, ByteBuffer.wrap(bytes(800))));
+      }
+      store.sync();
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < 4; t++) {
+        long seed = t;
+        Thread thread =
+            new Thread(
+                () -> {
+                  try {
+                    Random random = new Random(seed);
+                    for (int i = 0; i < 4_000; i++) {
+                      int record = random.nextInt(seed % 2 == 0 ? 50 : 8);
+                      assertEquals(record, store.read(locations.get(record)).key());
+                    }
+                  } catch (Throwable e) {
+                    failure.set(e);
+                  }
+                });
+        thread.start();
+        threads.add(thread);
+      }
+      for (int i = 50; i < 59; i++) { // sealed, and nobody reads them
+        store.release(locations.get(i));
+        store.delete(Location.extent(locations.get(i)));
+        assertThrows(NoSuchExtentException.class, () -> store.read(locations.get(50)));
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      assertEquals(null, failure.get());
+      store.read(locations.get(0));
+      assertTrue(counting.openFiles() <= 6, "openFiles=" + counting.openFiles());
+    }
+    assertEquals(0, counting.openFiles());
+  }
+
+  @Test
   void settingsOutsideTheirRangesAreRefused() {
+    assertTrue(ExtentSettings.of(1, 1 << 10).openFiles() >= 64);
     assertThrows(IllegalArgumentException.class, () -> ExtentSettings.of(1, 1000));
     assertThrows(IllegalArgumentException.class, () -> ExtentSettings.of(1, 1 << 28));
     assertThrows(IllegalArgumentException.class, () -> ExtentSettings.of(1, (1 << 20) + 4));
