@@ -15,6 +15,9 @@ import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.DiskFile;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.FileHeader;
+import io.bg3.storage.format.FileKind;
+import io.bg3.storage.format.FormatTooOldException;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -57,6 +60,24 @@ class OpeningTest {
       }
       assertTrue(store.stats().blockBytes() > 100_000, store.stats().toString());
     }
+  }
+
+  @Test
+  void aStoreOfAnOlderFormatIsRefusedByTheVersionsOfBoth() throws Exception {
+    fill(KEYS);
+    try (DiskFile manifest = disk.open("manifest")) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) manifest.size());
+      manifest.read(bytes, 0);
+      FileHeader header = FileHeader.decode(bytes.flip(), new FileKind("manifest", 1, 9), "");
+      new FileHeader(new FileKind("manifest", 1, 1), header.store(), header.number())
+          .encode(bytes, 0);
+      manifest.write(bytes.rewind(), 0);
+    }
+    List<String> before = disk.list().stream().sorted().toList();
+    FormatTooOldException e =
+        assertThrows(FormatTooOldException.class, () -> Bg3.open(SMALL, disk));
+    assertTrue(e.getMessage().contains("found=1, oldest=2"), e.getMessage());
+    assertEquals(before, disk.list().stream().sorted().toList());
   }
 
   @Test

@@ -15,14 +15,14 @@ import java.util.List;
  *
  * <pre>
  *  size  field
- *     4  version        1
+ *     4  version        2
  *     4  initTrees      number of INIT trees, fixed when the store was created
  *     8  logPosition    L: replay starts here
  *     8  logDurable     how far the log was durable when this was written; a shorter log is damage
  *     8  newest         E: newest stamp in any image or total that this names
  *     4  pageEnd        one above the largest page id
  *     4  trees          t, then t times: u32 tree, u32 root page
- *     4  mapChunks      m, then m times: u64 location of a chunk of page-table rows, u32 rows; later rows win
+ *     …  map            where the rows of the page table are, see {@link MapRoot}
  *     4  extents        x, then x usage rows
  *     4  totalsLength   s, then s bytes of the commit layer: the totals and their stamp
  * </pre>
@@ -30,7 +30,7 @@ import java.util.List;
  * Little-endian. The file around it carries the store's id, a sequence number and the checksum.
  *
  * @param roots root page of every tree
- * @param mapChunks where the rows of the page table are, oldest first
+ * @param map where the rows of the page table are
  * @param totals the commit layer's own bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // compared through their encoding
@@ -41,31 +41,27 @@ record Checkpoint(
     long newest,
     int pageEnd,
     List<Root> roots,
-    List<MapChunk> mapChunks,
+    MapRoot map,
     List<ExtentUsage> extents,
     byte[] totals) {
-  private static final int VERSION = 1;
-  private static final int FIXED = 4 + 4 + 8 + 8 + 8 + 4 + 4 * 4;
+  private static final int VERSION = 2;
+  private static final int FIXED = 4 + 4 + 8 + 8 + 8 + 4 + 3 * 4;
   private static final int ROOT_LENGTH = 8;
-  private static final int CHUNK_LENGTH = 12;
 
   /** Root page of a tree. */
   record Root(int tree, int page) {}
 
-  /** A stored run of page-table rows. */
-  record MapChunk(long location, int rows) {}
-
   /** Of a store that has no pages yet: its empty trees are made whenever it is opened. */
   static Checkpoint first(int initTrees, long logPosition, long logDurable, byte[] totals) {
     return new Checkpoint(
-        initTrees, logPosition, logDurable, 0, 1, List.of(), List.of(), List.of(), totals);
+        initTrees, logPosition, logDurable, 0, 1, List.of(), MapRoot.EMPTY, List.of(), totals);
   }
 
   ByteBuffer encode() {
     int length =
         FIXED
             + roots.size() * ROOT_LENGTH
-            + mapChunks.size() * CHUNK_LENGTH
+            + map.length()
             + extents.size() * ExtentUsage.ENCODED_LENGTH
             + totals.length;
     ByteBuffer out = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
@@ -73,8 +69,7 @@ record Checkpoint(
     out.putInt(pageEnd);
     out.putInt(roots.size());
     roots.forEach(root -> out.putInt(root.tree()).putInt(root.page()));
-    out.putInt(mapChunks.size());
-    mapChunks.forEach(chunk -> out.putLong(chunk.location()).putInt(chunk.rows()));
+    map.encode(out);
     out.putInt(extents.size());
     extents.forEach(usage -> usage.encode(out));
     out.putInt(totals.length).put(totals);
@@ -99,10 +94,7 @@ record Checkpoint(
       for (int left = count(in, ROOT_LENGTH, file); left > 0; left--) {
         roots.add(new Root(in.getInt(), in.getInt()));
       }
-      List<MapChunk> chunks = new ArrayList<>();
-      for (int left = count(in, CHUNK_LENGTH, file); left > 0; left--) {
-        chunks.add(new MapChunk(in.getLong(), in.getInt()));
-      }
+      MapRoot map = MapRoot.decode(in, file);
       List<ExtentUsage> extents = new ArrayList<>();
       for (int left = count(in, ExtentUsage.ENCODED_LENGTH, file); left > 0; left--) {
         extents.add(ExtentUsage.decode(in));
@@ -110,13 +102,14 @@ record Checkpoint(
       byte[] totals = new byte[count(in, 1, file)];
       in.get(totals);
       return new Checkpoint(
-          initTrees, logPosition, logDurable, newest, pageEnd, roots, chunks, extents, totals);
+          initTrees, logPosition, logDurable, newest, pageEnd, roots, map, extents, totals);
     } catch (BufferUnderflowException e) {
       throw corrupt(file, in, "a whole checkpoint", "it ends early");
     }
   }
 
-  private static int count(ByteBuffer in, int length, String file) {
+  /** Reads the number of items that follow, each of so many bytes. */
+  static int count(ByteBuffer in, int length, String file) {
     int count = in.getInt();
     if (count < 0 || (long) count * length > in.remaining()) {
       throw corrupt(file, in, "at most " + in.remaining() / length + " items", "" + count);
@@ -149,8 +142,8 @@ record Checkpoint(
         + pageEnd
         + ", roots="
         + roots.size()
-        + ", mapChunks="
-        + mapChunks.size()
+        + ", map="
+        + map
         + ", extents="
         + extents.size()
         + "]";

@@ -188,7 +188,7 @@ public class Checkpointer {
         newest,
         space.table().end(),
         roots,
-        map.chunks(),
+        map.root(),
         values.asOpened(extents.usage()).stream()
             .filter(usage -> !dead.contains(usage.extent()))
             .toList(),

@@ -1,36 +1,73 @@
 package io.bg3.core.recovery;
 
-import io.bg3.core.recovery.Checkpoint.MapChunk;
 import io.bg3.core.table.PageTable;
+import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * The page table in the MAP stream: chunks of rows, oldest first, of which a later row of a page
- * wins.
+ * The page table in the MAP stream, so that a checkpoint costs what changed and never what there
+ * is.
  *
- * <p>A checkpoint appends the rows that changed. When that would make the rows more than twice the
- * pages, or the chunks too many for a manifest, the whole table is written anew and the old chunks
- * are given up.
+ * <p>A checkpoint appends the rows that changed, as <i>runs</i>. Besides, a hand goes round the
+ * <i>segments</i>, ranges of 2,048 pages, and writes each of them anew with all its rows: for each
+ * row that changed, two rows, so that a checkpoint with few changes writes few segments or none.
+ * When the hand has gone round, every run from before it set out is in the segments, and is given
+ * up.
+ *
+ * <pre>
+ *   segments   0   1   2   3   4 | 5   6   7          hand at 5: those on its left were written in this round
+ *   runs       older …           | newer …            older: from before this round, given up at its end
+ * </pre>
+ *
+ * <p>So there are at most about as many rows in runs as there are pages: a round of N pages takes N
+ * / 2 changed rows, and runs of two rounds are kept. Opening reads all segments and runs, at most
+ * about 40 bytes a page. Nothing in the stream is older than two rounds, so its extents go one
+ * after the other.
+ *
+ * <p>A row of a run counts if its sequence is above that of the page's segment. Where segments and
+ * runs lie is in lists of 1,024 locations, in the MAP stream too; the manifest names the lists, and
+ * the runs in none yet ({@link MapRoot}).
  *
  * <p>Threads: the checkpoint's, and opening.
  */
 final class PageMap {
-  private static final int MAX_CHUNKS = 512;
+  /** Rows of segments that are written for one row that changed. */
+  private static final int ROWS_FOR_ONE = 2;
 
-  /** Below this many rows it is not worth writing the table anew. */
-  private static final int FEW_ROWS = 4 * MapRows.MAX_ROWS;
+  /**
+   * A checkpoint counts as one of so many changed rows at least, which bounds the number of runs.
+   */
+  private static final int FEWEST_ROWS = 512;
 
   private final ExtentStore extents;
   private final PageTable table;
-  private final List<MapChunk> chunks = new ArrayList<>();
+  private long sequence;
+
+  /** Locations of the segments; 0 for those without rows. */
+  private long[] segments = new long[0];
+
+  /** Locations of the lists of segments. */
+  private final List<Long> indexes = new ArrayList<>();
+
+  private Runs older = new Runs();
+  private Runs newer = new Runs();
+  private int hand;
+  private long credit;
+
+  /** Of records that the next manifest will not name. */
+  private List<Long> superseded = new ArrayList<>();
 
   PageMap(ExtentStore extents, PageTable table) {
     this.extents = extents;
@@ -40,45 +77,132 @@ final class PageMap {
   /** Where a page is stored; a base of 0 says that the page was removed. */
   record Row(long base, long delta) {}
 
-  /** The chunks that the next manifest names. */
-  List<MapChunk> chunks() {
-    return List.copyOf(chunks);
+  /** Locations of runs, oldest first, the first of them in lists. */
+  private static final class Runs {
+    final List<Long> all = new ArrayList<>();
+    final List<Long> lists = new ArrayList<>();
+
+    List<Long> notListed() {
+      return all.subList(lists.size() * MapRoot.LIST_LENGTH, all.size());
+    }
+  }
+
+  /** What the next manifest says. */
+  MapRoot root() {
+    List<Long> lists = new ArrayList<>(older.lists);
+    lists.addAll(newer.lists);
+    List<Long> runs = new ArrayList<>(older.notListed());
+    runs.addAll(newer.notListed());
+    return new MapRoot(sequence, List.copyOf(indexes), lists, runs);
   }
 
   /**
    * Reads the rows that a manifest names into the page table. A page of which the last row says
    * that it was removed is none.
    */
-  void load(List<MapChunk> named, int pageEnd) throws IOException {
-    chunks.addAll(named);
+  void load(MapRoot root, int pageEnd) throws IOException {
     table.grow(pageEnd);
-    for (MapChunk chunk : named) {
-      String source = "MAP record " + Location.toString(chunk.location());
-      MapRows stored = MapRows.of(extents.read(chunk.location()).payload(), source);
-      for (int i = 0; i < stored.count(); i++) {
-        int page = stored.page(i);
-        if (page <= 0 || page >= pageEnd) {
-          throw new CorruptionException(source, i, "a page below " + pageEnd, "" + page);
-        }
-        table.open(page, stored.base(i), stored.delta(i));
+    sequence = root.sequence();
+    indexes.addAll(root.indexes());
+    for (int i = 0; i < root.indexes().size(); i++) {
+      long[] listed = readList(root.indexes().get(i));
+      segments = Arrays.copyOf(segments, i * MapRoot.LIST_LENGTH + listed.length);
+      System.arraycopy(listed, 0, segments, i * MapRoot.LIST_LENGTH, listed.length);
+    }
+    long[] sequences = new long[Math.max(segments.length, segmentOf(pageEnd - 1) + 1)];
+    for (int segment = 0; segment < segments.length; segment++) {
+      if (segments[segment] != Location.NONE) {
+        sequences[segment] = loadSegment(segment, pageEnd);
       }
+    }
+    for (long list : root.lists()) {
+      for (long run : readList(list)) {
+        older.all.add(run);
+      }
+      superseded.add(list); // the runs are listed anew, with those that were in no list
+    }
+    older.all.addAll(root.runs());
+    for (long run : older.all) {
+      loadRun(run, sequences, pageEnd);
     }
     table.collectFree();
   }
 
+  private long loadSegment(int segment, int pageEnd) throws IOException {
+    String source = source(segments[segment]);
+    MapRows rows = MapRows.of(extents.read(segments[segment]), source);
+    if (rows.number() != segment) {
+      throw new CorruptionException(
+          source, MapRows.NUMBER, "segment " + segment, "" + rows.number());
+    }
+    for (int i = 0; i < rows.count(); i++) {
+      int page = page(rows, i, pageEnd, source);
+      if (segmentOf(page) != segment) {
+        throw new CorruptionException(source, i, "a page of segment " + segment, "" + page);
+      }
+      table.open(page, rows.base(i), rows.delta(i));
+    }
+    return rows.sequence();
+  }
+
+  private void loadRun(long run, long[] sequences, int pageEnd) throws IOException {
+    String source = source(run);
+    MapRows rows = MapRows.of(extents.read(run), source);
+    for (int i = 0; i < rows.count(); i++) {
+      int page = page(rows, i, pageEnd, source);
+      if (rows.sequence() > sequences[segmentOf(page)]) {
+        table.open(page, rows.base(i), rows.delta(i));
+      }
+    }
+  }
+
+  private static int page(MapRows rows, int row, int pageEnd, String source) {
+    int page = rows.page(row);
+    if (page <= 0 || page >= pageEnd) {
+      throw new CorruptionException(source, row, "a page below " + pageEnd, "" + page);
+    }
+    return page;
+  }
+
+  private long[] readList(long location) throws IOException {
+    ExtentRecord record = extents.read(location);
+    int length = record.payload().remaining();
+    if (record.kind() != MapRoot.LIST || length % Long.BYTES != 0) {
+      throw new CorruptionException(
+          source(location), 0, "a list of locations", "kind " + record.kind() + ", " + length);
+    }
+    long[] locations = new long[length / Long.BYTES];
+    record.payload().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(locations);
+    return locations;
+  }
+
+  private static String source(long location) {
+    return "MAP record " + Location.toString(location);
+  }
+
   /**
-   * Appends what a checkpoint changed.
+   * Appends what a checkpoint changed; the table has the same rows already, but for those of
+   * removed pages.
    *
    * @param changed rows by page
    * @param removed pages that are no longer named
-   * @return chunks that the next manifest will not name
+   * @return records that the next manifest will not name
    */
   List<Long> append(Map<Integer, Row> changed, Set<Integer> removed) throws IOException {
-    int rows = chunks.stream().mapToInt(MapChunk::rows).sum() + changed.size() + removed.size();
-    if (chunks.size() >= MAX_CHUNKS || rows > Math.max(FEW_ROWS, 2 * table.end())) {
-      return rewrite(removed);
-    }
-    MapRows run = new MapRows();
+    sequence++;
+    appendRuns(changed, removed);
+    list(older);
+    list(newer);
+    long rows = Math.max((long) changed.size() + removed.size(), FEWEST_ROWS);
+    credit += ROWS_FOR_ONE * rows;
+    moveHand(removed);
+    List<Long> given = superseded;
+    superseded = new ArrayList<>();
+    return given;
+  }
+
+  private void appendRuns(Map<Integer, Row> changed, Set<Integer> removed) throws IOException {
+    MapRows run = MapRows.run(sequence);
     for (Map.Entry<Integer, Row> row : changed.entrySet()) {
       add(run, row.getKey(), row.getValue().base(), row.getValue().delta());
     }
@@ -86,20 +210,6 @@ final class PageMap {
       add(run, page, 0, 0);
     }
     flush(run);
-    return List.of();
-  }
-
-  private List<Long> rewrite(Set<Integer> removed) throws IOException {
-    List<Long> old = chunks.stream().map(MapChunk::location).toList();
-    chunks.clear();
-    MapRows run = new MapRows();
-    for (int page = 1; page < table.end(); page++) {
-      if (table.base(page) != 0 && !removed.contains(page)) {
-        add(run, page, table.base(page), table.delta(page));
-      }
-    }
-    flush(run);
-    return old;
   }
 
   private void add(MapRows run, int page, long base, long delta) throws IOException {
@@ -111,9 +221,97 @@ final class PageMap {
 
   private void flush(MapRows run) throws IOException {
     if (run.count() > 0) {
-      long location = extents.append(Stream.MAP, MapRows.KIND, run.page(0), run.payload());
-      chunks.add(new MapChunk(location, run.count()));
+      newer.all.add(append(run));
       run.clear();
     }
+  }
+
+  /** Puts runs into lists, as far as they fill them. */
+  private void list(Runs runs) throws IOException {
+    while (runs.notListed().size() >= MapRoot.LIST_LENGTH) {
+      List<Long> next = runs.notListed().subList(0, MapRoot.LIST_LENGTH);
+      runs.lists.add(appendList(next.stream().mapToLong(Long::longValue).toArray()));
+    }
+  }
+
+  /** Writes segments as far as the credit goes, but each once at most. */
+  private void moveHand(Set<Integer> removed) throws IOException {
+    int count = segmentOf(table.end() - 1) + 1;
+    segments = Arrays.copyOf(segments, Math.max(count, segments.length));
+    BitSet changed = new BitSet();
+    for (int steps = 0; steps < count; steps++) {
+      MapRows rows = rows(hand, removed);
+      if (Math.max(rows.count(), 1) > credit) {
+        break;
+      }
+      credit -= Math.max(rows.count(), 1);
+      supersede(segments[hand]);
+      segments[hand] = rows.count() == 0 ? Location.NONE : append(rows);
+      changed.set(hand / MapRoot.LIST_LENGTH);
+      hand++;
+      if (hand >= count) {
+        endRound();
+      }
+    }
+    credit = Math.min(credit, MapRows.SEGMENT_PAGES + 1L); // no more than the next one costs
+    writeIndexes(changed);
+  }
+
+  private MapRows rows(int segment, Set<Integer> removed) {
+    MapRows rows = MapRows.segment(segment, sequence);
+    int first = segment << MapRows.SEGMENT_SHIFT;
+    int end = Math.min(table.end() - first, MapRows.SEGMENT_PAGES) + first;
+    for (int page = Math.max(first, 1); page < end; page++) {
+      if (table.base(page) != Location.NONE && !removed.contains(page)) {
+        rows.add(page, table.base(page), table.delta(page));
+      }
+    }
+    return rows;
+  }
+
+  /** Gives up the runs from before the round. */
+  private void endRound() {
+    superseded.addAll(older.all);
+    superseded.addAll(older.lists);
+    older = newer;
+    newer = new Runs();
+    hand = 0;
+  }
+
+  private void writeIndexes(BitSet changed) throws IOException {
+    for (int i = changed.nextSetBit(0); i >= 0; i = changed.nextSetBit(i + 1)) {
+      while (indexes.size() < i) { // segments without rows that the hand has not come to yet
+        indexes.add(appendList(new long[0]));
+      }
+      int from = i * MapRoot.LIST_LENGTH;
+      int to = Math.min(from + MapRoot.LIST_LENGTH, segments.length);
+      long location = appendList(Arrays.copyOfRange(segments, from, to));
+      if (i == indexes.size()) {
+        indexes.add(location);
+      } else {
+        supersede(indexes.set(i, location));
+      }
+    }
+  }
+
+  private void supersede(long location) {
+    if (location != Location.NONE) {
+      superseded.add(location);
+    }
+  }
+
+  private long append(MapRows rows) throws IOException {
+    return extents.append(Stream.MAP, rows.kind(), rows.number(), rows.payload());
+  }
+
+  private long appendList(long[] locations) throws IOException {
+    ByteBuffer list =
+        ByteBuffer.allocate(locations.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    list.asLongBuffer().put(locations);
+    return extents.append(Stream.MAP, MapRoot.LIST, locations.length, list);
+  }
+
+  private static int segmentOf(int page) {
+    return page >>> MapRows.SEGMENT_SHIFT;
   }
 }

@@ -1,10 +1,10 @@
 package io.bg3.core.table;
 
 import io.bg3.storage.memory.MemoryBudget;
+import io.bg3.storage.memory.MemoryExceededException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -72,21 +72,31 @@ public final class PageTable {
 
   private static final int CHUNK_SHIFT = 10;
   private static final int CHUNK_PAGES = 1 << CHUNK_SHIFT;
-  private static final int CHUNKS = 1 << 17;
+
+  /** Ids are positive: 2^31 - 1 pages at most. */
+  private static final int MOST_CHUNKS = 1 << 21;
+
+  private static final int FEWEST_CHUNKS = 1 << 10;
+  private static final long CHUNK_BYTES = (long) CHUNK_PAGES * (1 + WORDS) * Long.BYTES;
   private static final int SPINS = 64;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final MemoryBudget budget;
-  private final long[][] states = new long[CHUNKS][];
-  private final long[][] chunks = new long[CHUNKS][];
+  private final long[][] states;
+  private final long[][] chunks;
   private final Map<Integer, Long> noted = new ConcurrentHashMap<>();
-  private final List<Integer> free = new ArrayList<>();
+  private int[] free = new int[16];
+  private int freeCount;
   private volatile int end = 1;
 
   /** An empty table whose rows are charged to {@code budget}. */
   public PageTable(MemoryBudget budget) {
     this.budget = budget;
+    long rows = 2 * (budget.limit() / CHUNK_BYTES); // more than the budget has room for
+    int chunkCount = (int) Math.min(Math.max(rows, FEWEST_CHUNKS), MOST_CHUNKS);
+    this.states = new long[chunkCount][];
+    this.chunks = new long[chunkCount][];
   }
 
   /** One above the largest page id in use; ids begin at 1. */
@@ -99,8 +109,8 @@ public final class PageTable {
    * block until one is published.
    */
   public synchronized int allocate() {
-    if (!free.isEmpty()) {
-      return free.remove(free.size() - 1);
+    if (freeCount > 0) {
+      return free[--freeCount];
     }
     int page = end;
     grow(page + 1);
@@ -110,17 +120,33 @@ public final class PageTable {
   /** Takes back what {@link #allocate} gave for a page that no block was published of. */
   public synchronized void giveBack(int page) {
     assert block(page) == 0 : page;
-    free.add(page);
+    addFree(page);
   }
 
-  /** Makes room for all page ids below {@code newEnd}; for opening a store. */
+  private void addFree(int page) {
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, (int) Math.min(2L * freeCount, Integer.MAX_VALUE - 8));
+    }
+    free[freeCount++] = page;
+  }
+
+  /**
+   * Makes room for all page ids below {@code newEnd}; for opening a store.
+   *
+   * @throws MemoryExceededException if there are more pages than the budget has room for rows
+   */
   public synchronized void grow(int newEnd) {
     for (int chunk = (end - 1) >>> CHUNK_SHIFT; chunk <= (newEnd - 1) >>> CHUNK_SHIFT; chunk++) {
-      if (chunk >= CHUNKS) {
-        throw new IllegalStateException("page table is full: pages=" + end);
+      if (chunk >= chunks.length || newEnd < 0) {
+        throw new MemoryExceededException(
+            "page table is full: pages=" + end,
+            budget.settingName(),
+            CHUNK_BYTES,
+            budget.used(),
+            budget.limit());
       }
       if (chunks[chunk] == null) {
-        budget.reserve((long) CHUNK_PAGES * (1 + WORDS) * Long.BYTES);
+        budget.reserve(CHUNK_BYTES);
         states[chunk] = new long[CHUNK_PAGES];
         chunks[chunk] = new long[CHUNK_PAGES * WORDS];
       }
@@ -141,7 +167,7 @@ public final class PageTable {
   public synchronized void collectFree() {
     for (int page = end - 1; page >= 1; page--) {
       if (block(page) == 0) {
-        free.add(page);
+        addFree(page);
       }
     }
   }
@@ -310,7 +336,7 @@ public final class PageTable {
     } finally {
       unlatch(page);
     }
-    free.add(page);
+    addFree(page);
   }
 
   private long flags(int page) {

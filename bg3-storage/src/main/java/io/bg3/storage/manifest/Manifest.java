@@ -31,7 +31,7 @@ import java.nio.ByteOrder;
  * @param payload a buffer whose remaining bytes are the payload; little-endian after decoding
  */
 public record Manifest(long store, long sequence, ByteBuffer payload) {
-  static final FileKind KIND = new FileKind("manifest", 1, 1);
+  static final FileKind KIND = new FileKind("manifest", 2, 2);
 
   static final int LENGTH = FileHeader.BYTES;
   static final int CHECKSUM = LENGTH + Integer.BYTES;
