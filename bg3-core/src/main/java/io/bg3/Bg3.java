@@ -145,7 +145,8 @@ public final class Bg3 implements AutoCloseable {
     this.openedAt = log.end();
     if (isReadOnly(settings)) {
       transactions.fail(
-          new IllegalStateException("the store is open to read only: setting=" + Setting.READ_ONLY.key()));
+          new IllegalStateException(
+              "the store is open to read only: setting=" + Setting.READ_ONLY.key()));
       this.checkpoints = null;
     } else {
       establish(disk);
