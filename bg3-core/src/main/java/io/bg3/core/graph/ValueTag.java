@@ -117,6 +117,9 @@ enum ValueTag {
     if (value instanceof ByteBuffer) {
       return BYTE_BUFFER;
     }
+    if (value instanceof Date) {
+      return DATE; // of java.sql, or an application's
+    }
     return value instanceof Map ? MAP : null;
   }
 }

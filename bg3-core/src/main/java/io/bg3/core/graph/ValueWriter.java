@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -29,6 +30,8 @@ import java.util.UUID;
  * Writes values tag by tag; {@link ValueReader} is its twin, and {@link ValueCodec} says the rules.
  */
 final class ValueWriter {
+  private static final int NANOS_IN_MILLI = 1_000_000;
+
   private final RecordWriter to;
 
   ValueWriter(RecordWriter to) {
@@ -171,13 +174,28 @@ final class ValueWriter {
         to.u8(day.getMonthValue()).u8(day.getDayOfMonth());
       }
       case ZONE_OFFSET -> to.signed(((ZoneOffset) value).getTotalSeconds());
-      case DATE -> to.signed(((Date) value).getTime());
+      case DATE -> to.signed(millis((Date) value));
       default -> throw new AssertionError(tag);
     }
   }
 
   private void dateTime(LocalDateTime time) {
     to.signed(time.toLocalDate().toEpochDay()).varint(time.toLocalTime().toNanoOfDay());
+  }
+
+  /**
+   * The milliseconds of a date. The fraction of a {@link Timestamp} may be finer, and is refused
+   * rather than lost.
+   */
+  @SuppressWarnings("JavaUtilDate") // a value may be given as a Date
+  private static long millis(Date date) {
+    if (date instanceof Timestamp timestamp && timestamp.getNanos() % NANOS_IN_MILLI != 0) {
+      throw new UnsupportedValueException(
+          "a timestamp with parts of a millisecond is not stored as java.sql.Timestamp, give it as"
+              + " java.time.Instant or OffsetDateTime: value="
+              + timestamp);
+    }
+    return date.getTime();
   }
 
   private void array(ValueTag tag, Object value) {

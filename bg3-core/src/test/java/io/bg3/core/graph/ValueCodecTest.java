@@ -32,6 +32,43 @@ class ValueCodecTest {
   }
 
   @Test
+  @SuppressWarnings("JavaUtilDate") // classes that can be stored
+  void datesOfSqlComeBackAsDates() {
+    for (java.util.Date date :
+        List.of(
+            new java.sql.Timestamp(1_767_225_600_123L),
+            new java.sql.Timestamp(-1L),
+            new java.sql.Date(1_767_225_600_000L),
+            new java.sql.Time(3_600_000L))) {
+      Object back = ValueCodec.decode(ValueCodec.encode(date));
+      assertEquals(java.util.Date.class, back.getClass());
+      assertEquals(date.getTime(), ((java.util.Date) back).getTime());
+      assertTrue(ValueCodec.allows(date));
+    }
+  }
+
+  @Test
+  @SuppressWarnings("JavaUtilDate") // a class that can be stored
+  void partsOfAMillisecondAreNotLost() {
+    java.sql.Timestamp fine = new java.sql.Timestamp(1L);
+    fine.setNanos(1_000_001);
+    UnsupportedValueException refused =
+        assertThrows(UnsupportedValueException.class, () -> ValueCodec.encode(fine));
+    assertTrue(refused.getMessage().contains("java.time.Instant"), refused.getMessage());
+    assertThrows(UnsupportedValueException.class, () -> ValueCodec.encode(List.of(fine)));
+  }
+
+  @Test
+  void aValueWithoutAFormIsRefusedByItsClass() {
+    for (Object value :
+        List.of(Thread.State.NEW, new Object(), new java.util.BitSet(), new Integer[] {1})) {
+      UnsupportedValueException refused =
+          assertThrows(UnsupportedValueException.class, () -> ValueCodec.encode(value));
+      assertTrue(refused.getMessage().contains(value.getClass().getName()), refused.getMessage());
+    }
+  }
+
+  @Test
   void samplesCoverEveryTag() {
     Set<ValueTag> covered = EnumSet.of(ValueTag.NULL);
     for (Object value : SampleValues.all()) {
