@@ -138,6 +138,7 @@ public final class Bg3Server implements AutoCloseable {
     ServerGremlinExecutor executor = server.getServerGremlinExecutor();
     beside = SideListeners.open(settings, doors, executor);
     SideListeners.watch(doors.export(), doors, graph, queries, executor);
+    doors.readiness().set(true);
   }
 
   /** The address clients connect to. */
@@ -163,6 +164,7 @@ public final class Bg3Server implements AutoCloseable {
    */
   @Override
   public void close() {
+    doors.readiness().set(false);
     if (beside != null) {
       beside.stopListening();
     }

@@ -6,6 +6,7 @@ import io.bg3.server.access.AuditFile;
 import io.bg3.server.access.AuditLog;
 import io.bg3.server.access.BrowserRules;
 import io.bg3.server.access.Logins;
+import io.bg3.server.access.Readiness;
 import io.bg3.server.access.Tls;
 import io.bg3.server.access.Users;
 import io.bg3.server.access.UsersFile;
@@ -30,6 +31,7 @@ public final class Doors implements AutoCloseable {
   private final MetricsExport export;
   private final ServerMeters meters;
   private final ClientLog clientLog = new ClientLog();
+  private final Readiness readiness = new Readiness();
 
   private Doors(
       Access access, Optional<SslContext> tls, Optional<AuditFile> audit, MetricsExport export) {
@@ -78,6 +80,10 @@ public final class Doors implements AutoCloseable {
 
   MetricsExport export() {
     return export;
+  }
+
+  Readiness readiness() {
+    return readiness;
   }
 
   ClientLog clientLog() {

@@ -4,6 +4,7 @@ import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.access.Access;
 import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.Attended;
+import io.bg3.server.access.Readiness;
 import io.bg3.server.guard.Callers;
 import io.bg3.server.guard.Guarded;
 import io.bg3.server.guard.HeapWatch;
@@ -75,6 +76,11 @@ final class ServedGraph extends Settings implements Guarded, Attended {
   @Override
   public ClientLog clientLog() {
     return doors.clientLog();
+  }
+
+  @Override
+  public Readiness readiness() {
+    return doors.readiness();
   }
 
   @Override

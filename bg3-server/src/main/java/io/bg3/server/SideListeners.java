@@ -44,7 +44,8 @@ final class SideListeners implements AutoCloseable {
       if (metrics.isPrometheus()) {
         BrowserRules rules = new BrowserRules(metrics.host());
         FiguresChannelizer figures =
-            new FiguresChannelizer(rules, doors.export()::scrape, doors.clientLog());
+            new FiguresChannelizer(
+                rules, doors.readiness(), doors.export()::scrape, doors.clientLog());
         listeners.listen("bg3-metrics", metrics.host(), metrics.port(), figures);
       }
       return listeners;

@@ -11,6 +11,9 @@ public interface Attended {
   /** Where it is written down what clients do wrong. */
   ClientLog clientLog();
 
+  /** Whether it takes requests. */
+  Readiness readiness();
+
   /** Where it is counted. */
   ServerMeters meters();
 }

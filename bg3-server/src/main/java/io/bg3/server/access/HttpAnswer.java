@@ -12,25 +12,49 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import java.util.UUID;
 import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
 import org.apache.tinkerpop.shaded.jackson.databind.node.ObjectNode;
 
 /** What a server says over HTTP that is not the result of a query: JSON with a message. */
+@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
 public final class HttpAnswer {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Stands for the id of a request that was not read. */
+  private static final UUID UNKNOWN = new UUID(0, 0);
 
   private HttpAnswer() {}
 
   /** A refusal, after which the connection is closed: who sent it may have more of the kind. */
   public static void refuse(
       ChannelHandlerContext context, HttpResponseStatus status, String message) {
-    context.writeAndFlush(error(context, status, message)).addListener(ChannelFutureListener.CLOSE);
+    refuse(context, status, UNKNOWN, message);
+  }
+
+  /** A refusal of a request whose id is known. */
+  public static void refuse(
+      ChannelHandlerContext context, HttpResponseStatus status, UUID request, String message) {
+    context
+        .writeAndFlush(error(context, status, request, message))
+        .addListener(ChannelFutureListener.CLOSE);
   }
 
   /** A message as a whole response. */
   public static FullHttpResponse error(
       ChannelHandlerContext context, HttpResponseStatus status, String message) {
+    return error(context, status, UNKNOWN, message);
+  }
+
+  /**
+   * A message as a whole response. Drivers read the id and the message beside the status.
+   *
+   * @param request its id
+   */
+  public static FullHttpResponse error(
+      ChannelHandlerContext context, HttpResponseStatus status, UUID request, String message) {
     ObjectNode node = JSON.createObjectNode();
+    node.put("requestId", request.toString()).put("message", message);
     node.putObject("status").put("code", status.code()).put("message", message);
     ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), node + "\n");
     FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
@@ -39,6 +63,23 @@ public final class HttpAnswer {
     HttpUtil.setContentLength(response, body.readableBytes());
     response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     return response;
+  }
+
+  /** Answers a check of health: 200 if the server takes requests, otherwise 503. */
+  public static void health(ChannelHandlerContext context, Readiness readiness) {
+    boolean ready = readiness.isReady();
+    ByteBuf body =
+        ByteBufUtil.writeUtf8(
+            context.alloc(), "{\"status\":\"" + (ready ? "ready" : "not ready") + "\"}\n");
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            ready ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
+            body);
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, "application/json; charset=utf-8");
+    harden(response.headers());
+    HttpUtil.setContentLength(response, body.readableBytes());
+    context.writeAndFlush(response);
   }
 
   /** What keeps a browser from doing anything with an answer but show it. */

@@ -111,7 +111,7 @@ final class MessageGate extends ChannelInboundHandlerAdapter {
     channel.attr(REQUEST).set(request);
   }
 
-  private static UUID binaryId(ByteBuf bytes) {
+  static UUID binaryId(ByteBuf bytes) {
     return bytes.readableBytes() < VERSION_AND_ID
         ? UNKNOWN
         : new UUID(
@@ -119,7 +119,7 @@ final class MessageGate extends ChannelInboundHandlerAdapter {
             bytes.getLong(bytes.readerIndex() + 1 + Long.BYTES));
   }
 
-  private static UUID textId(ByteBuf bytes) {
+  static UUID textId(ByteBuf bytes) {
     int length = Math.min(START, bytes.readableBytes());
     Matcher id = ID.matcher(bytes.toString(bytes.readerIndex(), length, StandardCharsets.UTF_8));
     try {

@@ -1,6 +1,7 @@
 package io.bg3.server.http;
 
 import io.bg3.server.access.BrowserRules;
+import io.bg3.server.access.Readiness;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.log.ConnectionErrors;
 import io.netty.channel.ChannelInitializer;
@@ -17,6 +18,7 @@ public final class FiguresChannelizer extends ChannelInitializer<SocketChannel> 
   private static final int BODY = 1_024;
 
   private final BrowserRules rules;
+  private final Readiness readiness;
   private final Supplier<String> figures;
   private final ConnectionErrors errors;
 
@@ -25,7 +27,9 @@ public final class FiguresChannelizer extends ChannelInitializer<SocketChannel> 
    *
    * @param log of what goes wrong with a connection
    */
-  public FiguresChannelizer(BrowserRules rules, Supplier<String> figures, ClientLog log) {
+  public FiguresChannelizer(
+      BrowserRules rules, Readiness readiness, Supplier<String> figures, ClientLog log) {
+    this.readiness = readiness;
     this.rules = rules;
     this.figures = figures;
     this.errors = new ConnectionErrors(log);
@@ -40,7 +44,7 @@ public final class FiguresChannelizer extends ChannelInitializer<SocketChannel> 
             new HttpServerKeepAliveHandler(),
             new HttpObjectAggregator(BODY),
             new RequestTurns(),
-            new FiguresPage(rules, figures),
+            new FiguresPage(rules, readiness, figures),
             errors);
   }
 }

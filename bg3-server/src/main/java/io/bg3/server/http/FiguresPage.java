@@ -2,6 +2,7 @@ package io.bg3.server.http;
 
 import io.bg3.server.access.BrowserRules;
 import io.bg3.server.access.HttpAnswer;
+import io.bg3.server.access.Readiness;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -24,10 +25,12 @@ final class FiguresPage extends SimpleChannelInboundHandler<FullHttpRequest> {
   static final String PATH = "/metrics";
 
   private final BrowserRules rules;
+  private final Readiness readiness;
   private final Supplier<String> figures;
 
-  FiguresPage(BrowserRules rules, Supplier<String> figures) {
+  FiguresPage(BrowserRules rules, Readiness readiness, Supplier<String> figures) {
     this.rules = rules;
+    this.readiness = readiness;
     this.figures = figures;
   }
 
@@ -36,10 +39,15 @@ final class FiguresPage extends SimpleChannelInboundHandler<FullHttpRequest> {
     Optional<String> problem = rules.problem(request.headers());
     if (problem.isPresent()) {
       HttpAnswer.refuse(context, HttpResponseStatus.FORBIDDEN, problem.get());
+    } else if (HttpDoor.isHealthCheck(request)) {
+      HttpAnswer.health(context, readiness);
     } else if (!request.method().equals(HttpMethod.GET)
         || request.decoderResult().isFailure()
         || !new QueryStringDecoder(request.uri()).rawPath().equals(PATH)) {
-      HttpAnswer.refuse(context, HttpResponseStatus.NOT_FOUND, "figures are at " + PATH);
+      HttpAnswer.refuse(
+          context,
+          HttpResponseStatus.NOT_FOUND,
+          "figures are at " + PATH + ", health is at " + HttpDoor.HEALTH);
     } else {
       ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), figures.get());
       FullHttpResponse response =

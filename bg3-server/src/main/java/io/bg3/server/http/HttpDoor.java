@@ -3,6 +3,8 @@ package io.bg3.server.http;
 import io.bg3.server.access.Access;
 import io.bg3.server.access.HttpAnswer;
 import io.bg3.server.access.HttpLogin;
+import io.bg3.server.access.Readiness;
+import io.bg3.server.guard.MessageReader;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -16,18 +18,30 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.Optional;
 
 /**
- * Lets in what is well-formed, asks for something that is there, comes from no other site's page
- * and, where there are users, from one of them.
+ * Answers checks of the health, and lets in what is well-formed, asks for something that is there,
+ * comes from no other site's page and, where there are users, from one of them.
  *
  * <p>Threads: one instance a connection, in its event loop.
  */
 final class HttpDoor extends ChannelInboundHandlerAdapter {
   static final String PATH = "/gremlin";
 
-  private final Access access;
+  /** Where a container or a load balancer asks whether the server takes requests. */
+  static final String HEALTH = "/health";
 
-  HttpDoor(Access access) {
+  private final Access access;
+  private final Readiness readiness;
+
+  HttpDoor(Access access, Readiness readiness) {
     this.access = access;
+    this.readiness = readiness;
+  }
+
+  /** Whether a request asks for the health; nobody has to log in for that. */
+  static boolean isHealthCheck(FullHttpRequest request) {
+    return request.decoderResult().isSuccess()
+        && request.method().equals(HttpMethod.GET)
+        && new QueryStringDecoder(request.uri()).rawPath().equals(HEALTH);
   }
 
   @Override
@@ -52,6 +66,10 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
     Optional<String> problem = access.rules().problem(request.headers());
     if (problem.isPresent()) {
       HttpAnswer.refuse(context, HttpResponseStatus.FORBIDDEN, problem.get());
+      return true;
+    }
+    if (isHealthCheck(request)) {
+      HttpAnswer.health(context, readiness);
       return true;
     }
     if (!new QueryStringDecoder(request.uri()).rawPath().equals(PATH)) {
@@ -82,9 +100,13 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
       context.fireChannelRead(request);
       return;
     }
-    ReferenceCountUtil.release(request);
     FullHttpResponse response =
-        HttpAnswer.error(context, HttpResponseStatus.UNAUTHORIZED, problem.get());
+        HttpAnswer.error(
+            context,
+            HttpResponseStatus.UNAUTHORIZED,
+            MessageReader.id(request.content()),
+            problem.get());
+    ReferenceCountUtil.release(request);
     response
         .headers()
         .set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"BG3\", charset=\"UTF-8\"");

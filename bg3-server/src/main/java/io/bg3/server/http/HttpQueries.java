@@ -2,6 +2,8 @@ package io.bg3.server.http;
 
 import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.HttpAnswer;
+import io.bg3.server.guard.MessageReader;
+import io.bg3.server.guard.RefusedException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelDuplexHandler;
@@ -21,6 +23,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
+import java.nio.channels.ClosedChannelException;
 import java.util.Collection;
 import java.util.UUID;
 import org.apache.tinkerpop.gremlin.language.grammar.GremlinParserException;
@@ -44,34 +47,56 @@ import org.apache.tinkerpop.shaded.jackson.databind.node.ObjectNode;
 final class HttpQueries extends ChannelDuplexHandler {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private final MessageReader messages;
+  private final BinaryBatches binary = new BinaryBatches();
+
   private UUID id;
   private JsonBatches format;
+  private boolean inBinary;
   private HttpVersion version;
   private boolean started;
+
+  /** Reads the messages of drivers so. */
+  HttpQueries(MessageReader messages) {
+    this.messages = messages;
+  }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     FullHttpRequest request = (FullHttpRequest) message;
+    UUID unread = MessageReader.id(request.content());
     try {
       boolean reads = request.method().equals(HttpMethod.GET);
-      if (!reads && !QueryText.isJson(request)) { // H3
+      String type = QueryText.type(request);
+      boolean sentByDriver = !reads && messages.reads(type);
+      if (!reads && !sentByDriver && !type.equals(QueryText.JSON_TYPE)) { // H3
         HttpAnswer.refuse(
             context,
             HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
-            "a query comes as JSON: Content-Type=application/json");
+            unread,
+            "a query comes as JSON, Content-Type=application/json, or as a driver's message");
         return;
       }
-      RequestMessage query = QueryText.read(request);
+      RequestMessage query =
+          sentByDriver ? messages.read(type, request.content()) : QueryText.read(request);
       id = query.getRequestId();
       format = JsonBatches.wanted(request.headers());
+      inBinary = request.headers().containsValue(HttpHeaderNames.ACCEPT, BinaryBatches.TYPE, true);
       version = request.protocolVersion();
       started = false;
-      context.channel().attr(StateKey.SERIALIZER).set(format);
-      context.channel().attr(StateKey.USE_BINARY).set(false);
+      binary.release();
+      context.channel().attr(StateKey.SERIALIZER).set(inBinary ? binary : format);
+      context.channel().attr(StateKey.USE_BINARY).set(inBinary);
       context.channel().attr(AccountCallers.READS_ONLY).set(reads); // H2
       context.fireChannelRead(query);
     } catch (IllegalArgumentException e) {
-      HttpAnswer.refuse(context, HttpResponseStatus.BAD_REQUEST, e.getMessage());
+      HttpAnswer.refuse(context, HttpResponseStatus.BAD_REQUEST, unread, e.getMessage());
+    } catch (RefusedException e) {
+      HttpAnswer.refuse(
+          context,
+          e.isForbidden() ? HttpResponseStatus.FORBIDDEN : HttpResponseStatus.BAD_REQUEST,
+          unread,
+          e.getMessage());
     } finally {
       ReferenceCountUtil.release(request);
     }
@@ -79,13 +104,46 @@ final class HttpQueries extends ChannelDuplexHandler {
 
   @Override
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-    if (message instanceof Frame frame) {
+    if (message instanceof Frame frame && frame.getMsg() instanceof ByteBuf bytes) {
+      batch(context, bytes, promise);
+    } else if (message instanceof Frame frame) {
       batch(context, (String) frame.getMsg(), promise);
     } else if (message instanceof ResponseMessage response) {
       answer(context, response, promise);
     } else {
       context.write(message, promise);
     }
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    binary.release();
+  }
+
+  private void batch(ChannelHandlerContext context, ByteBuf batch, ChannelPromise promise) {
+    boolean last = BinaryBatches.isLast(batch);
+    if (started || !context.channel().isActive()) { // nobody waits for it
+      batch.release();
+      promise.tryFailure(new ClosedChannelException());
+    } else if (!binary.add(id, batch, context.alloc())) {
+      binary.release();
+      started = true;
+      HttpAnswer.refuse(
+          context,
+          HttpResponseStatus.INTERNAL_SERVER_ERROR,
+          id,
+          "the answer is too large for GraphBinary by HTTP, ask for JSON or use a WebSocket: limit="
+              + BinaryBatches.MOST);
+      promise.trySuccess();
+    } else if (last) {
+      context.write(whole(HttpResponseStatus.OK, binary.take(id, context.alloc())), promise);
+    } else {
+      promise.trySuccess();
+    }
+  }
+
+  private FullHttpResponse whole(HttpResponseStatus status, ByteBuf body) {
+    return whole(status, body, BinaryBatches.TYPE);
   }
 
   private void batch(ChannelHandlerContext context, String batch, ChannelPromise promise) {
@@ -119,10 +177,13 @@ final class HttpQueries extends ChannelDuplexHandler {
               new DefaultHttpContent(utf8(context, tail(code.getValue(), message))),
               promise.unvoid())
           .addListener(ChannelFutureListener.CLOSE);
+    } else if (code == ResponseStatusCode.NO_CONTENT && inBinary) {
+      context.write(whole(HttpResponseStatus.OK, binary.take(id, context.alloc())), promise);
     } else if (code == ResponseStatusCode.NO_CONTENT) {
       context.write(whole(context, HttpResponseStatus.OK, head() + tail(200, "")), promise);
     } else {
-      String text = head() + tail(code.getValue(), message);
+      binary.release();
+      String text = head(message) + tail(code.getValue(), message);
       context.write(whole(context, status(response.getStatus()), text), promise);
     }
   }
@@ -154,16 +215,28 @@ final class HttpQueries extends ChannelDuplexHandler {
 
   private FullHttpResponse whole(
       ChannelHandlerContext context, HttpResponseStatus status, String text) {
-    ByteBuf body = utf8(context, text);
+    return whole(status, utf8(context, text), format.type());
+  }
+
+  private static FullHttpResponse whole(HttpResponseStatus status, ByteBuf body, String type) {
     FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
-    response.headers().set(HttpHeaderNames.CONTENT_TYPE, format.type());
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
     HttpAnswer.harden(response.headers());
     HttpUtil.setContentLength(response, body.readableBytes());
     return response;
   }
 
   private String head() {
-    return "{\"requestId\":\"" + id + "\",\"result\":{\"data\":" + format.begin();
+    return head("");
+  }
+
+  /** The beginning of an answer; drivers read what went wrong beside the id, not in the status. */
+  private String head(String problem) {
+    String message =
+        problem == null || problem.isEmpty()
+            ? ""
+            : ",\"message\":" + JSON.getNodeFactory().textNode(problem);
+    return "{\"requestId\":\"" + id + "\"" + message + ",\"result\":{\"data\":" + format.begin();
   }
 
   private String tail(int code, String message) {

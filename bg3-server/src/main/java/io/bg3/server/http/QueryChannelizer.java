@@ -5,9 +5,11 @@ import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.AnswerCounter;
 import io.bg3.server.access.AnswerLog;
 import io.bg3.server.access.Attended;
+import io.bg3.server.access.Readiness;
 import io.bg3.server.guard.AuthorizationGate;
 import io.bg3.server.guard.ConnectionGate;
 import io.bg3.server.guard.Guarded;
+import io.bg3.server.guard.MessageReader;
 import io.bg3.server.guard.RequestBounds;
 import io.bg3.server.log.ConnectionErrors;
 import io.netty.channel.ChannelPipeline;
@@ -28,7 +30,9 @@ public final class QueryChannelizer extends AbstractChannelizer {
   private static final int CHUNK = 8_192;
 
   private Access access;
+  private Readiness readiness;
   private RequestBounds bounds;
+  private MessageReader messages;
   private ConnectionGate connections;
   private AuthorizationGate guard;
   private AnswerCounter answers;
@@ -40,9 +44,11 @@ public final class QueryChannelizer extends AbstractChannelizer {
     super.init(executor);
     Attended attended = (Attended) settings;
     access = attended.access();
+    readiness = attended.readiness();
     Guarded guarded = (Guarded) settings;
     connections = new ConnectionGate(guarded.limits());
     bounds = new RequestBounds(guarded.limits());
+    messages = new MessageReader(serializers, guarded.limits());
     guard =
         new AuthorizationGate(authorizer, new AccountCallers(access, attended.meters(), "http"));
     answers = new AnswerCounter(attended.meters());
@@ -57,8 +63,8 @@ public final class QueryChannelizer extends AbstractChannelizer {
     pipeline.addLast("http-keep-alive", new HttpServerKeepAliveHandler());
     pipeline.addLast(PIPELINE_HTTP_AGGREGATOR, new HttpObjectAggregator(settings.maxContentLength));
     pipeline.addLast("http-turns", new RequestTurns());
-    pipeline.addLast("http-door", new HttpDoor(access));
-    pipeline.addLast("http-queries", new HttpQueries());
+    pipeline.addLast("http-door", new HttpDoor(access, readiness));
+    pipeline.addLast("http-queries", new HttpQueries(messages));
     pipeline.addLast("bg3-answers", answers);
     pipeline.addLast("bg3-answer-log", errors);
     pipeline.addLast("bg3-bounds", bounds);

@@ -25,6 +25,9 @@ import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
  * <p>Threads: any, without state.
  */
 final class QueryText {
+  /** The type of a body that holds a query as a field of an object. */
+  static final String JSON_TYPE = "application/json";
+
   private static final int NESTING = 200;
   private static final int PARAMETERS = 64;
   private static final String BINDING = Tokens.ARGS_BINDINGS + ".";
@@ -38,10 +41,10 @@ final class QueryText {
 
   private QueryText() {}
 
-  /** Whether the request says that it carries JSON. */
-  static boolean isJson(FullHttpRequest request) {
+  /** What the request says that it carries, without parameters; empty if it does not say. */
+  static String type(FullHttpRequest request) {
     CharSequence type = HttpUtil.getMimeType(request);
-    return type != null && type.toString().toLowerCase(Locale.ROOT).equals("application/json");
+    return type == null ? "" : type.toString().toLowerCase(Locale.ROOT);
   }
 
   /**

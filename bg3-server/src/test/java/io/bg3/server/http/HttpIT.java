@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.ServedFixture;
+import io.bg3.server.guard.Messages;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -20,8 +24,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.util.empty.EmptyGraph;
+import org.apache.tinkerpop.gremlin.util.MessageSerializer;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
+import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
+import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV2;
+import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 import org.apache.tinkerpop.shaded.jackson.databind.JsonNode;
 import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.AfterAll;
@@ -35,6 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Asks a server by plain HTTP, as curl, a browser and a page in a browser would. */
 class HttpIT {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
   private static final String PLAIN = "application/vnd.gremlin-v3.0+json;types=false";
 
   private static ServedFixture served;
@@ -261,6 +276,127 @@ class HttpIT {
     JsonNode status = JSON.readTree(answer.body()).at("/status");
     assertEquals(403, status.at("/code").asInt());
     assertTrue(status.at("/message").asText().contains("reason="), status.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/vnd.graphbinary-v1.0",
+        "application/vnd.gremlin-v3.0+json",
+        "application/vnd.gremlin-v2.0+json"
+      })
+  void aDriversMessageIsServed(String type) throws Exception {
+    GraphTraversalSource anonymous = EmptyGraph.instance().traversal();
+    MessageSerializer<?> format = format(type);
+    RequestMessage text =
+        RequestMessage.build(Tokens.OPS_EVAL)
+            .addArg(Tokens.ARGS_GREMLIN, "g.inject(1,2,3).limit(x)")
+            .addArg(Tokens.ARGS_BINDINGS, Map.of("x", 2))
+            .addArg(Tokens.ARGS_BATCH_SIZE, 1)
+            .create();
+    assertEquals(List.of(1, 2), data(format, message(type, text)));
+    RequestMessage none =
+        RequestMessage.build(Tokens.OPS_EVAL)
+            .addArg(Tokens.ARGS_GREMLIN, "g.V().limit(0)")
+            .create();
+    assertEquals(List.of(), data(format, message(type, none)));
+    if (!type.contains("v2.0")) {
+      Bytecode query = anonymous.inject(7, 8).asAdmin().getBytecode();
+      RequestMessage bytecode =
+          RequestMessage.build(Tokens.OPS_BYTECODE)
+              .processor("traversal")
+              .addArg(Tokens.ARGS_GREMLIN, query)
+              .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
+              .create();
+      assertEquals(2, data(format, message(type, bytecode)).size());
+    }
+  }
+
+  @Test
+  void anErrorOfADriversMessageNamesItsRequest() throws Exception {
+    String type = "application/vnd.graphbinary-v1.0";
+    for (String query : List.of("g.io('x').read()", "g.V(", "g.inject('a').math('_')")) {
+      RequestMessage request =
+          RequestMessage.build(Tokens.OPS_EVAL).addArg(Tokens.ARGS_GREMLIN, query).create();
+      HttpResponse<byte[]> answer = message(type, request);
+      assertTrue(answer.statusCode() >= 400, query);
+      JsonNode body = JSON.readTree(answer.body());
+      assertEquals(request.getRequestId().toString(), body.at("/requestId").asText());
+      assertFalse(body.at("/message").asText().isEmpty(), body.toString());
+    }
+  }
+
+  @Test
+  void aSessionTakesAWebSocket() throws Exception {
+    for (String processor : List.of("session", "none")) {
+      RequestMessage request =
+          RequestMessage.build(Tokens.OPS_EVAL)
+              .processor(processor)
+              .addArg(Tokens.ARGS_GREMLIN, "g.V()")
+              .addArg(Tokens.ARGS_SESSION, "s")
+              .create();
+      HttpResponse<byte[]> answer = message("application/vnd.graphbinary-v1.0", request);
+      assertEquals(400, answer.statusCode());
+      JsonNode body = JSON.readTree(answer.body());
+      assertEquals(request.getRequestId().toString(), body.at("/requestId").asText());
+    }
+  }
+
+  @Test
+  void aMessageIsJudgedBeforeItIsRead() throws Exception {
+    byte[] huge = Messages.binary(Messages.request("g.V()"));
+    huge[huge.length - 6] = 0x7f; // the length of the query
+    HttpResponse<byte[]> answer = send("application/vnd.graphbinary-v1.0", huge);
+    assertEquals(400, answer.statusCode());
+    byte[] json = Messages.binary(Messages.request("g.V()"));
+    assertEquals(400, send("application/vnd.gremlin-v3.0+json", json).statusCode());
+    assertEquals(400, send("application/vnd.graphbinary-v1.0", new byte[] {5}).statusCode());
+    assertEquals(400, send("application/vnd.graphbinary-v1.0", new byte[0]).statusCode());
+  }
+
+  @Test
+  void theHealthIsToldWithoutALogin() throws Exception {
+    HttpResponse<String> answer =
+        send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health")));
+    assertEquals(200, answer.statusCode());
+    assertEquals("{\"status\":\"ready\"}\n", answer.body());
+  }
+
+  private static HttpResponse<byte[]> message(String type, RequestMessage request)
+      throws Exception {
+    return send(
+        type, ByteBufUtil.getBytes(format(type).serializeRequestAsBinary(request, ALLOCATOR)));
+  }
+
+  private static HttpResponse<byte[]> send(String type, byte[] body) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/gremlin"))
+            .header("Content-Type", type)
+            .header("Accept", type)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  private static List<?> data(MessageSerializer<?> format, HttpResponse<byte[]> answer)
+      throws Exception {
+    assertEquals(200, answer.statusCode(), new String(answer.body(), StandardCharsets.UTF_8));
+    boolean json = answer.body()[0] == '{';
+    ResponseMessage response =
+        json
+            ? new GraphSONMessageSerializerV3()
+                .deserializeResponse(new String(answer.body(), StandardCharsets.UTF_8))
+            : format.deserializeResponse(Unpooled.wrappedBuffer(answer.body()));
+    assertEquals(200, response.getStatus().getCode().getValue());
+    return (List<?>) response.getResult().getData();
+  }
+
+  private static MessageSerializer<?> format(String type) {
+    return type.contains("binary")
+        ? new GraphBinaryMessageSerializerV1()
+        : type.contains("v3.0")
+            ? new GraphSONMessageSerializerV3()
+            : new GraphSONMessageSerializerV2();
   }
 
   @Test
