@@ -324,7 +324,8 @@ public final class Bg3 implements AutoCloseable {
    * transactions can only be rolled back. A store that was only read is left as it is.
    *
    * @throws IOException if the last checkpoint fails, or the log; what was committed as {@code
-   *     bg3.durability} promises is in the log then, and the next opening replays it
+   *     bg3.durability} promises is in the log then, and the next opening replays it. Also if the
+   *     store has stopped writing before
    */
   @Override
   public synchronized void close() throws IOException {
@@ -337,7 +338,9 @@ public final class Bg3 implements AutoCloseable {
       if (checkpoints != null) {
         checkpoints.close();
       }
-      if (transactions.failure() == null) {
+      if (transactions.failure() != null) {
+        failure = stoppedBefore(transactions.failure());
+      } else {
         checkpointAtEnd();
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -349,6 +352,27 @@ public final class Bg3 implements AutoCloseable {
     } else if (failure != null) {
       throw failure instanceof IOException e ? e : new IOException("closing failed", failure);
     }
+  }
+
+  /**
+   * What closing says of a store that has stopped writing: commits that were not synced may have
+   * been acknowledged before, and nothing else tells that they are lost.
+   */
+  private IOException stoppedBefore(Throwable cause) {
+    String lost =
+        durability(settings) == Durability.SYNC
+            ? "commits that succeeded are in the log"
+            : "the last commits that succeeded may be lost";
+    return new IOException(
+        "the store stopped writing before it was closed, "
+            + lost
+            + ": "
+            + Setting.DURABILITY.key()
+            + "="
+            + settings.text(Setting.DURABILITY)
+            + ", cause="
+            + cause.getMessage(),
+        cause);
   }
 
   private void checkpointAtEnd() throws IOException {

@@ -11,6 +11,7 @@ import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.memory.MemoryExceededException;
 import io.bg3.torture.Model.Place;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +99,8 @@ public final class ModelClient {
       transaction.commit();
       model.acknowledge(synced, CLOCK.incrementAndGet());
       return true;
-    } catch (ConflictException | MemoryExceededException e) {
+    } catch (ConflictException | MemoryExceededException | UncheckedIOException e) {
+      // The last one is of a page that could not be read, and comes before anything is logged.
       transaction.rollback();
       model.abort();
       return true;

@@ -127,16 +127,16 @@ public final class ExtentStore implements AutoCloseable {
     }
     try {
       store.lookAtTails();
+      for (String name : disk.list()) {
+        if (Extent.isName(name) && !named.contains(name)) {
+          store.unnamed.add(name);
+        }
+      }
+      return store;
     } catch (IOException | RuntimeException | Error e) {
       store.files.close();
       throw e;
     }
-    for (String name : disk.list()) {
-      if (Extent.isName(name) && !named.contains(name)) {
-        store.unnamed.add(name);
-      }
-    }
-    return store;
   }
 
   /** Files of extents that are there and that the manifest does not name. */

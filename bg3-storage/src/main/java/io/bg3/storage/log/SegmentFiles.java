@@ -60,6 +60,9 @@ class SegmentFiles {
         file.zero(SegmentHeader.RESERVED, size); // finds a full disk before anything is promised
       }
       return new Segment(base, header.capacity(), epoch, file);
+    } catch (IOException e) {
+      close(file, e); // the log fails with it, and opening deletes what was made
+      throw e;
     } catch (RuntimeException | Error e) {
       discard(name, file, e); // the name is wanted again
       throw e;
@@ -67,11 +70,19 @@ class SegmentFiles {
   }
 
   private void discard(String name, DiskFile file, Throwable cause) {
+    close(file, cause);
+    try {
+      disk.delete(name);
+    } catch (IOException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  private static void close(DiskFile file, Throwable cause) {
     try {
       if (file != null) {
         file.close();
       }
-      disk.delete(name);
     } catch (IOException e) {
       cause.addSuppressed(e);
     }
