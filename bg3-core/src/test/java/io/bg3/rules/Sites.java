@@ -1,5 +1,6 @@
 package io.bg3.rules;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +20,7 @@ public final class Sites {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** So often a thread that is parked is looked at before it is believed to stay so. */
-  private static final int LOOKS = 20;
+  private static final int LOOKS = 150;
 
   private static final Map<String, Runnable> ACTIONS = new ConcurrentHashMap<>();
   private static final Map<String, Runnable> ALWAYS = new ConcurrentHashMap<>();
@@ -123,9 +124,12 @@ public final class Sites {
       }
     }
 
+    /** Whether it waits for something of the engine, and not for a class to be loaded. */
     private boolean isParked() {
       Thread.State state = thread.getState();
-      return state == Thread.State.WAITING || state == Thread.State.BLOCKED;
+      return (state == Thread.State.WAITING || state == Thread.State.BLOCKED)
+          && Arrays.stream(thread.getStackTrace())
+              .noneMatch(frame -> frame.getMethodName().equals("loadClass"));
     }
 
     /** Whether it has not ended. */
@@ -148,7 +152,7 @@ public final class Sites {
     }
 
     private String stack() {
-      return java.util.Arrays.toString(thread.getStackTrace());
+      return Arrays.toString(thread.getStackTrace());
     }
 
     private static void sleep() {

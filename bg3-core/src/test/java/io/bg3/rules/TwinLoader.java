@@ -45,7 +45,7 @@ final class TwinLoader extends ClassLoader {
     if (twin != null) {
       loadClass(twin.in());
       if (!planted) {
-        throw new IllegalStateException("the fault was not planted: " + twin);
+        throw new IllegalStateException("the fault was not planted: " + twin.name());
       }
     }
   }

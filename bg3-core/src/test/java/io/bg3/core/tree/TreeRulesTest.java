@@ -111,13 +111,13 @@ class TreeRulesTest {
           @Site(
               name = "looked once",
               in = "io.bg3.core.tree.EmptyPages",
-              method = "widenLeft",
+              method = "removeLeaf",
               after = "EmptyPages.leafBelow"),
       twins =
           @Twin(
               name = "an empty leaf is not looked at again under its latch",
               in = "io.bg3.core.tree.EmptyPages",
-              method = "widenLeft",
+              method = "removeLeaf",
               without = "EmptyPages.isEmpty",
               result = 1))
   void aLeafThatIsWrittenToBeforeItIsRemovedStays() {
@@ -139,7 +139,7 @@ class TreeRulesTest {
               name = "a leaf that is removed is not marked dead",
               in = "io.bg3.core.tree.EmptyPages",
               method = "widenLeft",
-              without = "EmptyPages.kill"))
+              without = "Unpublished.addRemoved"))
   void aWriteToALeafThatWasRemovedGoesToItsNeighbour() {
     try (TreeHarness harness = filled(100)) {
       Leaf leaf = Leaf.of(harness, 50);
@@ -168,7 +168,7 @@ class TreeRulesTest {
           @Twin(
               name = "the left neighbour is widened without its latch",
               in = "io.bg3.core.tree.EmptyPages",
-              method = "widenLeft",
+              method = "removeLeaf",
               without = {"PageTable.latch", "PageTable.unlatch"}))
   void aWriteToTheNeighbourWaitsUntilItIsWider() throws Exception {
     try (TreeHarness harness = filled(100)) {

@@ -1,0 +1,73 @@
+package io.bg3.core.tree;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.page.Horizon;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.TreeMap;
+
+/** Flushes of pages that others change meanwhile. */
+class FlushRulesTest {
+  private static byte[] key(int i) {
+    return String.format("key-%04d", i).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static void write(TreeHarness harness, int from, int to, byte[] value, long stamp) {
+    TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+    for (int i = from; i < to; i++) {
+      batch.put(key(i), value);
+    }
+    harness.write(batch, stamp);
+    harness.settle(Horizon.at(stamp));
+  }
+
+  private static StoredTree filled(int keys) throws Exception {
+    StoredTree stored = new StoredTree(TreeKind.BYTES, 512, 4);
+    for (int i = 0; i < keys; i += 10) {
+      write(stored.harness, i, i + 10, new byte[30], 3 + 3L * (i / 10));
+    }
+    stored.flush(Horizon.at(300));
+    return stored;
+  }
+
+  @RuleTest(
+      rule = 20,
+      sites =
+          @Site(
+              name = "noted",
+              in = "io.bg3.core.tree.PageFlush",
+              method = "write(Lio/bg3/core/tree/NotedPages;Lio/bg3/core/tree/PageFlush$Result;)V"),
+      twins =
+          @Twin(
+              name = "a noted block is freed when a writer replaces it",
+              in = "io.bg3.core.tree.TreeSpace",
+              method = "retire",
+              without = "PageTable.noted"))
+  void aBlockThatWasNotedIsThereUntilItHasBeenWritten() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      write(harness, 50, 52, new byte[20], 303);
+      Sites.at(
+          "noted",
+          () -> {
+            for (int i = 0; i < 300; i++) { // until its memory would have gone to others
+              write(harness, 50, 52, new byte[20], 306 + 3L * i);
+            }
+            harness.epochs.reclaim();
+          });
+      boolean written = true;
+      try {
+        stored.flush(Horizon.at(303));
+      } catch (RuntimeException | AssertionError e) {
+        written = false; // the block is poisoned
+      }
+      Sites.requirePassed("noted");
+      assertTrue(written, "the block has been freed");
+    }
+  }
+}
