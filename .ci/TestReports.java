@@ -22,7 +22,7 @@ final class TestReports {
       List.of(
           "io.bg3.gremlin.GherkinTest",
           "io.bg3.gremlin.GherkinParameterTest",
-          "io.bg3.server.GherkinRemoteTest");
+          "io.bg3.server.GherkinRemoteIT");
 
   private record Suite(String name, int passed, int failed, int skipped, int structure, int process) {}
 

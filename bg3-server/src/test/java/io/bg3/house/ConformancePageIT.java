@@ -3,6 +3,9 @@ package io.bg3.house;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,8 +49,9 @@ class ConformancePageIT {
               "the scenarios, embedded, parameters as variables"),
           new Suite(
               "Gherkin remote",
-              "bg3-server/target/surefire-reports/TEST-io.bg3.server.GherkinRemoteTest.xml",
-              "the scenarios through the Java driver (GraphBinary), the guard and the server"));
+              "bg3-server/target/failsafe-reports/TEST-io.bg3.server.GherkinRemoteIT.xml",
+              "the scenarios through the Java driver (GraphBinary) and servers of the"
+                  + " distribution"));
 
   @TempDir Path directory;
 
@@ -97,13 +101,16 @@ class ConformancePageIT {
                 + " and no scenario is left out, other than by a feature of the matrix; the"
                 + " scenarios leave out graph computers (33, `GraphFeatures.Computer`), null values"
                 + " (5, `NullPropertyValues`) and the order of insertion (6: elements come in the"
-                + " order of their ids). In the remote run the 56 scenarios that want what the"
-                + " server refuses to everybody (files, taking away strategies) go through a plain"
-                + " Gremlin Server, all others through the guard. This page is generated from the"
+                + " order of their ids). In the remote run 1,941 scenarios go to servers that"
+                + " `bin/bg3 server` starts from the distribution. The 56 that want what such a"
+                + " server refuses to everybody (files, taking away strategies) go to a plain"
+                + " Gremlin Server, and the 20 that call TinkerGraph's services to a BG3 server"
+                + " with these services. This page is generated from the"
                 + " test reports and compared with them in the build."));
     page.append("\n## Suites\n\n| suite | what runs | tests | passed | skipped | failed |\n");
     page.append("|---|---|---:|---:|---:|---:|\n");
     rows.values().forEach(page::append);
+    page.append('\n').append(driverSuites());
     page.append("\n## What is declared false\n\n| feature | why |\n|---|---|\n");
     Map<String, String> features = DeclaredFeatures.declaredFalse(directory);
     assertEquals(Set.of(), DeclaredFeatures.superfluous(features), "reasons for what is not false");
@@ -115,6 +122,13 @@ class ConformancePageIT {
     page.append("\n## What is skipped\n");
     skips.forEach((name, text) -> page.append("\n### ").append(name).append('\n').append(text));
     return page.toString();
+  }
+
+  /** What the suites of other languages answered, which a build does not run. */
+  private static String driverSuites() throws IOException {
+    try (InputStream text = ConformancePageIT.class.getResourceAsStream("driver-suites.md")) {
+      return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   private static String row(Suite suite, SuiteReport report) {

@@ -8,15 +8,16 @@ import org.junit.AfterClass;
 import org.junit.runner.RunWith;
 
 /**
- * The scenarios of {@link GherkinTest} through the driver (GraphBinary), the guard and a server.
+ * The scenarios of {@link GherkinTest} through the driver (GraphBinary) and servers that {@code
+ * bin/bg3 server} starts from the distribution. {@link RemoteWorld} says which few go elsewhere.
  */
 @RunWith(Cucumber.class)
 @CucumberOptions(
     tags = GherkinTest.TAGS,
     glue = "org.apache.tinkerpop.gremlin.features",
-    objectFactory = GherkinRemoteTest.Factory.class,
+    objectFactory = GherkinRemoteIT.Factory.class,
     features = "classpath:/org/apache/tinkerpop/gremlin/test/features")
-public class GherkinRemoteTest {
+public class GherkinRemoteIT {
   /** Stops the servers. */
   @AfterClass
   public static void close() {

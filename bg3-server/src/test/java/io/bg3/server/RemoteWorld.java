@@ -1,11 +1,14 @@
 package io.bg3.server;
 
+import static org.junit.Assert.assertEquals;
+
 import io.bg3.gremlin.Bg3World;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.cucumber.java.Scenario;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.apache.tinkerpop.gremlin.LoadGraphWith.GraphData;
@@ -13,38 +16,64 @@ import org.apache.tinkerpop.gremlin.features.World;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 
 /**
- * The graphs of TinkerPop's Gherkin scenarios behind servers as users start them, one server a
- * graph, each started when it is first wanted and asked through the driver. The scenarios that
- * write share one graph, which is emptied for each.
+ * The graphs of TinkerPop's Gherkin scenarios behind servers as users start them: each graph is a
+ * store in a directory with a process of {@code bin/bg3 server}, started when it is first wanted
+ * and asked through the driver. The scenarios that write share one graph, which is emptied for
+ * each.
  *
- * <p>What such a server refuses to everybody is no reason to leave a scenario out: those few go to
- * a {@link PlainServer} of the same graph.
+ * <p>What such a server does not offer to anybody is no reason to leave a scenario out. The few
+ * scenarios that need it go to servers in this process, with graphs of their own: {@link
+ * Way#SERVICES} and {@link Way#UNGUARDED}.
  */
 public final class RemoteWorld implements World {
+  /** Where the queries of a scenario go. */
+  private enum Way {
+    /** To a process of the distribution. */
+    DISTRIBUTION(1941),
+    /** To a BG3 server with the services of TinkerGraph, which the scenarios call. */
+    SERVICES(20),
+    /**
+     * To a {@link PlainServer}, because they read and write files, take strategies away, or name
+     * what the guard refuses.
+     */
+    UNGUARDED(56);
+
+    private final int scenarios;
+
+    Way(int scenarios) {
+      this.scenarios = scenarios;
+    }
+  }
+
   /** Scenarios whose names do not say that they need what is refused. */
   private static final Set<String> REFUSED =
       Set.of(
           "g_withStrategiesXOptionsStrategyXmyVar_myValueXX_V",
           "g_withStrategiesXVertexProgramStrategyX_V");
 
-  private static final Map<GraphData, Served> TOYS = new EnumMap<>(GraphData.class);
-  private static Served scratch;
+  private static final Map<GraphData, Distributed> DISTRIBUTED = new HashMap<>(); // null: scratch
+  private static final Map<GraphData, Embedded> EMBEDDED = new HashMap<>();
+  private static final Map<Way, Integer> COUNTS = new EnumMap<>(Way.class);
 
-  private boolean refused; // by the server of this scenario
+  private Way way;
 
-  /** A graph and its servers; the plain one is there when it has been wanted. */
-  private static final class Served {
+  /** A graph in this process and its servers; the plain one is there when it has been wanted. */
+  private static final class Embedded {
     private final Bg3Graph graph;
     private final ServedFixture guarded;
     private PlainServer plain;
 
-    Served(Bg3Graph graph) throws IOException {
-      this.graph = graph;
-      this.guarded = new ServedFixture(graph, Map.of());
+    Embedded(GraphData data) {
+      graph = Bg3World.load(data);
+      try {
+        guarded = new ServedFixture(graph, Map.of());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
-    GraphTraversalSource g(boolean withoutGuard) {
-      if (!withoutGuard) {
+    GraphTraversalSource g(Way way) {
+      if (way == Way.SERVICES) {
         return guarded.g();
       }
       if (plain == null) {
@@ -61,35 +90,32 @@ public final class RemoteWorld implements World {
     }
   }
 
-  private static Served serve(GraphData data) {
-    try {
-      return new Served(Bg3World.load(data));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   @Override
   public void beforeEachScenario(Scenario scenario) {
     String name = scenario.getName();
-    refused =
+    boolean refused =
         scenario.getSourceTagNames().contains("@StepRead")
             || scenario.getSourceTagNames().contains("@StepWrite")
             || name.contains("withoutStrategies")
             || REFUSED.contains(name);
+    boolean services = scenario.getSourceTagNames().contains("@TinkerServiceRegistry");
+    way = refused ? Way.UNGUARDED : services ? Way.SERVICES : Way.DISTRIBUTION;
+    synchronized (COUNTS) {
+      COUNTS.merge(way, 1, Integer::sum);
+    }
   }
 
   @Override
   public GraphTraversalSource getGraphTraversalSource(GraphData data) {
-    synchronized (TOYS) {
-      if (data != null) {
-        return TOYS.computeIfAbsent(data, RemoteWorld::serve).g(refused);
+    synchronized (DISTRIBUTED) {
+      GraphTraversalSource g =
+          way == Way.DISTRIBUTION
+              ? DISTRIBUTED.computeIfAbsent(data, Distributed::new).g()
+              : EMBEDDED.computeIfAbsent(data, Embedded::new).g(way);
+      if (data == null) {
+        g.V().drop().iterate();
       }
-      if (scratch == null) {
-        scratch = serve(null);
-      }
-      scratch.g(false).V().drop().iterate();
-      return scratch.g(refused);
+      return g;
     }
   }
 
@@ -99,12 +125,16 @@ public final class RemoteWorld implements World {
     return directory + path.substring(path.lastIndexOf('/'));
   }
 
+  /** Stops the servers, and checks that as many scenarios went each way as the page says. */
   static void close() {
-    TOYS.values().forEach(Served::close);
-    TOYS.clear();
-    if (scratch != null) {
-      scratch.close();
-      scratch = null;
+    DISTRIBUTED.values().forEach(Distributed::close);
+    DISTRIBUTED.clear();
+    EMBEDDED.values().forEach(Embedded::close);
+    EMBEDDED.clear();
+    int all = COUNTS.values().stream().mapToInt(Integer::intValue).sum();
+    if (System.getProperty("cucumber.filter.tags") == null
+        && System.getProperty("cucumber.filter.name") == null) {
+      COUNTS.forEach((way, count) -> assertEquals(way + " of " + all, way.scenarios, (int) count));
     }
   }
 }

@@ -3,11 +3,14 @@ package io.bg3.server.guard;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.Path;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.BulkSet;
 import org.apache.tinkerpop.gremlin.structure.Element;
+import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Property;
+import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 
 /**
  * How large a value is with all that is in it: about as many as its text has characters. What is in
@@ -99,9 +102,40 @@ final class Weight {
     } else if (value instanceof Element element) {
       left -= PLAIN;
       add(element.id(), depth + 1);
+    } else if (value instanceof Graph graph) { // what subgraph() made; sent with all properties
+      if (whole(graph.vertices(), depth)) {
+        whole(graph.edges(), depth);
+      }
     } else {
       left -= Math.max(PLAIN, digits(value));
     }
+  }
+
+  /** Adds elements with their properties, and the properties of those. */
+  private boolean whole(Iterator<? extends Element> elements, int depth) {
+    while (elements.hasNext()) {
+      Element element = elements.next();
+      if (!entry(element, depth)) {
+        return false;
+      }
+      for (Iterator<? extends Property<?>> of = element.properties(); of.hasNext(); ) {
+        Property<?> property = of.next();
+        if (!entry(property, depth)
+            || (property instanceof VertexProperty<?> own && !metaOf(own, depth))) {
+          return false;
+        }
+      }
+    }
+    return left >= 0;
+  }
+
+  private boolean metaOf(VertexProperty<?> property, int depth) {
+    for (Iterator<Property<Object>> of = property.properties(); of.hasNext(); ) {
+      if (!entry(of.next(), depth)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean entry(Object element, int depth) {

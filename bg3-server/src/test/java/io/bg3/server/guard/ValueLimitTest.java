@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.structure.Graph;
+import org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,28 @@ class ValueLimitTest {
     assertEquals(half, g.inject(half).replace("y", half).next());
     String large = "x".repeat(3 * LIMIT);
     assertEquals(large, g.inject(large).asString().next(), "what does not grow is let be");
+  }
+
+  /** A subgraph is one result, and is sent with all elements and properties that are in it. */
+  @Test
+  void aSubgraphWeighsWhatIsInIt() {
+    long crew = Weight.of(TinkerFactory.createTheCrew(), LIMIT);
+    assertTrue(crew > Weight.of(TinkerFactory.createModern(), LIMIT), "crew=" + crew);
+    assertTrue(crew > 2_000, "crew=" + crew);
+    assertEquals(crew / 2 + 1, Weight.of(TinkerFactory.createTheCrew(), crew / 2));
+    try {
+      g.addV().as("v").addE("to").to("v").property("text", "x".repeat(9 * LIMIT)).iterate();
+      assertEquals(1, subgraph(g).traversal().E().count().next());
+      g.addV().as("v").addE("to").to("v").property("text", "x".repeat(9 * LIMIT)).iterate();
+      assertThrows(IllegalStateException.class, () -> subgraph(g));
+      assertEquals(2, subgraph(graph.traversal()).traversal().E().count().next());
+    } finally {
+      graph.tx().rollback();
+    }
+  }
+
+  private static Graph subgraph(GraphTraversalSource g) {
+    return g.E().subgraph("s").<Graph>cap("s").next();
   }
 
   @Test
