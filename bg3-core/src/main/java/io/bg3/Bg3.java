@@ -338,10 +338,10 @@ public final class Bg3 implements AutoCloseable {
       if (checkpoints != null) {
         checkpoints.close();
       }
-      if (transactions.failure() != null) {
-        failure = stoppedBefore(transactions.failure());
-      } else {
+      if (transactions.failure() == null) {
         checkpointAtEnd();
+      } else if (!isReadOnly(settings)) { // one to read only never wrote
+        failure = stoppedBefore(transactions.failure());
       }
     } catch (IOException | RuntimeException | Error e) {
       failure = e; // the rest is closed all the same

@@ -93,7 +93,8 @@ class SlowCheckpointTest {
           cause::toString);
     }
     disk.slowDown(0);
-    store.close();
+    IOException e = assertThrows(IOException.class, store::close);
+    assertTrue(e.getMessage().contains("stopped writing"), e.getMessage());
   }
 
   private static void untilDelayed(StoreOnDisk store, int commits) throws InterruptedException {
