@@ -74,6 +74,9 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
 
   private void finish(
       ChannelHandlerContext context, RequestMessage request, String name, Login login) {
+    if (context.isRemoved()) {
+      return; // the connection was closed meanwhile
+    }
     audit.login(name, context.channel(), VIA, login);
     if (login.account().isEmpty()) {
       fail(context, request, login.problem());
