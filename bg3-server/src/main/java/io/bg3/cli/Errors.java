@@ -29,7 +29,7 @@ final class Errors {
   }
 
   /** The message of the failure and of the causes that add something to it. */
-  private static String message(Throwable failure) {
+  static String message(Throwable failure) {
     StringBuilder text = new StringBuilder(text(failure));
     for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
       String more = text(cause);

@@ -72,6 +72,26 @@ final class ServerCommand implements Callable<Integer> {
     ServerSettings settings = settings();
     requireSafe(settings);
     store.requireStoreOrRoom();
+    ServerLife life = ServerLife.begin(spec);
+    try {
+      Bg3Server server = start(settings);
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("data in " + store.directory());
+      server.httpUrl().ifPresent(url -> out.println("queries by HTTP at " + url));
+      out.println(
+          "listening on " + server.url() + ", traversal source g"); // last: scripts wait for it
+      out.flush();
+      life.started(server);
+    } catch (IOException | RuntimeException e) {
+      if (life.failed()) {
+        throw e;
+      }
+    }
+    new CountDownLatch(1).await(); // the virtual machine ends by a signal
+    return 0;
+  }
+
+  private Bg3Server start(ServerSettings settings) throws IOException {
     Doors doors = Doors.open(settings);
     Graph graph;
     try {
@@ -80,16 +100,7 @@ final class ServerCommand implements Callable<Integer> {
       doors.close();
       throw e;
     }
-    Bg3Server server = start(settings, doors, graph);
-    PrintWriter out = spec.commandLine().getOut();
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> goodbye(server, out), "bg3-goodbye"));
-    out.println("data in " + store.directory());
-    server.httpUrl().ifPresent(url -> out.println("queries by HTTP at " + url));
-    out.println(
-        "listening on " + server.url() + ", traversal source g"); // last: scripts wait for it
-    out.flush();
-    new CountDownLatch(1).await(); // the virtual machine ends by a signal
-    return 0;
+    return start(settings, doors, graph);
   }
 
   private Graph open() throws IOException {
@@ -153,11 +164,5 @@ final class ServerCommand implements Callable<Integer> {
       throw new IOException(
           e.getMessage() + "\nIs another server running there? --port takes another port.", e);
     }
-  }
-
-  private static void goodbye(Bg3Server server, PrintWriter out) {
-    server.close();
-    out.println("stopped, store closed");
-    out.flush();
   }
 }

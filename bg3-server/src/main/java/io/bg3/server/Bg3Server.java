@@ -4,6 +4,8 @@ import io.bg3.server.access.AttendedWebSocketChannelizer;
 import io.bg3.server.guard.Guard;
 import io.bg3.server.guard.GuardedTypes;
 import io.bg3.server.guard.HeapWatch;
+import io.bg3.server.guard.Intake;
+import io.bg3.server.guard.Sessions;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutorGroup;
@@ -13,12 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.lang3.concurrent.BasicThreadFactory;
-import org.apache.tinkerpop.gremlin.server.GremlinServer;
 import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.server.op.OpLoader;
 import org.apache.tinkerpop.gremlin.server.op.session.SessionOpProcessor;
@@ -27,6 +27,8 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV2;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running Gremlin Server for one graph.
@@ -35,30 +37,60 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
  * the last query. A virtual machine that is asked to stop (SIGTERM, SIGINT) closes the server
  * first.
  *
- * <p>Threads: {@link #close} may be called from any thread, more than once.
+ * <p>Stopping goes by steps, so that no request is answered with success that was not done:
+ *
+ * <ol>
+ *   <li>No connection and no request is taken any more ({@link Intake}), and no session begins.
+ *   <li>Requests that were taken run, and sessions may end the transactions that they have open,
+ *       for the grace at most.
+ *   <li>What runs then is interrupted; what has not begun is answered with an error, and so is what
+ *       waits in a session. Threads get a moment to answer and to roll back.
+ *   <li>Connections are closed behind the answers that were written to them.
+ *   <li>The graph is closed, which waits for commits that are under way and ends the transactions
+ *       of threads that have not noticed the interrupt: their commits fail.
+ *   <li>Gremlin Server closes the rest.
+ * </ol>
+ *
+ * <p>Threads: {@link #close} may be called from any thread, more than once; the others wait for the
+ * first.
  */
 public final class Bg3Server implements AutoCloseable {
-  private final GremlinServer server;
+  private static final Logger LOG = LoggerFactory.getLogger(Bg3Server.class);
+
+  /** How long interrupted queries, and answers on their way, are waited for. */
+  private static final long MOMENT_MILLIS = 1_000;
+
+  private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
+
+  private final WorkFirstServer server;
   private final ThreadPoolExecutor queries;
   private final EventExecutorGroup judges;
   private final ServerSettings settings;
   private final Doors doors;
   private final HeapWatch heap;
+  private final Intake intake;
+  private final Sessions sessions;
+  private final Graph graph;
   private SideListeners beside;
+  private boolean finished; // guarded by this
+  private volatile Exception failure; // of closing the graph
 
   private Bg3Server(
-      GremlinServer server,
+      WorkFirstServer server,
       ThreadPoolExecutor queries,
       EventExecutorGroup judges,
       ServerSettings settings,
-      Doors doors,
-      HeapWatch heap) {
+      ServedGraph served,
+      Doors doors) {
     this.server = server;
     this.queries = queries;
     this.judges = judges;
     this.settings = settings;
     this.doors = doors;
-    this.heap = heap;
+    this.heap = served.heap();
+    this.intake = served.intake();
+    this.sessions = served.sessions();
+    this.graph = served.graph();
   }
 
   /**
@@ -78,7 +110,7 @@ public final class Bg3Server implements AutoCloseable {
     return start(settings, doors, graph);
   }
 
-  private static void closeAfter(Exception failure, Graph graph) {
+  private static void closeAfter(Throwable failure, Graph graph) {
     try {
       graph.close();
     } catch (Exception e) {
@@ -106,20 +138,63 @@ public final class Bg3Server implements AutoCloseable {
           new DefaultEventExecutorGroup(
               settings.threads(),
               new BasicThreadFactory.Builder().namingPattern("bg3-judge-%d").build());
-      HeapWatch heap = new HeapWatch(settings.heapPercent());
-      GremlinServer gremlin =
-          new GremlinServer(gremlinSettings(settings, doors, graph, judges, heap), queries);
-      Bg3Server server = new Bg3Server(gremlin, queries, judges, settings, doors, heap);
+      ServedGraph served =
+          new ServedGraph(
+              graph,
+              settings.limits(),
+              judges,
+              doors,
+              new HeapWatch(settings.heapPercent()),
+              new Intake(),
+              new Sessions(settings.limits()));
+      WorkFirstServer gremlin;
+      try {
+        gremlin = new WorkFirstServer(gremlinSettings(settings, doors, served), queries);
+      } catch (RuntimeException | Error e) { // the virtual machine is stopping, for instance
+        served.heap().close();
+        queries.shutdownNow();
+        var unused = judges.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+        doors.close();
+        closeAfter(e, graph);
+        throw e;
+      }
+      Bg3Server server = new Bg3Server(gremlin, queries, judges, settings, served, doors);
+      gremlin.finishFirst(server::finish);
       try {
         server.open(graph);
       } catch (ListenException | RuntimeException | Error e) {
-        server.close();
+        server.closeAfter(e);
         throw e;
       }
-      Runtime.getRuntime().addShutdownHook(new Thread(server::close, "bg3-shutdown"));
+      server.closeWithVirtualMachine();
       return server;
     } finally {
       thread.setContextClassLoader(before);
+    }
+  }
+
+  /** Gremlin Server's own hook stops it, but closes nothing that is not Gremlin Server's. */
+  private void closeWithVirtualMachine() {
+    try {
+      Runtime.getRuntime().addShutdownHook(new Thread(this::closeAtEnd, "bg3-shutdown"));
+    } catch (IllegalStateException stopping) {
+      LOG.debug("the virtual machine is stopping already");
+    }
+  }
+
+  private void closeAtEnd() {
+    try {
+      close();
+    } catch (IllegalStateException e) {
+      LOG.debug("was not closed", e); // the reason is in the log
+    }
+  }
+
+  private void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 
@@ -159,36 +234,85 @@ public final class Bg3Server implements AutoCloseable {
   }
 
   /**
-   * Stops listening, gives running queries their grace, rolls back what is open, and closes the
-   * graph; returns when all of that is done.
+   * Takes no more requests, lets those that were taken finish within the grace, ends what is left
+   * with an error, and closes the graph; returns when all of that is done.
+   *
+   * @throws IllegalStateException if the graph could not be closed, with the cause; everything else
+   *     is closed then
    */
   @Override
   public void close() {
+    server.stop().join(); // S4
+    judges
+        .shutdownGracefully(0, MOMENT_MILLIS, TimeUnit.MILLISECONDS)
+        .awaitUninterruptibly(2 * MOMENT_MILLIS);
+    doors.close(); // what was judged last is in the audit log
+    Exception problem = failure;
+    if (problem != null) {
+      throw new IllegalStateException("cannot close the graph: " + problem.getMessage(), problem);
+    }
+  }
+
+  /** Everything that has to be done before Gremlin Server stops. Does nothing the second time. */
+  private synchronized void finish() {
+    if (finished) {
+      return;
+    }
+    finished = true;
     doors.readiness().set(false);
+    intake.close();
+    sessions.close();
     if (beside != null) {
       beside.stopListening();
     }
-    CompletableFuture<Void> stopped = server.stop();
-    boolean interrupted = false;
+    boolean interrupted = Thread.interrupted();
     try {
-      if (!queries.awaitTermination(settings.grace(), TimeUnit.MILLISECONDS)) {
-        queries.shutdownNow();
-      }
+      finishRequests();
+      closeConnections();
     } catch (InterruptedException e) {
-      queries.shutdownNow();
       interrupted = true;
+      endRequests();
     }
     if (beside != null) {
       beside.close();
     }
     heap.close();
     doors.closeFigures(); // they are the graph's
-    stopped.join(); // S4
-    judges.shutdownGracefully(0, settings.grace(), TimeUnit.MILLISECONDS).syncUninterruptibly();
-    doors.close(); // what was judged last is in the audit log
+    try {
+      graph.close();
+    } catch (Exception e) {
+      failure = e;
+      LOG.error("cannot close the graph: {}", e.toString());
+    }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void finishRequests() throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.grace());
+    queries.shutdown();
+    sessions.awaitDone(deadline);
+    boolean done = queries.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+    endRequests();
+    long moment = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOMENT_MILLIS);
+    sessions.awaitEnded(moment);
+    if (!done && !queries.awaitTermination(moment - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+      LOG.warn("queries do not end: count={}", queries.getActiveCount());
+    }
+  }
+
+  /** Interrupts what runs and refuses what has not begun. */
+  private void endRequests() {
+    intake.end();
+    sessions.endAll();
+    queries.shutdownNow().forEach(Runnable::run); // each is refused, in its own manner
+  }
+
+  private void closeConnections() throws InterruptedException {
+    ServerGremlinExecutor executor = server.getServerGremlinExecutor();
+    executor.getChannels().forEach(Intake::closeAfterAnswers);
+    executor.getChannels().newCloseFuture().await(MOMENT_MILLIS);
   }
 
   private static ThreadPoolExecutor queries(ServerSettings settings) {
@@ -201,9 +325,7 @@ public final class Bg3Server implements AutoCloseable {
         new BasicThreadFactory.Builder().namingPattern("bg3-query-%d").build());
   }
 
-  private static Settings gremlinSettings(
-      ServerSettings from, Doors doors, Graph graph, EventExecutorGroup judges, HeapWatch heap) {
-    ServedGraph to = new ServedGraph(graph, from.limits(), judges, doors, heap);
+  private static Settings gremlinSettings(ServerSettings from, Doors doors, ServedGraph to) {
     to.host = from.host();
     to.port = from.port();
     to.gremlinPool = from.threads();
@@ -249,7 +371,7 @@ public final class Bg3Server implements AutoCloseable {
         new HashMap<>(
             Map.of(
                 SessionOpProcessor.CONFIG_SESSION_TIMEOUT,
-                from.sessionTimeout(),
+                NEVER_MILLIS, // a Lease ends it
                 SessionOpProcessor.CONFIG_PER_GRAPH_CLOSE_TIMEOUT,
                 from.grace()));
     return sessions;

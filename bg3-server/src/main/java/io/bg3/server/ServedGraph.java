@@ -8,7 +8,9 @@ import io.bg3.server.access.Readiness;
 import io.bg3.server.guard.Callers;
 import io.bg3.server.guard.Guarded;
 import io.bg3.server.guard.HeapWatch;
+import io.bg3.server.guard.Intake;
 import io.bg3.server.guard.Limits;
+import io.bg3.server.guard.Sessions;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.ServerMeters;
 import io.netty.util.concurrent.EventExecutorGroup;
@@ -25,9 +27,20 @@ final class ServedGraph extends Settings implements Guarded, Attended {
   private final EventExecutorGroup judges;
   private final Doors doors;
   private final HeapWatch heap;
+  private final Intake intake;
+  private final Sessions sessions;
 
-  ServedGraph(Graph graph, Limits limits, EventExecutorGroup judges, Doors doors, HeapWatch heap) {
+  ServedGraph(
+      Graph graph,
+      Limits limits,
+      EventExecutorGroup judges,
+      Doors doors,
+      HeapWatch heap,
+      Intake intake,
+      Sessions sessions) {
     this.graph = graph;
+    this.intake = intake;
+    this.sessions = sessions;
     this.limits = limits;
     this.judges = judges;
     this.doors = doors;
@@ -36,6 +49,16 @@ final class ServedGraph extends Settings implements Guarded, Attended {
 
   HeapWatch heap() {
     return heap;
+  }
+
+  @Override
+  public Intake intake() {
+    return intake;
+  }
+
+  @Override
+  public Sessions sessions() {
+    return sessions;
   }
 
   @Override

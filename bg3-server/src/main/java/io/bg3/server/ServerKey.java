@@ -219,8 +219,9 @@ public enum ServerKey {
       0,
       600_000,
       "milliseconds",
-      "How long running queries may go on when the server is told to stop; then they are"
-          + " interrupted.");
+      "How long requests that were taken may go on, and client transactions that are open may be"
+          + " ended by their clients, when the server is told to stop. Then they are interrupted"
+          + " and refused.");
 
   private final String key;
   private final String standard;

@@ -27,7 +27,6 @@ public record ServerSettings(
     long evaluationTimeout,
     int threads,
     int queue,
-    long sessionTimeout,
     int contentLimit,
     int batch,
     int header,
@@ -63,7 +62,6 @@ public record ServerSettings(
         number(ServerKey.EVALUATION_TIMEOUT, values),
         threads == 0 ? Runtime.getRuntime().availableProcessors() : threads,
         (int) number(ServerKey.QUEUE, values),
-        number(ServerKey.SESSION_TIMEOUT, values),
         (int) number(ServerKey.CONTENT_LIMIT, values),
         (int) number(ServerKey.BATCH, values),
         (int) number(ServerKey.HEADER_LIMIT, values),
@@ -86,6 +84,7 @@ public record ServerSettings(
         number(ServerKey.HANDSHAKE_TIMEOUT, values),
         (int) number(ServerKey.SESSIONS, values),
         number(ServerKey.SESSION_LIFE, values),
+        number(ServerKey.SESSION_TIMEOUT, values),
         (int) number(ServerKey.SESSION_QUEUE, values),
         number(ServerKey.ROWS_LIMIT, values),
         number(ServerKey.VALUE_LIMIT, values));

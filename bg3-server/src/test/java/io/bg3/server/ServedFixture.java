@@ -60,6 +60,11 @@ public final class ServedFixture implements AutoCloseable {
     return source(cluster);
   }
 
+  /** Stops the server under its client. */
+  public void stop() {
+    server.close();
+  }
+
   @Override
   public void close() {
     cluster.close();

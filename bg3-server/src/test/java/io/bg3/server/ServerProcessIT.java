@@ -14,7 +14,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
@@ -48,6 +50,49 @@ class ServerProcessIT {
             assertTrue(g.call().toList().contains("bg3.links.list"));
           });
     }
+  }
+
+  @Test
+  void aStoreThatCannotBeClosedIsSaidToBe() throws Exception {
+    int port = ServedFixture.freePort();
+    try (Launched server = serve(port)) {
+      server.awaitListening();
+      query(port, g -> g.addV("kept").iterate());
+      Path moved = directory.resolve("moved");
+      Files.move(store(), moved); // the last checkpoint finds no directory
+      server.terminate();
+      assertEquals(1, server.awaitExit(), server::output);
+      assertTrue(
+          server.output().contains("bg3: stopped, but the store was not closed: reason="),
+          server.output());
+      assertFalse(server.output().contains("stopped, store closed"), server.output());
+      Files.move(moved, store());
+    }
+    try (Launched server = serve(port)) {
+      server.awaitListening();
+      query(port, g -> assertEquals(1L, g.V().hasLabel("kept").count().next()));
+    }
+  }
+
+  @Test
+  void aStopDuringTheStartIsNoFailure() throws Exception {
+    int port = ServedFixture.freePort();
+    long begin = System.nanoTime();
+    try (Launched server = serve(port)) {
+      server.awaitListening();
+    }
+    long start = System.nanoTime() - begin;
+    Random random = new Random(Long.getLong("bg3.seed", 1));
+    for (int round = 0; round < 6; round++) {
+      try (Launched server = serve(port)) {
+        TimeUnit.NANOSECONDS.sleep((long) (start * (0.4 + 0.6 * random.nextDouble())));
+        server.terminate();
+        assertEquals(143, server.awaitExit(), server::output);
+        assertFalse(server.output().contains("hutdown in progress"), server.output());
+        assertFalse(server.output().contains("\tat "), server.output());
+      }
+    }
+    assertSound();
   }
 
   @Test

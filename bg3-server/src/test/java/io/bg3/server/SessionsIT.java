@@ -7,9 +7,13 @@ import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.guard.Messages;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.driver.exception.ResponseException;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
@@ -97,11 +101,123 @@ class SessionsIT {
       String session = UUID.randomUUID().toString();
       ok(wire, text(session, "g.addV('idle')"));
       awaitNoneOpen();
-      String verdict = wire.send(text(session, "g.addV('idle')")).verdict();
-      assertTrue(verdict.startsWith("500 session has ended"), verdict);
+      for (int i = 0; i < 2; i++) {
+        assertEquals(
+            "500 session has ended, and nothing of its transaction is committed: reason=it stood"
+                + " idle for longer than server.session.timeout; send a rollback or open a new"
+                + " session",
+            wire.send(text(session, "g.addV('idle')")).verdict());
+      }
       assertEquals(0L, served.g().V().hasLabel("idle").count().next());
-      ok(wire, text(session, "g.inject(1)")); // a new one
+      ok(wire, rollback(session));
+      ok(wire, text(session, "g.addV('new')")); // a new one
+      ok(wire, commit(session));
+      assertEquals(1L, served.g().V().hasLabel("new").count().next());
     }
+  }
+
+  @Test
+  void aCommitAcknowledgesTheEndOfAnIdleSessionByFailing() throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      String session = UUID.randomUUID().toString();
+      ok(wire, text(session, "g.addV('first half')"));
+      awaitNoneOpen();
+      wire.send(text(session, "g.addV('second half')")).send(commit(session));
+      for (int i = 0; i < 2; i++) {
+        String verdict = wire.verdict();
+        assertTrue(verdict.startsWith("500 session has ended"), verdict);
+      }
+      ok(wire, commit(session)); // of nothing, in a new session
+      assertEquals(0L, served.g().V().hasLabel("first half", "second half").count().next());
+    }
+  }
+
+  @Test
+  void aSessionThatEndsWithNothingOpenIsForgotten() throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      String session = UUID.randomUUID().toString();
+      ok(wire, text(session, "g.addV('kept')"));
+      ok(wire, commit(session));
+      Thread.sleep(3_000); // longer than it may stand idle
+      ok(wire, text(session, "g.addV('kept')"));
+      ok(wire, commit(session));
+      assertEquals(2L, served.g().V().hasLabel("kept").count().next());
+    }
+  }
+
+  @Test
+  void requestsThatWaitWhenTheirSessionEndsAreAnswered() throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      String session = UUID.randomUUID().toString();
+      ok(wire, text(session, "g.addV('waiting')"));
+      wire.send(text(session, ENDLESS)).send(text(session, "g.V()")).send(commit(session));
+      List<String> verdicts = List.of(wire.verdict(), wire.verdict(), wire.verdict());
+      assertEquals(
+          2,
+          verdicts.stream().filter(v -> v.startsWith("500 session has ended")).count(),
+          verdicts::toString);
+      assertTrue(verdicts.stream().anyMatch(v -> v.startsWith("598 ")), verdicts::toString);
+    }
+    awaitNoneOpen();
+    assertEquals(0L, served.g().V().hasLabel("waiting").count().next());
+  }
+
+  /**
+   * Commits at the moment at which the session ends because it stood idle: the answer and what is
+   * there agree.
+   */
+  @Test
+  void aCommitAtTheEndOfASessionIsAnsweredTruly() throws Exception {
+    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    Random random = new Random(seed);
+    int clients = 12;
+    List<Wire> wires = new ArrayList<>();
+    try {
+      for (int i = 0; i < clients; i++) {
+        Wire wire = new Wire(served.port());
+        wires.add(wire);
+        ok(wire, text("end " + i, "g.addV('end').property('i'," + i + ")"));
+      }
+      long begin = System.nanoTime();
+      Set<Object> committed = new HashSet<>();
+      for (int i = 0; i < clients; i++) { // the first of them ended 1.5 s after its request
+        long until = begin + TimeUnit.MILLISECONDS.toNanos(1_490 + 2L * i + random.nextInt(3));
+        TimeUnit.NANOSECONDS.sleep(until - System.nanoTime());
+        wires.get(i).send(commit("end " + i));
+      }
+      for (int i = 0; i < clients; i++) {
+        String verdict = wires.get(i).verdict();
+        if (verdict.startsWith("204 ")) {
+          committed.add(i);
+        } else {
+          assertTrue(verdict.startsWith("500 session has ended"), verdict);
+        }
+      }
+      assertEquals(
+          committed, served.g().V().hasLabel("end").values("i").toSet(), () -> "seed=" + seed);
+    } finally {
+      wires.forEach(Wire::close);
+    }
+  }
+
+  @Test
+  void aTextOverItsTimeLeavesNothingToTheNext() throws Exception {
+    String write = "g.addV('late').repeat(__.identity()).until(__.is(-1))";
+    RequestMessage late =
+        RequestMessage.build(Tokens.OPS_EVAL)
+            .addArg(Tokens.ARGS_GREMLIN, write)
+            .addArg(Tokens.ARGS_EVAL_TIMEOUT, 200L)
+            .create();
+    for (int i = 0; i < 4; i++) {
+      try (Wire wire = new Wire(served.port())) {
+        String verdict = wire.send(Messages.binary(late)).verdict();
+        assertTrue(verdict.startsWith("598 "), verdict);
+      }
+    }
+    for (int i = 0; i < 8; i++) {
+      ok(text(null, "g.addV('next')"));
+    }
+    assertEquals(0L, served.g().V().hasLabel("late").count().next());
   }
 
   @Test
@@ -131,7 +247,8 @@ class SessionsIT {
         granted += verdict.startsWith("200 ") ? 1 : 0;
       }
       assertTrue(granted >= SESSIONS && granted < 100, "granted=" + granted);
-      assertTrue(graph.stats().openTransactions() <= SESSIONS);
+      // those of sessions that have ended are rolled back within a second
+      assertTrue(graph.stats().openTransactions() <= 2 * SESSIONS);
       assertEquals(1L, served.g().inject(1).count().next());
     } finally {
       wires.forEach(Wire::close);

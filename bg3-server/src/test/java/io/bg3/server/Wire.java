@@ -56,6 +56,19 @@ final class Wire implements AutoCloseable {
     return answer;
   }
 
+  /** The next answer; null if the connection is closed and there is none. */
+  ResponseMessage answerIfAny() throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (System.nanoTime() < end) {
+      boolean over = closed; // before looking: what came earlier is there now
+      ResponseMessage answer = answers.poll(100, TimeUnit.MILLISECONDS);
+      if (answer != null || over) {
+        return answer;
+      }
+    }
+    throw new AssertionError("neither an answer nor an end of the connection");
+  }
+
   /** Code and message of the next answer. */
   String verdict() throws InterruptedException {
     ResponseMessage answer = answer();

@@ -1,6 +1,8 @@
 package io.bg3.server.guard;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.List;
 import java.util.UUID;
@@ -35,6 +37,17 @@ final class Answers {
             .statusMessage(problem)
             .statusAttributeException(cause)
             .create());
+  }
+
+  /** Says that a request is done and has no results. */
+  static void done(ChannelHandlerContext context, RequestMessage request) {
+    context.writeAndFlush(
+        ResponseMessage.build(request).code(ResponseStatusCode.NO_CONTENT).create());
+  }
+
+  /** Ends a connection when what was written to it has been sent. */
+  static void closeAfterAnswers(Channel channel) {
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
   /** Ends a connection without an answer. */

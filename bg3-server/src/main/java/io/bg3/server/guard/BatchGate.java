@@ -134,8 +134,8 @@ final class BatchGate extends ChannelInboundHandlerAdapter {
       return false;
     }
     long begin = System.nanoTime();
-    manager.beforeQueryStart(request);
     try {
+      manager.beforeQueryStart(request);
       ResponseMessage results =
           BatchQueries.results(graph, request, context.channel(), call, () -> checkTime(begin));
       manager.onQuerySuccess(request);

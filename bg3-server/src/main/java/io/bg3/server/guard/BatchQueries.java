@@ -121,9 +121,6 @@ final class BatchQueries {
     context.setStartedResponse();
     try {
       manager.beforeQueryStart(request);
-      if (graph.tx().isOpen()) {
-        graph.tx().rollback(); // somebody's before
-      }
       begin.run();
       Channel channel = context.getChannelHandlerContext().channel();
       ResponseMessage results = results(graph, request, channel, call, Bg3Services::checkInterrupt);
@@ -137,6 +134,14 @@ final class BatchQueries {
       Object answer = written(results, channel);
       manager.onQuerySuccess(request);
       context.writeAndFlush(ResponseStatusCode.SUCCESS, answer);
+    } catch (ServerStoppingException e) {
+      manager.onQueryError(request, e);
+      context.writeAndFlush(
+          ResponseMessage.build(request)
+              .code(ResponseStatusCode.SERVER_ERROR_TEMPORARY)
+              .statusMessage(e.getMessage())
+              .statusAttributeException(e)
+              .create());
     } catch (TraversalInterruptedException | InterruptedException e) {
       manager.onQueryError(request, e);
       context.sendTimeoutResponse();

@@ -20,6 +20,7 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
  *   message        the message's bytes are judged
  *   (the deserialiser, the authenticator)
  *   bounds         what the request asks for is brought within limits
+ *   intake         a server that stops takes no more requests
  *   batch          a request that is one call of a batch is judged at once, and answered if it reads
  *   one            the next request waits until this one is judged
  *   authorizer     what the query consists of is judged, by threads of its own
@@ -37,6 +38,7 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
   private MessageGate messages;
   private RequestBounds bounds;
   private AuthorizationGate guard;
+  private IntakeGate intake;
   private SessionGate sessions;
   private Bg3Graph graph; // null if it is another's
   private BatchQueries batches;
@@ -45,7 +47,9 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
   public void init(ServerGremlinExecutor executor) {
     super.init(executor);
     limits = ((Guarded) settings).limits();
-    connections = new ConnectionGate(limits);
+    Guarded guarded = (Guarded) settings;
+    connections = new ConnectionGate(limits, guarded.intake());
+    intake = new IntakeGate(guarded.intake());
     messages =
         new MessageGate(
             serializers,
@@ -53,7 +57,8 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
             limits);
     bounds = new RequestBounds(limits);
     guard = new AuthorizationGate(authorizer, ((Guarded) settings).callers());
-    sessions = new SessionGate(limits, scheduledExecutorService);
+    guarded.sessions().useTimer(scheduledExecutorService);
+    sessions = new SessionGate(guarded.sessions());
     TraversalSource source = graphManager.getTraversalSource(SOURCE);
     if (source.getGraph() instanceof Bg3Graph own) {
       graph = own;
@@ -77,6 +82,7 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
     pipeline.addBefore("request-text-decoder", "bg3-message", messages);
     pipeline.remove(PIPELINE_AUTHORIZER);
     pipeline.addLast("bg3-bounds", bounds);
+    pipeline.addLast("bg3-intake", intake);
     if (graph != null) {
       pipeline.addLast(
           "bg3-batch", new BatchGate(guard, graphManager, graph, batches, PIPELINE_AUTHORIZER));

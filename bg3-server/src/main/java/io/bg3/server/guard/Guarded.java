@@ -10,6 +10,12 @@ public interface Guarded {
   /** The threads that judge queries. */
   EventExecutorGroup judges();
 
+  /** Whether requests are taken. */
+  Intake intake();
+
+  /** The sessions of all connections. */
+  Sessions sessions();
+
   /** Whose the requests are that come by WebSocket. */
   Callers callers();
 

@@ -1,63 +1,234 @@
 package io.bg3.server.guard;
 
-import io.netty.channel.Channel;
-import java.util.concurrent.atomic.AtomicInteger;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
 import org.apache.tinkerpop.gremlin.server.op.session.Session;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
- * The right of a connection to one session, and how many of its requests wait in it.
+ * The right of a connection to one session, its requests that are not done, and the memory that it
+ * has ended.
  *
- * <p>{@code session} is set once, by the thread of the connection, and read by any.
+ * <p>Gremlin Server ends a session by rolling back in the session's thread and going on with what
+ * waits there, and makes a new one under the same name for what comes later: a commit that comes
+ * then finds nothing open and is answered with success. So this alone ends sessions:
+ *
+ * <ul>
+ *   <li>E1: the session's thread runs nothing after the end but the request that it is at. Requests
+ *       that wait are taken out and answered with an error. The transaction is rolled back when the
+ *       thread is gone.
+ *   <li>E2: handing a request to the session and ending the session exclude each other, by this
+ *       object's monitor. A request finds the session, or it finds the end.
+ *   <li>E3: if a transaction was open at the end, every request is refused until the client has
+ *       acknowledged the end by a rollback, or by a commit, which is refused too. So a client that
+ *       ignores an error cannot have half of its transaction committed.
+ * </ul>
+ *
+ * <p>Threads: any. All fields but the final ones are guarded by the monitor, which is taken before
+ * that of Gremlin Server's session.
  */
 final class Lease {
-  private final Channel channel;
-  private final AtomicInteger waiting = new AtomicInteger();
-  private volatile Session session;
+  /** How long the request that runs at the end has to answer before its connection is closed. */
+  private static final long LAST_ANSWER_MILLIS = 1_000;
 
-  Lease(Channel channel) {
-    this.channel = channel;
+  private final Sessions sessions;
+  private final String name;
+  private final ChannelHandlerContext context;
+  private final Deque<RequestMessage> waiting = new ArrayDeque<>(); // the first of them may run
+  private final Runnable leave = this::leave;
+  private Session session; // null until the first request has made it
+  private boolean open; // whether the requests so far leave a transaction open, as far as is known
+  private String end; // why the session has ended, null if it has not
+  private long idleSince;
+  private Future<?> life;
+  private Future<?> idle;
+
+  /** A lease of the connection that the context belongs to. */
+  Lease(Sessions sessions, String name, ChannelHandlerContext context) {
+    this.sessions = sessions;
+    this.name = name;
+    this.context = context;
   }
 
-  Channel channel() {
-    return channel;
+  String name() {
+    return name;
   }
 
-  /** Takes a place among the requests that wait; false if all are taken. */
-  boolean enter(int limit) {
-    if (waiting.get() >= limit) {
-      return false;
-    }
-    waiting.incrementAndGet();
-    return true;
-  }
-
-  void leave() {
-    waiting.decrementAndGet();
-  }
-
-  /** Notes the session; true the first time. */
-  boolean begin(Session begun) {
-    boolean first = session == null;
-    if (first) {
-      session = begun;
-    }
-    return first;
-  }
-
-  /** Whether there was a session and it takes no more requests. */
-  boolean hasEnded() {
-    Session begun = session;
-    return begun != null && OpenSessions.find(begun.getSessionId()) != begun;
+  boolean isOf(ChannelHandlerContext other) {
+    return context.channel() == other.channel();
   }
 
   /**
-   * Ends the session, whatever it is doing. Requests that wait behind the one that runs are never
-   * answered, so their connection is closed.
+   * Hands a request to the session, or answers it.
+   *
+   * @param onward hands it to Gremlin Server, which has put it into the session's queue on return
    */
-  void end() {
-    session.manualKill(true);
-    if (waiting.get() > 1) {
-      Answers.close(channel);
+  synchronized void pass(RequestMessage request, Runnable onward) throws Refusal {
+    if (end != null) {
+      acknowledge(request);
+      return;
     }
+    if (sessions.isClosing() && !open) {
+      throw Refusal.stopping();
+    }
+    if (waiting.size() >= sessions.limits().sessionQueue()) {
+      throw Refusal.tooMany(
+          "too many requests wait in the session: limit=" + sessions.limits().sessionQueue());
+    }
+    onward.run();
+    Session found = OpenSessions.find(name);
+    if (found == null) {
+      end = "it never began"; // the request did not come to a session
+      sessions.ended(this, false);
+      return;
+    }
+    if (session == null) {
+      begin(found);
+    }
+    waiting.add(request);
+    open = isEnd(request) ? false : open || !managesTransaction(request);
+    try {
+      session.getExecutor().execute(leave); // behind the request
+    } catch (RejectedExecutionException e) {
+      waiting.remove(request); // the connection is gone
+    }
+  }
+
+  private void begin(Session found) {
+    session = found;
+    idleSince = System.nanoTime();
+    life =
+        sessions.later(
+            () -> end("it was open for longer than server.session.life"),
+            sessions.limits().sessionLifeMillis());
+    idle = sessions.later(this::endIfIdle, sessions.limits().sessionIdleMillis());
+    context.channel().closeFuture().addListener(closed -> connectionGone());
+  }
+
+  /** Answers a request after the end. */
+  private void acknowledge(RequestMessage request) throws Refusal {
+    if (isEnd(request) || managesTransaction(request)) {
+      sessions.forget(this); // the next request begins a new session
+    }
+    if (is(GraphOp.TX_ROLLBACK, request)) {
+      Answers.done(context, request);
+      return;
+    }
+    throw gone();
+  }
+
+  private Refusal gone() {
+    return Refusal.gone(
+        "session has ended, and nothing of its transaction is committed: reason="
+            + end
+            + "; send a rollback or open a new session");
+  }
+
+  /** Whether a request is to end the session's transaction, whatever comes of it. */
+  private static boolean isEnd(RequestMessage request) {
+    return is(GraphOp.TX_COMMIT, request) || is(GraphOp.TX_ROLLBACK, request);
+  }
+
+  private static boolean is(GraphOp operation, RequestMessage request) {
+    return operation.getBytecode().equals(request.getArgs().get(Tokens.ARGS_GREMLIN));
+  }
+
+  /** Whether a request is a transaction of its own, although it is in a session. */
+  private static boolean managesTransaction(RequestMessage request) {
+    return Boolean.TRUE.equals(request.getArgs().get(Tokens.ARGS_MANAGE_TRANSACTION));
+  }
+
+  private synchronized void leave() {
+    waiting.poll();
+    idleSince = System.nanoTime();
+    sessions.changed();
+  }
+
+  private void endIfIdle() {
+    long limit = sessions.limits().sessionIdleMillis();
+    synchronized (this) {
+      if (end != null) {
+        return;
+      }
+      long since = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - idleSince);
+      if (!waiting.isEmpty() || since < limit) {
+        idle = sessions.later(this::endIfIdle, waiting.isEmpty() ? limit - since : limit);
+        return;
+      }
+      end("it stood idle for longer than server.session.timeout");
+    }
+  }
+
+  /**
+   * Ends the session, whatever it is doing (E1). The connection of requests that waited is closed
+   * behind their answers: Gremlin Server's timers may answer them a second time.
+   */
+  synchronized void end(String why) {
+    if (end != null || session == null) {
+      return;
+    }
+    end = why;
+    int dropped = 0;
+    for (Runnable task : session.getExecutor().shutdownNow()) {
+      dropped += task == leave ? 0 : 1;
+    }
+    session.manualKill(true);
+    cancelTimers();
+    refuseLast(dropped);
+    sessions.ended(this, open);
+  }
+
+  private void refuseLast(int count) {
+    Iterator<RequestMessage> requests = waiting.iterator();
+    for (int ran = waiting.size() - count; ran > 0; ran--) {
+      requests.next();
+    }
+    while (requests.hasNext()) {
+      Answers.refuse(context, requests.next(), gone());
+    }
+    waiting.clear();
+    if (count > 0) {
+      var unused =
+          sessions.later(() -> Answers.closeAfterAnswers(context.channel()), LAST_ANSWER_MILLIS);
+    }
+  }
+
+  /** Gremlin Server kills the session by itself when its connection closes. */
+  private synchronized void connectionGone() {
+    if (end == null) {
+      end = "its connection was closed";
+      cancelTimers();
+      sessions.ended(this, false);
+    } else {
+      sessions.forget(this);
+    }
+  }
+
+  private void cancelTimers() {
+    life.cancel(false);
+    idle.cancel(false);
+  }
+
+  /** Whether nothing of it runs, waits or is left open. */
+  synchronized boolean isDone() {
+    return end != null || (!open && waiting.isEmpty());
+  }
+
+  /** The session's thread, null if there is none yet. */
+  synchronized ExecutorService thread() {
+    return session == null ? null : session.getExecutor();
+  }
+
+  /** Closes the connection. */
+  void closeConnection() {
+    Answers.close(context.channel());
   }
 }

@@ -13,6 +13,7 @@ package io.bg3.server.guard;
  * @param handshakeMillis how long a new connection may take to become a WebSocket
  * @param sessions the most sessions at once
  * @param sessionLifeMillis the longest that a session lives
+ * @param sessionIdleMillis the longest that a session stands idle
  * @param sessionQueue the most requests of one session that wait
  * @param rows the most results of one query
  * @param value the largest value that one step makes of smaller ones, in characters
@@ -28,6 +29,7 @@ public record Limits(
     long handshakeMillis,
     int sessions,
     long sessionLifeMillis,
+    long sessionIdleMillis,
     int sessionQueue,
     long rows,
     long value) {}

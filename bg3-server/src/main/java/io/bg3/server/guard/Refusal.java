@@ -46,6 +46,11 @@ final class Refusal extends Exception {
     return new Refusal(ResponseStatusCode.SERVER_ERROR, message);
   }
 
+  /** Well formed and allowed, but the server is about to end; nothing was done. */
+  static Refusal stopping() {
+    return new Refusal(ResponseStatusCode.SERVER_ERROR_TEMPORARY, Intake.STOPPING);
+  }
+
   /** An argument of the request that is not of its kind. */
   static Refusal argument(String message) {
     return new Refusal(ResponseStatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS, message);

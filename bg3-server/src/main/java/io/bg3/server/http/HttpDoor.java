@@ -4,6 +4,7 @@ import io.bg3.server.access.Access;
 import io.bg3.server.access.HttpAnswer;
 import io.bg3.server.access.HttpLogin;
 import io.bg3.server.access.Readiness;
+import io.bg3.server.guard.Intake;
 import io.bg3.server.guard.MessageReader;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -31,10 +32,12 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
 
   private final Access access;
   private final Readiness readiness;
+  private final Intake intake;
 
-  HttpDoor(Access access, Readiness readiness) {
+  HttpDoor(Access access, Readiness readiness, Intake intake) {
     this.access = access;
     this.readiness = readiness;
+    this.intake = intake;
   }
 
   /** Whether a request asks for the health; nobody has to log in for that. */
@@ -59,6 +62,10 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
   }
 
   private boolean isRefused(ChannelHandlerContext context, FullHttpRequest request) {
+    if (!intake.isOpen()) {
+      HttpAnswer.refuse(context, HttpResponseStatus.SERVICE_UNAVAILABLE, Intake.STOPPING);
+      return true;
+    }
     if (request.decoderResult().isFailure()) {
       HttpAnswer.refuse(context, HttpResponseStatus.BAD_REQUEST, "not a request of HTTP/1.1");
       return true;
@@ -96,6 +103,10 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
 
   private static void finish(
       ChannelHandlerContext context, FullHttpRequest request, Optional<String> problem) {
+    if (context.isRemoved()) { // the connection was closed meanwhile
+      ReferenceCountUtil.release(request);
+      return;
+    }
     if (problem.isEmpty()) {
       context.fireChannelRead(request);
       return;

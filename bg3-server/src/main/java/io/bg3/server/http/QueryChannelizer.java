@@ -9,6 +9,7 @@ import io.bg3.server.access.Readiness;
 import io.bg3.server.guard.AuthorizationGate;
 import io.bg3.server.guard.ConnectionGate;
 import io.bg3.server.guard.Guarded;
+import io.bg3.server.guard.IntakeGate;
 import io.bg3.server.guard.MessageReader;
 import io.bg3.server.guard.RequestBounds;
 import io.bg3.server.log.ConnectionErrors;
@@ -34,6 +35,7 @@ public final class QueryChannelizer extends AbstractChannelizer {
   private RequestBounds bounds;
   private MessageReader messages;
   private ConnectionGate connections;
+  private IntakeGate intake;
   private AuthorizationGate guard;
   private AnswerCounter answers;
   private AnswerLog errors;
@@ -46,7 +48,8 @@ public final class QueryChannelizer extends AbstractChannelizer {
     access = attended.access();
     readiness = attended.readiness();
     Guarded guarded = (Guarded) settings;
-    connections = new ConnectionGate(guarded.limits());
+    connections = new ConnectionGate(guarded.limits(), guarded.intake());
+    intake = new IntakeGate(guarded.intake());
     bounds = new RequestBounds(guarded.limits());
     messages = new MessageReader(serializers, guarded.limits());
     guard =
@@ -63,11 +66,12 @@ public final class QueryChannelizer extends AbstractChannelizer {
     pipeline.addLast("http-keep-alive", new HttpServerKeepAliveHandler());
     pipeline.addLast(PIPELINE_HTTP_AGGREGATOR, new HttpObjectAggregator(settings.maxContentLength));
     pipeline.addLast("http-turns", new RequestTurns());
-    pipeline.addLast("http-door", new HttpDoor(access, readiness));
+    pipeline.addLast("http-door", new HttpDoor(access, readiness, ((Guarded) settings).intake()));
     pipeline.addLast("http-queries", new HttpQueries(messages));
     pipeline.addLast("bg3-answers", answers);
     pipeline.addLast("bg3-answer-log", errors);
     pipeline.addLast("bg3-bounds", bounds);
+    pipeline.addLast("bg3-intake", intake);
     pipeline.addLast(((Guarded) settings).judges(), PIPELINE_AUTHORIZER, guard);
   }
 

@@ -6,8 +6,8 @@ import java.util.Set;
 final class Judged {
   static final Limits LIMITS =
       new Limits(
-          30_000, 200, 65_536, 5_000, 1_024, 1_048_576, 1_024, 10_000, 128, 600_000, 64, 1_000_000,
-          1_048_576);
+          30_000, 200, 65_536, 5_000, 1_024, 1_048_576, 1_024, 10_000, 128, 600_000, 60_000, 64,
+          1_000_000, 1_048_576);
   static final QueryJudge JUDGE =
       new QueryJudge(LIMITS, Set.of("known", "reading")::contains, "reading"::equals);
 

@@ -1,0 +1,180 @@
+package io.bg3.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.guard.Messages;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
+import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.service.Service;
+import org.apache.tinkerpop.gremlin.structure.service.Service.ServiceFactory;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Stops a server step by step: a query that waits for the test runs, others wait behind it,
+ * sessions are open. What each client is told agrees with what the store holds afterwards.
+ */
+class ServerStopIT {
+  private static final String WAITING = "g.addV('ran').call('test.wait')";
+
+  @TempDir private Path directory;
+  private final CountDownLatch running = new CountDownLatch(1);
+  private final Semaphore goOn = new Semaphore(0);
+  private ServedFixture served;
+  private Thread stop;
+
+  @AfterEach
+  void stopped() throws InterruptedException {
+    goOn.release();
+    stop.join(TimeUnit.SECONDS.toMillis(120));
+    assertFalse(stop.isAlive());
+  }
+
+  private void serve(String grace) throws Exception {
+    Bg3Graph graph = Bg3Graph.open(directory.toString());
+    graph.getServiceRegistry().registerService(new Waiting());
+    served =
+        new ServedFixture(graph, Map.of("server.shutdown.grace", grace, "server.threads", "1"));
+    stop = new Thread(served::stop);
+  }
+
+  @Test
+  void whatWasTakenIsFinishedWithinTheGrace() throws Exception {
+    serve("60000");
+    try (Wire runs = new Wire(served.port());
+        Wire waits = new Wire(served.port());
+        Wire session = new Wire(served.port());
+        Wire late = new Wire(served.port())) {
+      assertEquals("200 ", late.send(text(null, "g.inject(1)")).verdict());
+      runs.send(text(null, WAITING));
+      running.await();
+      waits.send(text(null, "g.addV('waited')"));
+      assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
+      stop.start();
+      String verdict = "200 ";
+      for (int i = 0; verdict.equals("200 ") && i < 1_000; i++) { // until the stop has begun
+        TimeUnit.MILLISECONDS.sleep(10);
+        verdict = late.send(text("late " + i, "g.inject(1)")).verdict();
+        if (verdict.equals("200 ")) {
+          assertEquals("204 ", late.send(commit("late " + i)).verdict());
+        }
+      }
+      String stopping =
+          "596 the server is stopping, and the request was not run; repeat it when the server is"
+              + " back";
+      assertEquals(stopping, verdict);
+      assertEquals(stopping, late.send(text(null, "g.addV('late')")).verdict());
+      assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
+      assertEquals("204 ", session.send(commit("s")).verdict());
+      assertEquals(stopping, session.send(text("s", "g.addV('late')")).verdict());
+      goOn.release();
+      assertEquals("200 ", runs.verdict());
+      assertEquals("200 ", waits.verdict());
+      stop.join(TimeUnit.SECONDS.toMillis(50));
+      assertFalse(stop.isAlive(), "nothing was left, and still it waits for the grace");
+    }
+    assertEquals(Map.of("ran", 1L, "waited", 1L, "half", 2L), left());
+  }
+
+  @Test
+  void whatIsLeftAfterTheGraceIsRefused() throws Exception {
+    serve("300");
+    try (Wire runs = new Wire(served.port());
+        Wire waits = new Wire(served.port());
+        Wire session = new Wire(served.port())) {
+      assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
+      runs.send(text(null, WAITING));
+      running.await();
+      waits.send(text(null, "g.addV('waited')"));
+      stop.start();
+      String verdict = runs.verdict();
+      assertTrue(verdict.startsWith("598 "), verdict);
+      verdict = waits.verdict();
+      assertTrue(verdict.startsWith("596 the server is stopping"), verdict);
+      session.awaitClosed();
+    }
+    stopped();
+    assertEquals(Map.of(), left());
+  }
+
+  private Map<Object, Long> left() {
+    try (Bg3Graph graph = Bg3Graph.open(directory.toString())) {
+      return graph.traversal().V().groupCount().by(T.label).next();
+    }
+  }
+
+  private static byte[] text(String session, String query) throws Exception {
+    RequestMessage.Builder request =
+        RequestMessage.build(Tokens.OPS_EVAL).addArg(Tokens.ARGS_GREMLIN, query);
+    if (session != null) {
+      request.processor("session").addArg(Tokens.ARGS_SESSION, session);
+    }
+    return Messages.binary(request.create());
+  }
+
+  private static byte[] commit(String session) throws Exception {
+    return Messages.binary(
+        RequestMessage.build(Tokens.OPS_BYTECODE)
+            .processor("session")
+            .addArg(Tokens.ARGS_SESSION, session)
+            .addArg(Tokens.ARGS_GREMLIN, GraphOp.TX_COMMIT.getBytecode())
+            .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
+            .create());
+  }
+
+  /** A service that answers when the test lets it, or is interrupted. */
+  @SuppressWarnings("rawtypes") // as the interfaces of services have it
+  private final class Waiting implements ServiceFactory<Object, Object>, Service<Object, Object> {
+    @Override
+    public String getName() {
+      return "test.wait";
+    }
+
+    @Override
+    public Type getType() {
+      return Type.Streaming;
+    }
+
+    @Override
+    public Set<Type> getSupportedTypes() {
+      return Set.of(Type.Streaming);
+    }
+
+    @Override
+    public Service<Object, Object> createService(boolean isStart, Map params) {
+      return this;
+    }
+
+    @Override
+    public CloseableIterator<Object> execute(
+        ServiceCallContext context, Traverser.Admin<Object> in, Map params) {
+      running.countDown();
+      try {
+        goOn.acquire();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new TraversalInterruptedException();
+      }
+      return CloseableIterator.of(List.<Object>of(1).iterator());
+    }
+
+    @Override
+    public void close() {}
+  }
+}
