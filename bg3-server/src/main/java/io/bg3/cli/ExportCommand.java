@@ -34,17 +34,21 @@ import picocli.CommandLine.Spec;
             + " GraphSON 3 with a vertex a line, or Gryo.",
     footer = {
       "",
-      "The ending says the format: .graphml, .xml; .graphson, .json; .gryo, .kryo. For CSV name a",
-      "directory and say --format csv: vertices.csv and edges.csv are written there.",
+      "The ending says the format: .graphml, .xml; .graphson, .json; .gryo, .kryo.",
+      "For CSV name a directory and say --format csv: vertices.csv and edges.csv are",
+      "written there.",
       "",
       "What a format cannot hold is refused before anything is there:",
-      "  gryo      arrays of booleans",
+      "  gryo      arrays of booleans; several labels of a vertex",
       "  graphson  arrays, but for those of bytes; halves of surrogates in text",
-      "  graphml   types other than boolean, int, long, float, double, string; several values",
-      "            under one key; meta-properties; characters that XML does not have",
-      "  csv       types other than those that load names; meta-properties; equal values under one",
-      "            key; empty text",
-      "--lossy writes text for values of other types and leaves the rest out, and counts both."
+      "            several labels of a vertex",
+      "  graphml   types other than boolean, int, long, float, double, string; several",
+      "            values under one key; meta-properties; several labels of a vertex;",
+      "            characters that XML does not have",
+      "  csv       types other than those that load names; meta-properties; equal",
+      "            values under one key; empty text",
+      "--lossy writes text for values of other types, leaves the rest out, and counts",
+      "both."
     },
     mixinStandardHelpOptions = true)
 final class ExportCommand implements Callable<Integer> {
@@ -111,9 +115,8 @@ final class ExportCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
-        "exported %,d vertices and %,d edges in %.1f s (%,d bytes)%n",
-        summary.vertices(),
-        summary.edges(),
+        "exported %s in %.1f s (%,d bytes)%n",
+        Counts.of(summary.vertices(), summary.edges()),
         summary.seconds(),
         summary.bytes());
     if (lossy) {

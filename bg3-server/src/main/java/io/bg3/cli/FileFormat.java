@@ -23,14 +23,15 @@ enum FileFormat {
 
   /** What is known, for messages. */
   static final String KNOWN =
-      "csv (.csv), graphml (.graphml, .xml), graphson (.graphson, .json), gryo (.gryo, .kryo)";
+      "csv (.csv, .tsv), graphml (.graphml, .xml), graphson (.graphson, .json), gryo (.gryo,"
+          + " .kryo), each also with .gz behind it";
 
-  /** The format that the ending of a file's name stands for. */
+  /** The format that the ending of a file's name stands for; {@code .gz} may stand behind it. */
   static Optional<FileFormat> of(Path file) {
-    String name = file.toString().toLowerCase(Locale.ROOT);
+    String name = file.toString().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
     return Optional.ofNullable(
         switch (name.substring(name.lastIndexOf('.') + 1)) {
-          case "csv" -> CSV;
+          case "csv", "tsv" -> CSV;
           case "graphml", "xml" -> GRAPHML;
           case "graphson", "json" -> GRAPHSON;
           case "gryo", "kryo" -> GRYO;

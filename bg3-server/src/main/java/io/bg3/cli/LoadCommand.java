@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -34,16 +36,22 @@ import picocli.CommandLine.Spec;
             + " GraphSON 3 with a vertex a line, Gryo.",
     footer = {
       "",
-      "The ending says the format: .csv; .graphml, .xml; .graphson, .json; .gryo, .kryo.",
+      "The ending says the format: .csv, .tsv; .graphml, .xml; .graphson, .json;",
+      ".gryo, .kryo; each also with .gz behind it.",
       "All vertices of all files are loaded before the first edge.",
       "",
-      "CSV: the first line names the columns: ~id, ~label, ~from, ~to, and name:type for",
-      "properties; files with ~from and ~to hold edges, all others vertices.",
-      "Types: bool, byte, short, int, long, float, double, string, date; type[] for several",
-      "values separated by ';'; type(single) and type(set) for how a vertex keeps them.",
+      "CSV: the first line names the columns, and says by what they are separated:",
+      "comma, tab, semicolon or bar. ~id, ~label, ~from, ~to; or Neo4j's :ID, :LABEL,",
+      ":START_ID, :END_ID, :TYPE; or id, label, from, to (also source, target).",
+      "All other columns are properties: name or name:type. A file with ~from and ~to",
+      "holds edges, any other vertices. Several labels are separated by ';'.",
+      "Types: bool, byte, short, int, long, float, double, string, date; type[] for",
+      "several values separated by ';'; type(single) and type(set) say how a vertex",
+      "keeps them. Cells that are missing at the end of a row are empty.",
       "",
-      "A bad row is reported and left out, or, with --strict, ends the load with exit code 1.",
-      "Rows are committed a thousand at a time; what was committed stays, whatever comes."
+      "A bad row is reported and left out. Rows are committed a thousand at a time;",
+      "what was committed stays, whatever comes.",
+      "Exit codes: 0 all is loaded, 3 all but bad rows, 1 the load ended early."
     },
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
@@ -52,12 +60,21 @@ final class LoadCommand implements Callable<Integer> {
 
   private static final int BATCH = 1_000;
 
+  /** Seconds from which on a rate says something about the load and not about its beginning. */
+  private static final int LONG_ENOUGH = 2;
+
   @Spec private CommandSpec spec;
   @Mixin private StoreOptions store;
   @Mixin private RemoteOptions remote;
   @Mixin private FormatOption format;
 
-  @Option(names = "--strict", description = "Stop at the first bad row.")
+  @Option(
+      names = "--max-bad-rows",
+      paramLabel = "N",
+      description = "Stop at the bad row after N of them (default: no limit).")
+  private Long maxBadRows;
+
+  @Option(names = "--strict", description = "Stop at the first bad row: --max-bad-rows 0.")
   private boolean strict;
 
   @Option(
@@ -77,6 +94,7 @@ final class LoadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     boolean isRemote = remote.isRemote(spec, store);
+    long maxBad = maxBad();
     List<GraphFile> files = files();
     long bytes = 0;
     for (GraphFile file : files) {
@@ -85,11 +103,24 @@ final class LoadCommand implements Callable<Integer> {
     }
     LoadSummary summary;
     try (OnStop stop = new OnStop(spec, this::left)) {
-      summary = isRemote ? intoServer(files, bytes) : intoStore(files, bytes);
+      summary = isRemote ? intoServer(files, bytes, maxBad) : intoStore(files, bytes, maxBad);
       assert stop != null;
     }
     print(summary);
-    return 0;
+    return summary.bad() == 0 ? CommandLine.ExitCode.OK : Main.INCOMPLETE;
+  }
+
+  /** How many bad rows are left out before the load ends. */
+  private long maxBad() {
+    if (strict && maxBadRows != null && maxBadRows > 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--strict and --max-bad-rows=" + maxBadRows + " contradict each other");
+    } else if (maxBadRows != null && maxBadRows < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "a number of rows is not negative: --max-bad-rows=" + maxBadRows);
+    }
+    return strict ? 0 : maxBadRows == null ? Long.MAX_VALUE : maxBadRows;
   }
 
   private String left() {
@@ -103,19 +134,20 @@ final class LoadCommand implements Callable<Integer> {
             + " were committed and stay";
   }
 
-  private LoadSummary intoServer(List<GraphFile> files, long bytes) throws IOException {
+  private LoadSummary intoServer(List<GraphFile> files, long bytes, long maxBad)
+      throws IOException {
     try (RemoteGraph graph = remote.connect(spec);
         Progress progress = Progress.ofBytes("load", bytes)) {
-      return new Loader(strict, this::show, progress::advance)
+      return new Loader(maxBad, this::show, progress::advance)
           .load(files, badRows -> target = new RemoteTarget(graph, keepsPropertyIds, badRows));
     }
   }
 
-  private LoadSummary intoStore(List<GraphFile> files, long bytes) throws IOException {
+  private LoadSummary intoStore(List<GraphFile> files, long bytes, long maxBad) throws IOException {
     store.requireStoreOrRoom();
     try (Bg3 open = OpenStore.open(store.settings());
         Progress progress = Progress.ofBytes("load", bytes)) {
-      return new Loader(strict, this::show, progress::advance)
+      return new Loader(maxBad, this::show, progress::advance)
           .load(
               files,
               badRows -> target = new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
@@ -166,14 +198,16 @@ final class LoadCommand implements Callable<Integer> {
 
   private void print(LoadSummary summary) throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    out.printf(
-        Locale.ROOT,
-        "loaded %,d vertices and %,d edges in %.1f s (%,.0f a second, %,.1f MB a second)%n",
-        summary.vertices(),
-        summary.edges(),
-        summary.seconds(),
-        summary.elementsPerSecond(),
-        summary.bytesPerSecond() / 1e6);
+    out.print("loaded " + Counts.of(summary.vertices(), summary.edges()));
+    out.printf(Locale.ROOT, " in %.1f s", summary.seconds());
+    if (summary.seconds() >= LONG_ENOUGH) {
+      out.printf(
+          Locale.ROOT,
+          " (%,.0f a second, %,.1f MB a second)",
+          summary.elementsPerSecond(),
+          summary.bytesPerSecond() / 1e6);
+    }
+    out.println();
     out.printf(Locale.ROOT, "bad rows left out: %,d%n", summary.bad());
     if (summary.renamed() > 0) {
       out.printf(

@@ -26,9 +26,13 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "In a source tree there are 'bg3 linkbench', 'bg3 bench' and 'bg3 generate' too.",
-      "'bg3 COMMAND --help' says more. Exit codes: 0 success, 1 failure, 2 wrong usage."
+      "'bg3 COMMAND --help' says more.",
+      "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 loaded but for bad rows."
     })
 public final class Main implements Runnable {
+  /** Exit code of work that was done but for a part, which was reported. */
+  static final int INCOMPLETE = 3;
+
   @Spec private CommandSpec spec;
 
   /** Runs the command line and ends the process with its exit code. */

@@ -21,7 +21,7 @@ import java.util.function.LongConsumer;
 
 /** Loads files into a graph. One thread. */
 public final class Loader {
-  private final boolean strict;
+  private final long maxBad;
   private final Consumer<BadRow> badRows;
   private final LongConsumer progress;
   private long bad;
@@ -29,13 +29,13 @@ public final class Loader {
   /**
    * Makes a loader.
    *
-   * @param strict whether the first bad row ends the load
+   * @param maxBad how many bad rows are left out; one more ends the load
    * @param badRows told of every row that is left out
    * @param progress told how many bytes were read since it was told last; every file is read as
    *     often as it says
    */
-  public Loader(boolean strict, Consumer<BadRow> badRows, LongConsumer progress) {
-    this.strict = strict;
+  public Loader(long maxBad, Consumer<BadRow> badRows, LongConsumer progress) {
+    this.maxBad = maxBad;
     this.badRows = badRows;
     this.progress = progress;
   }
@@ -45,8 +45,8 @@ public final class Loader {
    *
    * @param open makes the target, which is closed here, when every file was looked at; it is given
    *     who is told of bad rows
-   * @throws TransferException if a file cannot be read, the target does not take a batch, or a row
-   *     is bad and the loader is strict; batches that were committed before stay
+   * @throws TransferException if a file cannot be read, the target does not take a batch, or there
+   *     are too many bad rows; batches that were committed before stay
    */
   public LoadSummary load(List<? extends GraphFile> files, Function<BadRows, GraphTarget> open)
       throws IOException {
@@ -98,8 +98,8 @@ public final class Loader {
 
   private void report(BadRow row) throws BadRowException {
     bad++;
-    if (strict) {
-      throw new BadRowException(row);
+    if (bad > maxBad) {
+      throw new BadRowException(row, maxBad);
     }
     badRows.accept(row);
   }

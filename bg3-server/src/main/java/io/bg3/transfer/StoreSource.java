@@ -26,7 +26,7 @@ public final class StoreSource implements GraphSource {
   /**
    * The store as it is now.
    *
-   * @param losses told of vertices with several labels, of which no format holds more than one
+   * @param losses told of edges that no format holds, those of which an end does not exist
    */
   public StoreSource(GraphStore store, Losses losses) {
     this.store = store;
@@ -114,9 +114,6 @@ public final class StoreSource implements GraphSource {
 
   private VertexData vertex(long vertex, VertexRecord record) throws LossException {
     Object id = transaction.vertexId(vertex);
-    if (record.labelCount() > 1) {
-      losses.meet("formats hold one label of a vertex: vertex=" + id);
-    }
     List<PropertyData> properties = new ArrayList<>();
     for (PropertyRecord property : record.properties()) {
       properties.add(
@@ -129,7 +126,11 @@ public final class StoreSource implements GraphSource {
                   : property.userId(),
               metas(vertex, property)));
     }
-    return new VertexData(id, store.vertexLabel(record.label(0)), properties);
+    List<String> labels = new ArrayList<>();
+    for (int i = 0; i < record.labelCount(); i++) {
+      labels.add(store.vertexLabel(record.label(i)));
+    }
+    return new VertexData(id, labels, properties);
   }
 
   private Map<String, Object> metas(long vertex, PropertyRecord property) {

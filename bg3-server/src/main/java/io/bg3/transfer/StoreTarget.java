@@ -130,7 +130,7 @@ public final class StoreTarget implements GraphTarget {
   }
 
   private void add(VertexData data) {
-    long vertex = transaction.addVertex(data.id(), data.label());
+    long vertex = transaction.addVertex(data.id(), data.labels().toArray(String[]::new));
     try {
       for (PropertyData property : data.properties()) {
         add(vertex, property);

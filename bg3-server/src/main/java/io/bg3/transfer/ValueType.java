@@ -26,7 +26,8 @@ public enum ValueType {
 
   /** Every name that {@link #named} knows, for messages. */
   public static final String NAMES =
-      "bool, boolean, byte, short, int, integer, long, float, double, string, date, datetime";
+      "bool, boolean, byte, short, int, integer, long, float, double, string, char, date, datetime,"
+          + " localdatetime";
 
   private final Class<?> java;
 
@@ -45,8 +46,8 @@ public enum ValueType {
           case "long" -> LONG;
           case "float" -> FLOAT;
           case "double" -> DOUBLE;
-          case "string" -> STRING;
-          case "date", "datetime" -> DATE;
+          case "string", "char" -> STRING;
+          case "date", "datetime", "localdatetime" -> DATE;
           default -> null;
         });
   }
@@ -96,13 +97,14 @@ public enum ValueType {
 
   /** A day, a day with a time, or both with an offset; what says no offset is taken as UTC. */
   private static OffsetDateTime date(String text) {
-    if (text.indexOf('T') < 0) {
-      return LocalDate.parse(text).atStartOfDay().atOffset(ZoneOffset.UTC);
+    String iso = text.replaceFirst("(?<=\\d) +(?=\\d)", "T"); // as databases print it
+    if (iso.indexOf('T') < 0) {
+      return LocalDate.parse(iso).atStartOfDay().atOffset(ZoneOffset.UTC);
     }
     try {
-      return OffsetDateTime.parse(text);
+      return OffsetDateTime.parse(iso);
     } catch (DateTimeParseException noOffset) {
-      return LocalDateTime.parse(text).atOffset(ZoneOffset.UTC);
+      return LocalDateTime.parse(iso).atOffset(ZoneOffset.UTC);
     }
   }
 }

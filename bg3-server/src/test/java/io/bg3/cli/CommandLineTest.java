@@ -86,7 +86,7 @@ class CommandLineTest {
     Path knows = file("knows.csv", "~from,~to,~label", "1,2,knows");
     Outcome load = run("load", "--data", store(), knows.toString(), people.toString());
     assertEquals(0, load.code, load.err);
-    assertTrue(load.out.startsWith("loaded 2 vertices and 1 edges in "), load.out);
+    assertTrue(load.out.startsWith("loaded 2 vertices and 1 edge in "), load.out);
     assertEquals("", load.err);
 
     Outcome stats = run("stats", "--data", store());
@@ -118,7 +118,7 @@ class CommandLineTest {
       format = format.replace("kryo", "gryo");
       Outcome export = run("export", "--data", store(), "--format", format, target);
       assertEquals(0, export.code, export.err);
-      assertTrue(export.out.startsWith("exported 2 vertices and 1 edges in "), export.out);
+      assertTrue(export.out.startsWith("exported 2 vertices and 1 edge in "), export.out);
       Outcome again = run("export", "--data", store(), "--format", format, target);
       assertEquals(1, again.code);
       assertEquals(
@@ -127,7 +127,7 @@ class CommandLineTest {
       assertEquals(0, run("export", "--data", store(), "--format", format, "--force", target).code);
       Outcome load = run("load", "--data", directory.resolve(name + ".store").toString(), target);
       assertEquals(0, load.code, load.err);
-      assertTrue(load.out.startsWith("loaded 2 vertices and 1 edges in "), load.out);
+      assertTrue(load.out.startsWith("loaded 2 vertices and 1 edge in "), load.out);
     }
     try (Stream<Path> files = Files.list(directory)) {
       assertEquals(0, files.filter(file -> file.toString().endsWith(".tmp")).count());
@@ -158,7 +158,7 @@ class CommandLineTest {
   void aBadRowIsPrintedAndAStrictLoadFails() throws IOException {
     Path people = file("people.csv", "~id,age:int", "1,36", "2,old");
     Outcome lenient = run("load", "--data", store(), people.toString());
-    assertEquals(0, lenient.code, lenient.err);
+    assertEquals(3, lenient.code, lenient.err);
     assertEquals(
         "bad row: "
             + people
@@ -244,17 +244,58 @@ class CommandLineTest {
     Outcome outcome = run("server", "--data", store(), "--config", config.toString());
     assertEquals(1, outcome.code);
     assertEquals(
-        "bg3: unknown setting: key=bg3.durabilty, file=" + config + ", nearest=bg3.durability\n",
+        "bg3: unknown setting: key=bg3.durabilty, nearest=bg3.durability, file=" + config + "\n",
         outcome.err);
     Files.writeString(config, "server.port=70000\n");
     assertEquals(
-        "bg3: setting is out of range: key=server.port, value=70000, range=1 to 65535\n",
+        "bg3: setting is out of range: key=server.port, value=70000, range=1 to 65535, file="
+            + config
+            + "\n",
         run("server", "--data", store(), "--config", config.toString()).err);
     Files.writeString(config, "bg3.durability=maybe\n");
     assertTrue(
         run("stats", "--data", store(), "--config", config.toString())
             .err
             .contains("key=bg3.durability, value=maybe"));
+    assertTrue(
+        run("stats", "--data", store(), "--config", config.toString())
+            .err
+            .endsWith(", file=" + config + "\n"));
+  }
+
+  @Test
+  void aLoadEndsAfterTheBadRowsThatAreAllowed() throws IOException {
+    Path people = file("people.csv", "~id,age:int", "1,36", "2,old", "3,older", "4,40");
+    Outcome stopped = run("load", "--max-bad-rows", "1", "--data", store(), people.toString());
+    assertEquals(1, stopped.code);
+    assertTrue(stopped.err.contains("bad rows left out before it: 1\n"), stopped.err);
+    String other = directory.resolve("other").toString();
+    assertEquals(3, run("load", "--max-bad-rows", "2", "--data", other, people.toString()).code);
+    Outcome wrong = run("load", "--strict", "--max-bad-rows", "2", "--data", other, "x.csv");
+    assertEquals(2, wrong.code);
+    assertTrue(wrong.err.contains("contradict"), wrong.err);
+    assertEquals(2, run("load", "--max-bad-rows=-1", "--data", other, "x.csv").code);
+  }
+
+  @Test
+  void noLineOfHelpIsTooLongForATerminal() {
+    CommandLine program = Main.commandLine();
+    List<CommandLine> commands = new ArrayList<>(program.getSubcommands().values());
+    commands.addAll(program.getSubcommands().get("user").getSubcommands().values());
+    commands.add(program);
+    for (CommandLine command : commands) {
+      var usage = command.getCommandSpec().usageMessage();
+      for (String line : usage.footer()) {
+        assertTrue(line.length() < 80, command.getCommandName() + ": " + line);
+      }
+    }
+  }
+
+  @Test
+  void anUnknownOptionNamesTheNearest() {
+    Outcome outcome = run("server", "--prot", "8183");
+    assertEquals(2, outcome.code);
+    assertTrue(outcome.err.contains("--port"), outcome.err);
   }
 
   @Test

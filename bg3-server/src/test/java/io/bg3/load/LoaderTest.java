@@ -11,6 +11,7 @@ import io.bg3.transfer.StoreTarget;
 import io.bg3.transfer.TransferException;
 import io.bg3.transfer.csv.CsvGraphFile;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.zip.GZIPOutputStream;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,8 @@ class LoaderTest {
   @CsvSource({
     "2025-10-22,2025-10-22T00:00Z",
     "2025-10-22T13:56,2025-10-22T13:56Z",
+    "2020-01-02 03:04:05,2020-01-02T03:04:05Z",
+    "2020-01-02 03:04:05.25+01:00,2020-01-02T03:04:05.25+01:00",
     "2025-10-22T13:56:29Z,2025-10-22T13:56:29Z",
     "2025-10-22T13:56:29.5+02:00,2025-10-22T13:56:29.5+02:00"
   })
@@ -115,21 +119,21 @@ class LoaderTest {
             "3,a",
             ",a,3",
             "1,a,4",
-            "4,a;b,5",
+            "4,a,5,x",
             "5,a,6");
-    Path edges = file("e.csv", "~id,~from,~to", "x,1,5", "y,1,9");
+    Path edges = file("e.csv", "~id,~from,~to,~label", "x,1,5", "y,1,9", "z,1,5,a;b");
     LoadSummary summary = load(vertices, edges);
     assertEquals(
         List.of(
             vertices + ":3: not a value of the column's type: column=n, type=int, value=x",
-            vertices + ":4: wrong number of columns: expected=3, found=2",
             vertices + ":5: empty: column=~id",
             vertices + ":6: vertex exists already: id=1",
-            vertices + ":7: more than one label: column=~label, value=a;b",
-            edges + ":3: no such vertex: to=9"),
+            vertices + ":7: more cells than columns: columns=3, cells=4",
+            edges + ":3: no such vertex: to=9",
+            edges + ":4: an edge has one label: column=~label, value=a;b"),
         badRows.stream().map(BadRow::toString).toList());
     assertEquals(6, summary.bad());
-    assertEquals(2, summary.vertices());
+    assertEquals(3, summary.vertices());
     assertEquals(1, summary.edges());
     assertEquals(List.of(1), g.V(1L).values("n").toList());
   }
@@ -137,12 +141,14 @@ class LoaderTest {
   @Test
   void aStrictLoadKeepsTheRowsBeforeABadOne() throws Exception {
     Path vertices = file("v.csv", "~id,n:int", "1,1", "2,two", "3,3");
-    TransferException stopped = assertThrows(TransferException.class, () -> load(true, vertices));
+    TransferException stopped = assertThrows(TransferException.class, () -> load(0, vertices));
     assertEquals(
         "stopped at a bad row: "
             + vertices
             + ":3: not a value of the column's type: column=n, type=int, value=two\n"
-            + "loaded before it: vertices=1, edges=0",
+            + "loaded before it: vertices=1, edges=0, up to "
+            + vertices
+            + ":2",
         stopped.getMessage());
     assertEquals(List.of(1L), g.V().id().toList());
   }
@@ -178,17 +184,118 @@ class LoaderTest {
     assertEquals(
         "file is empty, a header is expected: file=" + empty,
         assertThrows(TransferException.class, () -> load(empty)).getMessage());
-    Path open = file("open.csv", "~id,t", "1,\"never closed");
+    Path open = file("open.csv", "~id,t", "1,x", "2,\"never closed", "3,y", "4,z");
+    assertEquals(
+        open
+            + ":3: the quote that opens in this line is never closed\n"
+            + "loaded before it: vertices=0, edges=0",
+        assertThrows(TransferException.class, () -> load(open)).getMessage());
+    Path closed = file("closed.csv", "~id,t", "1,\"never closed", "2,\"y\"", "3,z");
+    String after = assertThrows(TransferException.class, () -> load(closed)).getMessage();
     assertTrue(
-        assertThrows(TransferException.class, () -> load(open))
-            .getMessage()
-            .startsWith(open + ":2: cannot be read on: "));
-    Path bytes = directory.resolve("bytes.csv");
-    Files.write(bytes, "~id,t\n1,\u00e4\n".getBytes(StandardCharsets.ISO_8859_1));
-    assertTrue(
-        assertThrows(TransferException.class, () -> load(bytes))
-            .getMessage()
-            .contains("not UTF-8"));
+        after.startsWith(closed + ":3: text follows a closing quote: row begins at line=2\n"),
+        after);
+  }
+
+  @Test
+  void aRowWithBytesThatAreNoTextIsBad() throws Exception {
+    Path file = directory.resolve("bytes.csv");
+    String text = "~id,t\n1,a\n\n2,b\u00e4c\n3,\"x\ny\u00fc\"\n4,d\n5,\u00e4";
+    Files.write(file, text.getBytes(StandardCharsets.ISO_8859_1));
+    load(file);
+    String end = "; save the file in UTF-8";
+    assertEquals(
+        List.of(
+            file + ":4: not UTF-8: line=4, column=4, byte=0xE4" + end,
+            file + ":5: not UTF-8: line=6, column=2, byte=0xFC" + end,
+            file + ":8: not UTF-8: line=8, column=3, byte=0xE4" + end),
+        badRows.stream().map(BadRow::toString).toList());
+    assertEquals(List.of(1L, 4L), g.V().id().order().toList());
+  }
+
+  @Test
+  void aVertexMayHaveSeveralLabels() throws Exception {
+    load(file("v.csv", "~id,~label", "1,person;employee", "2,person", "3,a\\;b"));
+    assertEquals(List.of(1L), g.V().hasLabel("employee").id().toList());
+    assertEquals(Set.of(1L, 2L), g.V().hasLabel("person").id().toSet());
+    assertEquals("person", g.V(1L).label().next());
+    assertEquals("a;b", g.V(3L).label().next());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "id,label,name,age:int!1,person,Ada,36!from,to,label,since:int!1,1,knows,1833",
+        "Id;Label;name;age:int!1;person;Ada;36!source;target;label;since:int!1;1;knows;1833",
+        ":ID,name,age:int,:LABEL!1,Ada,36,person!:START_ID,since:int,:END_ID,:TYPE!1,1833,1,knows",
+        "~id|~label|name|age:int!1|person|Ada|36!src|dst|label|since:int!1|1|knows|1833",
+        "~id,~label,name,age:int,a;b;c;d;e!1,person,Ada,36!~from,~to,~label,since:int!1,1,knows,1833"
+      })
+  void readsTheHeadersOfOthers(String vertices, String vertex, String edges, String edge)
+      throws Exception {
+    load(file("v.csv", vertices, vertex), file("e.csv", edges, edge));
+    assertEquals(List.of(), badRows);
+    assertEquals(List.of("Ada"), g.V(1L).hasLabel("person").has("age", 36).values("name").toList());
+    assertEquals(List.of(1L), g.V(1L).outE("knows").has("since", 1833).inV().id().toList());
+    assertEquals(Set.of("name", "age"), g.V(1L).properties().key().toSet());
+  }
+
+  @Test
+  void readsTabsAndFilesInGzip() throws Exception {
+    Path plain = file("v.tsv", "id\tname\ttag:string[]", "1\tAda, Countess\ta;b");
+    Path packed = directory.resolve("v.tsv.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+      Files.copy(plain, out);
+    }
+    LoadSummary summary = load(packed);
+    assertEquals(Files.size(packed), summary.bytes());
+    assertEquals(List.of("Ada, Countess"), g.V(1L).values("name").toList());
+    assertEquals(Set.of("a", "b"), g.V(1L).values("tag").toSet());
+  }
+
+  @Test
+  void idsOfSpacesAreKeptApart() throws Exception {
+    load(
+        file("p.csv", "personId:ID(Person),name,:LABEL,junk:IGNORE", "1,Ada,Person;Poet,x"),
+        file("m.csv", "movieId:ID(Movie),title,:LABEL", "1,Metropolis,Movie"),
+        file("e.csv", ":START_ID(Person),:END_ID(Movie),:TYPE", "1,1,SAW"));
+    assertEquals(List.of("Metropolis"), g.V("Person:1").out("SAW").values("title").toList());
+    assertEquals(List.of("1"), g.V("Movie:1").values("movieId").toList());
+    assertEquals(List.of(), g.V().has("junk").toList());
+    assertEquals(List.of("Person:1"), g.V().hasLabel("Poet").id().toList());
+  }
+
+  @Test
+  void plainNamesArePropertiesBesideMarkedOnes() throws Exception {
+    load(file("v.csv", "~id,id,label", "1,x,y"));
+    assertEquals(List.of("x"), g.V(1L).values("id").toList());
+    assertEquals("vertex", g.V(1L).label().next());
+  }
+
+  @Test
+  void cellsThatAreMissingAtTheEndAreEmpty() throws Exception {
+    load(file("v.csv", "~id,~label,name,age:int", "1,person,Ada", "2", "3,person,Bob,7,,"));
+    assertEquals(List.of(), badRows);
+    assertEquals(List.of("Ada"), g.V(1L).values().toList());
+    assertEquals(3L, g.V().count().next());
+  }
+
+  @Test
+  void endsAfterTooManyBadRows() throws Exception {
+    Path vertices = file("v.csv", "~id,n:int", "1,x", "2,2", "3,x", "4,4", "5,x", "6,6");
+    TransferException stopped = assertThrows(TransferException.class, () -> load(2, vertices));
+    assertEquals(
+        "stopped at a bad row: "
+            + vertices
+            + ":6: not a value of the column's type: column=n, type=int, value=x\n"
+            + "bad rows left out before it: 2\n"
+            + "loaded before it: vertices=2, edges=0, up to "
+            + vertices
+            + ":5",
+        stopped.getMessage());
+    assertEquals(2, badRows.size());
+    assertEquals(Set.of(2L, 4L), g.V().id().toSet());
   }
 
   @AfterEach
@@ -199,15 +306,15 @@ class LoaderTest {
   }
 
   private LoadSummary load(Path... files) throws IOException {
-    return load(false, files);
+    return load(Long.MAX_VALUE, files);
   }
 
   /** Loads into the store and opens it as a graph, also if the load fails. */
-  private LoadSummary load(boolean strict, Path... files) throws IOException {
+  private LoadSummary load(long maxBad, Path... files) throws IOException {
     close();
     Path store = directory.resolve("store");
     try (Bg3 open = Bg3.open(store)) {
-      return new Loader(strict, badRows::add, count -> {})
+      return new Loader(maxBad, badRows::add, count -> {})
           .load(
               Arrays.stream(files).map(CsvGraphFile::new).toList(),
               rows -> new StoreTarget(open.graph(), 1_000, true, rows));

@@ -177,7 +177,7 @@ class AirRoutesIT {
   private static void load(Path directory, GraphFile... files) throws IOException {
     try (Bg3 store = Bg3.open(directory)) {
       LoadSummary summary =
-          new Loader(true, row -> {}, count -> {})
+          new Loader(0, row -> {}, count -> {})
               .load(List.of(files), rows -> new StoreTarget(store.graph(), 1_000, false, rows));
       assertEquals(VERTICES, summary.vertices());
       assertEquals(EDGES, summary.edges());

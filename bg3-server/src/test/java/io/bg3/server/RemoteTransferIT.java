@@ -50,7 +50,7 @@ class RemoteTransferIT {
       GryoFile file = new GryoFile(graph());
       loadInto(first, file);
       LoadSummary summary =
-          new Loader(true, row -> {}, count -> {})
+          new Loader(0, row -> {}, count -> {})
               .load(List.of(file), rows -> new RemoteTarget(remote, true, rows));
       assertEquals(VERTICES, summary.vertices());
       assertEquals(2 * VERTICES, summary.edges());
@@ -75,7 +75,7 @@ class RemoteTransferIT {
         RemoteGraph remote = remote(served)) {
       List<String> bad = new ArrayList<>();
       LoadSummary summary =
-          new Loader(false, row -> bad.add(row.toString()), count -> {})
+          new Loader(Long.MAX_VALUE, row -> bad.add(row.toString()), count -> {})
               .load(
                   List.of(new CsvGraphFile(edges), new CsvGraphFile(vertices)),
                   rows -> new RemoteTarget(remote, false, rows));
@@ -97,7 +97,7 @@ class RemoteTransferIT {
           assertThrows(
               TransferException.class,
               () ->
-                  new Loader(true, row -> {}, count -> {})
+                  new Loader(0, row -> {}, count -> {})
                       .load(
                           List.of(new CsvGraphFile(vertices)),
                           rows -> new RemoteTarget(remote, false, rows)));
@@ -142,7 +142,7 @@ class RemoteTransferIT {
   }
 
   private static void loadInto(Bg3 store, GraphFile file) throws IOException {
-    new Loader(true, row -> {}, count -> {})
+    new Loader(0, row -> {}, count -> {})
         .load(List.of(file), rows -> new StoreTarget(store.graph(), 1_000, true, rows));
   }
 

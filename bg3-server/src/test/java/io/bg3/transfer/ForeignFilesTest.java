@@ -234,7 +234,7 @@ class ForeignFilesTest {
 
   private LoadSummary load(GraphFile file) throws IOException {
     badRows.clear();
-    return new Loader(false, row -> badRows.add(row.toString()), count -> {})
+    return new Loader(Long.MAX_VALUE, row -> badRows.add(row.toString()), count -> {})
         .load(List.of(file), rows -> new StoreTarget(store.graph(), 100, false, rows));
   }
 

@@ -22,8 +22,9 @@ import java.util.Set;
  * under it, all of the key's columns hold several.
  *
  * <p>Not held, besides types that are not {@link ValueType}s: meta-properties, equal values under
- * one key, empty text, text with half a surrogate, a label with a semicolon, a key that begins with
- * a tilde or with a space around it, and, among several values, text that ends with a backslash.
+ * one key, empty text, text with half a surrogate, a label with spaces around it, a key that begins
+ * with a tilde or has spaces around it, and, among several values and in labels, text that ends
+ * with a backslash.
  */
 final class Cells {
   private record Cell(ValueType type, String text) {}
@@ -52,12 +53,12 @@ final class Cells {
   }
 
   void learn(VertexData vertex) throws IOException {
-    part(vertex.label(), vertex.id());
+    labels(vertex.labels(), vertex.id());
     cells(vertex).forEach(this::learn);
   }
 
   void learn(EdgeData edge) throws IOException {
-    part(edge.label(), edge.id());
+    labels(List.of(edge.label()), edge.id());
     cells(edge).forEach(this::learn);
   }
 
@@ -81,7 +82,7 @@ final class Cells {
   List<String> row(VertexData vertex) throws IOException {
     List<String> row = new ArrayList<>();
     row.add(vertex.id().toString());
-    row.add(part(vertex.label(), vertex.id()));
+    row.add(labels(vertex.labels(), vertex.id()));
     return properties(row, cells(vertex), vertex.id());
   }
 
@@ -90,7 +91,7 @@ final class Cells {
     row.add(edge.id().toString());
     row.add(edge.from().toString());
     row.add(edge.to().toString());
-    row.add(part(edge.label(), edge.id()));
+    row.add(labels(List.of(edge.label()), edge.id()));
     return properties(row, cells(edge), edge.id());
   }
 
@@ -177,12 +178,18 @@ final class Cells {
     return new Cell(type == null ? ValueType.STRING : type, text);
   }
 
-  private String part(String label, Object id) throws IOException {
-    if (label.indexOf(';') >= 0 || !isHeld(label)) {
-      losses.meet("csv does not hold this label: label=" + label + ", id=" + id);
-      return Text.repaired(label).replace(';', ',');
+  private String labels(List<String> labels, Object id) throws IOException {
+    List<String> held = new ArrayList<>();
+    for (String label : labels) {
+      if (!label.strip().equals(label) || label.endsWith("\\") || !isHeld(label)) {
+        losses.meet("csv does not hold this label: label=" + label + ", id=" + id);
+      }
+      String kept = Text.repaired(label).strip().replaceAll("\\\\+$", "");
+      if (!kept.isEmpty()) {
+        held.add(kept);
+      }
     }
-    return label;
+    return Column.join(held);
   }
 
   private static boolean isHeld(String text) {

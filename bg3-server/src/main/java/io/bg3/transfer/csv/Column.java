@@ -4,49 +4,103 @@ import io.bg3.transfer.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One column of a file: a part of the element ({@code ~id}, {@code ~label}, {@code ~from}, {@code
- * ~to}) or a property, written {@code name}, {@code name:type}, {@code name:type(single)}, {@code
- * name:type(set)} or {@code name:type[]}.
+ * One column of a file: a part of the element or a property. A property is written {@code name},
+ * {@code name:type}, {@code name:type(single)}, {@code name:type(set)} or {@code name:type[]}. A
+ * part of the element has three spellings:
+ *
+ * <pre>
+ *   ~id     :ID, :ID(space), name:ID(space)   id                       of a vertex or an edge
+ *   ~label  :LABEL, :TYPE                     label
+ *   ~from   :START_ID, :START_ID(space)       from, source, src
+ *   ~to     :END_ID, :END_ID(space)           to, target, dst
+ *           :IGNORE, name:IGNORE                                       not read
+ * </pre>
+ *
+ * The second is that of Neo4j's importer. The third is understood in files that use neither of the
+ * others ({@link Header}).
  *
  * @param role what the cells are
- * @param name the property's key, or the header itself
+ * @param name the property's key, also of an id that is kept as a property; empty for a part of the
+ *     element that is none
  * @param many whether a cell holds several values separated by semicolons ({@code \;} is a
  *     semicolon in a value)
  * @param set whether values are added to those the key has instead of taking their place
+ * @param space the name of a set of ids that are unique within it only; empty for that of all
  */
-record Column(Role role, String name, ValueType type, boolean many, boolean set) {
+record Column(Role role, String name, ValueType type, boolean many, boolean set, String space) {
   enum Role {
-    ID,
-    LABEL,
-    FROM,
-    TO,
-    PROPERTY
+    ID("~id"),
+    LABEL("~label"),
+    FROM("~from"),
+    TO("~to"),
+    IGNORED(""),
+    PROPERTY("");
+
+    private final String header;
+
+    Role(String header) {
+      this.header = header;
+    }
+
+    /** How BG3's own files write it. */
+    String header() {
+      return header;
+    }
   }
 
   private static final Pattern TYPE =
       Pattern.compile("(\\w+)(?:\\((single|set)\\))?(\\[\\])?", Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern IMPORTER =
+      Pattern.compile("(.*):(ID|LABEL|TYPE|START_ID|END_ID|IGNORE)(?:\\(([^()]*)\\))?");
+
+  private static final Map<String, Role> PLAIN =
+      Map.of(
+          "id", Role.ID,
+          "label", Role.LABEL,
+          "from", Role.FROM,
+          "source", Role.FROM,
+          "src", Role.FROM,
+          "to", Role.TO,
+          "target", Role.TO,
+          "dst", Role.TO);
+
+  /** Whether a header's field says by itself that it is a part of the element. */
+  static boolean isMarked(String field) {
+    String header = field.trim();
+    return header.startsWith("~") || IMPORTER.matcher(header).matches();
+  }
+
   /**
    * Reads a header's field.
    *
+   * @param plain whether {@code id}, {@code label} and so on are parts of the element
    * @throws IllegalArgumentException if it is none of the forms above
    */
-  static Column parse(String field) {
+  static Column parse(String field, boolean plain) {
     String header = field.trim();
+    Matcher importer = IMPORTER.matcher(header);
     if (header.startsWith("~")) {
       return switch (header.toLowerCase(Locale.ROOT)) {
-        case "~id" -> element(Role.ID, header);
-        case "~label" -> element(Role.LABEL, header);
-        case "~from" -> element(Role.FROM, header);
-        case "~to" -> element(Role.TO, header);
+        case "~id" -> element(Role.ID);
+        case "~label" -> element(Role.LABEL);
+        case "~from" -> element(Role.FROM);
+        case "~to" -> element(Role.TO);
         default ->
             throw new IllegalArgumentException(
                 "unknown column: column=" + header + ", known=~id, ~label, ~from, ~to");
       };
+    } else if (importer.matches()) {
+      return imported(importer);
+    }
+    Role named = plain ? PLAIN.get(header.toLowerCase(Locale.ROOT)) : null;
+    if (named != null) {
+      return element(named);
     }
     int colon = header.lastIndexOf(':');
     String name = colon < 0 ? header : header.substring(0, colon);
@@ -54,12 +108,30 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set)
       throw new IllegalArgumentException("not a property's name: column=" + header);
     }
     return colon < 0
-        ? new Column(Role.PROPERTY, name, ValueType.STRING, false, false)
+        ? property(name, ValueType.STRING, false, false)
         : typed(header, name, header.substring(colon + 1));
   }
 
-  private static Column element(Role role, String header) {
-    return new Column(role, header, ValueType.STRING, false, false);
+  private static Column imported(Matcher header) {
+    Role role =
+        switch (header.group(2)) {
+          case "ID" -> Role.ID;
+          case "LABEL", "TYPE" -> Role.LABEL;
+          case "START_ID" -> Role.FROM;
+          case "END_ID" -> Role.TO;
+          default -> Role.IGNORED;
+        };
+    String name = role == Role.ID ? header.group(1) : "";
+    String space = header.group(3) == null ? "" : header.group(3);
+    return new Column(role, name, ValueType.STRING, false, false, space);
+  }
+
+  private static Column element(Role role) {
+    return new Column(role, "", ValueType.STRING, false, false, "");
+  }
+
+  private static Column property(String name, ValueType type, boolean many, boolean set) {
+    return new Column(Role.PROPERTY, name, type, many, set, "");
   }
 
   private static Column typed(String header, String name, String text) {
@@ -81,7 +153,17 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set)
     if (many && "single".equalsIgnoreCase(type.group(2))) {
       throw new IllegalArgumentException("several values are not single: column=" + header);
     }
-    return new Column(Role.PROPERTY, name, values, many, set);
+    return property(name, values, many, set);
+  }
+
+  /** Whether its cells are values of a property: those of an id with a name are, too. */
+  boolean isProperty() {
+    return role == Role.PROPERTY || (role == Role.ID && !name.isEmpty());
+  }
+
+  /** The id in a cell: that of a space begins with its name. */
+  String id(String cell) {
+    return space.isEmpty() || cell.isEmpty() ? cell : space + ":" + cell;
   }
 
   /**
@@ -122,7 +204,7 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set)
 
   /** What stands in the header for this column. */
   String header() {
-    return role == Role.PROPERTY ? name + ":" + type.header() + (many ? "[]" : "") : name;
+    return role == Role.PROPERTY ? name + ":" + type.header() + (many ? "[]" : "") : role.header();
   }
 
   /**
@@ -137,7 +219,8 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set)
     return cell.toString();
   }
 
-  private static List<String> split(String cell) {
+  /** The texts in a cell of several. */
+  static List<String> split(String cell) {
     List<String> parts = new ArrayList<>();
     StringBuilder part = new StringBuilder();
     for (int i = 0; i < cell.length(); i++) {

@@ -4,45 +4,56 @@ import io.bg3.transfer.CountedInput;
 import io.bg3.transfer.TransferException;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.LongConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * A file of comma-separated values by RFC 4180, in UTF-8 with or without a byte order mark, read
- * once from its beginning.
+ * A file of separated values by RFC 4180, in UTF-8 with or without a byte order mark, plain or in
+ * gzip, read once from its beginning. Cells are separated by commas, tabs, semicolons or bars, as
+ * the first line shows.
  *
  * <p>Use: {@link #open}, then {@link #next} until it is false. Empty lines are left out.
  */
 final class CsvFile implements AutoCloseable {
   private static final CSVFormat FORMAT =
-      CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).get();
+      CSVFormat.RFC4180.builder().setIgnoreEmptyLines(false).get();
+
+  private static final char[] DELIMITERS = {',', '\t', ';', '|'};
+  private static final int LONGEST_HEADER = 1 << 20;
+  private static final Pattern UNCLOSED = Pattern.compile("startline (\\d+)\\) EOF reached before");
+  private static final Pattern AFTER_QUOTE =
+      Pattern.compile("Invalid character between .* at line: (\\d+)");
 
   private final Path path;
+  private final Utf8Input text;
   private final CSVParser parser;
   private final Iterator<CSVRecord> rows;
   private final Header header;
   private long line;
   private List<String> row;
+  private Utf8Input.BadByte badByte;
 
-  private CsvFile(Path path, CSVParser parser) throws TransferException {
+  private CsvFile(Path path, Utf8Input text, CSVParser parser) throws TransferException {
     this.path = path;
+    this.text = text;
     this.parser = parser;
     this.rows = parser.iterator();
     if (!next()) {
       throw new TransferException("file is empty, a header is expected: file=" + path);
     }
     try {
+      requireText();
       this.header = Header.parse(row);
     } catch (IllegalArgumentException e) {
       throw new TransferException(path + ":" + line + ": " + e.getMessage(), e);
@@ -55,20 +66,13 @@ final class CsvFile implements AutoCloseable {
    * @param progress told how many bytes were read since it was told last
    */
   static CsvFile open(Path path, LongConsumer progress) throws TransferException {
-    InputStream bytes = CountedInput.open(path, progress);
+    Utf8Input text = new Utf8Input(CountedInput.open(path, progress));
     try {
-      BufferedReader text =
-          new BufferedReader(
-              new InputStreamReader(
-                  bytes,
-                  StandardCharsets.UTF_8
-                      .newDecoder()
-                      .onMalformedInput(CodingErrorAction.REPORT)
-                      .onUnmappableCharacter(CodingErrorAction.REPORT)));
-      skipMark(text);
-      CSVParser parser = CSVParser.builder().setReader(text).setFormat(FORMAT).get();
+      BufferedReader buffered = new BufferedReader(text);
+      CSVFormat format = FORMAT.builder().setDelimiter(delimiter(buffered)).get();
+      CSVParser parser = CSVParser.builder().setReader(buffered).setFormat(format).get();
       try {
-        return new CsvFile(path, parser);
+        return new CsvFile(path, text, parser);
       } catch (TransferException e) {
         parser.close();
         throw e;
@@ -76,14 +80,58 @@ final class CsvFile implements AutoCloseable {
     } catch (TransferException e) {
       throw e;
     } catch (IOException e) {
-      throw new TransferException("cannot read: file=" + path + ", reason=" + reason(e), e);
+      throw new TransferException("cannot read: file=" + path + ", reason=" + e.getMessage(), e);
     }
   }
 
-  private static void skipMark(BufferedReader text) throws IOException {
-    text.mark(1);
-    if (text.read() != '\uFEFF') {
-      text.reset();
+  /**
+   * The separator of the first line, which is not consumed: the first of a comma, if there is one,
+   * and then those of which the line has most that makes a header of it.
+   */
+  private static char delimiter(BufferedReader text) throws IOException {
+    String line = firstLine(text);
+    List<Character> candidates = new ArrayList<>();
+    for (char delimiter : DELIMITERS) {
+      if (line.indexOf(delimiter) >= 0) {
+        candidates.add(delimiter);
+      }
+    }
+    candidates.sort(
+        Comparator.comparing((Character c) -> c != ',')
+            .thenComparing(c -> -line.chars().filter(other -> other == c).count()));
+    for (char delimiter : candidates) {
+      if (isHeader(line, delimiter)) {
+        return delimiter;
+      }
+    }
+    return candidates.isEmpty() ? ',' : candidates.get(0);
+  }
+
+  private static String firstLine(BufferedReader text) throws IOException {
+    StringBuilder line = new StringBuilder();
+    boolean quoted = false;
+    text.mark(LONGEST_HEADER);
+    while (line.length() < LONGEST_HEADER - 1) {
+      int c = text.read();
+      if (c < 0 || (!quoted && (c == '\n' || c == '\r') && line.length() > 0)) {
+        break;
+      }
+      quoted ^= c == '"';
+      line.append((char) c);
+    }
+    text.reset();
+    return line.toString();
+  }
+
+  private static boolean isHeader(String line, char delimiter) {
+    CSVFormat format = FORMAT.builder().setDelimiter(delimiter).setIgnoreEmptyLines(true).get();
+    try (CSVParser parser = CSVParser.parse(line, format)) {
+      Header.parse(parser.iterator().next().toList());
+      return true;
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      return false;
+    } catch (UncheckedIOException | NoSuchElementException e) {
+      return false; // a quote that is not closed
     }
   }
 
@@ -103,42 +151,75 @@ final class CsvFile implements AutoCloseable {
   /**
    * Goes to the next row.
    *
-   * @throws TransferException if the file cannot be read on from here: a quote that is not closed,
-   *     bytes that are not UTF-8
+   * @throws TransferException if the file cannot be read on from here: a quote that is not closed
    */
   boolean next() throws TransferException {
-    line = parser.getCurrentLineNumber() + 1;
     try {
-      if (!rows.hasNext()) {
-        return false;
-      }
-      row = rows.next().toList();
-      return true;
+      do {
+        line = parser.getCurrentLineNumber() + 1;
+        if (!rows.hasNext()) {
+          return false;
+        }
+        row = rows.next().toList();
+      } while (row.size() == 1 && row.get(0).isEmpty());
     } catch (UncheckedIOException | IllegalStateException e) {
-      throw new TransferException(path + ":" + line + ": cannot be read on: " + reason(e), e);
+      throw new TransferException(path + ":" + unreadable(e), e);
     }
+    long last = Math.max(line, parser.getCurrentLineNumber());
+    badByte = text.takeUpTo(last);
+    return true;
+  }
+
+  /** Line and reason of a failure of the parser. */
+  private String unreadable(RuntimeException e) {
+    Throwable cause = e.getCause() instanceof IOException io ? io : e;
+    String reason = String.valueOf(cause.getMessage());
+    Matcher unclosed = UNCLOSED.matcher(reason);
+    if (unclosed.find()) {
+      return unclosed.group(1) + ": the quote that opens in this line is never closed";
+    }
+    Matcher after = AFTER_QUOTE.matcher(reason);
+    if (after.find()) {
+      return after.group(1)
+          + ": text follows a closing quote: row begins at line="
+          + line
+          + "\n"
+          + "A quote inside of a quoted cell is written twice; or a quote since the row's beginning"
+          + " is not closed.";
+    }
+    return line + ": cannot be read on: " + reason;
   }
 
   /**
-   * The cells of the current row, one for each column.
+   * The cells of the current row, one for each column; those that are missing at its end are empty.
    *
-   * @throws IllegalArgumentException if there are more or fewer
+   * @throws IllegalArgumentException if there are more, or the row holds bytes that are not UTF-8
    */
   List<String> row() {
-    if (row.size() != header.columns().size()) {
-      throw new IllegalArgumentException(
-          "wrong number of columns: expected=" + header.columns().size() + ", found=" + row.size());
+    requireText();
+    int columns = header.columns().size();
+    if (row.size() == columns) {
+      return row;
     }
-    return row;
+    if (row.stream().skip(columns).anyMatch(cell -> !cell.isEmpty())) {
+      throw new IllegalArgumentException(
+          "more cells than columns: columns=" + columns + ", cells=" + row.size());
+    }
+    List<String> filled = new ArrayList<>(row.subList(0, Math.min(columns, row.size())));
+    while (filled.size() < columns) {
+      filled.add("");
+    }
+    return filled;
+  }
+
+  private void requireText() {
+    if (badByte != null) {
+      throw new IllegalArgumentException(badByte + "; save the file in UTF-8");
+    }
   }
 
   @Override
   public void close() throws IOException {
     parser.close();
-  }
-
-  private static String reason(Exception e) {
-    Throwable cause = e.getCause() instanceof IOException io ? io : e;
-    return cause instanceof CharacterCodingException ? "not UTF-8" : cause.getMessage();
   }
 }

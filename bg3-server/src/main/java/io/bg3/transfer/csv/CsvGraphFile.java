@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** A file of comma-separated values: of vertices or of edges, as its header says. */
+/** A file of separated values ({@link CsvFile}): of vertices or of edges, as its header says. */
 public final class CsvGraphFile implements GraphFile {
   private final Path path;
 
@@ -89,7 +89,7 @@ public final class CsvGraphFile implements GraphFile {
     List<PropertyData> properties = new ArrayList<>();
     for (int i = 0; i < row.size(); i++) {
       Column column = header.columns().get(i);
-      if (column.role() == Column.Role.PROPERTY) {
+      if (column.isProperty()) {
         Cardinality cardinality = column.set() ? Cardinality.SET : Cardinality.SINGLE;
         for (Object value : column.values(row.get(i))) {
           properties.add(new PropertyData(column.name(), value, cardinality, null, Map.of()));
@@ -97,8 +97,8 @@ public final class CsvGraphFile implements GraphFile {
       }
     }
     return new VertexData(
-        required(header, Column.Role.ID, "~id", row),
-        label(header, row, VertexData.STANDARD_LABEL),
+        required(header, Column.Role.ID, row),
+        labels(header, row, VertexData.STANDARD_LABEL),
         properties);
   }
 
@@ -106,31 +106,38 @@ public final class CsvGraphFile implements GraphFile {
     Map<String, Object> properties = new LinkedHashMap<>();
     for (int i = 0; i < row.size(); i++) {
       Column column = header.columns().get(i);
-      if (column.role() == Column.Role.PROPERTY) {
+      if (column.isProperty()) {
         column.values(row.get(i)).forEach(value -> properties.put(column.name(), value));
       }
     }
+    List<String> labels = labels(header, row, EdgeData.STANDARD_LABEL);
+    if (labels.size() > 1) {
+      throw new IllegalArgumentException(
+          "an edge has one label: column=~label, value=" + header.cell(Column.Role.LABEL, row));
+    }
     return new EdgeData(
-        MadeUpIds.edgeOf(header.cell(Column.Role.ID, row)),
-        label(header, row, EdgeData.STANDARD_LABEL),
-        required(header, Column.Role.FROM, "~from", row),
-        required(header, Column.Role.TO, "~to", row),
+        MadeUpIds.edgeOf(header.id(Column.Role.ID, row)),
+        labels.get(0),
+        required(header, Column.Role.FROM, row),
+        required(header, Column.Role.TO, row),
         properties);
   }
 
-  private static String required(Header header, Column.Role role, String name, List<String> row) {
-    String cell = header.cell(role, row);
-    if (cell.isEmpty()) {
-      throw new IllegalArgumentException("empty: column=" + name);
+  private static String required(Header header, Column.Role role, List<String> row) {
+    String id = header.id(role, row);
+    if (id.isEmpty()) {
+      throw new IllegalArgumentException("empty: column=" + role.header());
     }
-    return cell;
+    return id;
   }
 
-  private static String label(Header header, List<String> row, String standard) {
-    String label = header.cell(Column.Role.LABEL, row);
-    if (label.indexOf(';') >= 0) {
-      throw new IllegalArgumentException("more than one label: column=~label, value=" + label);
-    }
-    return label.isEmpty() ? standard : label;
+  private static List<String> labels(Header header, List<String> row, String standard) {
+    List<String> labels =
+        Column.split(header.cell(Column.Role.LABEL, row)).stream()
+            .map(String::strip)
+            .filter(label -> !label.isEmpty())
+            .distinct()
+            .toList();
+    return labels.isEmpty() ? List.of(standard) : labels;
   }
 }

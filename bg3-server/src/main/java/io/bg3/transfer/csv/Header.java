@@ -11,10 +11,13 @@ import java.util.Set;
  * The first line of a file: what its columns are, and so whether it holds vertices or edges.
  *
  * <ul>
- *   <li>H1: a file with {@code ~from} or {@code ~to} has both and holds edges; every other holds
- *       vertices and has {@code ~id}.
+ *   <li>H1: a file with a source or a target has both and holds edges; every other holds vertices
+ *       and has an id.
  *   <li>H2: no column stands twice; columns of one name and different types are two.
  *   <li>H3: an edge's property has one value.
+ *   <li>H4: plain names ({@code id}, {@code label}, {@code from} and so on) are parts of the
+ *       element in a file none of whose columns is marked ({@code ~id}, {@code :ID}); elsewhere
+ *       they are properties.
  * </ul>
  */
 final class Header {
@@ -34,12 +37,13 @@ final class Header {
    * @throws IllegalArgumentException if a field is not a column, or one of H1 to H3 does not hold
    */
   static Header parse(List<String> fields) {
+    boolean plain = fields.stream().noneMatch(Column::isMarked); // H4
     List<Column> columns = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (String field : fields) {
-      Column column = Column.parse(field);
-      if (!names.add(column.header())) { // H2
-        throw new IllegalArgumentException("column stands twice: column=" + column.name());
+      Column column = Column.parse(field, plain);
+      if (column.role() != Column.Role.IGNORED && !names.add(column.header())) { // H2
+        throw new IllegalArgumentException("column stands twice: column=" + field.trim());
       }
       columns.add(column);
     }
@@ -52,10 +56,15 @@ final class Header {
     boolean from = places.containsKey(Column.Role.FROM);
     boolean to = places.containsKey(Column.Role.TO);
     if (from != to) { // H1
-      throw new IllegalArgumentException("column is missing: column=" + (from ? "~to" : "~from"));
+      throw new IllegalArgumentException(
+          from
+              ? "column is missing: column=~to, :END_ID, to, target or dst"
+              : "column is missing: column=~from, :START_ID, from, source or src");
     }
     if (!from && !places.containsKey(Column.Role.ID)) { // H1
-      throw new IllegalArgumentException("column is missing: column=~id");
+      throw new IllegalArgumentException(
+          "column is missing: column=~id, :ID or id; or, for edges, ~from and ~to, :START_ID and"
+              + " :END_ID, from and to");
     }
     for (Column column : columns) {
       if (from && (column.many() || column.set())) { // H3
@@ -77,5 +86,11 @@ final class Header {
   String cell(Column.Role role, List<String> row) {
     Integer place = places.get(role);
     return place == null ? "" : row.get(place);
+  }
+
+  /** The id in a row in the column with this role; empty if there is none. */
+  String id(Column.Role role, List<String> row) {
+    Integer place = places.get(role);
+    return place == null ? "" : columns.get(place).id(row.get(place));
   }
 }

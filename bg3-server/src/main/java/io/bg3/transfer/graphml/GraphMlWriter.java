@@ -189,6 +189,9 @@ public final class GraphMlWriter implements GraphFileWriter {
 
     Map<String, Object> of(VertexData vertex) throws IOException {
       label(vertex.label(), vertex.id());
+      if (vertex.labels().size() > 1) {
+        losses.meet("graphml holds one label of a vertex: id=" + vertex.id());
+      }
       Map<String, Object> held = new LinkedHashMap<>();
       Set<String> several = new LinkedHashSet<>();
       for (PropertyData property : vertex.properties()) {

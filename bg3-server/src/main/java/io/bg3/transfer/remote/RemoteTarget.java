@@ -76,6 +76,14 @@ public final class RemoteTarget implements GraphTarget {
 
   @Override
   public void add(VertexData vertex, Place place) throws IOException {
+    if (vertex.labels().size() > 1) {
+      badRows.report(
+          new BadRow(
+              place,
+              "Gremlin gives a vertex one label, load into the store with --data for more: labels="
+                  + vertex.labels()));
+      return;
+    }
     int itsWeight = 2;
     for (PropertyData property : vertex.properties()) {
       itsWeight += 1 + weight(property.value()) + weight(property.metas());

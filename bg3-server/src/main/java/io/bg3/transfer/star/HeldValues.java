@@ -94,6 +94,9 @@ final class HeldValues {
   /** The same star with values as the format holds them. */
   StarData of(StarData star) throws IOException {
     VertexData vertex = star.vertex();
+    if (vertex.labels().size() > 1) {
+      losses.meet(format + " holds one label of a vertex: id=" + vertex.id());
+    }
     List<PropertyData> properties = new ArrayList<>();
     for (PropertyData property : vertex.properties()) {
       String where = "key=" + property.key() + ", id=" + vertex.id();

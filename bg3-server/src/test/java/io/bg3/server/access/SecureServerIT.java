@@ -98,7 +98,7 @@ class SecureServerIT {
     Path file = Files.writeString(directory.resolve("load.csv"), "~id,~label\nloaded-1,loaded\n");
     try (RemoteGraph graph = new RemoteGraph(address("ada", "ada-secret"))) {
       LoadSummary summary =
-          new Loader(true, row -> {}, count -> {})
+          new Loader(0, row -> {}, count -> {})
               .load(List.of(new CsvGraphFile(file)), rows -> new RemoteTarget(graph, false, rows));
       assertEquals(1, summary.vertices());
     }
