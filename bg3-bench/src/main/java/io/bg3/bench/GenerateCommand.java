@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
     description = "Makes a store with a social graph: people and pages who follow each other.",
     footer = {
       "",
-      "Vertices have the ids from 1; every tenth is a page, the others are persons; all have a",
-      "name. The edges are 'follows' with a time in milliseconds. The same numbers make the same",
-      "graph. A store that has vertices is refused."
+      "Vertices have the ids from 1; every tenth is a page, the others are persons; all",
+      "have a name. The edges are 'follows' with a time in milliseconds. The same",
+      "numbers make the same graph. A store that has vertices is refused."
     },
     mixinStandardHelpOptions = true)
 final class GenerateCommand implements Callable<Integer> {

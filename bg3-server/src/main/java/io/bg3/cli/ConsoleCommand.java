@@ -20,11 +20,12 @@ import picocli.CommandLine.Unmatched;
     customSynopsis = "bg3 console [-hV] [-CDlQv] [-e=SCRIPT [ARG...]] [-i=SCRIPT [ARG...]]",
     footer = {
       "",
-      "  -e, --execute=SCRIPT [ARG...]    run the script and end; exit code 1 if it fails",
-      "  -i, --interactive=SCRIPT [ARG...]    run the script, then ask",
-      "  -C, --color    no colours",
-      "  -Q, --quiet    no banner and no prompts' noise",
-      "  -D, --debug; -l; -v, --version    as in the Gremlin Console",
+      "  -e, --execute=SCRIPT [ARG...]      run the script and end; 1 if it fails",
+      "  -i, --interactive=SCRIPT [ARG...]  run the script, then ask",
+      "  -C, --color                        no colours",
+      "  -Q, --quiet                        no banner",
+      "  -D, --debug; -l; -v, --version     as in the Gremlin Console",
+      "Lines that come through a pipe end at the first error, with exit code 1.",
       "",
       "A store of this machine that nobody else has open:",
       "  graph = Bg3Graph.open(\"data\"); g = graph.traversal()",
@@ -44,6 +45,9 @@ final class ConsoleCommand implements Callable<Integer> {
   /** Runs the console, which ends the process itself. */
   @Override
   public Integer call() throws IOException, IllegalAccessException, NoSuchMethodException {
+    if (!Boolean.getBoolean("bg3.input.terminal")) {
+      PipedInput.install();
+    }
     try {
       Class.forName(CONSOLE)
           .getMethod("main", String[].class)

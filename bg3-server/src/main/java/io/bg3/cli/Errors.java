@@ -4,6 +4,12 @@ import io.bg3.transfer.CountedInput;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.FileSystemException;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.commons.text.similarity.LevenshteinDistance;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -13,6 +19,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Says what went wrong in one message; the stack trace is there for those who set BG3_STACKTRACE.
  */
 final class Errors {
+  /** As many letters may be wrong in an option that is still recognised. */
+  private static final int MISSPELT = 3;
+
   private Errors() {}
 
   static int report(Exception failure, CommandLine command, ParseResult parsed) {
@@ -33,11 +42,16 @@ final class Errors {
     StringBuilder text = new StringBuilder(text(failure));
     for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
       String more = text(cause);
-      if (text.indexOf(more) < 0) {
+      if (!words(text).containsAll(words(more))) {
         text.append(System.lineSeparator()).append("  because: ").append(more);
       }
     }
     return text.toString();
+  }
+
+  /** What a message says, in whatever order: names, values and words. */
+  private static Set<String> words(CharSequence message) {
+    return new HashSet<>(List.of(message.toString().split("[\\s,;=:]+")));
   }
 
   /** What was wrong with the call, and where more is said; all options would hide it. */
@@ -45,10 +59,24 @@ final class Errors {
     CommandLine command = failure.getCommandLine();
     PrintWriter err = command.getErr();
     err.println("bg3: " + failure.getMessage());
-    UnmatchedArgumentException.printSuggestions(failure, err);
+    if (!UnmatchedArgumentException.printSuggestions(failure, err)) {
+      nearest(failure).ifPresent(option -> err.println("Did you mean: " + option + "?"));
+    }
     err.println("'" + command.getCommandSpec().qualifiedName() + " --help' says more.");
     err.flush();
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /** The option of the command that an unknown one is a misspelling of. */
+  private static Optional<String> nearest(ParameterException failure) {
+    if (!(failure instanceof UnmatchedArgumentException unmatched)) {
+      return Optional.empty();
+    }
+    LevenshteinDistance distance = new LevenshteinDistance(MISSPELT);
+    String unknown = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+    return failure.getCommandLine().getCommandSpec().optionsMap().keySet().stream()
+        .filter(option -> distance.apply(unknown, option) >= 0)
+        .min(Comparator.comparingInt(option -> distance.apply(unknown, option)));
   }
 
   private static String text(Throwable failure) {

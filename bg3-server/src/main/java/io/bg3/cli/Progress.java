@@ -9,7 +9,11 @@ import me.tongfei.progressbar.ProgressBarStyle;
  * {@code bin/bg3} says which it is, because a virtual machine cannot tell for the standard error.
  */
 final class Progress implements AutoCloseable {
+  private static final long KIBIBYTE = 1 << 10;
   private static final long MEBIBYTE = 1 << 20;
+
+  /** From here on a unit is large enough to show whole ones. */
+  private static final long UNITS = 64;
 
   private final ProgressBar bar;
 
@@ -19,7 +23,15 @@ final class Progress implements AutoCloseable {
 
   /** Work that is measured in bytes. */
   static Progress ofBytes(String task, long bytes) {
-    return of(new ProgressBarBuilder().setUnit(" MiB", MEBIBYTE), task, bytes);
+    ProgressBarBuilder builder = new ProgressBarBuilder();
+    if (bytes >= UNITS * MEBIBYTE) {
+      builder.setUnit(" MiB", MEBIBYTE);
+    } else if (bytes >= UNITS * KIBIBYTE) {
+      builder.setUnit(" KiB", KIBIBYTE);
+    } else {
+      builder.setUnit(" B", 1);
+    }
+    return of(builder, task, bytes);
   }
 
   /** Work that is measured in things. */

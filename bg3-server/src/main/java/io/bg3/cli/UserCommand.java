@@ -23,9 +23,10 @@ import picocli.CommandLine.Spec;
     description = "Adds, removes and lists those who may log in to a server.",
     footer = {
       "",
-      "A password is asked for, or read from the standard input if that is no terminal; it is kept"
-          + " as a BCrypt hash.",
-      "A running server takes a change within a second. 'bg3 server --users FILE' asks for logins."
+      "A password is asked for, or read from the standard input if that is no",
+      "terminal. The file keeps its BCrypt hash.",
+      "A running server takes a change within a second. 'bg3 server --users FILE' asks",
+      "for logins."
     },
     mixinStandardHelpOptions = true)
 final class UserCommand implements Runnable {

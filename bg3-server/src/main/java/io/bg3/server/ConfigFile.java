@@ -41,6 +41,16 @@ public record ConfigFile(Map<String, String> server, Settings store) {
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(reader);
     }
+    try {
+      ConfigFile read = of(properties);
+      ServerSettings.of(read.server);
+      return read;
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage() + ", file=" + file, e);
+    }
+  }
+
+  private static ConfigFile of(Properties properties) {
     Map<String, String> server = new TreeMap<>();
     Settings store = Settings.defaults();
     for (String key : properties.stringPropertyNames()) {
@@ -51,10 +61,9 @@ public record ConfigFile(Map<String, String> server, Settings store) {
         store = store.with(key, value);
       } else {
         throw new IllegalArgumentException(
-            "unknown setting: key=" + key + ", file=" + file + ", nearest=" + nearest(key));
+            "unknown setting: key=" + key + ", nearest=" + nearest(key));
       }
     }
-    ServerSettings.of(server);
     return new ConfigFile(server, store);
   }
 

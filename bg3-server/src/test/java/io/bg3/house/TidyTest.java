@@ -34,7 +34,10 @@ class TidyTest {
   @Test
   void onlyTheCommandLinePrints() {
     assertNone(
-        main(file -> !Sources.packageOf(file).equals("io.bg3.cli")),
+        main(
+            file ->
+                !Sources.packageOf(file).equals("io.bg3.cli")
+                    && !file.endsWith("Bg3GraphStore.java")), // warns where no log message is shown
         "System\\.(out|err)\\b|printStackTrace\\(\\)");
   }
 

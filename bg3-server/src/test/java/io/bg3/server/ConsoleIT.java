@@ -1,6 +1,7 @@
 package io.bg3.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -77,6 +78,19 @@ class ConsoleIT {
       assertTrue(printed.contains("==>Ada\n"), printed);
       assertTrue(printed.contains("==>Bob\n"), printed);
       assertTrue(printed.contains("==>here: 0"), printed);
+    }
+  }
+
+  @Test
+  void endsWithOneAtTheFirstErrorInAPipe() throws Exception {
+    Path lines =
+        Files.writeString(directory.resolve("failing"), "1 + 1\nnonsense()\n40 + 2\n\"never\"\n");
+    try (Launched console = Launched.fed(lines, "console", "-Q", "-C")) {
+      assertEquals(1, console.awaitExit(), console.output());
+      String printed = console.output();
+      assertTrue(printed.contains("==>2\n"), printed);
+      assertFalse(printed.contains("==>42"), printed);
+      assertTrue(printed.endsWith("bg3: the console ended at an error: line=2"), printed);
     }
   }
 

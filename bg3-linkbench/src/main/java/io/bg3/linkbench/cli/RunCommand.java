@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Ctrl-C ends it and prints what was measured so far. A store in memory is loaded first."
+      "Ctrl-C ends it and prints what was measured so far. A store in memory is loaded",
+      "first."
     })
 final class RunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
