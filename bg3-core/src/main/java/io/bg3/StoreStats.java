@@ -48,11 +48,11 @@ public record StoreStats(
    *
    * @param extents number of files
    * @param written bytes in them
-   * @param live bytes of records that are still wanted
+   * @param live bytes of them that are still wanted, not above {@code written}
    */
   public record StreamBytes(int extents, long written, long live) {
     StreamBytes plus(ExtentUsage usage) {
-      return new StreamBytes(extents + 1, written + usage.written(), live + usage.live());
+      return new StreamBytes(extents + 1, written + usage.written(), live + usage.liveInFile());
     }
   }
 

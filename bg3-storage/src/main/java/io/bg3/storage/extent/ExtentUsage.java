@@ -79,6 +79,14 @@ public record ExtentUsage(
     return stored == 0 ? 0 : (double) (stored - live) / stored;
   }
 
+  /**
+   * Bytes of the file that somebody refers to, not above {@code written}: the wanted share of it,
+   * since {@code stored} and {@code live} are both counted up to an eighth too high.
+   */
+  public long liveInFile() {
+    return stored == 0 ? 0 : (long) ((double) live / stored * written);
+  }
+
   /** Bytes of garbage gained a second, lately. */
   public double updateGradient() {
     return garbage * 1000 / WINDOW_MILLIS;

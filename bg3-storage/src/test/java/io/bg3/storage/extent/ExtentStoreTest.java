@@ -185,6 +185,24 @@ class ExtentStoreTest {
   }
 
   @Test
+  void noMoreOfAFileIsLiveThanIsWritten() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      List<Long> locations = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        locations.add(store.append(Stream.VALUE, KIND, i, ByteBuffer.wrap(bytes(70 + i % 2))));
+      }
+      for (ExtentUsage usage : store.usage()) {
+        assertEquals(usage.written(), usage.liveInFile());
+      }
+      for (int i = 0; i < 40; i += 2) {
+        store.release(locations.get(i));
+      }
+      ExtentUsage half = store.usage().get(0);
+      assertEquals(0.5, (double) half.liveInFile() / half.written(), 0.1);
+    }
+  }
+
+  @Test
   void garbageCountsLessWithTime() throws IOException {
     try (ExtentStore store = open(List.of())) {
       long one = store.append(Stream.VALUE, KIND, 1, ByteBuffer.wrap(bytes(184)));
