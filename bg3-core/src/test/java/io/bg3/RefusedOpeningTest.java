@@ -144,7 +144,7 @@ class RefusedOpeningTest {
         }
         assertRefused(opening, CorruptionException.class, name, killed.without(name));
         assertRefused(opening, CorruptionException.class, name, killed.flipped(name, 10));
-        assertRefused(opening, FormatTooNewException.class, name, killed.withHeader(name, 9, 0));
+        assertRefused(opening, FormatTooNewException.class, name, killed.newer(name));
         assertRefused(opening, CorruptionException.class, name, killed.cut(name, 20));
       }
     }
@@ -311,8 +311,8 @@ class RefusedOpeningTest {
       damages.put(name + " is empty", killed.cut(name, 0));
       damages.put(name + " ends early", killed.cut(name, content.length / 2));
       if (content[0] == 'B') {
-        damages.put(name + " is newer", killed.withHeader(name, 9, 0));
-        damages.put(name + " is another store's", killed.withHeader(name, 1, 1));
+        damages.put(name + " is newer", killed.newer(name));
+        damages.put(name + " is another store's", killed.ofAnotherStore(name));
       }
     }
     return damages;

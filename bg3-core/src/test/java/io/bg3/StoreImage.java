@@ -103,12 +103,22 @@ final class StoreImage {
     return with(name, Arrays.copyOf(content(name), length));
   }
 
-  /** The file with a header of another version or store, whose checksum is right. */
-  StoreImage withHeader(String name, int version, long storeChange) {
-    FileKind kind = new FileKind(name.replaceAll("-.*", ""), 1, version);
+  /** The file with a header of a version that is not known yet, whose checksum is right. */
+  StoreImage newer(String name) {
+    return withHeader(name, 9, 0);
+  }
+
+  /** The file with the header of another store, whose checksum is right. */
+  StoreImage ofAnotherStore(String name) {
+    return withHeader(name, 0, 1);
+  }
+
+  private StoreImage withHeader(String name, int version, long storeChange) {
+    FileKind kind = new FileKind(name.replaceAll("-.*", ""), 1, 9);
     byte[] content = content(name);
     FileHeader header = FileHeader.decode(ByteBuffer.wrap(content), kind, name);
-    new FileHeader(kind, version, header.store() + storeChange, header.number())
+    int changed = version == 0 ? header.version() : version;
+    new FileHeader(kind, changed, header.store() + storeChange, header.number())
         .encode(ByteBuffer.wrap(content), 0);
     return with(name, content);
   }

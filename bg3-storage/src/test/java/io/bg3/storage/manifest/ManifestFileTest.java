@@ -14,6 +14,7 @@ import io.bg3.storage.file.Sites;
 import io.bg3.storage.format.Checksums;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.FormatTooNewException;
+import io.bg3.storage.format.FormatTooOldException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -145,18 +146,29 @@ class ManifestFileTest {
   }
 
   @Test
-  void aNewerFormatIsRefusedByNameAndNothingIsTouched() throws IOException {
+  void anotherFormatIsRefusedByNameAndNothingIsTouched() throws IOException {
+    Disk newer = ofVersion(3);
+    FormatTooNewException tooNew =
+        assertThrows(FormatTooNewException.class, () -> ManifestFile.settle(newer));
+    assertTrue(tooNew.getMessage().contains("found=3, newest=2"), tooNew.getMessage());
+    assertFalse(newer.exists("manifest.new"));
+
+    Disk older = ofVersion(1);
+    FormatTooOldException tooOld =
+        assertThrows(FormatTooOldException.class, () -> ManifestFile.settle(older));
+    assertTrue(tooOld.getMessage().contains("found=1, oldest=2"), tooOld.getMessage());
+    assertFalse(older.exists("manifest.new"));
+  }
+
+  private static Disk ofVersion(int version) throws IOException {
     Disk disk = new CrashingDisk();
     ByteBuffer bytes = new Manifest(STORE, 1, payload(1)).encode();
-    bytes.putInt(16, 2);
+    bytes.putInt(16, version);
     bytes.putInt(60, Checksums.crc32c(bytes, 0, 60));
     try (DiskFile file = disk.create(ManifestFile.NAME)) {
       file.write(bytes, 0);
     }
-    FormatTooNewException refusal =
-        assertThrows(FormatTooNewException.class, () -> ManifestFile.settle(disk));
-    assertTrue(refusal.getMessage().contains("found=2, newest=1"), refusal.getMessage());
-    assertFalse(disk.exists("manifest.new"));
+    return disk;
   }
 
   @Test
