@@ -1,12 +1,13 @@
 package io.bg3.server.log;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** The events of a logger while this is open. */
+/** The events of a logger from INFO on, while this is open. */
 final class LoggedLines implements AutoCloseable {
   private final Logger logger;
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
@@ -16,6 +17,7 @@ final class LoggedLines implements AutoCloseable {
     appender.start();
     logger.addAppender(appender);
     logger.setAdditive(false);
+    logger.setLevel(Level.INFO); // the tests' configuration leaves out what is not an error
   }
 
   List<String> lines() {
@@ -30,5 +32,6 @@ final class LoggedLines implements AutoCloseable {
   public void close() {
     logger.detachAppender(appender);
     logger.setAdditive(true);
+    logger.setLevel(null);
   }
 }
