@@ -12,6 +12,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -122,10 +124,26 @@ final class PageMap {
       superseded.add(list); // the runs are listed anew, with those that were in no list
     }
     older.all.addAll(root.runs());
+    if (!root.lists().isEmpty()) {
+      order(older.all);
+    }
     for (long run : older.all) {
       loadRun(run, sequences, pageEnd);
     }
     table.collectFree();
+  }
+
+  /**
+   * Puts runs into the order of their checkpoints. The manifest names those of this round that are
+   * in lists before those of the last round that are in none, and the last row of a page counts.
+   * The runs of one checkpoint are of different pages.
+   */
+  private void order(List<Long> runs) throws IOException {
+    Map<Long, Long> sequences = new HashMap<>();
+    for (long run : runs) {
+      sequences.put(run, MapRows.of(extents.read(run), source(run)).sequence());
+    }
+    runs.sort(Comparator.comparing(sequences::get));
   }
 
   private long loadSegment(int segment, int pageEnd) throws IOException {

@@ -66,15 +66,27 @@ class PageMapTest {
 
     /** Loads what the last checkpoint said into a new table, which takes the place of the old. */
     void reopen() throws IOException {
+      PageTable loaded = newTable();
+      map = load(loaded);
+      table = loaded;
+    }
+
+    /** What the last checkpoint said, in a new table; the old one goes on. */
+    PageTable loaded() throws IOException {
+      PageTable loaded = newTable();
+      load(loaded);
+      return loaded;
+    }
+
+    private PageMap load(PageTable into) throws IOException {
       MapRoot root = map.root();
       ByteBuffer bytes = ByteBuffer.allocate(root.length()).order(ByteOrder.LITTLE_ENDIAN);
       root.encode(bytes);
       assertEquals(0, bytes.remaining());
-      PageTable loaded = newTable();
-      map = new PageMap(extents, loaded);
-      map.load(MapRoot.decode(bytes.flip(), "manifest"), table.end());
-      assertEquals(table.end(), loaded.end());
-      table = loaded;
+      PageMap loading = new PageMap(extents, into);
+      loading.load(MapRoot.decode(bytes.flip(), "manifest"), table.end());
+      assertEquals(table.end(), into.end());
+      return loading;
     }
 
     void check(String at) {
@@ -164,6 +176,34 @@ class PageMapTest {
       assertTrue(stored.written() < 4L * ROW * pages, "written=" + stored.written());
       stored.reopen();
       stored.check("large");
+    }
+  }
+
+  @Test
+  void runsOfTwoRoundsCountInTheOrderOfTheirCheckpoints() throws IOException {
+    int pages = 1_200_000; // a round takes more runs than a list holds
+    int[] hot = new Random(2).ints(64, 1, pages).toArray();
+    try (Stored stored = new Stored(16 << 20)) {
+      stored.table.grow(pages + 1);
+      Map<Integer, PageMap.Row> all = new TreeMap<>();
+      for (int page = 1; page <= pages; page++) {
+        all.put(page, new PageMap.Row(page, 0));
+      }
+      stored.append(all, Set.of());
+      Random random = new Random(1);
+      for (int checkpoint = 1; checkpoint <= 2_600; checkpoint++) {
+        int page = hot[random.nextInt(hot.length)];
+        stored.append(Map.of(page, new PageMap.Row(pages + checkpoint, 1)), Set.of());
+        if (checkpoint > 1_000 && checkpoint % 50 == 0) {
+          PageTable loaded = stored.loaded();
+          for (int one : hot) {
+            assertEquals(
+                stored.model.get(one).base(),
+                loaded.base(one),
+                "page " + one + ", checkpoint " + checkpoint);
+          }
+        }
+      }
     }
   }
 
