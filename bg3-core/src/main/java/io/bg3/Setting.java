@@ -97,7 +97,7 @@ public enum Setting {
       "0",
       "0, or 16 to 1048576",
       "Files of extents that may stay open. Reading from another one opens it first. 0 stands for"
-          + " half of the files that the process may open (ulimit -n), at most 65536."),
+          + " a quarter of the files that the process may open (ulimit -n), at most 65536."),
   LOG_LIMIT(
       "bg3.log.limit",
       Kind.BYTES,

@@ -22,8 +22,11 @@ public record ExtentSettings(long store, int extentSize, int openFiles, LongSupp
   /** An open file takes about a kilobyte of the heap. */
   private static final int MOST_OPEN_FILES = 1 << 16;
 
-  /** Of the files that the process may open; the rest is for the log, connections and libraries. */
-  private static final int OPEN_FILES_SHARE = 2;
+  /**
+   * Of the files that the process may open. An extent that this process has written to holds two of
+   * them, one to sync it by; half of all is for the log, connections and libraries.
+   */
+  private static final int OPEN_FILES_SHARE = 4;
 
   /**
    * Checks the ranges.
@@ -41,8 +44,8 @@ public record ExtentSettings(long store, int extentSize, int openFiles, LongSupp
   }
 
   /**
-   * Extents of this size, the system's clock, and as many open files as half of those that the
-   * process may open: 64 at least, 65,536 at most.
+   * Extents of this size, the system's clock, and a quarter as many open files as the process may
+   * open: 64 at least, 65,536 at most.
    */
   public static ExtentSettings of(long store, int extentSize) {
     return new ExtentSettings(store, extentSize, defaultOpenFiles(), System::currentTimeMillis);
