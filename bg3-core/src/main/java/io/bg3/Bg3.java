@@ -346,6 +346,9 @@ public final class Bg3 implements AutoCloseable {
     } catch (IOException | RuntimeException | Error e) {
       failure = e; // the rest is closed all the same
     }
+    if (checkpointer != null) {
+      checkpointer.end();
+    }
     failure = parts.close(failure);
     if (failure instanceof Error error) {
       throw error;
@@ -379,7 +382,7 @@ public final class Bg3 implements AutoCloseable {
     if (log.end() > openedAt) {
       try {
         checkpointer.run();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | OutOfMemoryError e) {
         log.write(true); // without a checkpoint all that was committed has to be in the log
         throw new IOException(
             "the last checkpoint could not be written: what was committed is kept in the log, and"

@@ -66,8 +66,9 @@ final class Pipeline {
     }
     budget.request(bytes);
     try {
+      InFlight commit = new InFlight(increments); // may fail, which a reservation would outlive
       reserve(record.remaining());
-      return issueAndApply(new InFlight(increments), record, batches);
+      return issueAndApply(commit, record, batches);
     } finally {
       budget.release(bytes);
     }

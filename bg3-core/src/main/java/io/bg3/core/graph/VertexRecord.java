@@ -190,7 +190,7 @@ public final class VertexRecord {
    * @param gone properties that are removed before
    */
   void requireRoom(int more, int gone) {
-    Limit.PROPERTY_NUMBER.check(next + more - 1L);
+    Limit.PROPERTY_NUMBER.check((long) next + more - 1);
     Limit.VERTEX_PROPERTIES.check((long) propertyCount() - gone + more);
   }
 

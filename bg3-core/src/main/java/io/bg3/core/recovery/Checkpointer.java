@@ -40,6 +40,7 @@ public class Checkpointer {
 
   private volatile long lastLogPosition;
   private volatile long lastAppended;
+  private boolean ended; // guarded by this
   private volatile long count;
 
   /**
@@ -104,8 +105,12 @@ public class Checkpointer {
    * Writes what changed and replaces the manifest. Writers go on meanwhile.
    *
    * @throws IOException if the disk fails; the store then writes no more
+   * @throws IllegalStateException after {@link #end}
    */
   public synchronized void run() throws IOException {
+    if (ended) {
+      throw new IllegalStateException("the store is closed and takes no checkpoint");
+    }
     try {
       transactions.pace().checkpointBegins();
       take();
@@ -114,6 +119,15 @@ public class Checkpointer {
       transactions.fail(e);
       throw e;
     }
+  }
+
+  /**
+   * Waits for a checkpoint that runs and allows no further one. Called before the files are closed:
+   * the manifest of a checkpoint that outlived its store would name extents that the next opening
+   * has deleted.
+   */
+  public synchronized void end() {
+    ended = true;
   }
 
   /**
