@@ -82,7 +82,7 @@ final class ServerCommand implements Callable<Integer> {
           "listening on " + server.url() + ", traversal source g"); // last: scripts wait for it
       out.flush();
       life.started(server);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       if (life.failed()) {
         throw e;
       }

@@ -253,12 +253,23 @@ public final class Bg3Server implements AutoCloseable {
     }
   }
 
-  /** Everything that has to be done before Gremlin Server stops. Does nothing the second time. */
+  /**
+   * Finishes requests and closes the graph before Gremlin Server stops. Does nothing the second
+   * time.
+   */
   private synchronized void finish() {
     if (finished) {
       return;
     }
     finished = true;
+    try {
+      finishWork();
+    } finally {
+      closeGraph();
+    }
+  }
+
+  private void finishWork() {
     doors.readiness().set(false);
     intake.close();
     sessions.close();
@@ -278,14 +289,17 @@ public final class Bg3Server implements AutoCloseable {
     }
     heap.close();
     doors.closeFigures(); // they are the graph's
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeGraph() {
     try {
       graph.close();
     } catch (Exception e) {
       failure = e;
       LOG.error("cannot close the graph: {}", e.toString());
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

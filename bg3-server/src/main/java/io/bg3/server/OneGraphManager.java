@@ -5,9 +5,9 @@ import io.bg3.server.guard.ValueLimit;
 import io.bg3.server.guard.WatchedQueries;
 import io.bg3.server.metrics.ServerMeters;
 import org.apache.tinkerpop.gremlin.server.Settings;
+import org.apache.tinkerpop.gremlin.server.op.session.SessionOpProcessor;
 import org.apache.tinkerpop.gremlin.server.util.DefaultGraphManager;
 import org.apache.tinkerpop.gremlin.structure.Graph;
-import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
@@ -54,7 +54,8 @@ public final class OneGraphManager extends DefaultGraphManager {
   }
 
   private void rollBackOutsideOfSessions(RequestMessage message) {
-    if (!message.optionalArgs(Tokens.ARGS_SESSION).isPresent() && graph.tx().isOpen()) {
+    if (!SessionOpProcessor.OP_PROCESSOR_NAME.equals(message.getProcessor())
+        && graph.tx().isOpen()) {
       graph.tx().rollback();
     }
   }

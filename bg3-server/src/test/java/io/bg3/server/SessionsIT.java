@@ -146,6 +146,24 @@ class SessionsIT {
   }
 
   @Test
+  void commitsAndRollbacksInTextsAreUnderstood() throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      String session = UUID.randomUUID().toString();
+      ok(wire, text(session, "g.addV('by text')"));
+      ok(wire, text(session, "g.tx().commit()"));
+      Thread.sleep(3_000); // longer than it may stand idle, with nothing open
+      ok(wire, text(session, "g.addV('by text')"));
+      awaitNoneOpen();
+      String verdict = wire.send(text(session, "g.addV('by text')")).verdict();
+      assertTrue(verdict.startsWith("500 session has ended"), verdict);
+      ok(wire, text(session, "g.tx().rollback()"));
+      ok(wire, text(session, "g.addV('by text')"));
+      ok(wire, text(session, "g.tx() . commit();"));
+    }
+    assertEquals(2L, served.g().V().hasLabel("by text").count().next());
+  }
+
+  @Test
   void requestsThatWaitWhenTheirSessionEndsAreAnswered() throws Exception {
     try (Wire wire = new Wire(served.port())) {
       String session = UUID.randomUUID().toString();

@@ -1,6 +1,8 @@
 package io.bg3.server.guard;
 
 import io.netty.channel.Channel;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Whether the server takes requests. It does until it is told to stop; then it finishes what it has
@@ -15,7 +17,7 @@ import io.netty.channel.Channel;
  * <p>Threads: any.
  */
 public final class Intake {
-  /** What a client is told whose request is not run any more. */
+  /** Message for a request that the server refuses because it stops. */
   public static final String STOPPING =
       "the server is stopping, and the request was not run; repeat it when the server is back";
 
@@ -26,7 +28,7 @@ public final class Intake {
   }
 
   private volatile State state = State.OPEN;
-  private volatile Channel listener; // the socket that drivers connect to, once one has
+  private final Set<Channel> listeners = ConcurrentHashMap.newKeySet(); // once one was used
 
   /** Whether connections and requests are taken. */
   public boolean isOpen() {
@@ -36,10 +38,7 @@ public final class Intake {
   /** Takes no more connections and requests. */
   public void close() {
     state = State.FINISHING;
-    Channel listening = listener;
-    if (listening != null) {
-      Answers.close(listening);
-    }
+    listeners.forEach(Answers::close);
   }
 
   /** Closes a connection when the answers that were written to it have been sent. */
@@ -65,11 +64,14 @@ public final class Intake {
 
   /** Whether a new connection is taken; one that is not also shows which socket to close. */
   boolean take(Channel connection) {
-    listener = connection.parent();
+    Channel listener = connection.parent();
+    if (listener != null) { // null in a channel without a socket
+      listeners.add(listener);
+    }
     if (isOpen()) {
       return true;
     }
-    Answers.close(connection.parent()); // close() may have run before it was known
+    listeners.forEach(Answers::close); // close() may have run before this one was known
     return false;
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
 import org.apache.tinkerpop.gremlin.server.op.session.Session;
 import org.apache.tinkerpop.gremlin.util.Tokens;
@@ -137,8 +138,14 @@ final class Lease {
     return is(GraphOp.TX_COMMIT, request) || is(GraphOp.TX_ROLLBACK, request);
   }
 
+  /** Whether a request is an operation on the transaction, as bytecode or as text. */
   private static boolean is(GraphOp operation, RequestMessage request) {
-    return operation.getBytecode().equals(request.getArgs().get(Tokens.ARGS_GREMLIN));
+    Object query = request.getArgs().get(Tokens.ARGS_GREMLIN);
+    if (query instanceof String text) {
+      String call = operation == GraphOp.TX_COMMIT ? ".tx().commit()" : ".tx().rollback()";
+      return text.replaceAll("[\\s;]", "").matches("\\w+" + Pattern.quote(call));
+    }
+    return operation.getBytecode().equals(query);
   }
 
   /** Whether a request is a transaction of its own, although it is in a session. */
