@@ -24,9 +24,10 @@ VOLUME /var/lib/bg3
 EXPOSE 8182 8183
 STOPSIGNAL SIGTERM
 
-# GET /health: 200 while the server takes requests. Bash speaks TCP by itself, so the image needs no client.
+# GET /health: 200 while the server takes requests. Bash speaks TCP by itself, so the image needs no client. With TLS replace this
+# check by one that speaks it.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD \
-  ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8183 && printf 'GET /health HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
+  ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8183 && printf 'GET /health HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
 
 # Inside of a container the server has to listen on all addresses. The published ports decide which machines reach it:
 # publish them to 127.0.0.1, or set users and TLS in a configuration file and take --insecure away.

@@ -1,6 +1,6 @@
 package io.bg3.transfer;
 
-/** A bad row that ends the work, because there were as many before it as are put up with. */
+/** A bad row that ends the load because the limit of bad rows is reached. */
 public final class BadRowException extends TransferException {
   private static final long serialVersionUID = 1L;
 
