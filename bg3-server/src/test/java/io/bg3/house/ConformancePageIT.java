@@ -101,10 +101,10 @@ class ConformancePageIT {
                 + " and no scenario is left out, other than by a feature of the matrix; the"
                 + " scenarios leave out graph computers (33, `GraphFeatures.Computer`), null values"
                 + " (5, `NullPropertyValues`) and the order of insertion (6: elements come in the"
-                + " order of their ids). In the remote run 1,941 scenarios go to servers that"
-                + " `bin/bg3 server` starts from the distribution. The 56 that want what such a"
-                + " server refuses to everybody (files, taking away strategies) go to a plain"
-                + " Gremlin Server, and the 20 that call TinkerGraph's services to a BG3 server"
+                + " order of their ids). In the remote run 1,942 scenarios go to servers that"
+                + " `bin/bg3 server` starts from the distribution. The 55 that need operations"
+                + " which such a server always refuses (files, taking away strategies) go to a"
+                + " plain Gremlin Server, and the 20 that call TinkerGraph's services to a BG3 server"
                 + " with these services. This page is generated from the"
                 + " test reports and compared with them in the build."));
     page.append("\n## Suites\n\n| suite | what runs | tests | passed | skipped | failed |\n");

@@ -29,14 +29,14 @@ public final class RemoteWorld implements World {
   /** Where the queries of a scenario go. */
   private enum Way {
     /** To a process of the distribution. */
-    DISTRIBUTION(1941),
+    DISTRIBUTION(1942),
     /** To a BG3 server with the services of TinkerGraph, which the scenarios call. */
     SERVICES(20),
     /**
      * To a {@link PlainServer}, because they read and write files, take strategies away, or name
      * what the guard refuses.
      */
-    UNGUARDED(56);
+    UNGUARDED(55);
 
     private final int scenarios;
 
