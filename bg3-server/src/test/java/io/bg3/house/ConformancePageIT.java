@@ -104,9 +104,9 @@ class ConformancePageIT {
                 + " order of their ids). In the remote run 1,942 scenarios go to servers that"
                 + " `bin/bg3 server` starts from the distribution. The 55 that need operations"
                 + " which such a server always refuses (files, taking away strategies) go to a"
-                + " plain Gremlin Server, and the 20 that call TinkerGraph's services to a BG3 server"
-                + " with these services. This page is generated from the"
-                + " test reports and compared with them in the build."));
+                + " plain Gremlin Server, and the 20 that call TinkerGraph's services to a BG3"
+                + " server with these services. This page is generated from the test reports and"
+                + " compared with them in the build."));
     page.append("\n## Suites\n\n| suite | what runs | tests | passed | skipped | failed |\n");
     page.append("|---|---|---:|---:|---:|---:|\n");
     rows.values().forEach(page::append);

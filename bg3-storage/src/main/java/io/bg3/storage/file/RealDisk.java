@@ -87,7 +87,13 @@ public final class RealDisk implements Disk {
 
   @Override
   public boolean exists(String name) throws IOException {
-    return PathStatus.of(path(name), LinkOption.NOFOLLOW_LINKS) != PathStatus.ABSENT;
+    if (PathStatus.of(path(name), LinkOption.NOFOLLOW_LINKS) != PathStatus.ABSENT) {
+      return true;
+    }
+    if (PathStatus.of(directory) != PathStatus.DIRECTORY) { // then nothing is known of its files
+      throw new NotDirectoryException(directory.toString());
+    }
+    return false;
   }
 
   @Override
