@@ -8,6 +8,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The types that a property may have in files of text, and how its text becomes a value of each;
@@ -28,6 +29,9 @@ public enum ValueType {
   public static final String NAMES =
       "bool, boolean, byte, short, int, integer, long, float, double, string, char, date, datetime,"
           + " localdatetime";
+
+  /** What databases print between a day and its time. */
+  private static final Pattern BEFORE_TIME = Pattern.compile("(?<=\\d) +(?=\\d)");
 
   private final Class<?> java;
 
@@ -97,7 +101,7 @@ public enum ValueType {
 
   /** A day, a day with a time, or both with an offset; what says no offset is taken as UTC. */
   private static OffsetDateTime date(String text) {
-    String iso = text.replaceFirst("(?<=\\d) +(?=\\d)", "T"); // as databases print it
+    String iso = BEFORE_TIME.matcher(text).replaceFirst("T");
     if (iso.indexOf('T') < 0) {
       return LocalDate.parse(iso).atStartOfDay().atOffset(ZoneOffset.UTC);
     }

@@ -40,6 +40,9 @@ final class Lease {
   /** How long the request that runs at the end has to answer before its connection is closed. */
   private static final long LAST_ANSWER_MILLIS = 1_000;
 
+  private static final Pattern COMMIT = operation("commit");
+  private static final Pattern ROLLBACK = operation("rollback");
+
   private final Sessions sessions;
   private final String name;
   private final ChannelHandlerContext context;
@@ -138,12 +141,18 @@ final class Lease {
     return is(GraphOp.TX_COMMIT, request) || is(GraphOp.TX_ROLLBACK, request);
   }
 
+  /** The text of an operation on the transaction; another text differs within its first words. */
+  private static Pattern operation(String name) {
+    String call = "\\w+.tx().%s()".formatted(name);
+    return Pattern.compile(
+        "\\s*" + call.replace(".", "\\s*\\.\\s*").replace("()", "\\s*\\(\\s*\\)") + "[\\s;]*");
+  }
+
   /** Whether a request is an operation on the transaction, as bytecode or as text. */
   private static boolean is(GraphOp operation, RequestMessage request) {
     Object query = request.getArgs().get(Tokens.ARGS_GREMLIN);
     if (query instanceof String text) {
-      String call = operation == GraphOp.TX_COMMIT ? ".tx().commit()" : ".tx().rollback()";
-      return text.replaceAll("[\\s;]", "").matches("\\w+" + Pattern.quote(call));
+      return (operation == GraphOp.TX_COMMIT ? COMMIT : ROLLBACK).matcher(text).matches();
     }
     return operation.getBytecode().equals(query);
   }

@@ -181,9 +181,11 @@ final class Cells {
   private String labels(List<String> labels, Object id) throws IOException {
     List<String> held = new ArrayList<>();
     for (String label : labels) {
-      if (!label.strip().equals(label) || label.endsWith("\\") || !isHeld(label)) {
-        losses.meet("csv does not hold this label: label=" + label + ", id=" + id);
+      if (label.strip().equals(label) && !label.endsWith("\\") && isHeld(label)) {
+        held.add(label);
+        continue;
       }
+      losses.meet("csv does not hold this label: label=" + label + ", id=" + id);
       String kept = Text.repaired(label).strip().replaceAll("\\\\+$", "");
       if (!kept.isEmpty()) {
         held.add(kept);
