@@ -209,10 +209,10 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
 
   /** Ends all transactions of a graph that is marked as closed, after commits under way. */
   void endAll() {
-    end(List.copyOf(open), Reason.GRAPH_CLOSED);
+    end(open, Reason.GRAPH_CLOSED);
   }
 
-  private void end(List<OpenTransaction> transactions, Reason reason) {
+  private void end(Iterable<OpenTransaction> transactions, Reason reason) {
     for (OpenTransaction transaction : transactions) {
       if (open.remove(transaction)) {
         transaction.end(reason);

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -271,9 +272,13 @@ public final class ExtentStore implements AutoCloseable {
       requireNoFailure();
       try {
         boolean newFiles = created.getAndSet(false);
-        for (Extent extent : List.copyOf(unsynced.keySet())) {
-          // An append that is not seen by this sync puts the extent back, with its own claim on the
-          // file.
+        // The iterator sees every extent that was put before. A copy need not: List.copyOf asks
+        // for the map's size first, which is behind while another thread is in putIfAbsent.
+        Iterator<Extent> written = unsynced.keySet().iterator();
+        while (written.hasNext()) {
+          Extent extent = written.next();
+          // An append that this sync does not see puts the extent back, with a claim of its own on
+          // the file.
           DiskFile file = unsynced.remove(extent);
           if (file != null) {
             file.sync();
