@@ -143,12 +143,12 @@ class ConnectionsIT {
   @Test
   void aMessageThatIsTooLargeEndsItsConnection() throws Exception {
     try (Wire wire = new Wire(served.port())) {
-      sendPart(wire, new byte[(1 << 20) + 1]);
+      wire.sendUnwelcome(new byte[(1 << 20) + 1], false);
       wire.awaitClosed();
     }
     try (Wire wire = new Wire(served.port())) {
       for (int i = 0; i < 64 && !wire.isClosed(); i++) {
-        sendPart(wire, new byte[1 << 16]); // never the last
+        wire.sendUnwelcome(new byte[1 << 16], false); // never the last
       }
       wire.awaitClosed();
     }
@@ -218,14 +218,6 @@ class ConnectionsIT {
         RequestMessage.from(Messages.request(query))
             .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
             .create());
-  }
-
-  private static void sendPart(Wire wire, byte[] part) throws InterruptedException {
-    try {
-      wire.sendPart(part, false);
-    } catch (RuntimeException closed) {
-      Thread.sleep(10);
-    }
   }
 
   private static Socket socket() throws IOException {

@@ -128,7 +128,7 @@ class ServerLogIT {
 
   private static void brokenWebSockets(int port) throws Exception {
     try (Wire wire = new Wire(port)) {
-      wire.send(new byte[80_000]).awaitClosed();
+      wire.sendUnwelcome(new byte[80_000], true).awaitClosed();
     }
     try (Wire wire = new Wire(port)) {
       assertTrue(wire.send(new byte[] {1, 2, 3}).verdict().startsWith("498 "));

@@ -2,12 +2,14 @@ package io.bg3.server;
 
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +47,19 @@ final class Wire implements AutoCloseable {
   Wire send(String message) {
     socket.sendText(message, true).join();
     return this;
+  }
+
+  /** Sends a message that makes the server close the connection, perhaps before it is all sent. */
+  Wire sendUnwelcome(byte[] message, boolean last) {
+    try {
+      return sendPart(message, last);
+    } catch (CompletionException e) {
+      if (!(e.getCause() instanceof IOException)) {
+        throw e;
+      }
+      closed = true;
+      return this;
+    }
   }
 
   /** The next answer. */
