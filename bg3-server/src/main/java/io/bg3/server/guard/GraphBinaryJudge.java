@@ -10,6 +10,8 @@ import org.apache.tinkerpop.gremlin.structure.io.binary.DataType;
  * names has to be one that a query can use. The reader would allocate what is declared, descend
  * into the stack for each level, and load any class.
  *
+ * <p>While it walks, it adds up what the reader will make of the message: see {@link DecodedSize}.
+ *
  * <p>Takes time linear in the message. One judge for one message.
  */
 final class GraphBinaryJudge {
@@ -22,6 +24,7 @@ final class GraphBinaryJudge {
 
   private final ByteBuf bytes;
   private final int limit;
+  private final DecodedSize.Counter decoded = new DecodedSize.Counter();
 
   /**
    * @param bytes positioned at the version, behind the name of the format; its position moves
@@ -32,7 +35,12 @@ final class GraphBinaryJudge {
     this.limit = limit;
   }
 
-  void judge() throws Refusal {
+  /**
+   * Passes a message that may be read.
+   *
+   * @return what the reader will make of it
+   */
+  DecodedSize judge() throws Refusal {
     if ((oneByte() & 0x80) == 0) {
       throw Refusal.malformed("not GraphBinary: the version's highest bit is not set");
     }
@@ -43,6 +51,7 @@ final class GraphBinaryJudge {
     if (bytes.isReadable()) {
       throw Refusal.malformed("bytes behind the end: count=" + bytes.readableBytes());
     }
+    return decoded.size();
   }
 
   /** A value with its type before it. */
@@ -57,6 +66,7 @@ final class GraphBinaryJudge {
       throw Refusal.forbidden("type is not taken from a client: type=" + type);
     }
     int flag = oneByte();
+    decoded.value();
     if (type != DataType.UNSPECIFIED_NULL && (flag & 1) == 0) {
       value(type, depth);
     }
@@ -94,12 +104,22 @@ final class GraphBinaryJudge {
 
   private void composed(DataType type, int depth) throws Refusal {
     switch (type) {
-      case LIST, SET -> typedValues(count(LEAST), depth);
+      case LIST -> {
+        decoded.list();
+        typedValues(count(LEAST), depth);
+      }
+      case SET -> {
+        decoded.hashed();
+        int count = count(LEAST);
+        decoded.entries(count);
+        typedValues(count, depth);
+      }
       case MAP -> map(depth);
       case BARRIER, CARDINALITY, COLUMN, DIRECTION, DT, GTYPE, MERGE, OPERATOR, ORDER, PICK, POP ->
           name();
       case SCOPE, T -> name();
       case P, TEXTP -> {
+        decoded.list();
         string();
         typedValues(count(LEAST), depth);
       }
@@ -108,6 +128,7 @@ final class GraphBinaryJudge {
         typed(depth + 1);
       }
       case BYTECODE -> {
+        decoded.hashed(); // two lists
         instructions(depth);
         instructions(depth);
       }
@@ -152,7 +173,10 @@ final class GraphBinaryJudge {
   }
 
   private void map(int depth) throws Refusal {
-    typedValues(2 * count(2 * LEAST), depth);
+    decoded.hashed();
+    int count = count(2 * LEAST);
+    decoded.entries(count);
+    typedValues(2 * count, depth);
   }
 
   private void typedValues(int count, int depth) throws Refusal {
@@ -164,6 +188,7 @@ final class GraphBinaryJudge {
   private void instructions(int depth) throws Refusal {
     int count = count(2 * Integer.BYTES);
     for (int i = 0; i < count; i++) {
+      decoded.list(); // an instruction and its arguments
       string();
       typedValues(count(LEAST), depth);
     }
@@ -203,7 +228,9 @@ final class GraphBinaryJudge {
   }
 
   private void sized() throws Refusal {
-    skip(count(1));
+    int length = count(1);
+    decoded.bytes(length);
+    skip(length);
   }
 
   /** A number of things, each of at least so many bytes, that are all there. */

@@ -12,7 +12,8 @@ import org.apache.tinkerpop.shaded.jackson.core.exc.StreamConstraintsException;
 /**
  * Reads a request in GraphSON token by token, with the parser that will read it afterwards, and
  * makes nothing of it: its nesting is counted, and a class it names has to be one that a query can
- * use, since reading it would load it.
+ * use, since reading it would load it. What the reader will make of the message is added up: see
+ * {@link DecodedSize}.
  */
 final class JsonJudge {
   /** Braces that a typed value takes: one with its type, one for itself. */
@@ -37,16 +38,24 @@ final class JsonJudge {
             .build();
   }
 
-  void judge(InputStream message) throws Refusal {
+  /**
+   * Passes a message that may be read.
+   *
+   * @return what the reader will make of it
+   */
+  DecodedSize judge(InputStream message) throws Refusal {
+    DecodedSize.Counter decoded = new DecodedSize.Counter();
     try (JsonParser parser = factory.createParser(message)) {
       String field = "";
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        count(token, parser, decoded);
         if (token == JsonToken.FIELD_NAME) {
           field = parser.currentName();
         } else if (token == JsonToken.VALUE_STRING) {
           judge(field, parser.getText());
         }
       }
+      return decoded.size();
     } catch (StreamConstraintsException e) {
       throw Refusal.forbidden(
           "message is nested too deeply, or has a number too long: limit=" + limit);
@@ -54,6 +63,31 @@ final class JsonJudge {
       throw Refusal.malformed("message is not JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
       throw Refusal.malformed("message is not JSON");
+    }
+  }
+
+  /** Counts a token. A field is an entry of a map, and a token of its own while it is read. */
+  private static void count(JsonToken token, JsonParser parser, DecodedSize.Counter decoded)
+      throws IOException {
+    switch (token) {
+      case START_OBJECT -> {
+        decoded.value();
+        decoded.hashed();
+      }
+      case START_ARRAY -> {
+        decoded.value();
+        decoded.list();
+      }
+      case FIELD_NAME -> {
+        decoded.entries(1);
+        decoded.bytes(parser.getTextLength());
+      }
+      case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+        decoded.value();
+        decoded.bytes(parser.getTextLength());
+      }
+      case VALUE_TRUE, VALUE_FALSE, VALUE_NULL -> decoded.value();
+      default -> {} // ends
     }
   }
 

@@ -1,0 +1,113 @@
+package io.bg3.server.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.ByteArrayInputStream;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.structure.util.reference.ReferenceVertex;
+import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
+import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Reads messages that are small and become large, and looks at what the heap holds of them. */
+class DecodedSizeTest {
+  private static final int VALUES = 20_000;
+  private static final int COPIES = 20;
+
+  static Stream<Object> values() {
+    return Stream.of(
+        null,
+        1,
+        1L << 40,
+        "",
+        "a",
+        "\u20ac\u20ac\u20ac",
+        List.of(),
+        Set.of(),
+        Map.of(),
+        Map.of("a", 1),
+        Set.of(1, 2, 3),
+        Collections.nCopies(3, List.of(1)),
+        new BigInteger("7"),
+        P.eq(1),
+        new ReferenceVertex(1L, ""),
+        new Bytecode(),
+        new Bytecode.Binding<>("", null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("values")
+  void theHeapHoldsNoMoreThanIsSaid(Object value) throws Exception {
+    Bytecode query = new Bytecode();
+    query.addStep("inject", Collections.nCopies(VALUES, value).toArray());
+    byte[] binary = Messages.binary(query);
+    DecodedSize said = new GraphBinaryJudge(Messages.body(binary), 200).judge();
+    assertTrue(said.values() >= VALUES, said.toString());
+    long held = held(() -> Messages.read(binary));
+    assertTrue(held <= said.bytes(), said + ", held=" + held);
+    byte[] json = Messages.json(Messages.request(query));
+    DecodedSize saidOfJson = new JsonJudge(200).judge(new ByteArrayInputStream(json));
+    long heldOfJson = held(() -> readJson(json));
+    assertTrue(heldOfJson <= saidOfJson.bytes(), saidOfJson + ", held=" + heldOfJson);
+  }
+
+  @Test
+  void aMessageOfOneNumberIsSmall() throws Exception {
+    Bytecode query = new Bytecode();
+    query.addStep("V", 1L);
+    DecodedSize said = new GraphBinaryJudge(Messages.body(Messages.binary(query)), 200).judge();
+    assertEquals(7, said.values(), "arguments, aliases and query, and what is in them");
+    assertTrue(said.bytes() < 4_000, said.toString());
+  }
+
+  @Test
+  void aSetIsEstimatedByWhatItHolds() throws Exception {
+    Bytecode query = new Bytecode();
+    query.addStep("inject", Set.copyOf(IntStream.range(0, VALUES).boxed().toList()));
+    byte[] binary = Messages.binary(query);
+    DecodedSize said = new GraphBinaryJudge(Messages.body(binary), 200).judge();
+    long held = held(() -> Messages.read(binary));
+    assertTrue(held <= said.bytes() && said.bytes() < 4 * held, said + ", held=" + held);
+  }
+
+  private interface Reading {
+    Object read() throws Exception;
+  }
+
+  /** Bytes of heap that one of several copies takes. */
+  private static long held(Reading reading) throws Exception {
+    List<Object> copies = new ArrayList<>();
+    copies.add(reading.read()); // also loads classes
+    long before = used();
+    for (int i = 0; i < COPIES; i++) {
+      copies.add(reading.read());
+    }
+    long after = used();
+    assertEquals(COPIES + 1, copies.size());
+    return (after - before) / COPIES;
+  }
+
+  private static long used() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+
+  private static Object readJson(byte[] json) throws SerializationException {
+    ByteBuf bytes = Unpooled.wrappedBuffer(json);
+    return new GraphSONMessageSerializerV3().deserializeRequest(bytes);
+  }
+}
