@@ -52,8 +52,17 @@ final class Committer {
     try {
       return commitOrFail(transaction);
     } catch (OutOfMemoryError e) {
-      throw CommitRecord.heapExceeded(CommitRecord.size(transaction.writes(), null), e);
+      throw outOfMemory(transaction.writes(), e);
     }
+  }
+
+  /** What a commit throws that ran out of heap: before its timestamp nothing has happened. */
+  private RuntimeException outOfMemory(WriteSet writes, OutOfMemoryError e) {
+    if (writes.stamp() == 0) {
+      return CommitRecord.heapExceeded(CommitRecord.size(writes, null), e);
+    }
+    visibility.fail(e);
+    return new OutcomeUnknownException(writes.stamp(), visibility.failure());
   }
 
   private InFlight commitOrFail(Transaction transaction) {
@@ -68,19 +77,18 @@ final class Committer {
         transaction.sums().counts() != null; // then only the locks tell what is written
     ByteBuffer record =
         counts ? null : CommitRecord.encode(writes, transaction.sums().increments());
-    boolean happens = false;
+    boolean unknown = false;
     appendLargeValues(writes);
     try {
       InFlight commit = commit(transaction, footprint, record);
-      happens = true;
       commits.increment();
-      markLargeValues(writes, commit);
+      trees.values().markWritten(writes); // for the next checkpoint, once they are in the pages
       return commit;
     } catch (OutcomeUnknownException e) {
-      happens = true; // perhaps
+      unknown = true;
       throw e;
     } finally {
-      if (!happens) {
+      if (!unknown && writes.stamp() == 0) {
         releaseLargeValues(writes);
         if (counts) {
           transaction.sums().counts().withdraw(writes); // next time they may have to be others
@@ -193,7 +201,7 @@ final class Committer {
     try {
       return commitAloneOrFail(writes);
     } catch (OutOfMemoryError e) {
-      throw CommitRecord.heapExceeded(CommitRecord.size(writes, null), e);
+      throw outOfMemory(writes, e);
     }
   }
 
@@ -202,19 +210,17 @@ final class Committer {
     ByteBuffer record = CommitRecord.encode(writes, null);
     appendLargeValues(writes);
     Batches own = batches.get();
-    boolean happens = false;
+    boolean unknown = false;
     try {
       own.fill(writes, trees);
       own.load();
-      InFlight commit = pipeline.run(writes, null, record, own);
-      happens = true;
-      return commit;
+      return pipeline.run(writes, null, record, own);
     } catch (OutcomeUnknownException e) {
-      happens = true; // perhaps
+      unknown = true;
       throw e;
     } finally {
       finish(own);
-      if (!happens) {
+      if (!unknown && writes.stamp() == 0) {
         releaseLargeValues(writes);
       }
     }
@@ -273,16 +279,6 @@ final class Committer {
 
   private int stripe(int space, byte[] key) {
     return locks.stripeOf(KeySpace.stripeHash(space, key));
-  }
-
-  /** Remembers large values for the next checkpoint, once they are in the pages. */
-  private void markLargeValues(WriteSet writes, InFlight commit) {
-    try {
-      trees.values().markWritten(writes);
-    } catch (OutOfMemoryError e) { // the commit has happened, and must not seem to have failed
-      visibility.fail(e);
-      throw new OutcomeUnknownException(commit.stamp, visibility.failure());
-    }
   }
 
   /**

@@ -68,7 +68,7 @@ final class Pipeline {
     try {
       InFlight commit = new InFlight(increments); // may fail, which a reservation would outlive
       reserve(record.remaining());
-      return issueAndApply(commit, record, batches);
+      return issueAndApply(commit, writes, record, batches);
     } finally {
       budget.release(bytes);
     }
@@ -83,9 +83,11 @@ final class Pipeline {
     }
   }
 
-  private InFlight issueAndApply(InFlight commit, ByteBuffer record, Batches batches) {
+  private InFlight issueAndApply(
+      InFlight commit, WriteSet writes, ByteBuffer record, Batches batches) {
     try {
       sequencer.issue(commit, record);
+      writes.issued(commit.stamp);
       batches.apply(commit.stamp, horizon);
       visibility.markApplied(commit);
       return commit;

@@ -7,6 +7,17 @@ import java.util.List;
 final class WriteSet {
   private final List<SpaceWrites> spaces = new ArrayList<>(2); // ascending
   private long now;
+  private long stamp; // 0 before the point of no return
+
+  /** The commit of these writes has this timestamp and its place in the log. */
+  void issued(long timestamp) {
+    stamp = timestamp;
+  }
+
+  /** The commit's timestamp; 0 if nothing has happened. */
+  long stamp() {
+    return stamp;
+  }
 
   /** Buffers a put, or a removal if {@code value} is null. */
   void add(int space, byte[] key, byte[] value) {
