@@ -2,11 +2,16 @@ package io.bg3.bench.work;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** Directories of stores: how large, copied, deleted. */
@@ -16,14 +21,30 @@ public final class StoreFiles {
 
   private StoreFiles() {}
 
+  /** Bytes of all files but the log's. The store may be open: files come and go meanwhile. */
   static long bytesWithoutLog(Path directory) throws IOException {
-    long bytes = 0;
-    for (Path file : list(directory)) {
-      if (Files.isRegularFile(file) && !file.getFileName().toString().matches(LOG)) {
-        bytes += Files.size(file);
-      }
-    }
-    return bytes;
+    AtomicLong bytes = new AtomicLong();
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (!file.getFileName().toString().matches(LOG)) {
+              bytes.addAndGet(attributes.size());
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (failure instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE; // deleted or renamed right now
+            }
+            throw failure;
+          }
+        });
+    return bytes.get();
   }
 
   /** Copies a directory with everything in it. */
