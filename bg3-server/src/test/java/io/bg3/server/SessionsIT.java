@@ -355,7 +355,7 @@ class SessionsIT {
     }
   }
 
-  /** The loop of the README. */
+  /** The loop of docs/clients.md. */
   @Test
   void whoTriesAgainAfterAConflictLosesNothing() throws Exception {
     Object flight = served.g().addV("flight").property("seats", 100).id().next();
