@@ -469,7 +469,7 @@ public final class Bg3 implements AutoCloseable {
     return Isolation.valueOf(settings.text(Setting.ISOLATION).toUpperCase(Locale.ROOT));
   }
 
-  /** What sets the budget, as whoever started the program knows it. */
+  /** What sets the budget, in the words of the program's options. */
   private static String budgetSetting(Settings settings) {
     String key = Setting.MEMORY_BUDGET.key();
     return settings.bytes(Setting.MEMORY_BUDGET) > 0

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What has been opened so far, to be closed in the opposite order: at the end, or when opening
- * fails half-way.
+ * The parts of a store that are open, to be closed in the opposite order: at the end, or when
+ * opening fails half-way.
  */
 final class OpenParts {
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();

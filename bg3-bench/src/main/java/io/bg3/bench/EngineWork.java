@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A work that the user can ask for, and who takes part in it. */
+/** A work that the user can ask for, and the systems that take part in it. */
 enum EngineWork {
   LOAD("load", WorkKind.LOAD, true, BG3, ROCKSDB, LMDB),
   WRITTEN("written", WorkKind.LOAD, true, BG3, ROCKSDB, LMDB),

@@ -5,7 +5,7 @@ import io.bg3.bench.work.Memory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a loaded store needs in memory over an empty one. */
+/** The memory that a loaded store takes beyond that of an empty one. */
 final class MemoryFigures {
   private static final double PERCENT = 100;
 

@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * The stores that are open in this process: LinkBench makes an instance of the adapter for every
- * thread, and all of them share one store for each directory. Who comes first opens it, and who
- * leaves last closes it.
+ * thread, and all of them share one store for each directory. A thread that comes first opens it,
+ * and a thread that leaves last closes it.
  *
  * <p>Threads: any; the class guards its map, also while a store is opened or closed.
  */
@@ -21,7 +21,7 @@ final class SharedStores {
     this.database = database;
   }
 
-  /** The store of a {@code dbid}, for one more user, who releases it. */
+  /** The store of a {@code dbid}, for one more user, which releases it. */
   static LinkDatabase acquire(StoreSettings settings, String dbid) {
     synchronized (OPEN) {
       String key = settings.key(dbid);

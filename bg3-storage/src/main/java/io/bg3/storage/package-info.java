@@ -1,2 +1,2 @@
-/** What lies below the engine: files, log, extents, manifest, memory. */
+/** The storage layer, below the engine: files, log, extents, manifest, memory. */
 package io.bg3.storage;

@@ -42,8 +42,8 @@ public final class EdgeValue {
   }
 
   /**
-   * A number that depends on the length and on the first and last eight bytes of a value, so that
-   * who has read the value has touched all of it.
+   * A number that depends on the length and on the first and last eight bytes of a value, so that a
+   * thread that has read the value has touched all of it.
    *
    * @param first the first eight bytes, big-endian
    * @param last the last eight

@@ -3,8 +3,8 @@ package io.bg3.bench.data;
 import java.util.Arrays;
 
 /**
- * What is asked of every system, in the same order. Edges are drawn with equal chance, and so a
- * vertex is met as often as a traversal meets it: in proportion to its edges.
+ * The queries that every system answers, in the same order. Edges are drawn with equal chance, and
+ * so a vertex is met as often as a traversal meets it: in proportion to its edges.
  */
 public final class Questions {
   private static final long OWNERS = 11;

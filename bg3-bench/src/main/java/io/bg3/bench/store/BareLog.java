@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Nothing but group commit: records of edges, appended to a preallocated file and synced. The
  * ceiling of what synced commits can reach on a machine.
  *
- * <p>Who finds nobody writing becomes the writer: it takes everything that waits, writes it once,
- * syncs once, and wakes those who waited. So a single thread pays for no other.
+ * <p>A thread that finds nobody writing becomes the writer: it takes everything that waits, writes
+ * it once, syncs once, and wakes those who waited. So a single thread pays for no other.
  *
  * <p>Threads: any number of writers. There are no readers.
  */

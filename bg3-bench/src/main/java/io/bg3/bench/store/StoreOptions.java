@@ -3,7 +3,7 @@ package io.bg3.bench.store;
 import java.nio.file.Path;
 
 /**
- * What every system is opened with.
+ * The options with which every system is opened.
  *
  * @param directory its own
  * @param memory bytes for everything it keeps in memory

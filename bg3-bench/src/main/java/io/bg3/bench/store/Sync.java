@@ -1,6 +1,6 @@
 package io.bg3.bench.store;
 
-/** What a commit waits for. */
+/** The step of durability that a commit waits for. */
 public enum Sync {
   /** Until it is on the disk. */
   EVERY_COMMIT,

@@ -1,6 +1,6 @@
 package io.bg3.bench.work;
 
-/** What becomes of vertices with very many edges in scans. */
+/** How scans treat vertices with very many edges. */
 public enum HeavyOwners {
   /** They are asked for as all others are. */
   KEEP,

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the kernel counted for this process: bytes that came from the device and bytes that are to
- * go to it, the page cache apart. Zeros where there is no /proc.
+ * The I/O that the kernel counted for this process: bytes that came from the device and bytes that
+ * are to go to it, the page cache apart. Zeros where there is no /proc.
  */
 record ProcessIo(long read, long written) {
   private static final Path COUNTERS = Path.of("/proc/self/io");

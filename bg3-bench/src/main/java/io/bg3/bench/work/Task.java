@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Properties;
 
 /**
- * What a process is told to do.
+ * The task of a process.
  *
  * @param contender with which system
  * @param work which work

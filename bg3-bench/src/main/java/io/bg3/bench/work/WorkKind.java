@@ -1,6 +1,6 @@
 package io.bg3.bench.work;
 
-/** What a process can be told to do. */
+/** The kinds of work that a process can do. */
 public enum WorkKind {
   LOAD(new Load()),
   SCAN(new Scans()),

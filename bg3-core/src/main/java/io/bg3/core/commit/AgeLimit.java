@@ -45,7 +45,7 @@ final class AgeLimit implements AutoCloseable {
     }
   }
 
-  /** The time for who begins, in ticks. */
+  /** The time for a caller that begins, in ticks. */
   long tick() {
     return tick;
   }

@@ -3,8 +3,8 @@ package io.bg3.core.commit;
 import io.bg3.core.page.Entries;
 
 /**
- * What the trees of a space hold of a range at a snapshot, in key order: the scan of one tree, or
- * several merged. Belongs to one thread.
+ * The entries of a range that the trees of a space hold at a snapshot, in key order: the scan of
+ * one tree, or several merged. Belongs to one thread.
  */
 final class BaseScan {
   private final LeafScan[] scans;

@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * What the log holds of one commit: its timestamp, what it added to totals, and what it wrote by
- * key. Nothing in it depends on pages or on which tree holds an edge.
+ * The log record of one commit: its timestamp, what it added to totals, and what it wrote by key.
+ * Nothing in it depends on pages or on which tree holds an edge.
  *
  * <pre>
  *  offset  size    field
@@ -90,7 +90,7 @@ final class CommitRecord {
   /**
    * Encodes everything but the stamp, which {@link #setStamp} puts in. Ready to be appended to the
    * log. Every commit comes through here before it takes its timestamp, so what pages, extents and
-   * replay could not hold is refused here at the latest, whoever wrote it.
+   * replay could not hold is refused here at the latest.
    *
    * @throws io.bg3.core.limit.LimitExceededException if it is too large, or something in it
    * @throws MemoryExceededException if it cannot fit into the heap

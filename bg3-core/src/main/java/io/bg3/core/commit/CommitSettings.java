@@ -1,7 +1,7 @@
 package io.bg3.core.commit;
 
 /**
- * What the commit layer is told.
+ * The settings of the commit layer.
  *
  * @param durability what a commit that returned has survived
  * @param intervalMillis time between two syncs when the durability is {@link Durability#ASYNC}, 1

@@ -66,7 +66,7 @@ final class Committer {
   }
 
   private InFlight commitOrFail(Transaction transaction) {
-    if (transaction.reach().held() == null) { // who has locks has waited before he took them
+    if (transaction.reach().held() == null) { // a retry has waited before it took its locks
       pace.await();
     }
     checkWriting();
@@ -150,7 +150,7 @@ final class Committer {
       if (held.footprint().covers(footprint) && held.claim()) {
         return held;
       }
-      held.release(); // nobody waits for locks while he holds some
+      held.release(); // no thread waits for locks while it holds some
     }
     return new HeldLocks(locks, footprint);
   }
@@ -329,7 +329,7 @@ final class Committer {
 
   /**
    * Throws the conflict, if there is one, once everything is visible that it may rest on: no crash
-   * may take back what an answer was based on, and who tries again shall see it.
+   * may take back what an answer was based on, and a thread that tries again shall see it.
    */
   private void refuse(String changed) {
     if (changed != null) {
@@ -354,7 +354,7 @@ final class Committer {
     return conflicts.sum();
   }
 
-  /** The locks, for who holds them over several commits. */
+  /** The locks, for a caller that holds them over several commits. */
   Locks locks() {
     return locks;
   }

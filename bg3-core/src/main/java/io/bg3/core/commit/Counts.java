@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What one transaction adds to counters of vertices. Belongs to one thread.
+ * The amounts that one transaction adds to counters of vertices. Belongs to one thread.
  *
  * <p>A counter is an edge entry of its owner with the tag {@link EdgeKey#COUNTER}, so it has
  * versions, moves and is replayed like any other. Its value is the count, as an unsigned varint; a

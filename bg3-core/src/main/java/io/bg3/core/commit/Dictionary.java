@@ -15,8 +15,8 @@ import java.util.function.BiConsumer;
  *
  * <p>A code is made by a commit of its own that is in the log before anything can use it. It is
  * never undone and never used for another text. A code may have a <i>form</i>: bytes that say what
- * is special about what the text names, made in the same commit. So whoever uses a code has found
- * its form, and no form comes after the first use.
+ * is special about what the text names, made in the same commit. So the thread that uses a code has
+ * found its form, and no form comes after the first use.
  *
  * <p>Threads: any.
  */

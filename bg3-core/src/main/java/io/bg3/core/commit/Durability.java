@@ -1,8 +1,8 @@
 package io.bg3.core.commit;
 
 /**
- * What a commit that returned has survived. A property of the store, the same for all its
- * transactions.
+ * The failures that a commit survives once it has returned. A property of the store, the same for
+ * all its transactions.
  */
 public enum Durability {
   /** A commit returns, and is seen by others, only when its log record has been synced. */

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What stands before all stripes: entered shared by who takes stripes, exclusively by who would
- * need too many or cannot name them.
+ * What stands before all stripes: entered shared by the thread that takes stripes, exclusively by
+ * the thread that would need too many or cannot name them.
  *
  * <p>Entering shared must not make threads write to one cache line, so everybody counts in a
- * counter chosen by his thread. Entering exclusively means to announce it and to wait until every
+ * counter chosen by the thread. Entering exclusively means to announce it and to wait until every
  * counter is zero.
  *
  * <pre>
@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <ul>
  *   <li>G1: while {@code closer} has returned from {@link #enterExclusively}, every counter is zero
- *       or belongs to somebody who will count down before he does anything else.
+ *       or belongs to a thread that will count down before it does anything else.
  *   <li>G2: the count up comes before the read of {@code closer}, the write of {@code closer}
  *       before the read of the counters, all of them volatile: one of the two sees the other.
  * </ul>

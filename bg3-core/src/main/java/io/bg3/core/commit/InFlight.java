@@ -6,7 +6,7 @@ package io.bg3.core.commit;
  *
  * <p>{@code stamp} and {@code end} are written by the {@link Sequencer} before it publishes the
  * link through the {@code next} of the one before. {@code applied} is set by the committer, {@code
- * waiter} by who waits for this commit.
+ * waiter} by the thread that waits for this commit.
  */
 final class InFlight {
   /** What the commit adds to totals; null if nothing. */

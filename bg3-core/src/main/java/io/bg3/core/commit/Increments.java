@@ -3,8 +3,8 @@ package io.bg3.core.commit;
 import java.util.Arrays;
 
 /**
- * What one transaction adds to totals: a few counters, ascending, with an amount each. Belongs to
- * one thread until its commit is in flight, and is not changed any more from then on.
+ * The amounts that one transaction adds to totals: a few counters, ascending, with an amount each.
+ * Belongs to one thread until its commit is in flight, and is not changed any more from then on.
  */
 final class Increments {
   private int[] counters = new int[4];

@@ -1,6 +1,6 @@
 package io.bg3.core.commit;
 
-/** What a commit checks before it may happen. */
+/** The isolation of a transaction: the checks that its commit has to pass. */
 public enum Isolation {
   /**
    * Strict serialisability: nothing that the transaction read or overwrote has changed since its

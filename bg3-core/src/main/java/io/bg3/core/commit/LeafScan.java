@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * since an owner may have moved to another. Belongs to one thread.
  */
 final class LeafScan {
-  /** Who wants more than so many entries is given all of each leaf. */
+  /** A thread that wants more than so many entries is given all of each leaf. */
   static final int LARGE = 256;
 
   private static final int GROWTH = 8;

@@ -20,12 +20,12 @@ import java.util.function.Supplier;
  * <p><i>begin</i> is where the last checkpoint has left the log, <i>room</i> what is left to the
  * stop, <i>duration</i> that of the last checkpoint or of the one that runs, whichever is longer.
  * So nobody waits as long as what is committed during a checkpoint takes less than about two thirds
- * of the room; who commits more than that comes nearer to the stop ever more slowly.
+ * of the room; a thread that commits more than that comes nearer to the stop ever more slowly.
  *
  * <ul>
- *   <li>P1: who waits here holds nothing that a checkpoint, or a commit that does not wait, could
- *       want: no gate, stripe, dictionary, memory, log space, latch or epoch. So a checkpoint ends
- *       without him.
+ *   <li>P1: a thread that waits here holds nothing that a checkpoint, or a commit that does not
+ *       wait, could want: no gate, stripe, dictionary, memory, log space, latch or epoch. So a
+ *       checkpoint ends without it.
  *   <li>P2: nobody waits once the store has stopped writing, as it does when a checkpoint fails.
  *   <li>P3: while checkpoints are kept off on purpose, as a check of the store does, nobody waits
  *       and the log grows.

@@ -15,7 +15,7 @@ interface LogTail {
    * Makes durable all that is appended by now, for everybody, unless another thread is at it.
    *
    * @param position what the caller waits for
-   * @return whether it was done here; then whoever else waits for more has to be woken, since he
+   * @return whether it was done here; then the other threads that wait have to be woken, since one
    *     may have found this thread at it
    * @throws IOException if the log fails or has failed
    */
@@ -24,7 +24,7 @@ interface LogTail {
   }
 
   /**
-   * Returns when all that is appended by now is durable, whoever does it.
+   * Returns when all that is appended by now is durable, whichever thread does it.
    *
    * @throws IOException if the log fails or has failed
    */

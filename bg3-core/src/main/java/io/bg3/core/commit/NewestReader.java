@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Reads for one thread, each from the newest snapshot, without a transaction: for who asks many
- * small questions.
+ * Reads for one thread, each from the newest snapshot, without a transaction: for a caller that
+ * asks many small questions.
  *
  * <p>A transaction registers its snapshot, so that nobody prunes what it may still read. What looks
  * at a page or two gets along without:
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  *
  * <p>A page never forgets a cut: one that was split, widened or merged with another says the
  * largest. So if it says none above s, nothing that s sees was taken from it. Whose pages are
- * pruned too often for that registers his snapshot after all, and so does who reads a list of
+ * pruned too often for that registers its snapshot after all, and so does one that reads a list of
  * several leaves, or a large value, which is freed by other rules than pages.
  *
  * <p>Belongs to one thread. A question must not ask another.
@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 public final class NewestReader {
   private static final int ATTEMPTS = 3;
 
-  /** Who wants more than so many entries is given all of each leaf. */
+  /** A thread that wants more than so many entries is given all of each leaf. */
   private static final int LARGE = 256;
 
   /** Thrown in place of an answer that may lack versions; has no trace. */

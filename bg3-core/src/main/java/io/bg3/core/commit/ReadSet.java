@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a transaction has read: ranges and existence of single keys, by key space; totals with the
+ * The read set of a transaction: ranges and existence of single keys, by key space; totals with the
  * values they had; texts that had no code. Belongs to one thread.
  */
 final class ReadSet {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>Then it takes the locks that the attempts so far would have needed, waits until everything
  *       issued is visible, takes its snapshot, and works while nobody can change what it touches.
  *       If it touches more this time it lets go of everything before its commit takes the locks
- *       that it needs: nobody waits for locks while he holds some. The next attempt takes the
+ *       that it needs: no thread waits for locks while it holds some. The next attempt takes the
  *       union.
  *   <li>The tenth takes the whole gate.
  * </ol>

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * The snapshots that are open, so that whoever prunes versions knows which are still read.
+ * The snapshots that are open, so that the thread that prunes versions knows which are still read.
  *
  * <p>A snapshot is registered without a lock while others prune:
  *
@@ -41,7 +41,8 @@ import java.util.function.LongSupplier;
  * </pre>
  *
  * <p>What a reader gets in 1 may lack versions only after b, hence after a, and then 2 sees it. A
- * claim that is kept (a commit) is not taken, and one is given back only by who holds it.
+ * claim that is kept (a commit) is not taken, and one is given back only by the thread that holds
+ * it.
  *
  * <p>Threads: any. A slot is taken by a compare-and-set from {@link #FREE}; the array of chunks
  * only grows, so a slot that was taken in an old array is seen in every newer one.
@@ -164,7 +165,8 @@ class SnapshotSlots {
     AtomicLongArray chunk = chunks.get()[slot / CHUNK];
     assert chunk.get(slot % CHUNK * STRIDE) != FREE : "released twice: slot=" + slot;
     chunk.setRelease(slot % CHUNK * STRIDE + BORN, NEVER);
-    chunk.setRelease(slot % CHUNK * STRIDE, FREE); // who prunes may see it open a little longer
+    chunk.setRelease(
+        slot % CHUNK * STRIDE, FREE); // a thread that prunes may see it open a little longer
   }
 
   /** Raises the cut and says which versions somebody may still read. */

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a transaction has read in one key space. Ranges are joined where they overlap, or touch
+ * The read set of a transaction in one key space. Ranges are joined where they overlap, or touch
  * within one stripe, now and then while they are added and once more before the commit; when very
  * many stay apart, neighbours are joined over what lies between, which can only cause a conflict
  * that need not have been. Belongs to one thread.

@@ -170,7 +170,9 @@ final class SpaceWrites {
     return inclusive ? tree.floorEntry(from) : tree.lowerEntry(from);
   }
 
-  /** The write at an index, in key order: for who looks at all of them when no more come. */
+  /**
+   * The write at an index, in key order: for a caller that looks at all of them when no more come.
+   */
   Write at(int i) {
     if (tree != null) {
       sorted = tree.values().toArray(new Write[0]);

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one thread uses for its look-ups and scans again and again, whatever the transaction: views
- * of pages and columns to copy into, which are most of what a short transaction would allocate.
+ * The objects that one thread uses again for look-ups and scans, in every transaction: views of
+ * pages and columns to copy into, which are most of what a short transaction would allocate.
  * Nothing in it outlives a call, but for columns, which a scan takes and gives back when it ends,
  * on any thread.
  */

@@ -19,14 +19,14 @@ import java.util.concurrent.locks.LockSupport;
  * </pre>
  *
  * <p>Threads wait in buckets that many stripes share. A free stripe may be taken past those who
- * wait, since a parked thread needs longer to wake than a commit holds a stripe; who has waited for
- * a millisecond raises bit 29 and ends that.
+ * wait, since a parked thread needs longer to wake than a commit holds a stripe; a thread that has
+ * waited for a millisecond raises bit 29 and ends that.
  *
  * <ul>
  *   <li>S1: bit 31 and a shared count exclude each other.
- *   <li>S2: who is about to park is in the queue and has seen, under the bucket's lock, that the
- *       stripe is held, and has set bit 30 by the same compare-and-set; so the release that follows
- *       finds the bit, and under that lock the waiter.
+ *   <li>S2: a thread that is about to park is in the queue and has seen, under the bucket's lock,
+ *       that the stripe is held, and has set bit 30 by the same compare-and-set; so the release
+ *       that follows finds the bit, and under that lock the waiter.
  *   <li>S3: bits 30 and 29 change only under the bucket's lock.
  *   <li>S4: a thread asks for stripes in ascending order, each once: there is no cycle of waiting.
  * </ul>

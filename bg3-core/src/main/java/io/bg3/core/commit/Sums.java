@@ -2,7 +2,10 @@ package io.bg3.core.commit;
 
 import io.bg3.core.limit.Limit;
 
-/** What one transaction adds to totals and to counters of vertices. Belongs to one thread. */
+/**
+ * The amounts that one transaction adds to totals and to counters of vertices. Belongs to one
+ * thread.
+ */
 final class Sums {
   private Increments increments;
   private Counts counts;

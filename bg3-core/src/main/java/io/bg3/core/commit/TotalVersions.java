@@ -7,8 +7,8 @@ import java.util.function.Supplier;
  * The versions of one total, oldest first.
  *
  * <p>Threads: one adds at a time, any number read. A version is written behind the others and then
- * counted by a volatile write; a full array is replaced by a pruned copy, and who still reads the
- * old one finds there all he needs.
+ * counted by a volatile write; a full array is replaced by a pruned copy, and a thread that still
+ * reads the old one finds there all it needs.
  */
 final class TotalVersions {
   private static final int CAPACITY = 16;

@@ -15,8 +15,9 @@ import java.util.function.Supplier;
  * its time.
  *
  * <p>Commits do not write them, or all commits would meet there. Each brings its increments along,
- * and whoever advances <i>visible</i> adds them in the order of the timestamps before he moves it.
- * So a total at a snapshot is exactly the sum of the commits that the snapshot sees.
+ * and the thread that advances <i>visible</i> adds them in the order of the timestamps before it
+ * moves the mark. So a total at a snapshot is exactly the sum of the commits that the snapshot
+ * sees.
  *
  * <p>Encoded for a checkpoint:
  *

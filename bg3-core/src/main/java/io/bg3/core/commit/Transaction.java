@@ -233,7 +233,8 @@ public final class Transaction implements AutoCloseable {
   /**
    * Lets the commit happen, in every isolation, only if no edge entry of this owner whose tag and
    * label, as unsigned numbers, lie from {@code tagLabelLow} to {@code tagLabelHigh} has changed
-   * since the snapshot: for who removes a vertex, that nobody adds an edge to it meanwhile.
+   * since the snapshot: for a caller that removes a vertex, that nobody adds an edge to it
+   * meanwhile.
    */
   public void guardEdges(long owner, int tagLabelLow, int tagLabelHigh) {
     checkWritable();

@@ -160,9 +160,9 @@ public final class TransactionManager implements AutoCloseable {
    * Does {@code work} while nobody else can change what belongs to some vertices, and commits it.
    *
    * <p>Its transaction reads what was applied last, so that it never conflicts and never has to be
-   * done again: who wants the same vertex queues up. It may only touch keys that belong to one of
-   * the vertices: their edge entries and counters, records and properties. Totals may be added to,
-   * codes be made.
+   * done again: a thread that wants the same vertex queues up. It may only touch keys that belong
+   * to one of the vertices: their edge entries and counters, records and properties. Totals may be
+   * added to, codes be made.
    *
    * <p>When it returns or throws, everything is visible that {@code work} has written or read, also
    * when it wrote nothing. The locks are given back before that, as soon as the commit is in the
@@ -354,7 +354,8 @@ public final class TransactionManager implements AutoCloseable {
     everything.addGate();
     HeldLocks held = new HeldLocks(committer.locks(), everything.seal());
     try {
-      // No commit is between its timestamp and its pages now; who comes later finds the failure.
+      // No commit is between its timestamp and its pages now; a thread that comes later finds the
+      // failure.
       if (failure() == null) {
         ids.logExactly();
         writer.sync();

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Moves <i>applied</i> and <i>visible</i> along the chain of commits, and lets those wait who must
- * not go on before them.
+ * Moves <i>applied</i> and <i>visible</i> along the chain of commits, and lets those threads wait
+ * that must not go on before them.
  *
  * <pre>
  *   origin -> c1 -> c2 -> c3 -> c4 -> c5        chain, by timestamp
@@ -25,27 +25,27 @@ import java.util.concurrent.locks.ReentrantLock;
  *       it.
  *   <li>V4: when somebody has marked a commit applied, or the log durable, and has called {@link
  *       #advance}, then both have been moved as far as that allows when the last of those who are
- *       in it returns. Whoever finds another inside leaves a mark in {@code calls} and goes; the
- *       other looks again before he leaves.
- *   <li>V5: a waiter announces himself and then looks at <i>visible</i>; the advancer moves
+ *       in it returns. A thread that finds another inside leaves a mark in {@code calls} and goes;
+ *       the other looks again before it leaves.
+ *   <li>V5: a waiter announces itself and then looks at <i>visible</i>; the advancer moves
  *       <i>visible</i> and then looks for waiters; the same holds for {@code failure}. All of that
  *       is volatile, so no wake-up is lost.
  *   <li>V6: while somebody waits for the log and nobody writes it, one of those who wait is awake
- *       and will. A waiter announces himself and then looks whether he may lead; a leader steps
- *       back and then looks for waiters whom he has not served, and wakes one.
+ *       and will. A waiter announces itself and then looks whether he may lead; a leader steps back
+ *       and then looks for waiters that it has not served, and wakes one.
  * </ul>
  *
  * <p>Publication: the volatile write of {@code visible} makes a commit's entries, and its totals,
  * seen by all who take a snapshot afterwards.
  *
- * <p>Threads: any. {@code firstShown}'s chain links are cut by the advancer as he passes, since an
+ * <p>Threads: any. {@code firstShown}'s chain links are cut by the advancer as it passes, since an
  * old link that the collector has promoted would keep all younger ones alive.
  */
 class Visibility {
   private static final int SPINS = 20;
 
   /**
-   * How often a waiter lets others run before he parks. With more threads than processors, the one
+   * How often a waiter lets others run before it parks. With more threads than processors, the one
    * that is waited for was put off its processor and goes on when the others step aside, which
    * takes less than parking all of them and waking them again.
    */
@@ -103,8 +103,8 @@ class Visibility {
   }
 
   /**
-   * One round of the advancer. Whatever happens in it, he comes to the end of it: an advancer who
-   * left with an exception would have all others wait for him for ever.
+   * One round of the advancer. Whatever happens in it, it comes to its end: an advancer that left
+   * with an exception would have all others wait for it for ever.
    */
   private void move() {
     if (!broken) {
@@ -258,7 +258,7 @@ class Visibility {
       return;
     }
     try {
-      log.settle(); // who has appended what is waited for may take his time to come here
+      log.settle(); // a thread that has appended what is waited for may take its time to come here
       advance();
     } catch (IOException | RuntimeException | Error e) {
       fail(e);
@@ -284,7 +284,7 @@ class Visibility {
    */
   void fail(Throwable cause) {
     keepFirst(cause);
-    advance(); // the chain belongs to the advancer, so he does the waking
+    advance(); // the chain belongs to the advancer, so it does the waking
   }
 
   private void keepFirst(Throwable cause) {

@@ -20,10 +20,10 @@
  * </pre>
  *
  * <p><b>Order of waiting</b>, outermost first: gate, stripes ascending, dictionary, memory, log
- * space. Inside a tree follow latches, which nobody holds while he waits for any of these. Who
- * syncs the log, {@link io.bg3.core.commit.GroupSync}, takes none of them meanwhile, so whoever
- * waits for durability with locks in hand, as a commit that has read a total does, is served, or
- * serves himself.
+ * space. Inside a tree follow latches, which no thread holds while it waits for any of these. The
+ * thread that syncs the log, {@link io.bg3.core.commit.GroupSync}, takes none of them meanwhile, so
+ * the thread that waits for durability with locks in hand, as a commit that has read a total does,
+ * is served, or serves itself.
  *
  * <h2>What is seen</h2>
  *
@@ -31,8 +31,8 @@
  * timestamp order. Commits then go into the pages in any order; <i>visible</i> is the largest
  * timestamp below which all have arrived and, with {@link io.bg3.core.commit.Durability#SYNC}, are
  * durable. It is the snapshot of the next reader, and a commit returns only when visible covers it.
- * Hence, whoever begins after a commit has returned sees it, and nobody is ever shown what a crash
- * can take back:
+ * Hence, the thread that begins after a commit has returned sees it, and nobody is ever shown what
+ * a crash can take back:
  *
  * <pre>
  *   T1  stamp 7 ..... in the pages .................. synced, visible = 7, returns
@@ -57,11 +57,12 @@
  *
  * <p>A range that no single stripe covers cannot be locked by stripes: a phantom would come in
  * through one that nobody took. Such a commit takes the gate exclusively, which waits until nobody
- * is between his locks and his pages. Since it keeps all others out, it looks at its ranges before,
+ * is between its locks and its pages. Since it keeps all others out, it looks at its ranges before,
  * notes the <i>applied</i> of that moment, and inside looks only for what is newer.
  *
- * <p>A total is not in any page. Whoever read one and writes takes the gate, waits until everything
- * issued is visible, for only then have all increments been added, and compares the values.
+ * <p>A total is not in any page. A thread that read one and writes takes the gate, waits until
+ * everything issued is visible, for only then have all increments been added, and compares the
+ * values.
  *
  * <p>Three more things count as reads: the existence of a key, which conflicts only if it has
  * changed; that a text has no code; and nothing else: inserting edges at one vertex, reserving
@@ -77,10 +78,10 @@
  *
  * <h2>What is kept</h2>
  *
- * <p>{@link io.bg3.core.commit.SnapshotSlots} tells whoever prunes which versions are still read,
- * and draws the race between registering and pruning. A {@link io.bg3.core.commit.NewestReader}
- * does not register, and looks afterwards whether it had to. {@link
- * io.bg3.core.commit.SequenceReservations} draws that of two edges for one sequence, {@link
+ * <p>{@link io.bg3.core.commit.SnapshotSlots} tells the thread that prunes which versions are still
+ * read, and draws the race between registering and pruning. A {@link
+ * io.bg3.core.commit.NewestReader} does not register, and looks afterwards whether it had to.
+ * {@link io.bg3.core.commit.SequenceReservations} draws that of two edges for one sequence, {@link
  * io.bg3.core.commit.CodeTable} that of a label that is missed and made.
  *
  * <h2>What fails</h2>

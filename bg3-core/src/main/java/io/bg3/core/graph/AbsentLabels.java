@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a transaction looked for under labels that had no code: there was nothing, and no key that
+ * The look-ups of a transaction under labels that had no code: there was nothing, and no key that
  * could be remembered as read. Before the transaction commits, each such look-up becomes a read
  * that can be validated:
  *

@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-/** What happens to the properties that a vertex already has under a key when another comes. */
+/** How a new property of a vertex affects the properties that the vertex has under the same key. */
 public enum Cardinality {
   /** It replaces them. */
   SINGLE,

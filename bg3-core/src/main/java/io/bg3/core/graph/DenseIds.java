@@ -1,12 +1,12 @@
 package io.bg3.core.graph;
 
 /**
- * Gives vertices consecutive ids without gaps, whoever asks, also after a restart: for graphs whose
- * readers pick ids by number. Whoever uses it gives the ids to vertices himself; there is one for a
- * name in an open store.
+ * Gives vertices consecutive ids without gaps, to all threads and also after a restart: for graphs
+ * whose readers pick ids by number. Its user gives the ids to vertices; there is one for a name in
+ * an open store.
  *
  * <p>The next id is in memory. Two variables of the graph, {@code name.limit} and {@code
- * name.floor}, bound it for whoever opens the store next:
+ * name.floor}, bound it for the next opening of the store:
  *
  * <ul>
  *   <li>D1: no vertex has got an id from {@code limit} on; it is raised, by a block, before that

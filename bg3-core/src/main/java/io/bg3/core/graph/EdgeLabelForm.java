@@ -3,8 +3,8 @@ package io.bg3.core.graph;
 import io.bg3.storage.format.CorruptionException;
 
 /**
- * What is special about the edges with a label. It is declared before the first of them is written
- * and never changes.
+ * The declared properties of the edges with a label. They are declared before the first of them is
+ * written and never changes.
  *
  * <p>As bytes:
  *

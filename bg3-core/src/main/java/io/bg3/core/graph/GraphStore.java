@@ -160,8 +160,8 @@ public final class GraphStore {
   }
 
   /**
-   * The code of a property key, made if there is none: for who reads and writes many properties.
-   * Not to be called inside of a transaction's work.
+   * The code of a property key, made if there is none: for a caller that reads and writes many
+   * properties. Not to be called inside of a transaction's work.
    *
    * @throws IllegalArgumentException if the key is empty or longer than 1,024 bytes in UTF-8
    */

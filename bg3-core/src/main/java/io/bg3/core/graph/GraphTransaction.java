@@ -67,8 +67,8 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /**
-   * An object that no other transaction has: whoever remembers what was read in this transaction
-   * keeps this instead of the transaction with all its writes.
+   * An object that no other transaction has: the thread that remembers what was read in this
+   * transaction keeps this instead of the transaction with all its writes.
    */
   public Object identity() {
     return identity;

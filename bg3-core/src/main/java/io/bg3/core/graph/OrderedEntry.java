@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What the out-entry of an edge says whose label is ordered: where in the order the edge is, since
- * there its properties are. A hidden edge is not in the order, so it has all of them here.
+ * The out-entry of an edge whose label is ordered: where in the order the edge is, since there its
+ * properties are. A hidden edge is not in the order, so it has all of them here.
  *
  * <pre>
  *   u8             flags     1 = hidden, 2 = the user gave the edge an id

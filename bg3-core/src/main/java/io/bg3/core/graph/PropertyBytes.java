@@ -8,8 +8,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Properties on their way into a record, as bytes from the beginning: for who writes many edges and
- * knows the codes of the keys. A key may be put once. Can be used again after {@link #clear}.
+ * Properties on their way into a record, as bytes from the beginning: for a caller that writes many
+ * edges and knows the codes of the keys. A key may be put once. Can be used again after {@link
+ * #clear}.
  *
  * <p>Belongs to one thread.
  */

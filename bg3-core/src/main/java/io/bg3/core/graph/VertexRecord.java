@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What is stored of a vertex beside its edges: labels and properties.
+ * The stored record of a vertex: its labels and properties, without its edges.
  *
  * <pre>
  *   u8      version      1

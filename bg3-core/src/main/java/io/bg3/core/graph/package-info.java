@@ -13,9 +13,9 @@
  *   <li>Parallel edges take their number from {@code reserveSequence}, which is no read: two
  *       transactions that add edges between the same vertices both commit.
  *   <li>Totals are increments of the commit; asking for one is a read.
- *   <li>What is special about a label is declared in the commit that makes its code: whoever writes
- *       an edge knows which entries it has. Edges with an ordered label are read in their order,
- *       where their properties are.
+ *   <li>What is special about a label is declared in the commit that makes its code: the thread
+ *       that writes an edge knows which entries it has. Edges with an ordered label are read in
+ *       their order, where their properties are.
  * </ul>
  */
 package io.bg3.core.graph;

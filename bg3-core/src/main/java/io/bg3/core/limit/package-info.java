@@ -1,5 +1,5 @@
 /**
- * What a store holds at most: {@link io.bg3.core.limit.Limit} names every limit, and {@link
+ * The limits of a store: {@link io.bg3.core.limit.Limit} names every limit, and {@link
  * io.bg3.core.limit.LimitExceededException} says which of them a caller has met.
  *
  * <p>A limit is checked where the caller hands something over, and the whole of a commit once more

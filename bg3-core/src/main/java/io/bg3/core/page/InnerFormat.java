@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What can be done with an inner page: children, and the separators between them.
+ * The operations on an inner page: its children, and the separators between them.
  *
  * <p>Child {@code i} holds the keys at or above separator {@code i - 1} (the low fence for the
  * first) and below separator {@code i} (the high fence for the last). An inner page has no delta,

@@ -6,7 +6,7 @@ import io.bg3.storage.memory.Epochs;
 import java.nio.ByteBuffer;
 
 /**
- * What can be done with a leaf, read and write: the two kinds of leaf differ in their keys alone.
+ * The operations on a leaf, reads and writes. The two kinds of leaf differ in their keys alone.
  *
  * <p>Blocks are written aside and never changed, so every method that writes returns a new address,
  * and the caller publishes it and retires the old one ({@link #retire}).
@@ -117,7 +117,7 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /**
-   * The same of the entries of a page; who adds to {@code all} does so before.
+   * The same of the entries of a page; a thread that adds to {@code all} does so before.
    *
    * @param appending as in {@link #splitPoints}
    */

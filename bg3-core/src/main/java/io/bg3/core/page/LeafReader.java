@@ -5,7 +5,7 @@ import io.bg3.storage.memory.BlockMemory;
 import java.nio.ByteBuffer;
 
 /**
- * What can be asked of a leaf.
+ * The queries on a leaf.
  *
  * <p>A leaf is named by the address of its newest block, which is a base, or a delta whose header
  * points at its base.
@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
  * null is open.
  *
  * <p>Threads: the object has no state but its memory. Methods that take an address are called
- * inside the epoch in which it was read, or by who holds the page's latch. Addresses of freed
- * blocks give wrong answers or a RuntimeException, and end.
+ * inside the epoch in which it was read, or by the thread that holds the page's latch. Addresses of
+ * freed blocks give wrong answers or a RuntimeException, and end.
  */
 public abstract class LeafReader {
   final BlockMemory memory;

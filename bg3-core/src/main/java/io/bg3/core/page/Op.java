@@ -1,7 +1,7 @@
 package io.bg3.core.page;
 
 /**
- * What an entry does to its key: a set of bits in one byte.
+ * The effect of an entry on its key: a set of bits in one byte.
  *
  * <p>A plain put of an entry that the stored base holds is 0, so a page of nothing else needs no
  * column for them.

@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * What a page's header says besides its entries: who it is and which keys are its own.
+ * The header of a page: its identity, and the range of keys that it owns.
  *
  * @param pageId number of the page in the page table, not 0
  * @param treeId tree the page belongs to

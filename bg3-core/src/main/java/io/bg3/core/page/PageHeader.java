@@ -36,8 +36,8 @@ import java.nio.ByteBuffer;
  * <p>Little-endian. A delta repeats what routing needs, so a reader of the state word reads one
  * block to know whether it has come to the right page.
  *
- * <p>Threads: a view belongs to one thread; the bytes are immutable once published. Whoever holds a
- * view must be inside the epoch in which it got the address.
+ * <p>Threads: a view belongs to one thread; the bytes are immutable once published. A thread that
+ * holds a view must be inside the epoch in which it got the address.
  */
 public final class PageHeader {
   /** An edge leaf. */

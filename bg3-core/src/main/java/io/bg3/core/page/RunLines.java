@@ -3,9 +3,9 @@ package io.bg3.core.page;
 import io.bg3.storage.memory.BlockMemory;
 
 /**
- * The cache lines that a look-up of one owner's run reads, in one number: who kept it from the last
- * time asks for all of them at once, where the header says where the run is, and the run where its
- * neighbours are, which are three waits one after the other.
+ * The cache lines that a look-up of one owner's run reads, in one number: a thread that kept it
+ * from the last time asks for all of them at once, where the header says where the run is, and the
+ * run where its neighbours are, which are three waits one after the other.
  *
  * <pre>
  *  bits  field   in cache lines, but for the row; 0 in all for nothing

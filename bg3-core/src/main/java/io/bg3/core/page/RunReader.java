@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Finds the neighbours of one owner under one tag and label in one leaf, in steps, each of which
- * reads what the one before has found: who looks for many does each step for all of them, so that
- * their cache misses overlap (group prefetching; Chen, Ailamaki, Gibbons, Mowry, ICDE '04).
+ * reads what the one before has found: a thread that looks for many does each step for all of them,
+ * so that their cache misses overlap (group prefetching; Chen, Ailamaki, Gibbons, Mowry, ICDE '04).
  *
  * <pre>
  *   place      the newest block: is it the leaf, is there a delta that concerns the owner

@@ -2,7 +2,7 @@ package io.bg3.core.page;
 
 import java.util.Arrays;
 
-/** What the result of a splice consists of: stretches of entries kept and of entries added. */
+/** The parts of a splice's result: stretches of entries kept and of entries added. */
 final class SpliceParts {
   int count;
   int[] from = new int[32];

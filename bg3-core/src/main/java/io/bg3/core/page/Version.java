@@ -4,8 +4,8 @@ import io.bg3.storage.memory.BlockMemory;
 
 /**
  * One version of a key, filled by {@link LeafFormat#get}, with the views through which it was
- * found: who uses it for the next look-up too allocates nothing but the value. Belongs to one
- * thread.
+ * found: a thread that uses it for the next look-up too allocates nothing but the value. Belongs to
+ * one thread.
  */
 public final class Version {
   // Of every view there is none until a look-up needs it.
@@ -58,7 +58,7 @@ public final class Version {
     return inner;
   }
 
-  /** A view of headers in this memory, always the same, for who looks for the leaf. */
+  /** A view of headers in this memory, always the same, for a caller that looks for the leaf. */
   public PageHeader header(BlockMemory memory) {
     if (header == null) {
       header = new PageHeader(memory);
@@ -121,8 +121,9 @@ public final class Version {
   }
 
   /**
-   * Up to which stamp the page that was read may have been pruned: who reads at an older snapshot
-   * and has not registered it may have missed versions. Known whether or not anything was found.
+   * Up to which stamp the page that was read may have been pruned: a thread that reads at an older
+   * snapshot and has not registered it may have missed versions. Known whether or not anything was
+   * found.
    */
   public long cut() {
     return cut;

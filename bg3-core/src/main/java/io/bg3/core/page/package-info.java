@@ -3,9 +3,9 @@
  * pages, the one delta a leaf may have, and the images of all of them in storage.
  *
  * <p>Nothing here is ever changed once it is published, and nothing here knows where a page stands:
- * who reads has the address from the page table and is inside an epoch, who writes holds the page's
- * latch and publishes what it is given. {@link io.bg3.core.page.LeafFormat} and {@link
- * io.bg3.core.page.InnerFormat} are the ways in.
+ * a thread that reads has the address from the page table and is inside an epoch, a thread that
+ * writes holds the page's latch and publishes what it is given. {@link io.bg3.core.page.LeafFormat}
+ * and {@link io.bg3.core.page.InnerFormat} are the ways in.
  *
  * <p><b>Which version is seen.</b> The versions of a key are read newest first, the delta's before
  * the base's; a snapshot sees the first whose stamp is not above it. A settled version has the

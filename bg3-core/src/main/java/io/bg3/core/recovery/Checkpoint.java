@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a manifest says: everything that is needed to open the store together with the log from
- * {@code logPosition}.
+ * The content of a manifest in the engine's terms: everything that is needed to open the store
+ * together with the log from {@code logPosition}.
  *
  * <pre>
  *  size  field

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the flush of a checkpoint changed: rows of the page table, and images that the next manifest
- * will not name.
+ * The changes that the flush of a checkpoint made: rows of the page table, and images that the next
+ * manifest will not name.
  */
 final class FlushResult implements PageFlush.Result {
   private final Map<Integer, PageMap.Row> rows = new TreeMap<>();

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a manifest says of the page table: where to find the records of the MAP stream that make it
- * up.
+ * The root of the page table in a manifest: where to find the records of the MAP stream that make
+ * it up.
  *
  * <pre>
  *  size  field

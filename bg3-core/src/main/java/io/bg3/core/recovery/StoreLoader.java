@@ -43,7 +43,7 @@ public final class StoreLoader {
    * @param current what the manifest says, nothing for a new store
    * @param initTrees number of INIT trees of a new store
    * @throws CorruptionException if the page table is not there or not what was written, or there
-   *     are extents and no manifest; damaged pages are found by who reads them
+   *     are extents and no manifest; damaged pages are found by the thread that reads them
    */
   public OpenedStore load(Optional<Manifest> current, int initTrees) throws IOException {
     if (current.isEmpty()) {

@@ -27,7 +27,7 @@ import java.util.Set;
  * <pre>
  *   the running store    values of all versions in its pages, and those of commits whose entries
  *                        are not in any image yet: what the extents count as live
- *   who opens the store  values of the newest versions in the images: nobody reads older ones, and
+ *   opening the store    values of the newest versions in the images: nobody reads older ones, and
  *                        replay appends those of later commits anew
  * </pre>
  *

@@ -23,12 +23,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * </pre>
  *
  * <p><b>Publication.</b> The state word is the only pointer that readers follow: {@link #publish}
- * stores it with release and {@link #block} loads it with acquire, so who sees an address sees
- * every byte of the block behind it. Readers take no latch; they are inside an epoch, so a block
- * that was replaced under them is not reused before they leave. A page that is {@link #STORED} is
- * published by whoever loads it, once; nothing else changes it or its row before that. An id that
- * was freed and given out again has no block before the new page is published: who comes by a hint
- * to the old page finds no page, and then a page whose tree and fences tell him whether it is his.
+ * stores it with release and {@link #block} loads it with acquire, so a thread that sees an address
+ * sees every byte of the block behind it. Readers take no latch; they are inside an epoch, so a
+ * block that was replaced under them is not reused before they leave. A page that is {@link
+ * #STORED} is published by the thread that loads it, once; nothing else changes it or its row
+ * before that. An id that was freed and given out again has no block before the new page is
+ * published: a thread that comes by a hint to the old page finds no page, and then a page whose
+ * tree and fences tell it whether the page is the one it wants.
  *
  * <p><b>Latch.</b> Writers hold the latch of a page from reading its state word to publishing the
  * next block. It is held for the building of what the page becomes, one block, or at a split all
@@ -38,7 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <table>
  * <caption>Who may touch what</caption>
  * <tr><td>state</td><td>read by anybody (acquire); written under the latch, or before anybody knows the page's tree</td></tr>
- * <tr><td>base, delta</td><td>written by the one checkpoint that runs, for pages in memory, and by opening; read by who loads the page, too</td></tr>
+ * <tr><td>base, delta</td><td>written by the one checkpoint that runs, for pages in memory, and by opening; read by the thread that loads the page, too</td></tr>
  * <tr><td>flags</td><td>compare-and-set; dirty, noted and rebase change under the latch only</td></tr>
  * <tr><td>noted blocks</td><td>of a page under its latch</td></tr>
  * <tr><td>free list</td><td>this table's monitor</td></tr>
@@ -49,8 +50,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class PageTable {
   /**
-   * State of a page that was removed: whoever meets it starts again at the root. Never a block's
-   * address.
+   * State of a page that was removed: the thread that meets it starts again at the root. Never a
+   * block's address.
    */
   public static final long DEAD = 1;
 

@@ -11,9 +11,9 @@ import java.util.Arrays;
  * The way from the root of a tree to one of its leaves, by the rules T1 and T2 of the package.
  *
  * <p>A descent ends at a leaf or at a page that is not in memory, and returns one number for both:
- * the address of the leaf's newest block, or the page's number with a minus. Who gets the latter
- * leaves his epoch, has the page loaded, and begins a new descent: nothing that this one saw is
- * true any more.
+ * the address of the leaf's newest block, or the page's number with a minus. A thread that gets the
+ * latter leaves its epoch, has the page loaded, and begins a new descent: nothing that this one saw
+ * is true any more.
  *
  * <p>Threads: any, inside an epoch.
  */

@@ -23,14 +23,14 @@ import java.util.concurrent.ThreadLocalRandom;
  * begins again at a place that is drawn anew each time: else owners in steps of its size, which is
  * what numbers put together from parts are, would all have one slot.
  *
- * <p>A hint promises nothing. Who follows it reads the page's state word, and looks at tree and
- * both fences of what is there now, as at any page (rule T1): a page that was split, removed or
- * used again costs a descent. The address is for fetching lines and never for reading, since the
- * block may be freed.
+ * <p>A hint promises nothing. A thread that follows it reads the page's state word, and looks at
+ * tree and both fences of what is there now, as at any page (rule T1): a page that was split,
+ * removed or used again costs a descent. The address is for fetching lines and never for reading,
+ * since the block may be freed.
  *
  * <p>Threads: any. Words are released and acquired, so that the page and the slabs that a slot
- * names are there for who reads it; words that do not belong together are as harmless as an old
- * hint.
+ * names are there for a caller that reads it; words that do not belong together are as harmless as
+ * an old hint.
  */
 final class LeafHints {
   private static final int WORDS = 4;
@@ -89,8 +89,8 @@ final class LeafHints {
 
   /**
    * Whether {@link #put} with values has noted the same, or mostly also another run of the owner in
-   * the same block: who asks for several runs in turn would else write for each, and no look-up
-   * would find its own run noted.
+   * the same block: a thread that asks for several runs in turn would else write for each, and no
+   * look-up would find its own run noted.
    */
   boolean knows(long owner, int page, long lines) {
     int index = index(owner);

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
  * shape is being changed, an inner page is missing, or the entries are very many, they become a
  * delta, and the rest is done when the stripes are released.
  *
- * <p>So what was found before is believed only under the latch, by tree and fences: whoever changes
- * these holds it.
+ * <p>So what was found before is believed only under the latch, by tree and fences: the thread that
+ * changes these holds it.
  */
 final class LeafWrites {
   private final Tree tree;

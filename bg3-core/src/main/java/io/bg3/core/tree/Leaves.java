@@ -7,8 +7,9 @@ import java.util.Arrays;
  * The pages in which a sorted batch of entries was looked for, so that they need not be looked for
  * again when it is applied: the number of the first entry of each page, and the page.
  *
- * <p>A hint and no more: the page may have been split or removed meanwhile, so who uses one looks
- * at the page's fences under its latch. Kept by a thread for its next batch; belongs to it.
+ * <p>A hint and no more: the page may have been split or removed meanwhile, so a thread that uses
+ * one looks at the page's fences under its latch. Kept by a thread for its next batch; belongs to
+ * it.
  */
 public final class Leaves {
   /** For the look-ups, which would else make views of their own. */

@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * The neighbours of some vertices, in the order in which the vertices were asked for. Filled anew
- * by each question; who keeps it for the next one allocates nothing. Belongs to one thread.
+ * by each question; a thread that keeps it for the next one allocates nothing. Belongs to one
+ * thread.
  */
 public final class Neighbours {
   private long[] others = new long[64];

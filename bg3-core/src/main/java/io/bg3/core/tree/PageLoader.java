@@ -31,11 +31,11 @@ import java.util.concurrent.locks.ReentrantLock;
  *   starts again at the root     starts again at the root
  * </pre>
  *
- * <p><b>Memory</b> is requested before the claim, since who waits for memory may hold nothing; a
- * request that is not granted fails the reader and nobody else. (Replay, which applies what has
- * been acknowledged, overdraws the budget instead, as every application does.) <b>Damage</b> is
- * likewise the trouble of who wants the page: it stays {@link PageTable#STORED}, and the next one
- * tries again.
+ * <p><b>Memory</b> is requested before the claim, since a thread that waits for memory may hold
+ * nothing; a request that is not granted fails the reader and nobody else. (Replay, which applies
+ * what has been acknowledged, overdraws the budget instead, as every application does.)
+ * <b>Damage</b> is likewise the trouble of who wants the page: it stays {@link PageTable#STORED},
+ * and the next one tries again.
  *
  * <p>There is no eviction yet: a page that was loaded stays, so nobody has to pin one.
  *
@@ -111,7 +111,7 @@ public final class PageLoader {
   }
 
   /**
-   * The same for who must not fail for want of memory: the budget may be overdrawn.
+   * The same for a caller that must not fail for want of memory: the budget may be overdrawn.
    *
    * @throws CorruptionException if what is stored is damaged
    * @throws UncheckedIOException if it cannot be read
@@ -121,7 +121,7 @@ public final class PageLoader {
   }
 
   /**
-   * The same for who can do without: does not wait for memory.
+   * The same for a caller that can do without: does not wait for memory.
    *
    * @return whether the page is in memory now
    */
@@ -134,7 +134,7 @@ public final class PageLoader {
       claimAndLoad(page);
       return true;
     } catch (UnreadableException | UncheckedIOException | MemoryExceededException e) {
-      return false; // whoever needs the page is told
+      return false; // the thread that needs the page is told
     } finally {
       budget.release(bytes);
     }

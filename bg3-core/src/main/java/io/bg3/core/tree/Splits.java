@@ -209,7 +209,9 @@ final class Splits {
     }
     byte[] high = frame.high();
     int right = frame.rightSibling();
-    for (int i = pages.length - 1; i > 0; i--) { // the rightmost first, who leads to them last
+    for (int i = pages.length - 1;
+        i > 0;
+        i--) { // the rightmost first, the page that leads to them last
       PageFrame piece = new PageFrame(pages[i], tree.id(), pieces.low(i), high, right);
       unpublished.addNew(pages[i], pieces.write(i, piece, cut));
       high = pieces.low(i);

@@ -35,8 +35,8 @@ public final class Tree {
   final LeafFormat format;
 
   /**
-   * Held by whoever changes the shape: splits, removals, and a checkpoint while it notes the tree's
-   * pages.
+   * Held by the thread that changes the shape: splits, removals, and a checkpoint while it notes
+   * the tree's pages.
    */
   final ReentrantLock structure = new ReentrantLock();
 

@@ -2,7 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.page.LeafFormat;
 
-/** What the leaves of a tree hold. */
+/** The kind of a tree: the kind of entry in its leaves. */
 public enum TreeKind {
   /** Edges: leaves are small compressed-sparse-row graphs. */
   EDGES,

@@ -3,7 +3,7 @@ package io.bg3.core.tree;
 import java.util.List;
 
 /**
- * What a check of one tree found.
+ * The result of checking one tree.
  *
  * @param tree its number
  * @param pages pages that are reachable from the root, the root among them

@@ -8,8 +8,8 @@ import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 
 /**
- * What all trees of a store share: the page table, the memory their pages live in, and how large
- * pages may grow.
+ * The resources that all trees of a store share: the page table, the memory their pages live in,
+ * and how large pages may grow.
  */
 public final class TreeSpace implements AutoCloseable {
   final PageTable table;

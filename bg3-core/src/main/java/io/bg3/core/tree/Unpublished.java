@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * What a split or a removal has built and nobody can see yet: blocks of new pages, blocks that
- * pages which are there are to become, and pages that are to die.
+ * The pages that a split or a removal has built and that no other thread can see yet: blocks of new
+ * pages, blocks that pages which are there are to become, and pages that are to die.
  *
  * <p>The number of a new page may have been that of a page which was removed, and hints that name
- * it may be left ({@link LeafHints}, {@link Leaves}). While the split builds, who follows one finds
- * no page, as after the removal. When it publishes, it holds the latches of all new pages until the
- * split leaf is published too: else a writer who came by a hint would write to a page that those
- * who come from the root do not reach yet.
+ * it may be left ({@link LeafHints}, {@link Leaves}). While the split builds, a thread that follows
+ * one finds no page, as after the removal. When it publishes, it holds the latches of all new pages
+ * until the split leaf is published too: else a writer who came by a hint would write to a page
+ * that those who come from the root do not reach yet.
  *
- * <p>Threads: belongs to whoever holds the tree's structure lock.
+ * <p>Threads: belongs to the thread that holds the tree's structure lock.
  */
 final class Unpublished {
   private final Tree tree;

@@ -18,7 +18,7 @@
  * <p><b>A page that is not in memory</b> ends a descent (protocol rule 12). Its reader leaves the
  * epoch, has the page loaded, once for all who want it, and starts again at the root: meanwhile the
  * page may have been split or removed, and its block replaced and its memory used for another.
- * Nothing evicts pages yet, so a page that was loaded stays, whoever wanted it, and nobody pins:
+ * Nothing evicts pages yet, so a page that was loaded stays, and nothing is pinned:
  *
  * <ul>
  *   <li>a commit has looked at the leaves of all its keys when it takes its stamp, by validating
@@ -44,10 +44,10 @@
  *
  * The publication point is 2: P's state word, stored with release, makes R reachable. Before 1 all
  * is built that the split will publish, and R's number has no page: it may be one that was used
- * before, and hints may still lead to it. Who follows one between 1 and 2 may read R, which says
- * what P says; he cannot write to it, since the latches of P and R are held from 1 to 2. The root
- * keeps its number: its content goes to new pages first, then its state word changes from the old
- * content to an inner page over them.
+ * before, and hints may still lead to it. A thread that follows one between 1 and 2 may read R,
+ * which says what P says; it cannot write to it, since the latches of P and R are held from 1 to 2.
+ * The root keeps its number: its content goes to new pages first, then its state word changes from
+ * the old content to an inner page over them.
  *
  * <p><b>An empty page</b> E goes to its left neighbour L (protocol rule 21): both are latched, left
  * first; the wider L is built, and the parent without the separator; E is marked dead; L is
@@ -63,7 +63,7 @@
  * structure lock or a latch in hand, nor for a structure lock with a latch, and nobody waits for
  * any of them inside an epoch.
  *
- * <p>Inner pages change under the structure lock only, so whoever holds it may read them without an
- * epoch.
+ * <p>Inner pages change under the structure lock only, so the thread that holds it may read them
+ * without an epoch.
  */
 package io.bg3.core.tree;

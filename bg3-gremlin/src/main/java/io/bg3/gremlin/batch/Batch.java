@@ -122,7 +122,8 @@ public final class Batch {
                     between));
       }
     } finally {
-      updates.await(); // for who is told of an interrupt, too: what was done is there to stay
+      updates.await(); // for a caller that is told of an interrupt, too: what was done is there to
+      // stay
     }
     return answer.toBuffer();
   }

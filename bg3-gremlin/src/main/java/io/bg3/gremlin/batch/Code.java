@@ -1,6 +1,6 @@
 package io.bg3.gremlin.batch;
 
-/** What an operation is, as a message says it. */
+/** The code of an operation in a message. */
 enum Code {
   ADD_LINK(1, "links.add", true),
   DELETE_LINK(2, "links.delete", true),

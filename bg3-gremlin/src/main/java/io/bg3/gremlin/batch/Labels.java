@@ -5,7 +5,7 @@ import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.VertexRecord;
 
-/** What operations on links and nodes find by a label. */
+/** The labels that operations on links and nodes look up. */
 public final class Labels {
   private Labels() {}
 

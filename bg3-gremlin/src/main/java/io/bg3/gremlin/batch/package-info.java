@@ -1,6 +1,6 @@
 /**
  * Many operations on links and nodes in one message, and their answers in another: two arrays of
- * bytes, for who makes so many requests that what each costs by itself is what they cost.
+ * bytes, for clients whose requests are many and small, so that a request costs more than its work.
  *
  * <p>docs/provider.md describes the format, which has a version.
  */

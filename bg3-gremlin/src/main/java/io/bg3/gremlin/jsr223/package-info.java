@@ -1,2 +1,2 @@
-/** What the Gremlin Console and Gremlin Server need to know BG3. */
+/** The plugin by which the Gremlin Console and Gremlin Server know BG3. */
 package io.bg3.gremlin.jsr223;

@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Rolls back the transactions of threads that have ended: Gremlin Server leaves those of clients
- * that went away, and whoever starts a thread may forget to end its transaction. Without this each
- * of them would hold back the removal of old versions for ever.
+ * that went away, and code that starts a thread may forget to end its transaction. Without this
+ * each of them would hold back the removal of old versions for ever.
  *
  * <p>One daemon thread looks at all open graphs once a second; it starts with the first graph. That
  * a thread has ended ({@link Thread#isAlive}) makes everything it did visible to the sweeper, which

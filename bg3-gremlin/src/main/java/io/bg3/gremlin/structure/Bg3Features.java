@@ -7,7 +7,7 @@ import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
- * What a graph can do. What is not named here has the interface's default.
+ * The features of a graph. A feature that is not named here has the interface's default.
  *
  * <p>About ids: a matrix says which classes {@code id()} answers with as they were given, {@code
  * willAllowId} what may be given. A decimal string is accepted as the Long that it is, so vertices

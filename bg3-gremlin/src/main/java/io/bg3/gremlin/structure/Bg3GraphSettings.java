@@ -8,7 +8,7 @@ import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 
 /**
- * What a configuration says about a graph: the settings of its store, and two that are of the graph
+ * The settings of a graph, from a configuration: those of its store, and two that are of the graph
  * alone, so that graphs which differ in them can share a store.
  *
  * @param store the settings of the store

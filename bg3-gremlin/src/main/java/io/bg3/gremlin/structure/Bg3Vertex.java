@@ -251,7 +251,7 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
     try {
       ElementHelper.attachProperties(added, VertexProperty.Cardinality.list, keyValues);
     } catch (RuntimeException e) {
-      transaction.removeVertex(vertex); // all of it or nothing, also for who catches this
+      transaction.removeVertex(vertex); // all of it or nothing, also for a caller that catches this
       throw e;
     }
     return added;

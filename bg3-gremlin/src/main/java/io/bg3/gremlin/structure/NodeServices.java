@@ -96,7 +96,7 @@ final class NodeServices {
         ids.settle();
       }
     } catch (RuntimeException e) {
-      ids = null; // as after a crash: whoever opens the store next looks for the last node
+      ids = null; // as after a crash: the next opening of the store looks for the last node
     }
   }
 

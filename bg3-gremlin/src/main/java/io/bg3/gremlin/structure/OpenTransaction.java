@@ -14,10 +14,10 @@ import org.apache.tinkerpop.gremlin.util.iterator.StoreIteratorCounter;
  * <p>Its users end it by {@link #commit} and {@link #rollback}. Anything else ends it by {@link
  * #end}, which keeps the reason for the users: each later use throws it.
  *
- * <p>{@code iterators} is changed by whoever opens and closes iterators and set to zero at the end;
- * an iterator that is closed after the end finds zero and changes nothing. {@code ended} is written
- * under this object's monitor, which a commit holds to its end: so either the commit happens and
- * {@code end} finds a transaction that is over, or the commit finds the reason.
+ * <p>{@code iterators} is changed by the thread that opens and closes iterators and set to zero at
+ * the end; an iterator that is closed after the end finds zero and changes nothing. {@code ended}
+ * is written under this object's monitor, which a commit holds to its end: so either the commit
+ * happens and {@code end} finds a transaction that is over, or the commit finds the reason.
  */
 final class OpenTransaction {
   private final GraphTransaction graph;

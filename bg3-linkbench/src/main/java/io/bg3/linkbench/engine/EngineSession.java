@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 
 /**
  * One thread's way into the store. Writes are updates under the lock of the node they belong to:
- * they never conflict, and who comes late waits.
+ * they never conflict, and a thread that comes late waits.
  */
 final class EngineSession implements LinkSession {
   private static final int BATCH = 4_096;

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What was recorded in a short time.
+ * The measurements of a short interval.
  *
  * @param begin milliseconds since 1970
  * @param end milliseconds since 1970

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What this process has taken of the machine, where the system says so; 0 where it does not.
+ * The resources that this process has used, where the system tells them; 0 where it does not.
  *
  * @param peak most bytes that were resident at any time
  * @param written bytes that were given to the disk so far

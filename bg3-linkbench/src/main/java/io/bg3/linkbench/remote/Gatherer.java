@@ -15,9 +15,9 @@ import java.util.stream.Stream;
  * time, or when all of them have asked, or when nothing is under way any more. So nobody waits for
  * a time to pass, and a session that is alone does not wait at all.
  *
- * <p>Threads: any. There is none besides those that ask: who completes a request's share, or
- * finishes one, sends it, and one of those whose operations are in it waits for the answer on the
- * socket. So who is alone goes to the server and back without another thread.
+ * <p>Threads: any. There is none besides those that ask: a thread that completes a request's share,
+ * or finishes one, sends it, and one of those whose operations are in it waits for the answer on
+ * the socket. So who is alone goes to the server and back without another thread.
  */
 final class Gatherer implements AutoCloseable {
   private static final int MOST_BYTES = 1 << 19; // half of what a server takes by default
@@ -101,7 +101,7 @@ final class Gatherer implements AutoCloseable {
     operations += request.size();
     sent++;
     if (sent % REMEMBERED == 0) {
-      crowd--; // who does not come back is forgotten in time
+      crowd--; // a thread that does not come back is forgotten in time
     }
     return new SharedRequest(free.pop(), request); // the one that was used last
   }

@@ -59,7 +59,7 @@ public final class RemoteDatabase implements LinkDatabase {
   /**
    * Connects.
    *
-   * @throws LinkStoreException if there is no server, or it does not let in whoever asks
+   * @throws LinkStoreException if there is no server, or it refuses the client
    */
   @SuppressWarnings("FutureReturnValueIgnored") // it ends with its thread
   public RemoteDatabase(Config config) {

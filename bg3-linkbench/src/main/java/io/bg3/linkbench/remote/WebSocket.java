@@ -23,9 +23,9 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * A WebSocket that has no thread of its own: whoever uses it writes to the socket, and waits there
- * for what comes. The protocol is Netty's, which is given the bytes. No time limit is ever set: a
- * Java socket that had one asks the kernel three times for what comes, and not once.
+ * A WebSocket that has no thread of its own: the thread that uses it writes to the socket, and
+ * waits there for what comes. The protocol is Netty's, which is given the bytes. No time limit is
+ * ever set: a Java socket that had one asks the kernel three times for what comes, and not once.
  *
  * <p>Threads: one after the other; {@link #close} any.
  */

@@ -1,6 +1,8 @@
 package io.bg3.linkbench.workload;
 
-/** What the configuration says is missing, not a value of its key, or contradicts itself. */
+/**
+ * A configuration that lacks a key, has a value that its key does not take, or contradicts itself.
+ */
 public final class ConfigException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 

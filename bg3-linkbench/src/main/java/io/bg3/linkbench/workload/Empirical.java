@@ -9,7 +9,7 @@ import java.util.Random;
  *
  * <p>Draws go through the ids in rings: a drawn access is the i-th of its node for some i, and the
  * i-th accesses of all nodes are given to the ids in turn. The rings belong to this object, so that
- * whoever draws from it alone sees the same ids again.
+ * the thread that draws from it alone sees the same ids again.
  */
 final class Empirical implements Distribution {
   private final Cdf cdf;

@@ -7,9 +7,9 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * What a store is loaded with: all nodes in the order of their ids, and for each of them its links.
- * Links come in chunks of nodes; each chunk has random numbers of its own, so that what is loaded
- * does not depend on how many loaders there are.
+ * The data that a store is loaded with: all nodes in the order of their ids, and for each of them
+ * its links. Links come in chunks of nodes; each chunk has random numbers of its own, so that what
+ * is loaded does not depend on how many loaders there are.
  *
  * <p>Threads: any, but for one chunk or the nodes at a time.
  */

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The requests of one requester, without end. They follow from the seed alone, but for the times
- * they carry, and for requests for older links, which need an answer that was long enough: so who
- * draws has to say what was answered before the next is drawn.
+ * they carry, and for requests for older links, which need an answer that was long enough: so a
+ * thread that draws has to say what was answered before the next is drawn.
  *
  * <p>Threads: one.
  */

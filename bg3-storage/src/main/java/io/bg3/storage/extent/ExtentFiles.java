@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <pre>
  *  what    guard
- *  open    a concurrent map; entries are added under the extent's lock, removed by who closed the OpenFile
+ *  open    a concurrent map; entries are added under the extent's lock, removed by the thread that closed the OpenFile
  *  ring    itself; held for steps of the clock, never over I/O
  *  closed  written once under all locks
  * </pre>
@@ -86,7 +86,7 @@ final class ExtentFiles implements AutoCloseable {
       } else if (file.tryUse()) {
         return file.file;
       }
-      Thread.onSpinWait(); // whoever closed it is about to take it from the map
+      Thread.onSpinWait(); // the thread that closed it is about to take it from the map
     }
   }
 
@@ -134,7 +134,7 @@ final class ExtentFiles implements AutoCloseable {
     closed = true;
     for (Object lock : locks) {
       synchronized (lock) {
-        // whoever was opening a file has put it into the map
+        // the thread that was opening a file has put it into the map
       }
     }
     IOException failure = null;

@@ -4,7 +4,7 @@ import io.bg3.storage.file.FileLimit;
 import java.util.function.LongSupplier;
 
 /**
- * What the extents are told.
+ * The settings of the extents.
  *
  * @param store id of the store
  * @param extentSize most bytes of an extent's file, a multiple of 8 from 1 KiB to 128 MiB; a record

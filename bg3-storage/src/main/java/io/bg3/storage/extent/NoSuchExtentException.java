@@ -1,8 +1,6 @@
 package io.bg3.storage.extent;
 
-/**
- * A location leads to an extent that is not there, or not any more: whoever held it let go of it.
- */
+/** A location leads to an extent that is not there, or not any more: its holder let go of it. */
 public final class NoSuchExtentException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -5,8 +5,8 @@
  * as a whole; sealed, it never changes. A {@linkplain io.bg3.storage.extent.Location location} is
  * all that is needed to read a record, with one positional read.
  *
- * <p>Who holds a location says so and says when it lets go of it: the package counts live bytes and
- * garbage an extent and decides nothing. What is live after a crash is what the manifest's rows
+ * <p>The holder of a location says so and says when it lets go of it: the package counts live bytes
+ * and garbage an extent and decides nothing. What is live after a crash is what the manifest's rows
  * say, since extents that it does not name are deleted when the store opens, and what was appended
  * behind a row's {@code written} is written over.
  *

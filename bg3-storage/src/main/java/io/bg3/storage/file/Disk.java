@@ -42,7 +42,7 @@ public interface Disk extends AutoCloseable {
   List<String> list() throws IOException;
 
   /**
-   * Deletes a file. Who has it open keeps a file without a name.
+   * Deletes a file. A process that has it open keeps a file without a name.
    *
    * @throws java.nio.file.NoSuchFileException if there is none of that name
    */

@@ -8,7 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who holds the lock of a store: the content of its lock file, made to be read by people.
+ * The process that holds the lock of a store: the content of the lock file, in a form that people
+ * can read.
  *
  * <pre>
  *  offset  size  content

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * What stands under a path. {@link Files#exists} and its relatives answer {@code false} when the
- * file system cannot tell, so that a disk that fails looks like an empty one; this throws then.
+ * The kind of file that a path names. {@link Files#exists} and its relatives answer {@code false}
+ * when the file system cannot tell, so that a disk that fails looks like an empty one; this throws
+ * then.
  */
 public enum PathStatus {
   /** Nothing. */

@@ -25,7 +25,7 @@ import java.nio.file.StandardOpenOption;
  *
  * <pre>
  *  field      guard
- *  channel    written under this, read by all; a stale channel is closed, and who meets it looks again under this
+ *  channel    written under this, read by all; a stale channel is closed, and a thread that meets it looks again under this
  *  syncing    written once under this
  *  closed     written once under this
  * </pre>

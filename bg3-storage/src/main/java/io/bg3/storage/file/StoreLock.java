@@ -18,8 +18,8 @@ import java.util.Set;
  * {@code lock} in its directory. The lock goes with the process however it ends; the file stays and
  * means nothing without it.
  *
- * <p>Who only reads takes the lock shared: several processes may read one store at once, and none
- * may write it meanwhile. A reader writes nothing, its name neither.
+ * <p>A process that only reads takes the lock shared: several processes may read one store at once,
+ * and none may write it meanwhile. A reader writes nothing, its name neither.
  *
  * <p>POSIX gives up a process's lock on a file as soon as the process closes <em>any</em>
  * descriptor of it. So a table of the directories that this process has is asked first, and the

@@ -3,8 +3,8 @@ package io.bg3.storage.format;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a file is for, and which versions of its format this program reads. The package that owns a
- * format declares its kind.
+ * The kind of a file, and the versions of its format that this program reads. The package that owns
+ * a format declares its kind.
  *
  * @param name one to twelve ASCII letters; stored in the file
  * @param oldest the oldest version that can be read

@@ -1,5 +1,5 @@
 /**
- * What the bytes of all files have in common: the header each file opens with, checksums,
+ * The parts of a format that all files share: the header each file opens with, checksums,
  * variable-length integers, and the exceptions for bytes that are damaged, too old or too new.
  *
  * <p>Integers in files are little-endian. A decoder never believes a length before the checksum

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the interrupted creation of a store left of its log: the segment of position 0 at most, and
- * no byte of a record in it. No record is written before the first manifest is in place, so
+ * The segments that the interrupted creation of a store left: the segment of position 0 at most,
+ * and no byte of a record in it. No record is written before the first manifest is in place, so
  * anything else belongs to a store whose manifest is lost: a later segment comes behind records,
  * and the first one keeps the first record until a manifest lets it go.
  */

@@ -1,7 +1,7 @@
 package io.bg3.storage.log;
 
 /**
- * What a log is told.
+ * The settings of a log.
  *
  * @param store id of the store, random and not known to clients: it seeds the checksums of record
  *     headers, so that no payload can pass for a record

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What stands before the records in a segment's file.
+ * The header of a segment's file, in front of its records.
  *
  * <pre>
  *  offset  size  field

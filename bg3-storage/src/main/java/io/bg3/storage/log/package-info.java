@@ -19,10 +19,10 @@
  * before the first record reaches it. A new file is filled with zeros besides, so that it has its
  * space: before that sync where records are synced often, behind it where they are not, so that the
  * zeros need not reach the disk before the records that replace them. {@link
- * io.bg3.storage.log.WriteAheadLog#reserve} does all that ahead of need, in the thread of whoever
- * comes past half of the last segment, so the writer never waits for it and a full disk is found
- * before anything is promised. A failed write or sync is final: the kernel may have dropped the
- * bytes, and a second sync would report success.
+ * io.bg3.storage.log.WriteAheadLog#reserve} does all that ahead of need, in the thread that comes
+ * past half of the last segment, so the writer never waits for it and a full disk is found before
+ * anything is promised. A failed write or sync is final: the kernel may have dropped the bytes, and
+ * a second sync would report success.
  *
  * <p><b>Files that are used again.</b> The file of a segment that replay does not need any more
  * becomes a new segment: it is renamed, gets its new header, is synced, and the directory is. The

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What a manifest file holds.
+ * The content of a manifest file.
  *
  * <pre>
  *  offset  size  field

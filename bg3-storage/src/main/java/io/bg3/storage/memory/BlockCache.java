@@ -5,7 +5,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Free blocks close at hand for the threads that hash here. It belongs to the thread that
- * {@linkplain #tryLock locked} it; who finds it taken goes to the next one instead of waiting.
+ * {@linkplain #tryLock locked} it; a thread that finds it taken goes to the next one instead of
+ * waiting.
  *
  * <ul>
  *   <li>C1: {@code bytes} is the sum of the sizes of the blocks in the stacks, at most {@code

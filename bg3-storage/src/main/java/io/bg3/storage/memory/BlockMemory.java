@@ -22,8 +22,8 @@ import java.util.concurrent.locks.LockSupport;
  * thread that dies takes nothing with it.
  *
  * <p>Threads: any. Lock order: this, cache, pool, slabs. Only {@link #used} and {@link #close} wait
- * for a cache. Who has one takes and gives small blocks alone, so that a large one, whose memory is
- * made and given up by the JVM, is never waited for with it.
+ * for a cache. A thread that has one takes and gives small blocks alone, so that a large one, whose
+ * memory is made and given up by the JVM, is never waited for with it.
  *
  * <p>With {@code -Dbg3.memory.debug=true} misuse is looked for: see {@link BlockAudit} for what is
  * found and what not.
@@ -65,8 +65,8 @@ public final class BlockMemory implements AutoCloseable {
   }
 
   /**
-   * Takes a block and charges its {@link #capacity} to the budget, which may be overdrawn by it:
-   * who can still fail asks the budget before.
+   * Takes a block and charges its {@link #capacity} to the budget, which may be overdrawn by it: a
+   * thread that can still fail asks the budget before.
    *
    * @param bytes wanted, from 1 to 2^31 - 2^16
    * @return its address, never 0; 16-byte aligned, 64-byte aligned from 1 KiB on; the content is

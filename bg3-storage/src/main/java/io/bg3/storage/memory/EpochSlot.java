@@ -34,7 +34,7 @@ class EpochSlotState extends EpochSlotPadding {
   int depth;
 }
 
-/** What {@link Epochs} knows of one thread. */
+/** The state of one thread in {@link Epochs}. */
 final class EpochSlot extends EpochSlotState {
   static final long OUTSIDE = Long.MAX_VALUE;
 

@@ -194,8 +194,8 @@ public class Epochs implements AutoCloseable {
   }
 
   /**
-   * Waits for all readers to leave and frees everything; who wants to enter from now on is refused.
-   * Nobody may retire any more. May be called twice.
+   * Waits for all readers to leave and frees everything; a thread that wants to enter from now on
+   * is refused. Nobody may retire any more. May be called twice.
    */
   @Override
   public void close() {

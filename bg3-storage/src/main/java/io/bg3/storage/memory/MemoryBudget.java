@@ -12,10 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * How many bytes a store may use, and how many it does.
  *
- * <p>There are two ways to take bytes. Who can still fail {@linkplain #request requests} them and
- * is served in the order of arrival. Who cannot fail any more {@linkplain #reserve reserves} them
- * and may overdraw the budget; an overdrawn budget grants no request until releases have paid it
- * back.
+ * <p>There are two ways to take bytes. A thread that can still fail {@linkplain #request requests}
+ * them and is served in the order of arrival. A thread that cannot fail any more {@linkplain
+ * #reserve reserves} them and may overdraw the budget; an overdrawn budget grants no request until
+ * releases have paid it back.
  *
  * <ul>
  *   <li>M1: {@code used} is the sum of what was taken and not released; it is never negative.
@@ -101,7 +101,8 @@ public class MemoryBudget {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
           if (take(
-              bytes)) { // whoever is still in front arrived earlier, so has run out of time too
+              bytes)) { // the thread that is still in front arrived earlier, so has run out of time
+            // too
             return;
           }
           throw exceeded(bytes);
@@ -111,7 +112,8 @@ public class MemoryBudget {
         } catch (InterruptedException e) {
           interrupted = true;
         }
-        lock.unlock(); // who releases meanwhile holds locks that the reliefs take, and wants this
+        lock.unlock(); // a thread that releases meanwhile holds locks that the reliefs take, and
+        // wants this
         // one
         try {
           relieve();

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one thread retired and nobody freed yet, oldest first. Guard: {@code this}; mostly taken by
- * its thread alone.
+ * The blocks that one thread retired and that are not freed yet, oldest first. Guard: {@code this};
+ * mostly taken by its thread alone.
  *
  * <ul>
  *   <li>R1: tags never descend from first to last, because the epoch is read under the guard.

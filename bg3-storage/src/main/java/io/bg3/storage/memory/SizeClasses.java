@@ -4,7 +4,7 @@ package io.bg3.storage.memory;
  * The sizes that blocks come in. Up to 1 KiB they are a quarter of a power of two apart, up to 16
  * KiB about an eighth, above that more. From 1 KiB on they are the span's size divided by a number,
  * so that nothing of a span is left over. Rounding up wastes at most 25, 12.5 and (for the few
- * blocks above 64 KiB) 100 %, and is charged to who asked.
+ * blocks above 64 KiB) 100 %, and is charged to the caller that asked.
  *
  * <ul>
  *   <li>Z1: sizes ascend strictly, from {@value #SMALLEST} to {@value #LARGEST}.

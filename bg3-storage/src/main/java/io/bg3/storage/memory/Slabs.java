@@ -12,11 +12,11 @@ import java.util.ArrayDeque;
  *
  * <p>Finding a slab is one load from an array that never grows: {@code buffers} has room for more
  * slabs than the budget could fill. An element is written before the first address in that slab is
- * handed out. Whoever publishes an address does so with a release store, and who reads it there (or
- * was handed it) therefore sees the element; no load by an address in use needs an order of its
- * own. An element changes again after its large block was freed. Addresses of freed blocks are
- * still around then, in hints: by those, elements are only read by {@link #bufferOrNull}, since a
- * buffer has fields that who sees it by a race may see empty.
+ * handed out. A thread that publishes an address does so with a release store, and a thread that
+ * reads it there (or was handed it) therefore sees the element; no load by an address in use needs
+ * an order of its own. An element changes again after its large block was freed. Addresses of freed
+ * blocks are still around then, in hints: by those, elements are only read by {@link
+ * #bufferOrNull}, since a buffer has fields that who sees it by a race may see empty.
  *
  * <p>Guard: {@code this} for everything but reading {@code buffers} and {@code spans} by an address
  * in use.

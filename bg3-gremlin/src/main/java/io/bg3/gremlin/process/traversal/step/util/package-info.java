@@ -1,2 +1,2 @@
-/** What steps of several kinds need. */
+/** Helpers that steps of several kinds share. */
 package io.bg3.gremlin.process.traversal.step.util;
