@@ -138,7 +138,8 @@ final class Batches {
   }
 
   /**
-   * The same, and looks whether any of the keys has been written since a snapshot.
+   * Finds the leaves as {@link #load} does, and looks whether any of the keys has been written
+   * since a snapshot.
    *
    * @return the first such key, named for people; null if there is none
    */

@@ -50,7 +50,7 @@ public record CommitSettings(
     }
   }
 
-  /** The same with another durability. */
+  /** These settings, with another durability. */
   public CommitSettings with(Durability other) {
     return new CommitSettings(
         other, intervalMillis, stripes, valueThreshold, patienceMillis, ageMillis);

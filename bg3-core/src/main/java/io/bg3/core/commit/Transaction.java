@@ -193,8 +193,8 @@ public final class Transaction implements AutoCloseable {
   }
 
   /**
-   * The same for many owners, looked up in step: less than half of the time where their pages are
-   * not in the processor's caches. Counts as a read of every range.
+   * The neighbours of many owners, looked up in step, which takes less than half of the time where
+   * their pages are not in the processor's caches. Counts as a read of every range.
    *
    * @param owners asked about from index {@code from} up to {@code to}
    * @param limit neighbours of each, the first ones of a longer list
@@ -408,7 +408,7 @@ public final class Transaction implements AutoCloseable {
     }
   }
 
-  /** The same as {@link #rollback}. */
+  /** Rolls back, as {@link #rollback} does. */
   @Override
   public void close() {
     rollback();

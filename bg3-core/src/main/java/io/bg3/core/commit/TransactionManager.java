@@ -104,7 +104,7 @@ public final class TransactionManager implements AutoCloseable {
   }
 
   /**
-   * The same with a clock and parts.
+   * Opens the commit layer with a clock and parts of the caller's.
    *
    * @param millis milliseconds since 1970; may go back
    */
@@ -214,7 +214,7 @@ public final class TransactionManager implements AutoCloseable {
     return ids.allocate(sequence, count);
   }
 
-  /** The same from counter 0. */
+  /** Takes ids from counter 0, as {@link #allocateIds(int, int)} does. */
   public long allocateIds(int count) {
     return allocateIds(0, count);
   }

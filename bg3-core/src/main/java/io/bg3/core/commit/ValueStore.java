@@ -78,7 +78,7 @@ final class ValueStore {
     }
   }
 
-  /** The same of one value. */
+  /** Notes that the entry of one large value is in its page. */
   void markWritten(long location) {
     written.add(location);
   }

@@ -39,22 +39,22 @@ public record EdgeLabelForm(boolean loose, String sortKey, SortOrder order, bool
     }
   }
 
-  /** Nothing special: what a label is that was never declared. */
+  /** The form of a label that was never declared. */
   public static EdgeLabelForm plain() {
     return new EdgeLabelForm(false, null, SortOrder.ASCENDING, false);
   }
 
-  /** The same, loose. */
+  /** This form, loose. */
   public EdgeLabelForm asLoose() {
     return new EdgeLabelForm(true, sortKey, order, counted);
   }
 
-  /** The same, ordered by a property. */
+  /** This form, ordered by a property. */
   public EdgeLabelForm orderedBy(String property, SortOrder by) {
     return new EdgeLabelForm(loose, property, by, counted);
   }
 
-  /** The same, counted. */
+  /** This form, counted. */
   public EdgeLabelForm asCounted() {
     return new EdgeLabelForm(loose, sortKey, order, true);
   }

@@ -38,7 +38,7 @@ public final class EdgeScan implements AutoCloseable {
   }
 
   /**
-   * The same with what it takes to read records of every label, and a choice of entries.
+   * A scan that can read records of every label and shows a choice of entries.
    *
    * @param shown with {@link Shown#VISIBLE} the ranges must have values
    */

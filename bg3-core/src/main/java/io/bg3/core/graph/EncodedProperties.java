@@ -35,7 +35,7 @@ abstract class EncodedProperties {
     return number(key, ValueTag.LONG, absent);
   }
 
-  /** The same for an int. */
+  /** The int that is the property with this key; {@code absent} as for {@link #longValue}. */
   public final int intValue(int key, int absent) {
     return (int) number(key, ValueTag.INT, absent);
   }

@@ -106,7 +106,7 @@ public final class GraphTransaction implements AutoCloseable {
     transaction.rollback();
   }
 
-  /** The same as {@link #rollback}. */
+  /** Rolls back, as {@link #rollback} does. */
   @Override
   public void close() {
     rollback();

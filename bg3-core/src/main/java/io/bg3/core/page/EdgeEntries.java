@@ -16,7 +16,7 @@ public final class EdgeEntries extends Entries {
   /** Kept from the first entry that has one, like the columns of {@link Entries}. */
   private boolean hasSequences;
 
-  /** The same for sort keys; an entry that has none has 0 in that column. */
+  /** Whether there is a column of sort keys; an entry without one has 0 there. */
   private boolean hasSortKeys;
 
   /** No entries. */

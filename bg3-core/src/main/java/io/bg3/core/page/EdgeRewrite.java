@@ -231,7 +231,8 @@ final class EdgeRewrite {
   }
 
   /**
-   * The same for a page without a delta and puts to keys, each once, newer than all in the page.
+   * Merges a batch into a page without a delta. Each entry is a put, to a key of its own, that is
+   * newer than all entries of the page.
    */
   private void mergeWith(
       BlockMemory memory, EdgeEntries batch, int from, int to, Horizon horizon, boolean unstored) {

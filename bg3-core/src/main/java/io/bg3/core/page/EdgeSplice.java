@@ -118,7 +118,7 @@ final class EdgeSplice {
   }
 
   /**
-   * The same for a piece of the result, which does not cut the versions of a key apart.
+   * Lays out a piece of the result, which does not cut the versions of a key apart.
    *
    * @param from index of its first entry in the whole
    * @param to index behind its last

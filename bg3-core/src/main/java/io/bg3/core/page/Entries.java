@@ -188,7 +188,7 @@ public abstract class Entries {
     return find(key, 0, count);
   }
 
-  /** The same among the entries from {@code from} up to {@code to}. */
+  /** As {@link #find(byte[])}, among the entries from {@code from} up to {@code to}. */
   public final int find(byte[] key, int from, int to) {
     int low = from;
     int high = to;

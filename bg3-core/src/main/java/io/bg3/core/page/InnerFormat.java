@@ -29,7 +29,7 @@ public final class InnerFormat {
     return child(view(block), key);
   }
 
-  /** The same through the view that {@code out} keeps. */
+  /** As {@link #child(long, byte[])}, through the view that {@code out} keeps. */
   public int child(long block, byte[] key, Version out) {
     return child(out.inner().place(memory.slab(block), BlockMemory.offset(block)), key);
   }

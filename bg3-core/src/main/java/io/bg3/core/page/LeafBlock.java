@@ -407,7 +407,9 @@ abstract class LeafBlock {
   /** Index of the first entry whose key is not below the key or bound. */
   abstract int find(byte[] bound);
 
-  /** The same of another block's entry, from {@code from} on. */
+  /**
+   * Index of the first entry from {@code from} on whose key is not below that of another block's.
+   */
   abstract int find(LeafBlock that, int j, int from);
 
   /** Index of the first entry whose key is not below that of an entry on the heap. */

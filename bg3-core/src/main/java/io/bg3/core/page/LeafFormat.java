@@ -105,7 +105,7 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /**
-   * What base and delta of a page are cut into if they are too large for one base.
+   * The pieces that base and delta of a page are cut into if they are too large for one base.
    *
    * @param unstored whether the page has no stored base
    * @param capacity of a page
@@ -117,7 +117,7 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /**
-   * The same of the entries of a page; a thread that adds to {@code all} does so before.
+   * The pieces that the entries of a page are cut into if they are too large for one base.
    *
    * @param appending as in {@link #splitPoints}
    */
@@ -148,7 +148,10 @@ public abstract class LeafFormat extends LeafReader {
     return merged(block, horizon, newEntries());
   }
 
-  /** The same in columns that this thread fills anew when it next asks for any page's. */
+  /**
+   * As {@link #merged}, in columns that the calling thread fills anew at its next call for any
+   * page.
+   */
   public Entries mergedForNow(long block, Horizon horizon) {
     return merged(block, horizon, scratch().merged());
   }

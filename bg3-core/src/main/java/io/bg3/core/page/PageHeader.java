@@ -123,12 +123,12 @@ public final class PageHeader {
     return this;
   }
 
-  /** Asks for lines that are about to be read, see {@link RunLines}. */
+  /** Prefetches lines that are about to be read, see {@link RunLines}. */
   public void fetch(long lines) {
     fetched = RunLines.fetch(memory, lines);
   }
 
-  /** The same for one entry and its value, see {@link ValueLines}. */
+  /** Prefetches the lines of one entry and its value, see {@link ValueLines}. */
   public void fetch(long lines, long values, long span, long other) {
     fetched = RunLines.fetch(memory, lines) + ValueLines.fetch(memory, lines, values, span, other);
   }

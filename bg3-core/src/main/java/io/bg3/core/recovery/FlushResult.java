@@ -31,7 +31,7 @@ final class FlushResult implements PageFlush.Result {
     superseded.add(location);
   }
 
-  /** The same where there may be no image. */
+  /** Notes that an image is superseded, if there is one. */
   void supersede(long location) {
     if (location != 0) {
       superseded.add(location);

@@ -64,7 +64,7 @@ final class Descent {
   }
 
   /**
-   * The same.
+   * Descends to the leaf that a key belongs to.
    *
    * @param views for its views only; null if there are none to be used again
    * @param wanted what is about to be read

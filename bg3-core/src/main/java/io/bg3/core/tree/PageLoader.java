@@ -111,7 +111,7 @@ public final class PageLoader {
   }
 
   /**
-   * The same for a caller that must not fail for want of memory: the budget may be overdrawn.
+   * Loads a page for a caller that must not fail for want of memory: the budget may be overdrawn.
    *
    * @throws CorruptionException if what is stored is damaged
    * @throws UncheckedIOException if it cannot be read
@@ -121,7 +121,7 @@ public final class PageLoader {
   }
 
   /**
-   * The same for a caller that can do without: does not wait for memory.
+   * Loads a page if there is memory for it without waiting.
    *
    * @return whether the page is in memory now
    */

@@ -143,7 +143,7 @@ public final class Tree {
   }
 
   /**
-   * The same.
+   * As the method above, through views that are used again.
    *
    * @param views for its views, and told the {@linkplain Version#cut cut} of the leaf
    */
@@ -251,8 +251,8 @@ public final class Tree {
   }
 
   /**
-   * The same for a whole batch whose leaves {@link #find} has found. A leaf that gets many entries
-   * may be written anew at once, and split.
+   * Adds a whole batch whose leaves {@link #find} has found. A leaf that gets many entries may be
+   * written anew at once, and split.
    *
    * @param leaves from there
    * @param horizon asked then, once a leaf

@@ -140,7 +140,7 @@ final class ServiceParameters {
     return properties(name, required(name));
   }
 
-  /** The same, none if they are absent. */
+  /** Properties by name; none if they are absent. */
   Map<?, ?> optionalProperties(String name) {
     return values.get(name) == null ? Map.of() : properties(name);
   }

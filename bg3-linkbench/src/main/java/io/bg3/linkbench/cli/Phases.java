@@ -119,7 +119,7 @@ final class Phases {
     return outcome;
   }
 
-  /** The same as {@link #taken}, as figures. */
+  /** The resources of {@link #taken}, as figures. */
   private void addTaken(String phase) {
     ProcessFigures process = ProcessFigures.now();
     figures.add(phase + "-disk", (double) database.bytesOnDisk(), "B");

@@ -80,7 +80,7 @@ public final class LinkRow {
     return data;
   }
 
-  /** The same link, hidden. */
+  /** This link, hidden. */
   public LinkRow hidden() {
     return new LinkRow(id1, type, id2, HIDDEN, version, time, data);
   }

@@ -48,7 +48,7 @@ public final class NodeRow {
     return data;
   }
 
-  /** The same node under another id. */
+  /** This node under another id. */
   public NodeRow withId(long other) {
     return new NodeRow(other, type, version, time, data);
   }

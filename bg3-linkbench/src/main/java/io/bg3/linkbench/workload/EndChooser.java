@@ -71,7 +71,7 @@ final class EndChooser {
     return settled(anyBelow == 0 ? id1 + random.nextInt(range) : random.nextInt(anyBelow));
   }
 
-  /** The same end, or one near it that only this requester chooses where that is asked for. */
+  /** The chosen end, or one near it that only this requester chooses where that is asked for. */
   private long settled(long id2) {
     if (!own) {
       return id2;

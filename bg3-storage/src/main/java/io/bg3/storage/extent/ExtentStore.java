@@ -229,8 +229,8 @@ public final class ExtentStore implements AutoCloseable {
   }
 
   /**
-   * The same through a buffer of the caller's, for a caller that reads much: the payload is a part
-   * of it, and is good until the caller uses the buffer again.
+   * Reads and verifies a record into a buffer of the caller's. The payload is a part of the buffer
+   * and is valid until the caller uses the buffer again.
    *
    * @param into used from its position on, which stays; a buffer of its own is made for a record
    *     that does not fit into what remains, and if this is null

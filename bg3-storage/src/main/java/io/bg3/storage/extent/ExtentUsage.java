@@ -93,7 +93,7 @@ public record ExtentUsage(
   }
 
   /**
-   * The same extent, if only so much of it were wanted.
+   * The usage of this extent if only so much of it were live.
    *
    * @param bytes of the records wanted, not above {@code live}
    * @param records their number

@@ -44,7 +44,7 @@ public final class CorruptionException extends UnreadableException {
   }
 
   /**
-   * The same damage, told with the file that a decoder of bytes in memory could not know.
+   * This damage with the name of its file, which a decoder of bytes in memory does not know.
    *
    * @param name the file that the bytes came from
    * @param base where in that file the decoded bytes begin

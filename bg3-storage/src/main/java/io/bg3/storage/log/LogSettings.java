@@ -80,7 +80,11 @@ public record LogSettings(
     this(store, segmentMin, segmentMax, pendingLimit, bufferSize, 0, Zeroed.AHEAD);
   }
 
-  /** The same with segments that are used again: up to so many bytes are kept for that. */
+  /**
+   * These settings, with segments that are used again.
+   *
+   * @param bytes of such segments that are kept at most
+   */
   public LogSettings keeping(long bytes) {
     return new LogSettings(store, segmentMin, segmentMax, pendingLimit, bufferSize, bytes, zeroed);
   }
@@ -90,7 +94,7 @@ public record LogSettings(
     return (bytes / segmentMax - SEGMENTS_BESIDES) * (segmentMax - SegmentHeader.RESERVED);
   }
 
-  /** The same with another moment at which zeros are on the disk. */
+  /** These settings, with another moment at which zeros are on the disk. */
   public LogSettings zeroed(Zeroed when) {
     return new LogSettings(
         store, segmentMin, segmentMax, pendingLimit, bufferSize, spareLimit, when);
