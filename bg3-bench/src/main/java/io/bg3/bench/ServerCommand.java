@@ -1,0 +1,210 @@
+package io.bg3.bench;
+
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.report.Figure;
+import io.bg3.bench.report.Report;
+import io.bg3.bench.server.BothServers;
+import io.bg3.bench.server.Clients;
+import io.bg3.bench.server.GuardCost;
+import io.bg3.bench.server.Request;
+import io.bg3.bench.work.StoreFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bg3 bench server}: what the guard of the server costs an ordinary request. */
+@Command(
+    name = "server",
+    description = "Measures what the server's guard costs an ordinary request.",
+    footer = {
+      "",
+      "Requests: point, neighbours, latest, write; each as bytecode and as text.",
+      "One graph in memory stands behind BG3's server and behind TinkerPop's Gremlin",
+      "Server with its own pipeline, in one process; another asks both by turns.",
+      "Answers that differ end the run with exit code 1. docs/benchmarks.md says more."
+    },
+    mixinStandardHelpOptions = true)
+final class ServerCommand implements Callable<Integer> {
+  private static final int PATIENCE_SECONDS = 120;
+  private static final int POLL_MILLIS = 50;
+  private static final int WARM_ROUNDS = 2; // of each request, before any is measured
+
+  private static final List<String> FLAGS =
+      List.of(
+          "-Xms1g",
+          "-Xmx1g",
+          "-XX:MaxDirectMemorySize=1g",
+          "-XX:+UseG1GC",
+          "-XX:+ExitOnOutOfMemoryError",
+          "-Dlogback.configurationFile=bench-logback.xml");
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--vertices", description = "Vertices of the graph (default: ${DEFAULT-VALUE}).")
+  private int vertices = 20_000;
+
+  @Option(names = "--edges", description = "Edges of the graph (default: ${DEFAULT-VALUE}).")
+  private long edges = 400_000;
+
+  @Option(names = "--seed", description = "Seed of the graph (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      split = ",",
+      description = "How many clients ask at once, separated by commas (default: 1,16).")
+  private List<Integer> clients = List.of(1, 16);
+
+  @Option(
+      names = "--only",
+      paramLabel = "REQUEST",
+      split = ",",
+      description = "Only these requests, separated by commas.")
+  private List<String> only = List.of();
+
+  @Option(
+      names = "--rounds",
+      description =
+          "Measured rounds with each server; the median is reported (default: ${DEFAULT-VALUE}).")
+  private int rounds = 9;
+
+  @Option(names = "--seconds", description = "Length of a round (default: ${DEFAULT-VALUE}).")
+  private double seconds = 1;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also write the figures as JSON lines.")
+  private Path json;
+
+  @Override
+  public Integer call() throws IOException {
+    List<Request> requests = requests();
+    Path directory = Files.createTempDirectory("bg3-bench-");
+    Process servers = null;
+    try {
+      print(String.join("\n", new Machine(directory).lines().subList(0, 1)));
+      print("flags of the servers' process: " + String.join(" ", FLAGS));
+      print(
+          "data: vertices="
+              + vertices
+              + ", edges="
+              + edges
+              + ", seed="
+              + seed
+              + ", in memory; threads of each server=one a processor; rounds="
+              + rounds
+              + " of "
+              + seconds
+              + " s, median");
+      print("");
+      servers = start(directory);
+      Report report = measure(requests, servers.toHandle(), ports(servers, directory));
+      if (json != null) {
+        Files.write(json, report.jsonLines());
+        print("\nfigures in " + json);
+      }
+      List<String> wrong = report.disagreements();
+      PrintWriter err = spec.commandLine().getErr();
+      wrong.forEach(line -> err.println("bg3: " + line));
+      err.flush();
+      return wrong.isEmpty() ? 0 : 1;
+    } finally {
+      if (servers != null) {
+        servers.destroyForcibly().onExit().join();
+      }
+      StoreFiles.delete(directory);
+    }
+  }
+
+  private List<Request> requests() {
+    if (rounds < 1 || !(seconds > 0) || clients.stream().anyMatch(count -> count < 1)) {
+      throw new ParameterException(
+          spec.commandLine(), "--rounds, --seconds and --clients must be positive");
+    }
+    try {
+      PowerLawGraph.check(vertices, edges);
+      return Request.of(only);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private Process start(Path directory) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(FLAGS);
+    command.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            BothServers.class.getName(),
+            Integer.toString(vertices),
+            Long.toString(edges),
+            Long.toString(seed),
+            directory.resolve("ports").toString()));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(directory.resolve("output.txt").toFile())
+        .start();
+  }
+
+  private static List<String> ports(Process servers, Path directory) throws IOException {
+    Path file = directory.resolve("ports");
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (Files.notExists(file)) {
+      if (!servers.isAlive() || System.nanoTime() > end) {
+        throw new IOException(
+            "the servers did not start:\n" + Files.readString(directory.resolve("output.txt")));
+      }
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while the servers start", e);
+      }
+    }
+    return Files.readAllLines(file);
+  }
+
+  private Report measure(List<Request> requests, ProcessHandle servers, List<String> ports) {
+    List<Figure> figures = new ArrayList<>();
+    print(GuardCost.head());
+    for (int count : clients) {
+      List<GuardCost> costs = new ArrayList<>();
+      requests.forEach(request -> costs.add(new GuardCost(request, false, count)));
+      requests.forEach(request -> costs.add(new GuardCost(request, true, count)));
+      try (Clients own = clients(servers, ports.get(0), count);
+          Clients other = clients(servers, ports.get(1), count)) {
+        costs.forEach(cost -> cost.warm(own, other, WARM_ROUNDS * seconds));
+        for (GuardCost cost : costs) {
+          cost.measure(own, other, rounds, seconds);
+          print(cost.line());
+          figures.addAll(cost.figures());
+        }
+      }
+    }
+    return new Report(GuardCost.GUARDED, figures);
+  }
+
+  private Clients clients(ProcessHandle servers, String port, int count) {
+    return new Clients(servers, Integer.parseInt(port), count, vertices);
+  }
+
+  private void print(String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+}

@@ -1,0 +1,171 @@
+package io.bg3.bench.server;
+
+import io.bg3.bench.report.Figure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The measurement of one request: rounds with BG3's server and with the stock server by turns, and
+ * what the guard costs.
+ */
+public final class GuardCost {
+  /** The name of BG3's server. */
+  public static final String GUARDED = "bg3";
+
+  /** The name of TinkerPop's own. */
+  public static final String STOCK = "gremlin-server";
+
+  private static final int WARM_ROUNDS = 1;
+  private static final int COMPARED = 20;
+  private static final int SIDE = 4; // figures of each server
+
+  private final Request request;
+  private final boolean asText;
+  private final int count;
+  private final List<Clients.Round> guarded = new ArrayList<>();
+  private final List<Clients.Round> stock = new ArrayList<>();
+  private String answers = "";
+  private String stockAnswers = "";
+
+  /**
+   * A measurement that has not begun.
+   *
+   * @param asText whether the request is sent as text, and not as bytecode
+   * @param count of clients at once
+   */
+  public GuardCost(Request request, boolean asText, int count) {
+    this.request = request;
+    this.asText = asText;
+    this.count = count;
+  }
+
+  /** Asks both servers and measures nothing, so that their code is compiled. */
+  public void warm(Clients own, Clients other, double seconds) {
+    var unused = own.round(request, asText, seconds);
+    var unusedToo = other.round(request, asText, seconds);
+  }
+
+  /**
+   * Measures. Which server is asked first alternates, so that what changes with time changes both.
+   *
+   * @param rounds with each server, after one of warm-up
+   * @param seconds of a round
+   */
+  public void measure(Clients own, Clients other, int rounds, double seconds) {
+    answers = own.answers(request, asText, COMPARED);
+    stockAnswers = other.answers(request, asText, COMPARED);
+    for (int round = -WARM_ROUNDS; round < rounds; round++) {
+      boolean ownFirst = round % 2 == 0;
+      Clients.Round first = (ownFirst ? own : other).round(request, asText, seconds);
+      Clients.Round second = (ownFirst ? other : own).round(request, asText, seconds);
+      if (round >= 0) {
+        guarded.add(ownFirst ? first : second);
+        stock.add(ownFirst ? second : first);
+      }
+    }
+  }
+
+  /** What one request takes longer than with the stock server, in percent; median of all rounds. */
+  public double percent() {
+    return median(round -> stock.get(round).rate() / guarded.get(round).rate());
+  }
+
+  /** What one request takes more of the processors, in percent; median of all rounds. */
+  public double cpuPercent() {
+    return median(round -> guarded.get(round).cpu() / stock.get(round).cpu());
+  }
+
+  private double median(IntToDoubleFunction ratio) {
+    double[] ratios = IntStream.range(0, guarded.size()).mapToDouble(ratio).sorted().toArray();
+    int middle = ratios.length / 2;
+    double median =
+        ratios.length % 2 == 1 ? ratios[middle] : (ratios[middle - 1] + ratios[middle]) / 2;
+    return 100 * (median - 1);
+  }
+
+  /** What was measured, of both servers. */
+  public List<Figure> figures() {
+    List<Figure> figures = new ArrayList<>();
+    for (boolean own : new boolean[] {true, false}) {
+      List<Clients.Round> rounds = own ? guarded : stock;
+      figures.add(figure(own, "", "requests/s", rounds.stream().map(Clients.Round::rate).toList()));
+      figures.add(figure(own, ".p50", "ms", rounds.stream().map(Clients.Round::median).toList()));
+      figures.add(
+          figure(own, ".p99", "ms", rounds.stream().map(Clients.Round::ninetyNine).toList()));
+      figures.add(
+          figure(own, ".cpu", "us/request", rounds.stream().map(Clients.Round::cpu).toList()));
+    }
+    figures.add(cost(".cost", percent()));
+    figures.add(cost(".cpu.cost", cpuPercent()));
+    return figures;
+  }
+
+  private Figure cost(String suffix, double percent) {
+    return new Figure(name() + suffix, GUARDED, setting(), "percent", false, "", List.of(percent));
+  }
+
+  private Figure figure(boolean own, String suffix, String unit, List<Double> values) {
+    return new Figure(
+        name() + suffix,
+        own ? GUARDED : STOCK,
+        setting(),
+        unit,
+        suffix.isEmpty(),
+        suffix.isEmpty() ? own ? answers : stockAnswers : "",
+        values);
+  }
+
+  private String name() {
+    return request.label() + "-" + (asText ? "text" : "bytecode");
+  }
+
+  private String setting() {
+    return "clients=" + count;
+  }
+
+  /** The lines above the lines of a table. */
+  public static String head() {
+    String side =
+        String.format(Locale.ROOT, "%10s %8s %8s %8s", "requests/s", "p50 ms", "p99 ms", "cpu us");
+    return String.format(
+        Locale.ROOT,
+        "%-20s %7s | %-37s | %-37s | the guard costs%n%-20s %7s | %s | %s | %8s %8s",
+        "",
+        "",
+        GUARDED,
+        STOCK,
+        "request",
+        "clients",
+        side,
+        side,
+        "time",
+        "cpu");
+  }
+
+  /** A line of a table. */
+  public String line() {
+    return String.format(
+        Locale.ROOT,
+        "%-20s %7d | %s | %s | %6.1f %% %6.1f %%",
+        name(),
+        count,
+        side(0),
+        side(SIDE),
+        percent(),
+        cpuPercent());
+  }
+
+  private String side(int first) {
+    List<Figure> figures = figures();
+    return String.format(
+        Locale.ROOT,
+        "%,10.0f %8.3f %8.3f %8.1f",
+        figures.get(first).median(),
+        figures.get(first + 1).median(),
+        figures.get(first + 2).median(),
+        figures.get(first + 3).median());
+  }
+}
