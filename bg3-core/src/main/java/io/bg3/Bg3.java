@@ -293,6 +293,14 @@ public final class Bg3 implements AutoCloseable {
     checkpointer.run();
   }
 
+  /**
+   * Why the store has stopped writing: an error of the disk, after which every commit fails until
+   * it is opened again. Empty while it writes, and for a store that was opened to read only.
+   */
+  public Optional<Throwable> failure() {
+    return isReadOnly(settings) ? Optional.empty() : Optional.ofNullable(transactions.failure());
+  }
+
   /** Sizes and counts, for people and metrics. */
   public StoreStats stats() {
     return StoreStats.of(budget, memory, epochs, store, log, transactions, checkpointer);

@@ -15,6 +15,7 @@ import io.bg3.gremlin.process.traversal.strategy.verification.Bg3ServiceVerifica
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.commons.configuration2.BaseConfiguration;
@@ -139,6 +140,16 @@ public final class Bg3Graph implements Graph {
    */
   public StoreStats stats() {
     return store().stats();
+  }
+
+  /**
+   * Why the store has stopped writing, as it does when the disk fails: every commit fails from then
+   * on, until the store is opened again. Empty while it writes, and for a store that is read only.
+   *
+   * @throws IllegalStateException if the graph is closed
+   */
+  public Optional<Throwable> failure() {
+    return store().failure();
   }
 
   /**

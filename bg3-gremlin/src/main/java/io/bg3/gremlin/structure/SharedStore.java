@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The store under a graph. A directory is opened once in a process: graphs that name the same one
@@ -94,6 +95,10 @@ final class SharedStore {
 
   StoreStats stats() {
     return store.stats();
+  }
+
+  Optional<Throwable> failure() {
+    return store.failure();
   }
 
   GraphStore graph() {
