@@ -3,7 +3,6 @@ package io.bg3.server.log;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -28,9 +27,6 @@ public final class ClientLog implements AutoCloseable {
   /** Characters of a line, time and level apart. */
   public static final int LENGTH = 500;
 
-  /** Lines about what was left out, in each window; one more counts the rest. */
-  private static final int SUMMARIES = 10;
-
   private static final Logger LOG = LoggerFactory.getLogger(NAME);
 
   private final LineLimit limit;
@@ -46,7 +42,7 @@ public final class ClientLog implements AutoCloseable {
   ClientLog(LineLimit limit) {
     this.limit = limit;
     summaries.scheduleWithFixedDelay(
-        () -> summarise(limit.ended()),
+        () -> LineLimit.summarise(LOG, limit.ended()),
         LineLimit.WINDOW_SECONDS,
         LineLimit.WINDOW_SECONDS,
         TimeUnit.SECONDS);
@@ -59,7 +55,7 @@ public final class ClientLog implements AutoCloseable {
    * @param detail what else is known of it, possibly in words of the client
    */
   public void warn(String kind, Channel from, String detail) {
-    if (limit.admits("kind=\"" + kind + "\", from=" + host(from.remoteAddress()))) {
+    if (limit.admits("kind=\"" + kind + "\", from=" + ClientAddress.of(from.remoteAddress()))) {
       String line = kind + ": from=" + address(from.remoteAddress());
       LOG.warn("{}{}", line, detail.isEmpty() ? "" : ", " + cut(detail, LENGTH - line.length()));
     }
@@ -71,18 +67,6 @@ public final class ClientLog implements AutoCloseable {
     return printable.length() <= room ? printable : printable.substring(0, room);
   }
 
-  private static void summarise(List<LineLimit.Suppressed> suppressed) {
-    int shown = Math.min(SUMMARIES, suppressed.size());
-    for (LineLimit.Suppressed one : suppressed.subList(0, shown)) {
-      LOG.warn("more lines were left out: count={}, {}", one.count(), one.key());
-    }
-    List<LineLimit.Suppressed> rest = suppressed.subList(shown, suppressed.size());
-    if (!rest.isEmpty()) {
-      long count = rest.stream().mapToLong(LineLimit.Suppressed::count).sum();
-      LOG.warn("more lines were left out: count={}, kindsAndAddresses={}", count, rest.size());
-    }
-  }
-
   /** Address and port of the other end of a connection. */
   public static String address(SocketAddress remote) {
     return remote instanceof InetSocketAddress internet && internet.getAddress() != null
@@ -90,16 +74,10 @@ public final class ClientLog implements AutoCloseable {
         : String.valueOf(remote);
   }
 
-  private static String host(SocketAddress remote) {
-    return remote instanceof InetSocketAddress internet && internet.getAddress() != null
-        ? internet.getAddress().getHostAddress()
-        : String.valueOf(remote);
-  }
-
   /** Writes what was left out until now. */
   @Override
   public void close() {
     summaries.shutdownNow();
-    summarise(limit.end());
+    LineLimit.summarise(LOG, limit.end());
   }
 }

@@ -3,16 +3,16 @@ package io.bg3.server.log;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
-import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a few lines of each logger of another library pass in ten seconds, for an appender of
- * logback. What it leaves out is counted, and the count is written when the ten seconds are over.
- * BG3's own lines pass: those that clients cause are limited where they are written.
+ * Lets a few lines of each logger of another library pass in ten seconds, and some of each user in
+ * the audit log, for an appender of logback. What it leaves out is counted, and the count is
+ * written when the ten seconds are over. BG3's other lines pass: those that clients cause are
+ * limited where they are written. (A file of its own has every line of the audit log.)
  *
  * <p>Threads: any.
  */
@@ -20,7 +20,15 @@ public final class ForeignLineFilter extends Filter<ILoggingEvent> {
   /** The logger of the counts; one of BG3's own, so that this filter lets it pass. */
   private static final String NAME = "bg3.log";
 
+  /** The logger of the audit log; its lines have the user as their first argument. */
+  private static final String AUDIT = "bg3.audit";
+
+  private static final int AUDIT_EACH = 20;
+  private static final int AUDIT_ALL = 100;
+  private static final int NAME_LENGTH = 64;
+
   private final LineLimit limit = new LineLimit();
+  private final LineLimit audit = new LineLimit(AUDIT_EACH, AUDIT_ALL);
   private ScheduledFuture<?> summaries;
 
   @Override
@@ -29,7 +37,7 @@ public final class ForeignLineFilter extends Filter<ILoggingEvent> {
         getContext()
             .getScheduledExecutorService()
             .scheduleWithFixedDelay(
-                () -> summarise(limit.ended()),
+                this::summarise,
                 LineLimit.WINDOW_SECONDS,
                 LineLimit.WINDOW_SECONDS,
                 TimeUnit.SECONDS);
@@ -44,15 +52,25 @@ public final class ForeignLineFilter extends Filter<ILoggingEvent> {
 
   @Override
   public FilterReply decide(ILoggingEvent event) {
-    boolean passes =
-        !ForeignLines.isForeign(event) || limit.admits("logger=" + event.getLoggerName());
+    String logger = event.getLoggerName();
+    boolean passes = true;
+    if (logger.equals(AUDIT)) {
+      passes = audit.admits("logger=" + AUDIT + ", user=\"" + user(event) + '"');
+    } else if (ForeignLines.isForeign(event)) {
+      passes = limit.admits("logger=" + logger);
+    }
     return passes ? FilterReply.NEUTRAL : FilterReply.DENY;
   }
 
-  private static void summarise(List<LineLimit.Suppressed> suppressed) {
+  private static String user(ILoggingEvent event) {
+    Object[] arguments = event.getArgumentArray();
+    String user = arguments == null || arguments.length == 0 ? "" : String.valueOf(arguments[0]);
+    return user.substring(0, Math.min(NAME_LENGTH, user.length()));
+  }
+
+  private void summarise() {
     Logger log = LoggerFactory.getLogger(NAME);
-    for (LineLimit.Suppressed one : suppressed) {
-      log.warn("more lines were left out: count={}, {}", one.count(), one.key());
-    }
+    LineLimit.summarise(log, limit.ended());
+    LineLimit.summarise(log, audit.ended());
   }
 }

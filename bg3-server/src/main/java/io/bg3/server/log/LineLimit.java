@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
 
 /**
  * Decides which lines of a log are written: in each window of ten seconds a few of one key and a
@@ -35,7 +36,12 @@ public final class LineLimit {
     long suppressed;
   }
 
+  /** Lines about what was left out, in each window; one more counts the rest. */
+  private static final int SUMMARIES = 10;
+
   private final LongSupplier nanos;
+  private final int each;
+  private final int all;
   private final Map<String, Lines> window = new LinkedHashMap<>();
   private final List<Suppressed> over = new ArrayList<>();
   private long begin;
@@ -43,10 +49,26 @@ public final class LineLimit {
 
   /** A limit that no line has used. */
   public LineLimit() {
-    this(System::nanoTime);
+    this(EACH, ALL);
+  }
+
+  /**
+   * A limit that no line has used.
+   *
+   * @param each lines of one key in a window
+   * @param all lines of all keys together
+   */
+  LineLimit(int each, int all) {
+    this(each, all, System::nanoTime);
   }
 
   LineLimit(LongSupplier nanos) {
+    this(EACH, ALL, nanos);
+  }
+
+  private LineLimit(int each, int all, LongSupplier nanos) {
+    this.each = each;
+    this.all = all;
     this.nanos = nanos;
     this.begin = nanos.getAsLong();
   }
@@ -56,7 +78,7 @@ public final class LineLimit {
     turn();
     boolean known = window.containsKey(key) || window.size() < KEYS;
     Lines lines = window.computeIfAbsent(known ? key : OTHERS, absent -> new Lines());
-    if (lines.written < EACH && written < ALL) {
+    if (lines.written < each && written < all) {
       lines.written++;
       written++;
       return true;
@@ -77,6 +99,19 @@ public final class LineLimit {
   public synchronized List<Suppressed> end() {
     close();
     return ended();
+  }
+
+  /** Writes how many lines were left out, in a few lines. */
+  static void summarise(Logger log, List<Suppressed> suppressed) {
+    int shown = Math.min(SUMMARIES, suppressed.size());
+    for (Suppressed one : suppressed.subList(0, shown)) {
+      log.warn("more lines were left out: count={}, {}", one.count(), one.key());
+    }
+    List<Suppressed> rest = suppressed.subList(shown, suppressed.size());
+    if (!rest.isEmpty()) {
+      long count = rest.stream().mapToLong(Suppressed::count).sum();
+      log.warn("more lines were left out: count={}, kindsAndAddresses={}", count, rest.size());
+    }
   }
 
   private void turn() {

@@ -40,13 +40,30 @@ public final class Printable {
     return printable.toString();
   }
 
+  /** Marks, letters and signs that show nothing, or blank. */
+  private static boolean isInvisible(char c) {
+    return switch (c) {
+      case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u2800', '\u3164', '\uffa0' -> true;
+      default -> (c >= '\u180b' && c <= '\u180f') || (c >= '\ufe00' && c <= '\ufe0f');
+    };
+  }
+
   private static boolean isPlain(char c) {
+    if (c == ' ') {
+      return true;
+    }
+    return !isInvisible(c) && isOfPlainType(c);
+  }
+
+  private static boolean isOfPlainType(char c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,
           Character.FORMAT,
+          Character.SPACE_SEPARATOR,
           Character.LINE_SEPARATOR,
           Character.PARAGRAPH_SEPARATOR,
           Character.SURROGATE,
+          Character.PRIVATE_USE,
           Character.UNASSIGNED ->
           false;
       default -> true;

@@ -54,6 +54,33 @@ class LineConverterTest {
     assertEquals(100, own);
   }
 
+  @Test
+  void theAuditLogIsLimitedForEachUserAndInAllWhereItGoesToTheLog() {
+    ForeignLineFilter filter = new ForeignLineFilter();
+    filter.setContext(context);
+    filter.start();
+    int ofOne = 0;
+    int ofAll = 0;
+    for (int i = 0; i < 500; i++) {
+      ofOne += passes(filter, "ada") ? 1 : 0;
+    }
+    for (int i = 0; i < 500; i++) {
+      ofAll += passes(filter, "guess" + i) ? 1 : 0;
+    }
+    filter.stop();
+    assertEquals(20, ofOne);
+    assertEquals(80, ofAll);
+  }
+
+  private boolean passes(ForeignLineFilter filter, String user) {
+    Logger source = context.getLogger("bg3.audit");
+    Object[] arguments = {user, "10.0.0.1"};
+    LoggingEvent event =
+        new LoggingEvent(
+            Logger.class.getName(), source, Level.INFO, "login user={} from={}", null, arguments);
+    return filter.decide(event) != FilterReply.DENY;
+  }
+
   private static OwnTraceConverter trace() {
     OwnTraceConverter trace = new OwnTraceConverter();
     trace.start();

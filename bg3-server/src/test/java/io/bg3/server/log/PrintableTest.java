@@ -15,6 +15,8 @@ class PrintableTest {
         "g.V('ü')|g.V('ü')",
         "~a\nlogin user~|a\\u000alogin user",
         "~a\r\u2028\u202e~|a\\u000d\\u2028\\u202e",
+        "~a\u00a0\u3164\ufe0f\u2800~|a\\u00a0\\u3164\\ufe0f\\u2800",
+        "~a\u001b[2Jb~|a\\u001b[2Jb",
         "say \"x\" \\|say \\\"x\\\" \\\\",
         "0123456789abcdefghijk|0123456789abcdefghij... 1 more characters",
       })

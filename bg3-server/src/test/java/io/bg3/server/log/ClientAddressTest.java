@@ -1,0 +1,24 @@
+package io.bg3.server.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** One host is one address, however many it has. */
+class ClientAddressTest {
+  @ParameterizedTest
+  @CsvSource({
+    "10.0.0.9, 10.0.0.9",
+    "::ffff:10.0.0.9, 10.0.0.9",
+    "2001:db8:0:1:2:3:4:5, 2001:db8:0:1:0:0:0:0/64",
+    "2001:db8:0:1::, 2001:db8:0:1:0:0:0:0/64",
+    "2001:db8:0:2::, 2001:db8:0:2:0:0:0:0/64",
+    "::1, 0:0:0:0:0:0:0:0/64",
+  })
+  void isTheHostOrItsNetwork(String host, String address) throws Exception {
+    assertEquals(address, ClientAddress.of(new InetSocketAddress(InetAddress.getByName(host), 1)));
+  }
+}
