@@ -48,7 +48,10 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
     super.init(executor);
     limits = ((Guarded) settings).limits();
     Guarded guarded = (Guarded) settings;
-    connections = new ConnectionGate(limits, guarded.intake());
+    int most = limits.connections();
+    connections =
+        new ConnectionGate(
+            most, guarded.shares().connections(most), guarded.intake(), guarded.clientLog());
     intake = new IntakeGate(guarded.intake());
     messages =
         new MessageGate(

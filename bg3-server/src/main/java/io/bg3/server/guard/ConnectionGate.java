@@ -1,34 +1,79 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.log.ClientAddress;
+import io.bg3.server.log.ClientLog;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.util.concurrent.atomic.AtomicInteger;
+import io.netty.util.AttributeKey;
 
 /**
- * Counts the connections and closes those that are too many, and all new ones while the server
- * stops. Shared by all of them.
+ * Admits new connections as far as the {@link ConnectionTable} has room for them, and none while
+ * the server stops. Whoever deals with the first request of a connection says so here: until then
+ * the connection may have to give way to a new one.
+ *
+ * <p>Threads: shared by all connections of an endpoint.
  */
 @Sharable
 public final class ConnectionGate extends ChannelInboundHandlerAdapter {
-  private final AtomicInteger open = new AtomicInteger();
-  private final int limit;
-  private final Intake intake;
+  private static final AttributeKey<ConnectionTable<Channel>> TABLE =
+      AttributeKey.valueOf("bg3.connections");
 
-  /** For all connections of an endpoint. */
-  public ConnectionGate(Limits limits, Intake intake) {
-    this.limit = limits.connections();
+  private final ConnectionTable<Channel> table;
+  private final Intake intake;
+  private final ClientLog log;
+
+  /**
+   * Admits the connections of an endpoint.
+   *
+   * @param limit the most at once
+   * @param share the most of one address
+   */
+  public ConnectionGate(int limit, int share, Intake intake, ClientLog log) {
+    this.table = new ConnectionTable<>(limit, share);
     this.intake = intake;
+    this.log = log;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    context.channel().closeFuture().addListener(closed -> open.decrementAndGet());
-    boolean taken = intake.take(context.channel());
-    if (open.incrementAndGet() > limit || !taken) {
-      Answers.close(context.channel());
-    } else {
-      context.fireChannelActive();
+    Channel channel = context.channel();
+    if (!intake.take(channel)) {
+      Answers.close(channel);
+      return;
+    }
+    ConnectionTable.Admission<Channel> admission =
+        table.add(channel, ClientAddress.of(channel.remoteAddress()));
+    admission.closed().ifPresent(other -> giveWay(other));
+    if (!admission.admitted()) {
+      log.warn("connection refused", channel, "problem=too many connections are open");
+      Answers.close(channel);
+      return;
+    }
+    channel.attr(TABLE).set(table);
+    channel.closeFuture().addListener(closed -> table.remove(channel));
+    context.fireChannelActive();
+  }
+
+  private void giveWay(Channel idle) {
+    log.warn("idle connection closed", idle, "problem=too many connections are open");
+    Answers.close(idle);
+  }
+
+  /** Notes that a connection has asked for something; it does not give way any more. */
+  public static void setBusy(Channel channel) {
+    ConnectionTable<Channel> table = channel.attr(TABLE).get();
+    if (table != null) {
+      table.setBusy(channel);
+    }
+  }
+
+  /** Notes that a connection was refused what it asked for; it gives way again. */
+  public static void setIdle(Channel channel) {
+    ConnectionTable<Channel> table = channel.attr(TABLE).get();
+    if (table != null) {
+      table.setIdle(channel);
     }
   }
 }

@@ -1,11 +1,18 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.log.ClientLog;
 import io.netty.util.concurrent.EventExecutorGroup;
 
 /** The server's settings, as the guard finds them: made by whoever starts the server. */
 public interface Guarded {
   /** What a client may ask for and take up. */
   Limits limits();
+
+  /** How much of that one of them may take. */
+  Shares shares();
+
+  /** Where it is written down what clients do wrong. */
+  ClientLog clientLog();
 
   /** The threads that judge queries. */
   EventExecutorGroup judges();

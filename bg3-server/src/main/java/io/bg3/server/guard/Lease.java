@@ -1,15 +1,22 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.log.ClientAddress;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelId;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
+import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
+import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.server.op.session.Session;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
@@ -40,14 +47,16 @@ final class Lease {
   /** How long the request that runs at the end has to answer before its connection is closed. */
   private static final long LAST_ANSWER_MILLIS = 1_000;
 
-  private static final Pattern COMMIT = operation("commit");
-  private static final Pattern ROLLBACK = operation("rollback");
+  /** The text of an operation on the transaction; another text differs within its first words. */
+  private static final Pattern OPERATION =
+      Pattern.compile(
+          "\\s*\\w+\\s*\\.\\s*tx\\s*\\(\\s*\\)\\s*\\.\\s*(commit|rollback)\\s*\\(\\s*\\)[\\s;]*");
 
   private final Sessions sessions;
   private final String name;
   private final ChannelHandlerContext context;
+  private final String owner;
   private final Deque<RequestMessage> waiting = new ArrayDeque<>(); // the first of them may run
-  private final Runnable leave = this::leave;
   private Session session; // null until the first request has made it
   private boolean open; // whether the requests so far leave a transaction open, as far as is known
   private String end; // why the session has ended, null if it has not
@@ -60,10 +69,27 @@ final class Lease {
     this.sessions = sessions;
     this.name = name;
     this.context = context;
+    this.owner = owner(context.channel());
+  }
+
+  private static String owner(Channel channel) {
+    AuthenticatedUser user = channel.attr(StateKey.AUTHENTICATED_USER).get();
+    return user == null
+        ? "address " + ClientAddress.of(channel.remoteAddress())
+        : "user " + user.getName();
   }
 
   String name() {
     return name;
+  }
+
+  /** Whose share of the sessions it takes: the user's, or the address's where nobody logs in. */
+  String owner() {
+    return owner;
+  }
+
+  ChannelId connection() {
+    return context.channel().id();
   }
 
   boolean isOf(ChannelHandlerContext other) {
@@ -100,7 +126,7 @@ final class Lease {
     waiting.add(request);
     open = isEnd(request) ? false : open || !managesTransaction(request);
     try {
-      session.getExecutor().execute(leave); // behind the request
+      session.getExecutor().execute(new Leave(request)); // behind the request
     } catch (RejectedExecutionException e) {
       waiting.remove(request); // the connection is gone
     }
@@ -130,6 +156,11 @@ final class Lease {
   }
 
   private Refusal gone() {
+    if (sessions.isClosing()) {
+      return Refusal.temporary(
+          "the server is stopping: the session has ended, and nothing of its transaction is"
+              + " committed; repeat the transaction when the server is back");
+    }
     return Refusal.gone(
         "session has ended, and nothing of its transaction is committed: reason="
             + end
@@ -141,18 +172,13 @@ final class Lease {
     return is(GraphOp.TX_COMMIT, request) || is(GraphOp.TX_ROLLBACK, request);
   }
 
-  /** The text of an operation on the transaction; another text differs within its first words. */
-  private static Pattern operation(String name) {
-    String call = "\\w+.tx().%s()".formatted(name);
-    return Pattern.compile(
-        "\\s*" + call.replace(".", "\\s*\\.\\s*").replace("()", "\\s*\\(\\s*\\)") + "[\\s;]*");
-  }
-
   /** Whether a request is an operation on the transaction, as bytecode or as text. */
   private static boolean is(GraphOp operation, RequestMessage request) {
     Object query = request.getArgs().get(Tokens.ARGS_GREMLIN);
     if (query instanceof String text) {
-      return (operation == GraphOp.TX_COMMIT ? COMMIT : ROLLBACK).matcher(text).matches();
+      Matcher named = OPERATION.matcher(text);
+      return named.matches()
+          && named.group(1).equals(operation == GraphOp.TX_COMMIT ? "commit" : "rollback");
     }
     return operation.getBytecode().equals(query);
   }
@@ -162,8 +188,22 @@ final class Lease {
     return Boolean.TRUE.equals(request.getArgs().get(Tokens.ARGS_MANAGE_TRANSACTION));
   }
 
-  private synchronized void leave() {
-    waiting.poll();
+  /** Runs behind what the session does for a request: the request is done. */
+  private final class Leave implements Runnable {
+    private final RequestMessage request;
+
+    Leave(RequestMessage request) {
+      this.request = request;
+    }
+
+    @Override
+    public void run() {
+      leave(request);
+    }
+  }
+
+  private synchronized void leave(RequestMessage request) {
+    waiting.remove(request);
     idleSince = System.nanoTime();
     sessions.changed();
   }
@@ -192,26 +232,39 @@ final class Lease {
       return;
     }
     end = why;
-    int dropped = 0;
-    for (Runnable task : session.getExecutor().shutdownNow()) {
-      dropped += task == leave ? 0 : 1;
-    }
+    List<RequestMessage> dropped = notBegun(session.getExecutor().shutdownNow());
     session.manualKill(true);
     cancelTimers();
-    refuseLast(dropped);
+    refuse(dropped);
     sessions.ended(this, open);
   }
 
-  private void refuseLast(int count) {
-    Iterator<RequestMessage> requests = waiting.iterator();
-    for (int ran = waiting.size() - count; ran > 0; ran--) {
-      requests.next();
+  /**
+   * The requests that the session has not begun, of the tasks that were taken out of its queue: one
+   * that has a task of its own there, ahead of the task that says that it is done.
+   */
+  private static List<RequestMessage> notBegun(List<Runnable> tasks) {
+    List<RequestMessage> requests = new ArrayList<>();
+    boolean begun = true;
+    for (Runnable task : tasks) {
+      if (!(task instanceof Leave leave)) {
+        begun = false;
+      } else {
+        if (!begun) {
+          requests.add(leave.request);
+        }
+        begun = true;
+      }
     }
-    while (requests.hasNext()) {
-      Answers.refuse(context, requests.next(), gone());
+    return requests;
+  }
+
+  private void refuse(List<RequestMessage> dropped) {
+    for (RequestMessage request : dropped) {
+      Answers.refuse(context, request, gone());
     }
     waiting.clear();
-    if (count > 0) {
+    if (!dropped.isEmpty()) {
       var unused =
           sessions.later(() -> Answers.closeAfterAnswers(context.channel()), LAST_ANSWER_MILLIS);
     }

@@ -51,6 +51,11 @@ final class Refusal extends Exception {
     return new Refusal(ResponseStatusCode.SERVER_ERROR_TEMPORARY, Intake.STOPPING);
   }
 
+  /** Well formed and allowed, and not done now; the same may succeed later. */
+  static Refusal temporary(String message) {
+    return new Refusal(ResponseStatusCode.SERVER_ERROR_TEMPORARY, message);
+  }
+
   /** An argument of the request that is not of its kind. */
   static Refusal argument(String message) {
     return new Refusal(ResponseStatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS, message);

@@ -1,6 +1,7 @@
 package io.bg3.server.guard;
 
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -25,7 +25,7 @@ public final class Sessions {
 
   private final Limits limits;
   private final Map<String, Lease> leases = new ConcurrentHashMap<>();
-  private final AtomicInteger live = new AtomicInteger();
+  private final SessionCounts<ChannelId> live;
   private final AtomicLong changes = new AtomicLong();
   private final Object change = new Object();
   private volatile ScheduledExecutorService timer;
@@ -33,8 +33,9 @@ public final class Sessions {
   private volatile List<ExecutorService> threads = List.of();
 
   /** Sessions of a server. */
-  public Sessions(Limits limits) {
+  public Sessions(Limits limits, Shares shares) {
     this.limits = limits;
+    this.live = new SessionCounts<>(limits.sessions(), shares.sessions(limits.sessions()));
   }
 
   /** Has the ends of sessions come from this; set before the first session begins. */
@@ -70,22 +71,19 @@ public final class Sessions {
     if (closing) {
       throw Refusal.stopping();
     }
-    if (live.incrementAndGet() > limits.sessions()) {
-      live.decrementAndGet();
-      throw Refusal.tooMany("too many sessions are open: limit=" + limits.sessions());
-    }
+    live.add(lease.owner(), lease.connection());
     if (leases.putIfAbsent(lease.name(), lease) != null) {
-      live.decrementAndGet();
+      live.remove(lease.owner(), lease.connection());
       throw Refusal.forbidden("session belongs to another connection");
     }
   }
 
   /** Takes note of a session's end. */
   void ended(Lease lease, boolean isRemembered) {
-    live.decrementAndGet();
+    live.remove(lease.owner(), lease.connection());
     if (!isRemembered) {
       leases.remove(lease.name(), lease);
-    } else if (leases.size() - live.get() > MOST_ENDED) {
+    } else if (leases.size() - live.all() > MOST_ENDED) {
       lease.closeConnection();
     }
     changed();
