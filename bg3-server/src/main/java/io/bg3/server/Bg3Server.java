@@ -146,7 +146,7 @@ public final class Bg3Server implements AutoCloseable {
               doors,
               new HeapWatch(settings.heapPercent()),
               new Intake(),
-              new Sessions(settings.limits()));
+              new Sessions(settings.limits(), settings.access().shares()));
       WorkFirstServer gremlin;
       try {
         gremlin = new WorkFirstServer(gremlinSettings(settings, doors, served), queries);
@@ -213,7 +213,7 @@ public final class Bg3Server implements AutoCloseable {
     ServerGremlinExecutor executor = server.getServerGremlinExecutor();
     beside = SideListeners.open(settings, doors, executor);
     SideListeners.watch(doors.export(), doors, graph, queries, executor);
-    doors.readiness().set(true);
+    doors.readiness().open(intake::isOpen, () -> ServedGraph.isWriting(graph));
   }
 
   /** The address clients connect to. */
@@ -270,7 +270,6 @@ public final class Bg3Server implements AutoCloseable {
   }
 
   private void finishWork() {
-    doors.readiness().set(false);
     intake.close();
     sessions.close();
     if (beside != null) {

@@ -10,13 +10,20 @@ import io.bg3.server.access.Readiness;
 import io.bg3.server.access.Tls;
 import io.bg3.server.access.Users;
 import io.bg3.server.access.UsersFile;
+import io.bg3.server.guard.ReceiveBuffers;
+import io.bg3.server.guard.Shares;
 import io.bg3.server.log.ClientLog;
+import io.bg3.server.log.ForeignLineFilter;
+import io.bg3.server.log.LogLayout;
+import io.bg3.server.log.RotatedFile;
 import io.bg3.server.metrics.MetricsExport;
 import io.bg3.server.metrics.ServerMeters;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
 
 /**
  * What a server needs before it lets anybody in: users, keys, the audit log and the figures. They
@@ -25,21 +32,40 @@ import java.util.Optional;
  * <p>Threads: any; closed once.
  */
 public final class Doors implements AutoCloseable {
+  /** The part of the heap's size that bytes may take that are no request yet. */
+  private static final int RECEIVED_PART = 16;
+
+  /** The least of it, in messages of the largest size. */
+  private static final int MESSAGES = 4;
+
   private final Access access;
   private final Optional<SslContext> tls;
-  private final Optional<AuditFile> audit;
+  private final List<AutoCloseable> files;
   private final MetricsExport export;
   private final ServerMeters meters;
+  private final Shares shares;
+  private final long loginMillis;
+  private final ReceiveBuffers receiveBuffers;
   private final ClientLog clientLog = new ClientLog();
   private final Readiness readiness = new Readiness();
 
   private Doors(
-      Access access, Optional<SslContext> tls, Optional<AuditFile> audit, MetricsExport export) {
+      ServerSettings settings,
+      Access access,
+      Optional<SslContext> tls,
+      List<AutoCloseable> files,
+      MetricsExport export) {
     this.access = access;
     this.tls = tls;
-    this.audit = audit;
+    this.files = files;
     this.export = export;
     this.meters = new ServerMeters(export.registry());
+    this.shares = settings.access().shares();
+    this.loginMillis = settings.access().loginMillis();
+    long heap = Runtime.getRuntime().maxMemory();
+    this.receiveBuffers =
+        new ReceiveBuffers(
+            Math.max(heap / RECEIVED_PART, MESSAGES * (long) settings.contentLimit()), clientLog);
   }
 
   /**
@@ -53,21 +79,54 @@ public final class Doors implements AutoCloseable {
     if (access.keystore().isPresent()) {
       tls = Optional.of(Tls.read(access.keystore().get(), access.password()));
     }
+    AuditLog audit = new AuditLog(access.users().isPresent());
     Optional<Logins> logins = Optional.empty();
-    Optional<AuditFile> audit = Optional.empty();
     if (access.users().isPresent()) {
-      logins = Optional.of(new Logins(Users.open(new UsersFile(access.users().get()))));
-      audit = audit(access.audit());
+      logins = Optional.of(new Logins(Users.open(new UsersFile(access.users().get())), audit));
+    }
+    boolean needsNoName = logins.isPresent() || tls.isPresent();
+    BrowserRules rules = new BrowserRules(settings.host(), access.hosts(), needsNoName);
+    List<AutoCloseable> files = new ArrayList<>();
+    try {
+      openFiles(access, files);
+    } catch (IOException e) {
+      logins.ifPresent(Logins::close);
+      close(files);
+      throw e;
     }
     return new Doors(
-        new Access(logins, new AuditLog(logins.isPresent()), new BrowserRules(settings.host())),
+        settings,
+        new Access(logins, audit, rules),
         tls,
-        audit,
+        files,
         new MetricsExport(settings.metrics()));
   }
 
-  private static Optional<AuditFile> audit(Optional<Path> file) throws IOException {
-    return file.isPresent() ? Optional.of(AuditFile.open(file.get())) : Optional.empty();
+  private static void openFiles(AccessSettings access, List<AutoCloseable> files)
+      throws IOException {
+    if (access.log().isPresent()) {
+      files.add(
+          RotatedFile.open(
+              Logger.ROOT_LOGGER_NAME,
+              access.log().get(),
+              access.logRetention(),
+              new LogLayout(),
+              Optional.of(new ForeignLineFilter())));
+    }
+    if (access.users().isPresent() && access.audit().isPresent()) {
+      files.add(AuditFile.open(access.audit().get(), access.auditRetention()));
+    }
+  }
+
+  /** Closes in the opposite order: the audit log before the log that its lines go to then. */
+  private static void close(List<AutoCloseable> files) {
+    for (int i = files.size() - 1; i >= 0; i--) {
+      try {
+        files.get(i).close();
+      } catch (Exception e) {
+        throw new IllegalStateException("a log cannot be closed", e);
+      }
+    }
   }
 
   Access access() {
@@ -90,6 +149,18 @@ public final class Doors implements AutoCloseable {
     return clientLog;
   }
 
+  Shares shares() {
+    return shares;
+  }
+
+  long loginMillis() {
+    return loginMillis;
+  }
+
+  ReceiveBuffers receiveBuffers() {
+    return receiveBuffers;
+  }
+
   ServerMeters meters() {
     return meters;
   }
@@ -105,6 +176,6 @@ public final class Doors implements AutoCloseable {
     export.close();
     access.logins().ifPresent(Logins::close);
     clientLog.close();
-    audit.ifPresent(AuditFile::close);
+    close(files);
   }
 }

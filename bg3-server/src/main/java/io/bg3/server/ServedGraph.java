@@ -10,7 +10,9 @@ import io.bg3.server.guard.Guarded;
 import io.bg3.server.guard.HeapWatch;
 import io.bg3.server.guard.Intake;
 import io.bg3.server.guard.Limits;
+import io.bg3.server.guard.ReceiveBuffers;
 import io.bg3.server.guard.Sessions;
+import io.bg3.server.guard.Shares;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.ServerMeters;
 import io.netty.util.concurrent.EventExecutorGroup;
@@ -86,6 +88,15 @@ final class ServedGraph extends Settings implements Guarded, Attended {
     }
   }
 
+  /** Whether a graph takes commits, or was opened to be read only. */
+  static boolean isWriting(Graph graph) {
+    try {
+      return !(graph instanceof Bg3Graph own) || own.failure().isEmpty();
+    } catch (IllegalStateException closed) {
+      return false;
+    }
+  }
+
   @Override
   public boolean onlyReads(String service) {
     return graph instanceof Bg3Graph own && own.onlyReads(service);
@@ -94,6 +105,21 @@ final class ServedGraph extends Settings implements Guarded, Attended {
   @Override
   public Access access() {
     return doors.access();
+  }
+
+  @Override
+  public Shares shares() {
+    return doors.shares();
+  }
+
+  @Override
+  public ReceiveBuffers receiveBuffers() {
+    return doors.receiveBuffers();
+  }
+
+  @Override
+  public long loginMillis() {
+    return doors.loginMillis();
   }
 
   @Override

@@ -37,12 +37,45 @@ public enum ServerKey {
           + " have to speak TLS, 1.3 or 1.2."),
   TLS_PASSWORD(
       "server.tls.password", "", "text", "The password of the keystore and of the key in it."),
+  HOSTS(
+      "server.hosts",
+      "",
+      "names",
+      "Names that clients reach the server by, separated by commas. A server on a loopback address,"
+          + " and one without users and without TLS on any, answers only to requests whose Host is"
+          + " an address, localhost, a name of this machine, a name without a dot, one that ends in"
+          + " .local or .internal, or one of these: a web page can have a name of its own lead"
+          + " here."),
   AUDIT_FILE(
       "server.audit.file",
       "",
       "file",
-      "Where the audit log goes, one file a day; while it is not set, wherever conf/logback.xml"
-          + " says for bg3.audit. It is written while there are users."),
+      "Where the audit log goes, with every line; a new file begins each day and when one is full."
+          + " While it is not set, wherever conf/logback.xml says for bg3.audit, and only a number"
+          + " of lines in ten seconds. It is written while there are users."),
+  AUDIT_DAYS(
+      "server.audit.days", 90, 1, 36_500, "days", "How long a file of the audit log is kept."),
+  AUDIT_BYTES(
+      "server.audit.bytes",
+      4_294_967_296L,
+      1_048_576,
+      1L << 50,
+      "bytes",
+      "How much is kept of the audit log; the oldest files beyond that are deleted."),
+  LOG_FILE(
+      "server.log.file",
+      "",
+      "file",
+      "Where the log goes instead of the standard error; a new file begins each day and when one is"
+          + " full. What the server says while it starts goes to the standard error in any case."),
+  LOG_DAYS("server.log.days", 30, 1, 36_500, "days", "How long a file of the log is kept."),
+  LOG_BYTES(
+      "server.log.bytes",
+      268_435_456,
+      1_048_576,
+      1L << 50,
+      "bytes",
+      "How much is kept of the log; the oldest files beyond that are deleted."),
   METRICS_JMX(
       "server.metrics.jmx",
       "false",
@@ -141,7 +174,19 @@ public enum ServerKey {
       1,
       65_536,
       "connections",
-      "The most connections at once. Further ones are closed when they are made."),
+      "The most connections at once. For one more the connection is closed that has asked for"
+          + " nothing yet for the longest time; if there is none, the new one. HTTP counts its"
+          + " own."),
+  CONNECTIONS_SHARE(
+      "server.connections.share",
+      75,
+      1,
+      100,
+      "percent",
+      "How much of server.connections one address may have, a loopback one too. Of IPv6 the first"
+          + " 64 bits are an address. Less than all leaves room for others, and for an operator"
+          + " beside an application that has them all; where all clients come by one proxy, set"
+          + " 100."),
   HANDSHAKE_TIMEOUT(
       "server.handshake.timeout",
       10_000,
@@ -149,6 +194,15 @@ public enum ServerKey {
       600_000,
       "milliseconds",
       "How long a new connection may take until it is a WebSocket; then it is closed."),
+  LOGIN_TIMEOUT(
+      "server.login.timeout",
+      60_000,
+      100,
+      86_400_000,
+      "milliseconds",
+      "How long a WebSocket may take, where there are users, until it has sent name and password;"
+          + " then it is closed. Drivers send them with their first request, and open another"
+          + " connection for a later one."),
   IDLE_TIMEOUT(
       "server.connection.idle",
       1_800_000,
@@ -180,6 +234,15 @@ public enum ServerKey {
       "sessions",
       "The most client transactions at once; each has a thread. One more is answered with 'too many"
           + " requests'."),
+  SESSIONS_SHARE(
+      "server.sessions.share",
+      75,
+      1,
+      100,
+      "percent",
+      "How much of server.sessions one user may have, or one address where there are no users. A"
+          + " connection may have a quarter of server.sessions. Where all clients are one user, set"
+          + " 100."),
   SESSION_LIFE(
       "server.session.life",
       600_000,

@@ -2,10 +2,16 @@ package io.bg3.server;
 
 import io.bg3.server.access.AccessSettings;
 import io.bg3.server.guard.Limits;
+import io.bg3.server.guard.Shares;
+import io.bg3.server.log.RotatedFile.Retention;
 import io.bg3.server.metrics.MetricsSettings;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the server was told; {@link ServerKey} says what each means. All times are milliseconds, all
@@ -50,11 +56,7 @@ public record ServerSettings(
         text(ServerKey.HOST, values),
         (int) number(ServerKey.PORT, values),
         (int) number(ServerKey.HTTP_PORT, values),
-        new AccessSettings(
-            file(ServerKey.USERS, values),
-            file(ServerKey.TLS_KEYSTORE, values),
-            text(ServerKey.TLS_PASSWORD, values),
-            file(ServerKey.AUDIT_FILE, values)),
+        access(values),
         new MetricsSettings(
             Boolean.parseBoolean(text(ServerKey.METRICS_JMX, values)),
             text(ServerKey.PROMETHEUS_HOST, values),
@@ -70,6 +72,31 @@ public record ServerSettings(
         limits(values),
         (int) number(ServerKey.HEAP_LIMIT, values),
         number(ServerKey.GRACE, values));
+  }
+
+  private static AccessSettings access(Map<String, String> values) {
+    return new AccessSettings(
+        file(ServerKey.USERS, values),
+        file(ServerKey.TLS_KEYSTORE, values),
+        text(ServerKey.TLS_PASSWORD, values),
+        names(text(ServerKey.HOSTS, values)),
+        number(ServerKey.LOGIN_TIMEOUT, values),
+        new Shares(
+            (int) number(ServerKey.CONNECTIONS_SHARE, values),
+            (int) number(ServerKey.SESSIONS_SHARE, values)),
+        file(ServerKey.AUDIT_FILE, values),
+        new Retention(
+            (int) number(ServerKey.AUDIT_DAYS, values), number(ServerKey.AUDIT_BYTES, values)),
+        file(ServerKey.LOG_FILE, values),
+        new Retention(
+            (int) number(ServerKey.LOG_DAYS, values), number(ServerKey.LOG_BYTES, values)));
+  }
+
+  private static Set<String> names(String list) {
+    return Arrays.stream(list.split(",", -1))
+        .map(name -> name.strip().toLowerCase(Locale.ROOT))
+        .filter(name -> !name.isEmpty())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Limits limits(Map<String, String> values) {

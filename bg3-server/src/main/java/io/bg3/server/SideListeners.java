@@ -42,10 +42,15 @@ final class SideListeners implements AutoCloseable {
       }
       MetricsSettings metrics = settings.metrics();
       if (metrics.isPrometheus()) {
-        BrowserRules rules = new BrowserRules(metrics.host());
+        BrowserRules rules = // who opened the port to others has opened it by any name
+            new BrowserRules(metrics.host(), settings.access().hosts(), true);
         FiguresChannelizer figures =
             new FiguresChannelizer(
-                rules, doors.readiness(), doors.export()::scrape, doors.clientLog());
+                rules,
+                doors.readiness(),
+                doors.export()::scrape,
+                doors.clientLog(),
+                doors.meters());
         listeners.listen("bg3-metrics", metrics.host(), metrics.port(), figures);
       }
       return listeners;

@@ -109,6 +109,9 @@ class ConnectionsIT {
         }
       }
       assertTrue(closed >= 2 * CONNECTIONS, "closed=" + closed);
+      try (Wire late = new Wire(served.port())) { // an idle one gives way to it
+        assertTrue(late.send(query()).verdict().startsWith("200 "));
+      }
       assertEquals(1L, served.g().inject(1).count().next(), "who was there before stays");
     } finally {
       for (Socket socket : sockets) {

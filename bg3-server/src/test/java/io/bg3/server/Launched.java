@@ -37,6 +37,15 @@ final class Launched implements AutoCloseable {
     return launch("-Dlogback.configurationFile=" + logback, arguments);
   }
 
+  /** The same in a shell that lets it write files of so many KiB at most. */
+  static Launched limited(int kibibytes, String... arguments) throws IOException {
+    ProcessBuilder builder = builder("", arguments);
+    List<String> command =
+        new ArrayList<>(List.of("bash", "-c", "ulimit -f " + kibibytes + " && exec \"$0\" \"$@\""));
+    command.addAll(builder.command());
+    return new Launched(builder.command(command).start());
+  }
+
   /** The same with a file for its standard input. */
   static Launched fed(Path input, String... arguments) throws IOException {
     return new Launched(builder("", arguments).redirectInput(input.toFile()).start());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.guard.Messages;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,7 @@ import org.apache.tinkerpop.gremlin.structure.service.Service.ServiceFactory;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +110,31 @@ class ServerStopIT {
       verdict = waits.verdict();
       assertTrue(verdict.startsWith("596 the server is stopping"), verdict);
       session.awaitClosed();
+    }
+    stopped();
+    assertEquals(Map.of(), left());
+  }
+
+  @Test
+  void requestsThatWaitInASessionAreToldThatTheServerStops() throws Exception {
+    serve("300");
+    try (Wire session = new Wire(served.port())) {
+      assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
+      session.send(text("s", "g.inject(1).repeat(__.identity()).until(__.is(-1))"));
+      session.send(text("s", "g.addV('waits')")).send(commit("s"));
+      stop.start();
+      List<String> verdicts = new ArrayList<>();
+      for (ResponseMessage answer = session.answerIfAny();
+          answer != null;
+          answer = session.answerIfAny()) {
+        verdicts.add(
+            answer.getStatus().getCode().getValue() + " " + answer.getStatus().getMessage());
+      }
+      String stopping = "596 the server is stopping: the session has ended, and nothing of its";
+      assertEquals(
+          2,
+          verdicts.stream().filter(verdict -> verdict.startsWith(stopping)).count(),
+          verdicts.toString());
     }
     stopped();
     assertEquals(Map.of(), left());

@@ -50,6 +50,7 @@ class SessionsIT {
             graph,
             Map.of(
                 "server.sessions", Integer.toString(SESSIONS),
+                "server.sessions.share", "100",
                 "server.session.timeout", "1500",
                 "server.session.life", "4000",
                 "server.session.queue", "8",

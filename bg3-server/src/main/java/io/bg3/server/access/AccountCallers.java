@@ -1,6 +1,7 @@
 package io.bg3.server.access;
 
 import io.bg3.server.guard.Callers;
+import io.bg3.server.guard.Intake;
 import io.bg3.server.metrics.ServerMeters;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
@@ -11,14 +12,18 @@ import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
- * Says whose a request is, as the users are now: one who was removed, or whose role was changed, is
- * that from his next request on, not from his next login. And writes verdicts to the audit log.
+ * Says whose a request is, as the users are now: a new role holds from the user's next request on,
+ * and a user who was removed has the next request refused and the connection closed. And writes
+ * verdicts to the audit log.
  *
  * <p>Threads: any.
  */
 public final class AccountCallers implements Callers {
   /** Set on a connection while the request at hand must not write, whoever sent it. */
   public static final AttributeKey<Boolean> READS_ONLY = AttributeKey.valueOf("bg3.reads.only");
+
+  /** The role of a user that is not there any more, in the audit log. */
+  private static final String REMOVED = "removed";
 
   private final Access access;
   private final ServerMeters meters;
@@ -47,9 +52,14 @@ public final class AccountCallers implements Callers {
   @Override
   public void judged(Channel channel, RequestMessage request, String problem) {
     meters.requested(via);
-    access
-        .audit()
-        .request(account(channel).orElse(Account.ANYBODY), channel, via, request, problem);
+    AuthenticatedUser login = channel.attr(StateKey.AUTHENTICATED_USER).get();
+    Optional<Account> account = account(channel);
+    String name = login == null ? Account.ANYBODY.getName() : login.getName();
+    String role = account.map(known -> known.role().text()).orElse(REMOVED);
+    access.audit().request(name, role, channel, via, request, problem);
+    if (account.isEmpty()) { // the answer is written, and nothing else may come by this connection
+      Intake.closeAfterAnswers(channel);
+    }
   }
 
   /** Where there are users there is an audit log, which is a file. */
@@ -65,6 +75,6 @@ public final class AccountCallers implements Callers {
     AuthenticatedUser login = channel.attr(StateKey.AUTHENTICATED_USER).get();
     return Optional.ofNullable(login)
         .flatMap(known -> access.logins().get().users().user(known.getName()))
-        .map(user -> new Account(user.name(), user.role()));
+        .map(Account::new);
   }
 }

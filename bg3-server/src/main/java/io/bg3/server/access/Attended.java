@@ -1,5 +1,6 @@
 package io.bg3.server.access;
 
+import io.bg3.server.guard.ReceiveBuffers;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.ServerMeters;
 
@@ -10,6 +11,12 @@ public interface Attended {
 
   /** Where it is written down what clients do wrong. */
   ClientLog clientLog();
+
+  /** What has come in and is no request yet. */
+  ReceiveBuffers receiveBuffers();
+
+  /** How long a WebSocket may take to send its login. */
+  long loginMillis();
 
   /** Whether it takes requests. */
   Readiness readiness();

@@ -1,19 +1,30 @@
 package io.bg3.server.access;
 
 import io.bg3.server.guard.BoundedWebSocketChannelizer;
+import io.bg3.server.guard.ReceiveBuffers;
+import io.bg3.server.guard.ReceiveMeter;
+import io.bg3.server.guard.ReceiveMeter.Place;
 import io.bg3.server.log.ConnectionErrors;
 import io.netty.channel.ChannelPipeline;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
+import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 
 /**
- * The guarded WebSocket endpoint with a login in front of the guard, where there are users, and the
- * rules for browsers in front of everything.
+ * The guarded WebSocket endpoint with a login in front of the guard, where there are users, the
+ * rules for browsers in front of everything, and what counts bytes that are no request yet.
  */
 public final class AttendedWebSocketChannelizer extends BoundedWebSocketChannelizer {
   private static final String ENCODER = "response-frame-encoder";
-  private static final String LAST_DECODER = "request-close-decoder";
+  private static final String WHOLE = "bg3-whole";
+  private static final String LOGIN = "bg3-login";
+  private static final String BINARY = "application/vnd.graphbinary-v1.0";
+  private static final String TEXT = "application/json";
 
   private Access access;
+  private long loginMillis;
+  private ReceiveBuffers buffers;
+  private AnswerFormats formats;
+  private HttpRefusals refusals;
   private HandshakeHandler handshakes;
   private AnswerCounter answers;
   private AnswerLog errors;
@@ -24,6 +35,14 @@ public final class AttendedWebSocketChannelizer extends BoundedWebSocketChanneli
     super.init(executor);
     Attended attended = (Attended) settings;
     access = attended.access();
+    loginMillis = attended.loginMillis();
+    buffers = attended.receiveBuffers();
+    formats =
+        new AnswerFormats(
+            serializers,
+            serializers.get(BINARY),
+            serializers.getOrDefault(TEXT, new GraphSONMessageSerializerV3()));
+    refusals = new HttpRefusals(attended.clientLog(), attended.meters());
     handshakes = new HandshakeHandler(access.rules());
     answers = new AnswerCounter(attended.meters());
     errors = new AnswerLog(attended.clientLog());
@@ -33,7 +52,12 @@ public final class AttendedWebSocketChannelizer extends BoundedWebSocketChanneli
   @Override
   public void configure(ChannelPipeline pipeline) {
     super.configure(pipeline);
+    pipeline.addBefore(PIPELINE_HTTP_RESPONSE_ENCODER, "bg3-bytes", meter(Place.BYTES));
+    pipeline.addAfter(PIPELINE_HTTP_RESPONSE_ENCODER, "bg3-refusals", refusals);
     pipeline.addAfter(PIPELINE_HTTP_AGGREGATOR, "bg3-browser", handshakes);
+    pipeline.addAfter("bg3-browser", "bg3-decoded", meter(Place.FRAMES));
+    pipeline.addBefore(WHOLE, "bg3-inflated", meter(Place.INFLATED));
+    pipeline.addAfter(WHOLE, "bg3-messages", meter(Place.MESSAGES));
     pipeline.addAfter(ENCODER, "bg3-answers", answers);
     pipeline.addAfter("bg3-answers", "bg3-answer-log", errors);
     access
@@ -41,13 +65,16 @@ public final class AttendedWebSocketChannelizer extends BoundedWebSocketChanneli
         .ifPresent(
             logins ->
                 pipeline.addAfter(
-                    LAST_DECODER,
-                    PIPELINE_AUTHENTICATOR,
-                    new LoginHandler(logins, access.audit())));
+                    WHOLE, LOGIN, new LoginHandler(logins, access.audit(), formats, loginMillis)));
+  }
+
+  private ReceiveMeter meter(Place place) {
+    return new ReceiveMeter(buffers, place);
   }
 
   @Override
   public void finalize(ChannelPipeline pipeline) {
+    super.finalize(pipeline);
     pipeline.addLast(ConnectionErrors.NAME, last);
   }
 }

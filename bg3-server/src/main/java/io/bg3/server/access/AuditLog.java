@@ -39,11 +39,12 @@ public final class AuditLog {
     this.on = on;
   }
 
-  void login(String name, Channel from, String via, Login login) {
+  /** Notes an attempt to log in, whether or not its client is still there. */
+  void login(Channel from, String via, Login login) {
     if (on) {
       LOG.info(
           "login user=\"{}\" from={} via={} outcome={}{}",
-          Printable.of(name, WORD),
+          Printable.of(login.name(), WORD),
           address(from),
           via,
           outcome(login.account().isPresent()),
@@ -51,12 +52,25 @@ public final class AuditLog {
     }
   }
 
-  void request(Account account, Channel from, String via, RequestMessage request, String problem) {
+  /** Notes that the server closed the connection of a user, and why. */
+  void ended(String user, Channel from, String problem) {
+    if (on) {
+      LOG.info("logout user=\"{}\" from={}{}", user, address(from), reason(problem));
+    }
+  }
+
+  /**
+   * Notes a request that was judged.
+   *
+   * @param role what the user may do, in a word
+   */
+  void request(
+      String user, String role, Channel from, String via, RequestMessage request, String problem) {
     if (on) {
       LOG.info(
           "request user=\"{}\" role={} from={} via={} op={} outcome={}{} query=\"{}\"",
-          account.getName(),
-          account.role().text(),
+          user,
+          role,
           address(from),
           via,
           Printable.of(request.getOp(), WORD),

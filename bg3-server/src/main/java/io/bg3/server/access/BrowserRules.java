@@ -7,8 +7,11 @@ import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Keeps pages of other sites, open in a browser that reaches the server, from using it.
@@ -17,21 +20,43 @@ import java.util.Optional;
  *   <li>B1: a page may send requests to any address, and a browser says from where: a request with
  *       an {@code Origin} that is not the server itself, or that {@code Sec-Fetch-Site} calls
  *       another site's, is refused. Drivers and curl send neither, or the server itself.
- *   <li>B2: a page may have its own name resolve to 127.0.0.1, and is the same origin then. So a
- *       server that listens on a loopback address answers only to addresses and {@code localhost}.
- *       (Elsewhere a certificate that does not fit the name says it.)
+ *   <li>B2: a page may have its own name resolve to any address, and is the same origin then. So a
+ *       server that listens on a loopback address, and one on any address that asks for no password
+ *       and has no certificate, answers only to names that a page cannot have: addresses, {@code
+ *       localhost}, this machine's name, names without a dot, those that end in {@code .local} or
+ *       {@code .internal}, which nobody can register; and names that the settings list. (Elsewhere
+ *       the page lacks the password, or the certificate does not fit its name.)
  * </ul>
  *
  * <p>Threads: any, without state.
  */
 public final class BrowserRules {
-  private final boolean local;
-  private final String host;
+  /** Ends of names that no public name server resolves. */
+  private static final List<String> PRIVATE = List.of(".localhost", ".local", ".internal");
 
-  /** Rules of a server that listens on a host. */
-  public BrowserRules(String host) {
-    this.host = host.toLowerCase(Locale.ROOT);
-    this.local = isLoopback(host);
+  private final boolean needsName;
+  private final Set<String> names;
+
+  /**
+   * Rules of a server that listens on a host.
+   *
+   * @param known names that it answers to besides, in lower case
+   * @param isGuarded whether a password or a certificate keeps pages out that have another name
+   */
+  public BrowserRules(String host, Set<String> known, boolean isGuarded) {
+    this.needsName = isLoopback(host) || !isGuarded;
+    this.names = new HashSet<>(known);
+    names.add("localhost");
+    names.add(host.toLowerCase(Locale.ROOT));
+    names.add(ownName());
+  }
+
+  private static String ownName() {
+    try {
+      return InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
+    } catch (UnknownHostException e) {
+      return "localhost"; // the machine has no other
+    }
   }
 
   /** Whether an address is one that other machines do not reach; false if it is not known. */
@@ -49,10 +74,10 @@ public final class BrowserRules {
       return Optional.of("a request has to name one Host");
     }
     String named = headers.get(HttpHeaderNames.HOST);
-    if (local && !isOwn(named)) { // B2
+    if (needsName && !isOwn(named)) { // B2
       return Optional.of(
-          "the server listens on this machine only and does not answer to this name, use localhost"
-              + " or the address: Host="
+          "the server does not answer to this name, use its address or list the name in"
+              + " server.hosts: Host="
               + Printable.of(named, 200));
     }
     String origin = headers.get(HttpHeaderNames.ORIGIN);
@@ -70,8 +95,9 @@ public final class BrowserRules {
 
   private boolean isOwn(String named) {
     String name = name(named);
-    return name.equals("localhost")
-        || name.equals(host)
+    return names.contains(name)
+        || (!name.isEmpty() && name.indexOf('.') < 0 && name.indexOf(':') < 0)
+        || PRIVATE.stream().anyMatch(name::endsWith)
         || NetUtil.isValidIpV4Address(name)
         || NetUtil.isValidIpV6Address(name);
   }

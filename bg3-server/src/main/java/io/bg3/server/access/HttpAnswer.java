@@ -57,7 +57,7 @@ public final class HttpAnswer {
     node.put("requestId", request.toString()).put("message", message);
     node.putObject("status").put("code", status.code()).put("message", message);
     ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), node + "\n");
-    FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body);
+    FullHttpResponse response = new HttpRefused(status, body, request, message);
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, "application/json; charset=utf-8");
     harden(response.headers());
     HttpUtil.setContentLength(response, body.readableBytes());

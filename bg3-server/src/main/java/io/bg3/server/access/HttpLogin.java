@@ -1,67 +1,106 @@
 package io.bg3.server.access;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.AttributeKey;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 
-/** A login by the {@code Authorization} header of a request: Basic, RFC 7617, in UTF-8. */
+/**
+ * A login by the {@code Authorization} header of a request: Basic, RFC 7617, in UTF-8. A connection
+ * that sends the header again with which it has logged in does not wait for its turn again.
+ *
+ * <p>Threads: the event loop of the connection.
+ */
 public final class HttpLogin {
   private static final String SCHEME = "Basic ";
   private static final String VIA = "http";
+  private static final AttributeKey<Last> LAST = AttributeKey.valueOf("bg3.http.login");
 
-  private final Access access;
+  /** The last login of a connection. */
+  private record Last(String digest, Account account) {}
+
+  /**
+   * What a request without a login is told.
+   *
+   * @param pauseMillis how long to hold that answer back
+   */
+  public record Refused(String problem, long pauseMillis) {}
+
+  private final Logins logins;
+  private final AuditLog audit;
 
   /** Logins of a server that has users. */
   public HttpLogin(Access access) {
-    this.access = access;
+    this.logins = access.logins().orElseThrow();
+    this.audit = access.audit();
   }
 
   /**
    * Logs a request in; its connection then belongs to the user until the next request.
    *
    * @param header the header, null if there is none
-   * @return done when it is known, with what to tell who is refused; empty if he is let in
+   * @param then told the refusal, empty if the user is let in; in the connection's event loop, also
+   *     if the connection is closed by then
    */
-  public CompletionStage<Optional<String>> of(ChannelHandlerContext context, String header) {
-    context.channel().attr(StateKey.AUTHENTICATED_USER).set(null);
+  public void of(ChannelHandlerContext context, String header, Consumer<Optional<Refused>> then) {
+    Channel channel = context.channel();
+    channel.attr(StateKey.AUTHENTICATED_USER).set(null);
     if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-      return refused("this server asks who you are: Basic authentication is missing");
+      refuse(then, "this server asks who you are: Basic authentication is missing");
+      return;
     }
     byte[] plain;
     try {
       plain = Base64.getDecoder().decode(header.substring(SCHEME.length()).strip());
     } catch (IllegalArgumentException e) {
-      return refused("the header Authorization is not Base64");
+      refuse(then, "the header Authorization is not Base64");
+      return;
     }
     int colon = indexOfColon(plain);
     if (colon <= 0) {
-      return refused("the header Authorization has no name and password");
+      refuse(then, "the header Authorization has no name and password");
+      return;
     }
     String name = new String(plain, 0, colon, StandardCharsets.UTF_8);
     byte[] password = Arrays.copyOfRange(plain, colon + 1, plain.length);
-    return access
-        .logins()
-        .orElseThrow()
-        .login(name, password, LoginHandler.address(context))
-        .thenApply(login -> finish(context, name, login));
+    String digest = logins.digest(name, password);
+    login(context, new Credentials(name, password), digest)
+        .thenAccept(
+            login -> context.executor().execute(() -> then.accept(finish(channel, digest, login))));
   }
 
-  private Optional<String> finish(ChannelHandlerContext context, String name, Login login) {
-    if (login.account().isEmpty()) {
-      access.audit().login(name, context.channel(), VIA, login); // each request says who is let in
-      return Optional.of("login refused: " + login.problem());
+  private CompletionStage<Login> login(
+      ChannelHandlerContext context, Credentials credentials, String digest) {
+    Last last = context.channel().attr(LAST).get();
+    if (last != null && Logins.isSame(last.digest, digest)) {
+      Optional<Account> account = logins.users().account(last.account);
+      if (account.isPresent()) {
+        return CompletableFuture.completedFuture(Login.as(account.get()));
+      }
     }
-    context.channel().attr(StateKey.AUTHENTICATED_USER).set(login.account().get());
+    return logins.login(
+        credentials, LoginHandler.address(context), () -> !context.channel().isActive());
+  }
+
+  private Optional<Refused> finish(Channel channel, String digest, Login login) {
+    if (login.account().isEmpty()) {
+      audit.login(channel, VIA, login); // each request says who is let in
+      return Optional.of(new Refused("login refused: " + login.problem(), login.pauseMillis()));
+    }
+    channel.attr(LAST).set(new Last(digest, login.account().get()));
+    channel.attr(StateKey.AUTHENTICATED_USER).set(login.account().get());
     return Optional.empty();
   }
 
-  private static CompletionStage<Optional<String>> refused(String problem) {
-    return CompletableFuture.completedFuture(Optional.of(problem));
+  private static void refuse(Consumer<Optional<Refused>> then, String problem) {
+    then.accept(Optional.of(new Refused(problem, 0)));
   }
 
   private static int indexOfColon(byte[] plain) {

@@ -1,119 +1,228 @@
 package io.bg3.server.access;
 
+import io.bg3.server.guard.ConnectionGate;
+import io.bg3.server.guard.ReceiveBuffers;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
-import org.apache.tinkerpop.gremlin.util.Tokens;
-import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
 /**
  * Lets a WebSocket through once it has logged in, by SASL PLAIN as TinkerPop's drivers do it: the
- * first request is answered with a challenge, the next carries name and password, and then what
- * waited goes on.
+ * first request is answered with a challenge, the next message carries name and password, and then
+ * the requests that waited go on.
  *
- * <p>Differs from TinkerPop's own in that passwords are checked outside of Netty's threads ({@link
- * Logins}), that few requests may wait, and that a connection that fails is closed.
+ * <p>Stands where messages are whole and still bytes, ahead of everything that judges or decodes
+ * them:
+ *
+ * <ul>
+ *   <li>M1: a request that comes before the login waits as the bytes that it is. Drivers send their
+ *       first request before they are challenged, and some send several: {@value #WAITING} may
+ *       wait, the first of any size that a message may have, the others of {@value #WAITING_BYTES}
+ *       bytes together. {@link ReceiveBuffers} bounds what all connections hold.
+ *   <li>M2: the message with name and password is small, and is read in the threads of {@link
+ *       Logins}.
+ *   <li>M3: a connection has one attempt and {@code server.login.timeout} for it. When it fails, or
+ *       sends more than M1 allows, the connection is closed behind the answer.
+ * </ul>
  *
  * <p>Threads: one instance a connection, in its event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
 final class LoginHandler extends ChannelInboundHandlerAdapter {
-  /** Requests that may wait for the login; more are nothing that a driver sends. */
-  private static final int WAITING = 32;
+  static final int WAITING = 32;
+  static final int WAITING_BYTES = 64 << 10;
 
   private static final String VIA = "websocket";
 
   private final Logins logins;
   private final AuditLog audit;
-  private final List<RequestMessage> waiting = new ArrayList<>();
-  private boolean checking;
+  private final AnswerFormats formats;
+  private final long timeoutMillis;
+  private final List<WebSocketFrame> waiting = new ArrayList<>();
+  private long waitingBytes; // of all but the first
+  private Future<?> deadline;
+  private WebSocketFrame login; // null until it has come, and when it has been dealt with
+  private boolean failed;
 
-  LoginHandler(Logins logins, AuditLog audit) {
+  /**
+   * A handler for one connection.
+   *
+   * @param timeoutMillis how long a connection may take, once it is a WebSocket, to send its login
+   */
+  LoginHandler(Logins logins, AuditLog audit, AnswerFormats formats, long timeoutMillis) {
     this.logins = logins;
     this.audit = audit;
+    this.formats = formats;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof WebSocketServerProtocolHandler.HandshakeComplete) {
+      deadline =
+          context.executor().schedule(() -> expire(context), timeoutMillis, TimeUnit.MILLISECONDS);
+    }
+    context.fireUserEventTriggered(event);
+  }
+
+  private void expire(ChannelHandlerContext context) {
+    if (login == null && !failed) {
+      fail(context, "it took longer than server.login.timeout", 0);
+    }
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    dropAll(context);
+  }
+
+  private void dropAll(ChannelHandlerContext context) {
+    waiting.forEach(frame -> drop(context, frame));
+    waiting.clear();
+    if (login != null) {
+      drop(context, login);
+      login = null;
+    }
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (!(message instanceof RequestMessage request)) {
+    if (!(message instanceof WebSocketFrame frame)) {
+      ReferenceCountUtil.release(message); // no WebSocket, so no login either
       context.close();
-    } else if (Tokens.OPS_AUTHENTICATION.equals(request.getOp())) {
-      answer(context, request);
-    } else if (waiting.size() == WAITING) {
-      fail(context, request, "too many requests before the login");
+    } else if (!(frame instanceof BinaryWebSocketFrame || frame instanceof TextWebSocketFrame)) {
+      context.fireChannelRead(frame); // is about the connection, not a message
+    } else if (failed) {
+      drop(context, frame);
     } else {
-      waiting.add(request);
+      read(context, frame);
+    }
+  }
+
+  private void read(ChannelHandlerContext context, WebSocketFrame frame) {
+    RawMessage raw = RawMessage.of(frame);
+    formats.set(context.channel(), frame, raw);
+    if (raw.isLogin()) {
+      logIn(context, frame);
+    } else if (isRoom(frame)) {
+      waitingBytes += waiting.isEmpty() ? 0 : frame.content().readableBytes();
+      waiting.add(frame);
       if (waiting.size() == 1) {
-        context.writeAndFlush(
-            ResponseMessage.build(request).code(ResponseStatusCode.AUTHENTICATE).create());
+        answer(context, raw.id(), ResponseStatusCode.AUTHENTICATE, "");
       }
+    } else {
+      waiting.add(frame); // to be answered with the others
+      fail(context, "too many requests before the login", 0);
     }
   }
 
-  private void answer(ChannelHandlerContext context, RequestMessage request) {
-    Optional<SaslPlain> credentials = credentials(request);
-    if (credentials.isEmpty() || checking) {
-      fail(context, request, "a login takes one SASL PLAIN message with a name and a password");
+  private boolean isRoom(WebSocketFrame frame) {
+    return waiting.isEmpty()
+        || (waiting.size() < WAITING
+            && waitingBytes + frame.content().readableBytes() <= WAITING_BYTES);
+  }
+
+  private void logIn(ChannelHandlerContext context, WebSocketFrame frame) {
+    boolean isFirst = login == null;
+    if (isFirst) {
+      login = frame;
+    } else {
+      waiting.add(frame); // to be answered with the others
+    }
+    if (!isFirst || frame.content().readableBytes() > RawMessage.LONGEST) {
+      fail(context, "a login takes one SASL PLAIN message with a name and a password", 0);
       return;
     }
-    checking = true;
-    String name = credentials.get().name();
+    ConnectionGate.setBusy(context.channel());
+    WebSocketFrame message = frame.retainedDuplicate();
     logins
-        .login(name, credentials.get().password(), address(context))
-        .thenAccept(
-            login -> context.executor().execute(() -> finish(context, request, name, login)));
+        .login(
+            () -> {
+              try {
+                return RawMessage.credentials(message);
+              } finally {
+                message.release();
+              }
+            },
+            address(context),
+            () -> !context.channel().isActive())
+        .thenAccept(outcome -> context.executor().execute(() -> finish(context, outcome)));
   }
 
-  private void finish(
-      ChannelHandlerContext context, RequestMessage request, String name, Login login) {
-    if (context.isRemoved()) {
-      return; // the connection was closed meanwhile
+  private void finish(ChannelHandlerContext context, Login outcome) {
+    audit.login(context.channel(), VIA, outcome);
+    if (context.isRemoved() || failed) {
+      return; // the connection was closed meanwhile, or has sent too much
     }
-    audit.login(name, context.channel(), VIA, login);
-    if (login.account().isEmpty()) {
-      fail(context, request, login.problem());
+    if (outcome.account().isEmpty()) {
+      fail(context, outcome.problem(), outcome.pauseMillis());
       return;
     }
-    context.channel().attr(StateKey.AUTHENTICATED_USER).set(login.account().get());
-    List<RequestMessage> passed = List.copyOf(waiting);
+    context.channel().attr(StateKey.AUTHENTICATED_USER).set(outcome.account().get());
+    logins.watch(context.channel(), outcome.account().get());
+    drop(context, login);
+    login = null;
+    List<WebSocketFrame> passed = List.copyOf(waiting);
     waiting.clear();
-    passed.forEach(context::fireChannelRead);
+    for (WebSocketFrame frame : passed) {
+      context.fireChannelRead(frame); // is counted until the next handler has it
+    }
     context.pipeline().remove(this);
   }
 
-  private static Optional<SaslPlain> credentials(RequestMessage request) {
-    Object mechanism = request.getArgs().get(Tokens.ARGS_SASL_MECHANISM);
-    boolean plain = mechanism == null || "".equals(mechanism) || "PLAIN".equals(mechanism);
-    if (!plain || !(request.getArgs().get(Tokens.ARGS_SASL) instanceof String encoded)) {
-      return Optional.empty();
+  /** Refuses all that was sent, after a pause, and closes the connection. */
+  private void fail(ChannelHandlerContext context, String problem, long pauseMillis) {
+    failed = true;
+    if (login != null) { // is answered last: a driver knows its requests, and not its login
+      waiting.add(login);
+      login = null;
     }
-    try {
-      return SaslPlain.of(Base64.getDecoder().decode(encoded));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
+    List<UUID> requests = waiting.stream().map(frame -> RawMessage.of(frame).id()).toList();
+    dropAll(context);
+    ConnectionGate.setIdle(context.channel());
+    if (pauseMillis == 0) {
+      refuse(context, requests, problem);
+    } else {
+      context
+          .executor()
+          .schedule(() -> refuse(context, requests, problem), pauseMillis, TimeUnit.MILLISECONDS);
     }
   }
 
-  private void fail(ChannelHandlerContext context, RequestMessage request, String problem) {
-    waiting.add(request);
-    for (RequestMessage one : waiting) {
-      context.write(
-          ResponseMessage.build(one)
-              .code(ResponseStatusCode.UNAUTHORIZED)
-              .statusMessage("login refused: " + problem)
-              .create());
+  private static void refuse(ChannelHandlerContext context, List<UUID> requests, String problem) {
+    for (UUID request : requests) {
+      answer(context, request, ResponseStatusCode.UNAUTHORIZED, "login refused: " + problem);
     }
-    waiting.clear();
-    context.flush();
     context.close();
+  }
+
+  private static void answer(
+      ChannelHandlerContext context, UUID request, ResponseStatusCode code, String message) {
+    context.writeAndFlush(
+        ResponseMessage.build(request).code(code).statusMessage(message).create());
+  }
+
+  private static void drop(ChannelHandlerContext context, WebSocketFrame frame) {
+    int size = frame.content().readableBytes();
+    frame.release();
+    ReceiveBuffers.of(context.channel()).ifPresent(share -> share.handedOn(size));
   }
 
   static InetAddress address(ChannelHandlerContext context) {

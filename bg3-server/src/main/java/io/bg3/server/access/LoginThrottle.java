@@ -1,81 +1,120 @@
 package io.bg3.server.access;
 
-import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Slows down who tries passwords: after three failures in a row from one address with one name, the
- * next attempt has to wait a second, then two, four, up to thirty. So one who guesses gets no
- * further, and shuts out nobody who comes from elsewhere.
+ * Slows down clients that try passwords: the answer to a login that failed is held back for a pause
+ * which grows with the failures of the address with the name, and of the address with any name. A
+ * right password never waits for a pause, so that nobody is shut out by the guesses of another; a
+ * client gets no answer sooner than the pause allows, and has one attempt on each connection.
+ *
+ * <ul>
+ *   <li>H1: three failures of an address with a name are free of a pause, and twenty of an address;
+ *       then it is a second, two, four, eight, ten.
+ *   <li>H2: failures are forgotten ten minutes after the last. A success does not clear them: it
+ *       may be another client's behind the same address.
+ * </ul>
  *
  * <p>Threads: any.
  */
 final class LoginThrottle {
-  private static final int FREE = 3;
-  private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final int DOUBLINGS = 5;
-  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final int FREE_OF_NAME = 3;
+  private static final int FREE_OF_ADDRESS = 20;
+  private static final long FIRST_MILLIS = 1_000;
+  private static final int DOUBLINGS = 4;
+  private static final long MOST_MILLIS = 10_000;
   private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(10);
-
-  private static final long NANOS_IN_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** Those that failed longest ago are forgotten first. */
   private static final int REMEMBERED = 10_000;
 
-  /** Where an attempt came from, and for whom. */
-  record Key(InetAddress from, String name) {}
+  /**
+   * Times that a password is compared with what is remembered, in a second of a key that failed.
+   */
+  private static final int LOOKS = 10;
 
-  private record Failures(int count, long last) {
-    long pause() {
-      int over = Math.min(count - FREE, DOUBLINGS);
-      return over < 0 ? 0 : Math.min(MOST_NANOS, FIRST_NANOS << over);
-    }
+  private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final class Failures {
+    int count;
+    long last;
+    long second; // when the looks began to be counted
+    int looks;
   }
 
   private final LongSupplier nanos;
-  private final Map<Key, Failures> failures =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Failures> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Map<LoginKey, Failures> names = bounded();
+  private final Map<String, Failures> addresses = bounded();
 
   LoginThrottle(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
-  /** How many milliseconds the next attempt has to wait, 0 if none. */
-  synchronized long waitMillis(Key key) {
-    Failures failed = failures.get(key);
-    if (failed == null) {
-      return 0;
-    }
-    long since = nanos.getAsLong() - failed.last;
-    if (since >= FORGOTTEN_NANOS) {
-      failures.remove(key);
-      return 0;
-    }
-    long left = failed.pause() - since;
-    return left <= 0 ? 0 : (left + NANOS_IN_MILLI - 1) / NANOS_IN_MILLI;
+  private static <K> Map<K, Failures> bounded() {
+    return new LinkedHashMap<>() {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<K, Failures> eldest) {
+        return size() > REMEMBERED;
+      }
+    };
   }
 
   /** Whether nothing has failed lately. */
-  synchronized boolean isClean(Key key) {
-    return !failures.containsKey(key);
+  synchronized boolean isClean(LoginKey key) {
+    return failures(names, key) == null;
   }
 
-  synchronized void failed(Key key) {
-    Failures before = failures.remove(key); // the newest stands last
-    failures.put(key, new Failures(before == null ? 1 : before.count + 1, nanos.getAsLong()));
+  /**
+   * Whether a password of an address and name that failed may be compared with a remembered one
+   * now, ahead of its turn; if so, that counts.
+   */
+  synchronized boolean mayLook(LoginKey key) {
+    Failures failed = failures(names, key);
+    if (failed == null) {
+      return true;
+    }
+    long now = nanos.getAsLong();
+    if (failed.looks == 0 || now - failed.second >= LOOKS_NANOS) {
+      failed.second = now;
+      failed.looks = 0;
+    }
+    return failed.looks++ < LOOKS;
   }
 
-  synchronized void succeeded(Key key) {
-    failures.remove(key);
+  /** Notes a failure and gives the milliseconds that its answer has to be held back. */
+  synchronized long failed(LoginKey key) {
+    long ofName = pause(count(names, key) - FREE_OF_NAME);
+    long ofAddress = pause(count(addresses, key.address()) - FREE_OF_ADDRESS);
+    return Math.max(ofName, ofAddress);
+  }
+
+  private static long pause(int over) {
+    return over <= 0 ? 0 : Math.min(MOST_MILLIS, FIRST_MILLIS << Math.min(over - 1, DOUBLINGS));
+  }
+
+  private <K> int count(Map<K, Failures> all, K key) {
+    Failures failed = failures(all, key);
+    if (failed == null) {
+      failed = new Failures();
+    }
+    all.remove(key);
+    all.put(key, failed); // the newest stands last
+    failed.last = nanos.getAsLong();
+    failed.count = Math.min(failed.count + 1, Integer.MAX_VALUE - 1);
+    return failed.count;
+  }
+
+  private <K> Failures failures(Map<K, Failures> all, K key) {
+    Failures failed = all.get(key);
+    if (failed != null && nanos.getAsLong() - failed.last >= FORGOTTEN_NANOS) {
+      all.remove(key);
+      return null;
+    }
+    return failed;
   }
 }

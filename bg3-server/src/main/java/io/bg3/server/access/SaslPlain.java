@@ -5,17 +5,16 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A name and a password as SASL PLAIN (RFC 4616) carries them: authorisation id, NUL, name, NUL,
- * password.
- *
- * @param password in UTF-8
+ * Reads a name and a password as SASL PLAIN (RFC 4616) carries them: authorisation id, NUL, name,
+ * NUL, password.
  */
-@SuppressWarnings("ArrayRecordComponent") // handed on once, to be cleared there
-record SaslPlain(String name, byte[] password) {
+final class SaslPlain {
   private static final int LONGEST = 1_024;
 
+  private SaslPlain() {}
+
   /** Reads a message; empty if it is none, or asks to act as somebody else. */
-  static Optional<SaslPlain> of(byte[] message) {
+  static Optional<Credentials> of(byte[] message) {
     int first = indexOf(message, 0);
     int second = first < 0 ? -1 : indexOf(message, first + 1);
     if (message.length > LONGEST || second < 0 || indexOf(message, second + 1) >= 0) {
@@ -27,7 +26,7 @@ record SaslPlain(String name, byte[] password) {
       return Optional.empty();
     }
     return Optional.of(
-        new SaslPlain(name, Arrays.copyOfRange(message, second + 1, message.length)));
+        new Credentials(name, Arrays.copyOfRange(message, second + 1, message.length)));
   }
 
   private static int indexOf(byte[] message, int from) {

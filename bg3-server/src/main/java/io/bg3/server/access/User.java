@@ -10,7 +10,10 @@ import java.util.regex.Pattern;
  * @param hash the password's BCrypt hash
  */
 public record User(String name, Role role, String hash) {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,64}");
+  /** Characters of a name at most. */
+  static final int LONGEST_NAME = 64;
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1," + LONGEST_NAME + "}");
 
   /**
    * Checks what was given.

@@ -29,6 +29,7 @@ public final class Users {
   private final LongSupplier nanos;
   private volatile Reading reading;
   private long looked;
+  private String problem = ""; // of the last look
 
   private Users(UsersFile file, LongSupplier nanos) throws IOException {
     this.file = file;
@@ -62,6 +63,11 @@ public final class Users {
     return Optional.ofNullable(current().users.get(name));
   }
 
+  /** The account as the user is now; empty if the user is gone or has another password. */
+  Optional<Account> account(Account before) {
+    return user(before.getName()).filter(before::isOf).map(Account::new);
+  }
+
   /** A hash that takes as long as a user's to be compared with, and matches no password. */
   String nobodys() {
     return current().nobodys;
@@ -76,8 +82,12 @@ public final class Users {
         if (!version.equals(reading.version)) {
           reading = read(version);
         }
+        problem = "";
       } catch (IOException e) {
-        LOG.warn("the users as they were read last go on to hold: {}", e.getMessage());
+        if (!problem.equals(e.getMessage())) { // and not each second
+          LOG.warn("the users as they were read last go on to hold: {}", e.getMessage());
+        }
+        problem = String.valueOf(e.getMessage());
       }
     }
     return reading;

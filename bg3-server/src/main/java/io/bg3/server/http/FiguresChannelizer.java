@@ -1,9 +1,13 @@
 package io.bg3.server.http;
 
 import io.bg3.server.access.BrowserRules;
+import io.bg3.server.access.HttpRefusals;
 import io.bg3.server.access.Readiness;
+import io.bg3.server.guard.ConnectionGate;
+import io.bg3.server.guard.Intake;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.log.ConnectionErrors;
+import io.bg3.server.metrics.ServerMeters;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
@@ -16,22 +20,33 @@ import java.util.function.Supplier;
  */
 public final class FiguresChannelizer extends ChannelInitializer<SocketChannel> {
   private static final int BODY = 1_024;
+  private static final int CONNECTIONS = 64;
+  private static final int SHARE = 48; // of one address
 
   private final BrowserRules rules;
   private final Readiness readiness;
   private final Supplier<String> figures;
+  private final ConnectionGate connections;
+  private final HttpRefusals refusals;
   private final ConnectionErrors errors;
 
   /**
    * Shows what the supplier gives.
    *
    * @param log of what goes wrong with a connection
+   * @param meters count what is refused
    */
   public FiguresChannelizer(
-      BrowserRules rules, Readiness readiness, Supplier<String> figures, ClientLog log) {
+      BrowserRules rules,
+      Readiness readiness,
+      Supplier<String> figures,
+      ClientLog log,
+      ServerMeters meters) {
     this.readiness = readiness;
     this.rules = rules;
     this.figures = figures;
+    this.connections = new ConnectionGate(CONNECTIONS, SHARE, new Intake(), log);
+    this.refusals = new HttpRefusals(log, meters);
     this.errors = new ConnectionErrors(log);
   }
 
@@ -40,8 +55,10 @@ public final class FiguresChannelizer extends ChannelInitializer<SocketChannel> 
     channel
         .pipeline()
         .addLast(
+            connections,
             new HttpServerCodec(),
             new HttpServerKeepAliveHandler(),
+            refusals,
             new HttpObjectAggregator(BODY),
             new RequestTurns(),
             new FiguresPage(rules, readiness, figures),

@@ -4,8 +4,10 @@ import io.bg3.server.access.Access;
 import io.bg3.server.access.HttpAnswer;
 import io.bg3.server.access.HttpLogin;
 import io.bg3.server.access.Readiness;
+import io.bg3.server.guard.ConnectionGate;
 import io.bg3.server.guard.Intake;
 import io.bg3.server.guard.MessageReader;
+import io.bg3.server.guard.ReceiveBuffers;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -17,6 +19,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Answers checks of the health, and lets in what is well-formed, asks for something that is there,
@@ -24,6 +28,7 @@ import java.util.Optional;
  *
  * <p>Threads: one instance a connection, in its event loop.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
 final class HttpDoor extends ChannelInboundHandlerAdapter {
   static final String PATH = "/gremlin";
 
@@ -50,14 +55,15 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     FullHttpRequest request = (FullHttpRequest) message;
-    if (!isRefused(context, request)) {
-      if (access.logins().isPresent()) {
-        logIn(context, request);
-      } else {
-        context.fireChannelRead(request);
-      }
+    if (isRefused(context, request)) {
+      drop(context, request);
+      return;
+    }
+    ConnectionGate.setBusy(context.channel());
+    if (access.logins().isPresent()) {
+      logIn(context, request);
     } else {
-      ReferenceCountUtil.release(request);
+      pass(context, request);
     }
   }
 
@@ -95,29 +101,58 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
   }
 
   private void logIn(ChannelHandlerContext context, FullHttpRequest request) {
-    HttpLogin login = new HttpLogin(access);
-    login
-        .of(context, request.headers().get(HttpHeaderNames.AUTHORIZATION))
-        .thenAccept(problem -> context.executor().execute(() -> finish(context, request, problem)));
+    new HttpLogin(access)
+        .of(
+            context,
+            request.headers().get(HttpHeaderNames.AUTHORIZATION),
+            refused -> finish(context, request, refused));
   }
 
   private static void finish(
-      ChannelHandlerContext context, FullHttpRequest request, Optional<String> problem) {
+      ChannelHandlerContext context, FullHttpRequest request, Optional<HttpLogin.Refused> refused) {
     if (context.isRemoved()) { // the connection was closed meanwhile
-      ReferenceCountUtil.release(request);
+      drop(context, request);
       return;
     }
-    if (problem.isEmpty()) {
-      context.fireChannelRead(request);
+    if (refused.isEmpty()) {
+      pass(context, request);
       return;
     }
-    FullHttpResponse response =
-        HttpAnswer.error(
-            context,
-            HttpResponseStatus.UNAUTHORIZED,
-            MessageReader.id(request.content()),
-            problem.get());
+    ConnectionGate.setIdle(context.channel());
+    UUID id = MessageReader.id(request.content());
+    drop(context, request);
+    String problem = refused.get().problem();
+    if (refused.get().pauseMillis() == 0) {
+      refuse(context, id, problem);
+    } else {
+      context
+          .executor()
+          .schedule(
+              () -> refuse(context, id, problem),
+              refused.get().pauseMillis(),
+              TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private static void pass(ChannelHandlerContext context, FullHttpRequest request) {
+    int size = request.content().readableBytes();
+    context.fireChannelRead(request);
+    handedOn(context, size);
+  }
+
+  private static void drop(ChannelHandlerContext context, FullHttpRequest request) {
+    int size = request.content().readableBytes();
     ReferenceCountUtil.release(request);
+    handedOn(context, size);
+  }
+
+  private static void handedOn(ChannelHandlerContext context, int size) {
+    ReceiveBuffers.of(context.channel()).ifPresent(share -> share.handedOn(size));
+  }
+
+  private static void refuse(ChannelHandlerContext context, UUID request, String problem) {
+    FullHttpResponse response =
+        HttpAnswer.error(context, HttpResponseStatus.UNAUTHORIZED, request, problem);
     response
         .headers()
         .set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"BG3\", charset=\"UTF-8\"");

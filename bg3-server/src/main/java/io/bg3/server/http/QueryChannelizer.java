@@ -5,12 +5,15 @@ import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.AnswerCounter;
 import io.bg3.server.access.AnswerLog;
 import io.bg3.server.access.Attended;
+import io.bg3.server.access.HttpRefusals;
 import io.bg3.server.access.Readiness;
 import io.bg3.server.guard.AuthorizationGate;
 import io.bg3.server.guard.ConnectionGate;
 import io.bg3.server.guard.Guarded;
 import io.bg3.server.guard.IntakeGate;
 import io.bg3.server.guard.MessageReader;
+import io.bg3.server.guard.ReceiveBuffers;
+import io.bg3.server.guard.ReceiveMeter;
 import io.bg3.server.guard.RequestBounds;
 import io.bg3.server.log.ConnectionErrors;
 import io.netty.channel.ChannelPipeline;
@@ -35,6 +38,8 @@ public final class QueryChannelizer extends AbstractChannelizer {
   private RequestBounds bounds;
   private MessageReader messages;
   private ConnectionGate connections;
+  private ReceiveBuffers buffers;
+  private HttpRefusals refusals;
   private IntakeGate intake;
   private AuthorizationGate guard;
   private AnswerCounter answers;
@@ -48,7 +53,12 @@ public final class QueryChannelizer extends AbstractChannelizer {
     access = attended.access();
     readiness = attended.readiness();
     Guarded guarded = (Guarded) settings;
-    connections = new ConnectionGate(guarded.limits(), guarded.intake());
+    int most = guarded.limits().connections();
+    connections =
+        new ConnectionGate(
+            most, guarded.shares().connections(most), guarded.intake(), attended.clientLog());
+    buffers = attended.receiveBuffers();
+    refusals = new HttpRefusals(attended.clientLog(), attended.meters());
     intake = new IntakeGate(guarded.intake());
     bounds = new RequestBounds(guarded.limits());
     messages = new MessageReader(serializers, guarded.limits());
@@ -62,9 +72,12 @@ public final class QueryChannelizer extends AbstractChannelizer {
   @Override
   public void configure(ChannelPipeline pipeline) {
     pipeline.addFirst("bg3-connections", connections);
+    pipeline.addLast("bg3-bytes", new ReceiveMeter(buffers, ReceiveMeter.Place.BYTES));
     pipeline.addLast("http-codec", new HttpServerCodec(LINE, HEADERS, CHUNK));
     pipeline.addLast("http-keep-alive", new HttpServerKeepAliveHandler());
+    pipeline.addLast("bg3-refusals", refusals);
     pipeline.addLast(PIPELINE_HTTP_AGGREGATOR, new HttpObjectAggregator(settings.maxContentLength));
+    pipeline.addLast("bg3-inflated", new ReceiveMeter(buffers, ReceiveMeter.Place.INFLATED));
     pipeline.addLast("http-turns", new RequestTurns());
     pipeline.addLast("http-door", new HttpDoor(access, readiness, ((Guarded) settings).intake()));
     pipeline.addLast("http-queries", new HttpQueries(messages));

@@ -1,9 +1,13 @@
 package io.bg3.server.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +37,19 @@ class BrowserRulesTest {
     "127.0.0.1, localhost:8183, , same-site, false",
     "127.0.0.1, '', , , false",
     "127.0.0.1, , , , false",
+    "0.0.0.0, 192.168.0.7:8182, , , true",
+    "0.0.0.0, [fe80::1]:8182, , , true",
+    "0.0.0.0, localhost:8182, , , true",
+    "0.0.0.0, bg3:8182, , , true",
+    "0.0.0.0, bg3.default.svc.cluster.local:8182, , , true",
+    "0.0.0.0, bg3.internal, , , true",
+    "0.0.0.0, DB.example:8182, , , true",
+    "0.0.0.0, evil.example:8182, http://evil.example:8182, same-origin, false",
+    "0.0.0.0, evil.example:8182, , , false",
+    "0.0.0.0, local, , , true",
+    "0.0.0.0, evil.local.example, , , false",
+    "0.0.0.0, 1.evil.example, , , false",
+    "127.0.0.1, db.example, , , true",
     "0.0.0.0, db.example, , , true",
     "0.0.0.0, db.example, https://db.example:443, , true",
     "0.0.0.0, db.example, http://db.example:443, , false",
@@ -46,8 +63,21 @@ class BrowserRulesTest {
     add(headers, "Sec-Fetch-Site", site);
     assertEquals(
         in,
-        new BrowserRules(listens).problem(headers).isEmpty(),
-        () -> headers + " " + new BrowserRules(listens).problem(headers));
+        rules(listens).problem(headers).isEmpty(),
+        () -> headers + " " + rules(listens).problem(headers));
+  }
+
+  @Test
+  void aPasswordOrACertificateKeepsPagesOutThatHaveAnotherName() {
+    HttpHeaders headers = new DefaultHttpHeaders();
+    add(headers, "Host", "other.example:8182");
+    assertFalse(rules("0.0.0.0").problem(headers).isEmpty());
+    assertTrue(new BrowserRules("0.0.0.0", Set.of(), true).problem(headers).isEmpty());
+    assertFalse(new BrowserRules("127.0.0.1", Set.of(), true).problem(headers).isEmpty());
+  }
+
+  private static BrowserRules rules(String listens) {
+    return new BrowserRules(listens, Set.of("db.example"), false);
   }
 
   private static void add(HttpHeaders headers, String name, String value) {

@@ -1,16 +1,21 @@
 package io.bg3.server.access;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,12 +29,14 @@ class LoginsTest {
   @TempDir private Path directory;
   private final AtomicLong nanos = new AtomicLong();
   private UsersFile file;
+  private Users users;
   private Logins logins;
 
   @BeforeEach
   void open() throws IOException {
     file = TestUsers.write(directory.resolve("users"));
-    logins = new Logins(Users.open(file, nanos::get), nanos::get);
+    users = Users.open(file, nanos::get);
+    logins = new Logins(users, new AuditLog(false), nanos::get);
   }
 
   @AfterEach
@@ -51,65 +58,99 @@ class LoginsTest {
     assertEquals(WRONG, login("eve", "eve-secret").problem());
     assertEquals(WRONG, login("", "").problem());
     assertEquals(WRONG, login("ada", "x".repeat(100)).problem());
+    assertEquals(WRONG, login("x".repeat(1_000), "ada-secret").problem());
   }
 
   @Test
   void anUnknownNameIsComparedWithAHashOfTheSameCost() throws Exception {
-    Users users = Users.open(file);
     assertEquals(Passwords.cost(users.user("ada").get().hash()), Passwords.cost(users.nobodys()));
   }
 
   @Test
-  void afterThreeFailuresEvenTheRightPasswordWaits() throws Exception {
-    for (int i = 0; i < 3; i++) {
+  void aRightPasswordIsLetInAtOnceHoweverManyFailed() throws Exception {
+    for (int i = 0; i < 50; i++) {
       assertEquals(WRONG, login("ada", "wrong" + i).problem());
     }
-    assertEquals("too many failed logins, wait: seconds=1", login("ada", "ada-secret").problem());
-    assertTrue(login("bob", "bob-secret").account().isPresent(), "others do not wait");
-    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_001));
-    assertEquals(WRONG, login("ada", "wrong").problem());
-    assertEquals("too many failed logins, wait: seconds=2", login("ada", "ada-secret").problem());
-    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(2_001));
+    assertEquals(10_000, login("ada", "wrong").pauseMillis());
     assertTrue(login("ada", "ada-secret").account().isPresent());
-    assertEquals(WRONG, login("ada", "wrong").problem(), "and begins anew");
-  }
-
-  @Test
-  void theWaitGrowsToHalfAMinute() {
-    LoginThrottle throttle = new LoginThrottle(nanos::get);
-    LoginThrottle.Key key = new LoginThrottle.Key(InetAddress.getLoopbackAddress(), "ada");
-    List<Long> waits = new ArrayList<>();
-    for (int i = 0; i < 10; i++) {
-      throttle.failed(key);
-      waits.add(throttle.waitMillis(key) / 1_000);
-    }
-    assertEquals(List.of(0L, 0L, 1L, 2L, 4L, 8L, 16L, 30L, 30L, 30L), waits);
-    nanos.addAndGet(TimeUnit.MINUTES.toNanos(10));
-    assertEquals(0, throttle.waitMillis(key));
-    assertTrue(throttle.isClean(key));
-  }
-
-  @Test
-  void anotherAddressDoesNotWait() throws Exception {
-    for (int i = 0; i < 4; i++) {
-      login("ada", "wrong");
-    }
-    InetAddress elsewhere = InetAddress.getByAddress(new byte[] {10, 0, 0, 1});
-    assertTrue(get(logins.login("ada", bytes("ada-secret"), elsewhere)).account().isPresent());
-  }
-
-  @Test
-  void manyAttemptsAtOnceAreNoFasterWayToGuess() throws Exception {
     assertTrue(login("ada", "ada-secret").account().isPresent());
-    List<CompletionStage<Login>> attempts = new ArrayList<>();
+    assertEquals(10_000, login("ada", "another").pauseMillis(), "and the guesser waits on");
+  }
+
+  @Test
+  void guessesFromOneAddressDelayNobodyElsewhere() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    List<CompletionStage<Login>> guesses = new ArrayList<>();
+    for (int i = 0; i < 2; i++) { // both threads are busy with these
+      guesses.add(logins.login(credentials("ada", "held"), elsewhere(), () -> await(held)));
+    }
+    AtomicInteger compared = new AtomicInteger();
+    for (int i = 0; i < 200; i++) {
+      guesses.add(
+          logins.login(
+              credentials("ada", "guess" + i),
+              elsewhere(),
+              () -> compared.incrementAndGet() < 0)); // asked before each comparison
+    }
+    AtomicInteger before = new AtomicInteger(-1);
+    CompletionStage<Login> honest =
+        logins.login(
+            credentials("ada", "ada-secret"),
+            InetAddress.getLoopbackAddress(),
+            () -> {
+              before.set(compared.get());
+              return false;
+            });
+    held.countDown();
+    assertTrue(get(honest).account().isPresent());
+    assertTrue(before.get() <= 4, "compared before: " + before.get());
+    for (CompletionStage<Login> guess : guesses) {
+      assertTrue(get(guess).account().isEmpty());
+    }
+  }
+
+  @Test
+  void theAttemptOfAClientThatIsGoneIsNotCompared() throws Exception {
+    Login login =
+        get(
+            logins.login(
+                credentials("ada", "wrong"), InetAddress.getLoopbackAddress(), () -> true));
+    assertEquals("the client was gone before the password was compared", login.problem());
+    assertEquals("ada", login.name());
+    assertEquals(0, login.pauseMillis());
+  }
+
+  @Test
+  void aPasswordThatWasWrongIsNotComparedAgain() throws Exception {
+    file.put(new User("dear", Role.READER, Passwords.hash("dear-secret".toCharArray(), 13)));
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    long begin = System.nanoTime();
+    assertEquals(WRONG, login("dear", "wrong-one").problem());
+    long once = System.nanoTime() - begin;
+    begin = System.nanoTime();
     for (int i = 0; i < 50; i++) {
-      attempts.add(logins.login("ada", bytes("guess" + i), InetAddress.getLoopbackAddress()));
+      assertEquals(WRONG, login("dear", "wrong-one").problem());
     }
-    int compared = 0;
-    for (CompletionStage<Login> attempt : attempts) {
-      compared += get(attempt).problem().equals(WRONG) ? 1 : 0;
-    }
-    assertTrue(compared <= 4, "compared=" + compared); // three, and one in the other thread
+    long fifty = System.nanoTime() - begin;
+    assertTrue(fifty < 10 * once, "once=" + once + ", fifty=" + fifty);
+    file.put(new User("dear", Role.READER, Passwords.hash("wrong-one".toCharArray(), 4)));
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    assertTrue(login("dear", "wrong-one").account().isPresent(), "it is the right one now");
+  }
+
+  @Test
+  void aMessageThatIsNoLoginIsRefused() throws Exception {
+    Login login = get(logins.login(Optional::empty, InetAddress.getLoopbackAddress(), () -> false));
+    assertTrue(login.problem().startsWith("a login takes one SASL PLAIN message"));
+    login =
+        get(
+            logins.login(
+                () -> {
+                  throw new IllegalStateException("unreadable");
+                },
+                InetAddress.getLoopbackAddress(),
+                () -> false));
+    assertEquals("the login failed on the server", login.problem());
   }
 
   @Test
@@ -123,15 +164,53 @@ class LoginsTest {
     assertEquals(WRONG, login("bob", "bob-secret").problem());
   }
 
+  @Test
+  void connectionsOfRemovedUsersAndOldPasswordsEnd() throws Exception {
+    LoggedIn loggedIn = new LoggedIn(users, new AuditLog(false));
+    EmbeddedChannel adas = new EmbeddedChannel();
+    EmbeddedChannel bobs = new EmbeddedChannel();
+    EmbeddedChannel eves = new EmbeddedChannel();
+    file.put(TestUsers.user("eve", Role.READER));
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    loggedIn.add(adas, login("ada", "ada-secret").account().get());
+    loggedIn.add(bobs, login("bob", "bob-secret").account().get());
+    loggedIn.add(eves, login("eve", "eve-secret").account().get());
+    loggedIn.endRemoved();
+    assertTrue(adas.isOpen() && bobs.isOpen() && eves.isOpen());
+    User ada = users.user("ada").get();
+    file.put(new User("ada", Role.READER, ada.hash())); // another role holds for each request
+    file.put(new User("bob", Role.READER, Passwords.hash("another1".toCharArray(), 4)));
+    file.remove("eve");
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    loggedIn.endRemoved();
+    assertTrue(adas.isOpen());
+    assertFalse(bobs.isOpen());
+    assertFalse(eves.isOpen());
+    loggedIn.close();
+  }
+
+  private static boolean await(CountDownLatch latch) {
+    try {
+      return !latch.await(60, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
+  private static InetAddress elsewhere() throws IOException {
+    return InetAddress.getByAddress(new byte[] {10, 0, 0, 1});
+  }
+
   private Login login(String name, String password) throws Exception {
-    return get(logins.login(name, bytes(password), InetAddress.getLoopbackAddress()));
+    return get(
+        logins.login(credentials(name, password), InetAddress.getLoopbackAddress(), () -> false));
   }
 
   private static Login get(CompletionStage<Login> login) throws Exception {
     return login.toCompletableFuture().get(60, TimeUnit.SECONDS);
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+  private static Credentials credentials(String name, String password) {
+    return new Credentials(name, password.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -14,7 +14,7 @@ class SaslPlainTest {
   @Test
   void readsNameAndPassword() {
     for (String text : new String[] {"|ada|p:w", "ada|ada|p:w"}) {
-      SaslPlain plain = SaslPlain.of(bytes(text)).orElseThrow();
+      Credentials plain = SaslPlain.of(bytes(text)).orElseThrow();
       assertEquals("ada", plain.name());
       assertArrayEquals(bytes("p:w"), plain.password());
     }

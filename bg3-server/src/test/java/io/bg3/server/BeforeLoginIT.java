@@ -1,0 +1,88 @@
+package io.bg3.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.server.access.TestUsers;
+import io.bg3.server.guard.Messages;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.tinkerpop.gremlin.driver.Cluster;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sends what it can to a server of 512 MB before it logs in. */
+class BeforeLoginIT {
+  private static final int MEBIBYTE = 1 << 20;
+
+  @Test
+  void nothingThatIsSentBeforeALoginFillsTheMemory(@TempDir Path directory) throws Exception {
+    int port = ServedFixture.freePort();
+    Path config = directory.resolve("bg3.properties");
+    Files.writeString(
+        config,
+        String.join(
+            "\n",
+            "server.port=" + port,
+            "server.users=" + TestUsers.write(directory.resolve("users")).path(),
+            ""));
+    try (Launched server =
+        Launched.bg3("server", "--data", directory.resolve("d").toString(), "--config", "" + config)
+            .awaitListening()) {
+      requestsThatWait(port);
+      partsOfMessages(port);
+      assertTrue(server.isAlive(), server.output());
+      Cluster cluster =
+          Cluster.build("127.0.0.1").port(port).credentials("ada", "ada-secret").create();
+      try {
+        assertEquals(1L, ServedFixture.source(cluster).inject(1).count().next());
+      } finally {
+        cluster.close();
+      }
+      assertTrue(server.isAlive(), server.output());
+    }
+  }
+
+  /** Requests of little more than six bytes for each list that they are decoded to. */
+  private static void requestsThatWait(int port) throws Exception {
+    Bytecode query = new Bytecode();
+    query.addStep("inject", Collections.nCopies(170_000, List.of()));
+    byte[] request = Messages.binary(query);
+    assertTrue(request.length < MEBIBYTE, "bytes=" + request.length);
+    for (int connection = 0; connection < 2; connection++) {
+      try (Wire wire = new Wire(port)) {
+        for (int i = 0; i < 32 && !wire.isClosed(); i++) {
+          send(wire, request, true);
+        }
+      }
+    }
+  }
+
+  private static void partsOfMessages(int port) throws Exception {
+    List<Wire> wires = new ArrayList<>();
+    for (int connection = 0; connection < 100; connection++) {
+      Wire wire = new Wire(port);
+      wires.add(wire);
+      send(wire, new byte[MEBIBYTE - 1_000], false);
+    }
+    int closed = 0;
+    for (int i = 0; i < 600 && closed < 50; i++) {
+      Thread.sleep(100);
+      closed = (int) wires.stream().filter(Wire::isClosed).count();
+    }
+    assertTrue(closed >= 50, "closed=" + closed);
+    wires.forEach(Wire::close);
+  }
+
+  private static void send(Wire wire, byte[] bytes, boolean last) throws InterruptedException {
+    try {
+      wire.sendPart(bytes, last);
+    } catch (RuntimeException closed) {
+      Thread.sleep(10);
+    }
+  }
+}

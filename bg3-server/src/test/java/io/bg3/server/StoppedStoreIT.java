@@ -1,0 +1,64 @@
+package io.bg3.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Has a server's files reach the largest size that the operating system lets them have. */
+class StoppedStoreIT {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  @Test
+  void aStoreThatHasStoppedWritingIsNotReady(@TempDir Path directory) throws Exception {
+    int port = ServedFixture.freePort();
+    int http = ServedFixture.freePort();
+    Path config = directory.resolve("bg3.properties");
+    Files.writeString(
+        config, "server.port=" + port + "\nserver.http.port=" + http + "\nbg3.log.limit=8m\n");
+    try (Launched server =
+        Launched.limited(
+                3_000,
+                "server",
+                "--data",
+                directory.resolve("d").toString(),
+                "--config",
+                config.toString())
+            .awaitListening()) {
+      assertEquals(200, get(http, "/health"));
+      boolean failed = false;
+      for (int i = 0; i < 2_000 && !failed; i++) {
+        failed = commit(http, "x".repeat(20_000)) != 200;
+      }
+      assertTrue(failed, "the files have no end");
+      assertEquals(503, get(http, "/health"), server.output());
+      assertTrue(server.isAlive(), server.output());
+    }
+  }
+
+  private static int commit(int port, String value) throws Exception {
+    return HTTP.send(
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/gremlin"))
+                .header("Content-Type", "application/json")
+                .POST(
+                    HttpRequest.BodyPublishers.ofString(
+                        "{\"gremlin\":\"g.addV('v').property('k','" + value + "').count()\"}"))
+                .build(),
+            HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+
+  private static int get(int port, String path) throws Exception {
+    return HTTP.send(
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+            HttpResponse.BodyHandlers.discarding())
+        .statusCode();
+  }
+}

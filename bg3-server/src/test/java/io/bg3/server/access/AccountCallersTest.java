@@ -1,0 +1,56 @@
+package io.bg3.server.access;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.server.guard.Messages;
+import io.bg3.server.metrics.ServerMeters;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.tinkerpop.gremlin.server.authz.AuthorizationException;
+import org.apache.tinkerpop.gremlin.server.handler.StateKey;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Asks on behalf of a user who is removed meanwhile. */
+class AccountCallersTest {
+  @TempDir private Path directory;
+  private final AtomicLong nanos = new AtomicLong();
+
+  @Test
+  void aRemovedUserIsAuditedUnderItsNameAndItsConnectionEnds() throws Exception {
+    UsersFile file = TestUsers.write(directory.resolve("users"));
+    AuditLog audit = new AuditLog(true);
+    try (Logins logins = new Logins(Users.open(file, nanos::get), audit);
+        AuditedLines lines = new AuditedLines()) {
+      AccountCallers callers =
+          new AccountCallers(
+              new Access(Optional.of(logins), audit, new BrowserRules("::1", Set.of(), true)),
+              new ServerMeters(new SimpleMeterRegistry()),
+              "websocket");
+      EmbeddedChannel channel = new EmbeddedChannel();
+      channel.attr(StateKey.AUTHENTICATED_USER).set(new Account("bob", Role.READER));
+      assertEquals(new Account("bob", Role.READER), callers.caller(channel));
+      callers.judged(channel, Messages.request("g.V()"), "");
+      assertTrue(channel.isOpen());
+
+      file.remove("bob");
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+      assertThrows(AuthorizationException.class, () -> callers.caller(channel));
+      callers.judged(channel, Messages.request("g.V().drop()"), "the user is gone");
+      channel.runPendingTasks();
+      assertFalse(channel.isOpen());
+      assertTrue(lines.lines().get(0).startsWith("request user=\"bob\" role=reader "));
+      assertTrue(
+          lines.lines().get(1).startsWith("request user=\"bob\" role=removed "),
+          lines.lines().toString());
+    }
+  }
+}
