@@ -2,6 +2,7 @@ package io.bg3.server;
 
 import io.bg3.server.access.AttendedWebSocketChannelizer;
 import io.bg3.server.guard.Guard;
+import io.bg3.server.guard.GuardedJson;
 import io.bg3.server.guard.GuardedTypes;
 import io.bg3.server.guard.HeapWatch;
 import io.bg3.server.guard.Intake;
@@ -365,7 +366,9 @@ public final class Bg3Server implements AutoCloseable {
             serializer(
                 GraphBinaryMessageSerializerV1.class,
                 Map.of("builder", types, "serializeResultToString", true)),
-            serializer(GraphSONMessageSerializerV3.class, Map.of()),
+            serializer(
+                GraphSONMessageSerializerV3.class,
+                Map.of("ioRegistries", List.of(GuardedJson.class.getName()))),
             serializer(GraphSONMessageSerializerV2.class, Map.of()));
     return to;
   }

@@ -205,13 +205,19 @@ class ProbesIT {
     }
     message.writeByte(0x01).writeByte(0).writeInt(7);
     refused("403 message is nested too deeply", ByteBufUtil.getBytes(message));
+    assertTrue(verdict(Messages.binary(nested("map", 12))).startsWith("200 "));
+    refused(
+        "403 traversals of the query are nested too deeply", Messages.binary(nested("local", 62)));
+  }
+
+  private static Bytecode nested(String step, int depth) {
     Bytecode nested = bytecode("identity");
-    for (int i = 0; i < 90; i++) {
-      nested = bytecode("map", nested);
+    for (int i = 0; i < depth; i++) {
+      nested = bytecode(step, nested);
     }
     Bytecode query = bytecode("inject", 1);
-    query.addStep("map", nested);
-    assertTrue(verdict(Messages.binary(query)).startsWith("200 "));
+    query.addStep(step, nested);
+    return query;
   }
 
   @Test

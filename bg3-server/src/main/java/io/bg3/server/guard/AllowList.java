@@ -203,6 +203,16 @@ final class AllowList {
     }
   }
 
+  /** Whether queries may have a step of this name. */
+  static boolean isStep(String name) {
+    return STEPS.contains(name);
+  }
+
+  /** Whether a step of this name is allowed, or refused for a reason. */
+  static boolean isKnown(String name) {
+    return STEPS.contains(name) || REASONS.containsKey(name);
+  }
+
   private static String reason(String name) {
     return REASONS.containsKey(name) ? ", reason=" + REASONS.get(name) : "";
   }
@@ -304,7 +314,8 @@ final class AllowList {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private static Set<String> words(String... lines) {
+  /** The words of several lines. */
+  static Set<String> words(String... lines) {
     return Set.copyOf(Arrays.asList(String.join(" ", lines).split(" ", -1)));
   }
 }

@@ -1,6 +1,10 @@
 package io.bg3.server.guard;
 
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.function.BinaryOperator;
+import org.apache.tinkerpop.gremlin.process.traversal.Path;
 
 /**
  * What one step may make of one traverser, and how much of it is spoken for. What the step will
@@ -15,10 +19,21 @@ final class Allowance {
   /** How much heavier a whole value may be than what one step makes of smaller ones. */
   private static final int WHOLE = 16;
 
+  /** How many more values may be in those that one value holds, for each character. */
+  private static final int WALKED = 4;
+
+  /** How much more may be compared in one step, for each character. */
+  private static final int COMPARED = 256;
+
+  /** How many more elements may be moved in one step, for each character. */
+  private static final int TAKEN = 1_024;
+
   private final String step;
   private final long limit;
   private long left;
   private long perEntry;
+  private boolean hashed;
+  private long compared;
 
   Allowance(String step, long limit) {
     this.step = step;
@@ -29,6 +44,18 @@ final class Allowance {
   void begin() {
     left = limit;
     perEntry = 0;
+    hashed = false;
+    compared = 0;
+  }
+
+  /** Elements of results of nested traversals are put into a hash table. */
+  void nestedHashed() {
+    hashed = true;
+  }
+
+  /** Each element of a result of a nested traversal is compared with so many. */
+  void nestedCompared(long each) {
+    compared = each;
   }
 
   /** Results of nested traversals count so much for each of their elements, not by weight. */
@@ -38,6 +65,10 @@ final class Allowance {
 
   /** Counts a result of a nested traversal that is used so many times. */
   void nested(Object value, long times) {
+    if (hashed) {
+      requireHashable(value);
+    }
+    requireComparisons(compared, value);
     if (perEntry > 0) {
       requireWhole(value);
       spend(times(times(Weight.entries(value), perEntry), times));
@@ -64,6 +95,45 @@ final class Allowance {
   void requireWhole(Object value) {
     if (Weight.of(value, limit * WHOLE) > limit * WHOLE) {
       throw tooLarge("value is too large", limit * WHOLE);
+    }
+  }
+
+  /** Requires that a value, however often it holds another, can be walked, hashed and sent. */
+  void requireWalkable(Object value) {
+    if (!Weight.isWalkable(value, limit * WALKED)) {
+      throw tooLarge("value is too large, or nested too deeply", limit * WALKED);
+    }
+  }
+
+  /** Requires that a hash table can be made of the elements of a value. */
+  void requireHashable(Object value) {
+    Collection<?> elements =
+        value instanceof Collection<?> collection
+            ? collection
+            : value instanceof Map<?, ?> map
+                ? map.entrySet()
+                : value instanceof Path path ? path.objects() : List.of();
+    if (!Collisions.areFew(elements)) {
+      throw new IllegalStateException(
+          "collection has too many elements of one hash: step="
+              + step
+              + ", elements="
+              + elements.size());
+    }
+  }
+
+  /** Requires that each of so many elements can be compared with each of a value. */
+  void requireComparisons(long each, Object value) {
+    long most = limit * COMPARED;
+    if (each > 0 && times(each, Weight.of(value, most / each + 1)) > most) {
+      throw tooLarge("collections take too many comparisons", most);
+    }
+  }
+
+  /** Requires that elements can be taken out of the middle of a list so many times. */
+  void requireTaken(long elements, long taken) {
+    if (elements > taken && times(elements, taken) > limit * TAKEN) {
+      throw tooLarge("list is too long to take elements out of it one by one", limit * TAKEN);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Date;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.commons.configuration2.Configuration;
@@ -34,6 +35,8 @@ final class BytecodeJudge {
   private static final String CARDINALITY = "CardinalityValueTraversal";
 
   private final Tally tally;
+  private String step = ""; // whose arguments are judged
+  private int children; // traversals among them, wherever they stand
 
   BytecodeJudge(Tally tally) {
     this.tally = tally;
@@ -43,10 +46,12 @@ final class BytecodeJudge {
     if (BytecodeHelper.isGraphOperation(query)) {
       return; // exactly tx().commit() or tx().rollback()
     }
+    tally.open();
     for (Bytecode.Instruction instruction : query.getSourceInstructions()) {
       judgeSource(instruction);
     }
     judgeSteps(query, 1);
+    tally.close();
   }
 
   void judgeValue(Object value) throws Refusal {
@@ -55,6 +60,7 @@ final class BytecodeJudge {
 
   private void judgeSource(Bytecode.Instruction source) throws Refusal {
     Object[] arguments = source.getArguments();
+    tally.source();
     switch (source.getOperator()) {
       case "withStrategies" -> {
         for (Object argument : arguments) {
@@ -76,6 +82,7 @@ final class BytecodeJudge {
   }
 
   private void judgeStrategy(Object argument) throws Refusal {
+    tally.source();
     if (!(argument instanceof TraversalStrategyProxy<?> proxy)) {
       throw Refusal.forbidden("withStrategies() takes strategies");
     }
@@ -93,15 +100,16 @@ final class BytecodeJudge {
 
   private void judgeSteps(Bytecode query, int depth) throws Refusal {
     String service = ""; // that was called last
-    for (Bytecode.Instruction step : query.getStepInstructions()) {
-      Object[] arguments = step.getArguments();
-      tally.step(step.getOperator());
-      boolean call = step.getOperator().equals("call");
+    for (Bytecode.Instruction instruction : query.getStepInstructions()) {
+      Object[] arguments = instruction.getArguments();
+      tally.step(instruction.getOperator());
+      step = instruction.getOperator();
+      boolean call = step.equals("call");
       if (call && arguments.length > 0) {
         service = String.valueOf(arguments[0]);
         tally.service(service);
       }
-      if (call || step.getOperator().equals("with")) {
+      if (call || step.equals("with")) {
         tally.parameters(service, Arrays.stream(arguments).anyMatch(BytecodeJudge::isTraversal));
       }
       judgeArguments(arguments, depth);
@@ -114,7 +122,8 @@ final class BytecodeJudge {
   }
 
   private void judgeArguments(Object[] arguments, int depth) throws Refusal {
-    tally.children((int) Arrays.stream(arguments).filter(Bytecode.class::isInstance).count());
+    int outer = children;
+    children = 0;
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i] instanceof P<?> predicate) {
         judgePredicate(predicate, depth + 1);
@@ -123,6 +132,8 @@ final class BytecodeJudge {
         judge(arguments[i], depth + 1);
       }
     }
+    tally.children(children);
+    children = outer;
   }
 
   private void judgePredicate(P<?> predicate, int depth) throws Refusal {
@@ -132,6 +143,10 @@ final class BytecodeJudge {
         judgePredicate(part, depth + 1);
       }
     } else {
+      Optional<String> regex = SafeRegex.expression(predicate);
+      if (regex.isPresent()) {
+        RegexCost.require(regex.get());
+      }
       judge(predicate.getValue(), depth + 1);
     }
   }
@@ -153,6 +168,7 @@ final class BytecodeJudge {
         judge(entry.getValue(), depth + 1);
       }
     } else if (value instanceof List || (value instanceof Set && !(value instanceof BulkSet))) {
+      requireHashable((Collection<?>) value);
       for (Object element : (Collection<?>) value) {
         judge(element, depth + 1);
       }
@@ -169,7 +185,16 @@ final class BytecodeJudge {
     }
   }
 
+  /** Any list of a query may be made a set of by a step. */
+  private static void requireHashable(Collection<?> elements) throws Refusal {
+    if (!Collisions.areFew(elements)) {
+      throw Refusal.forbidden(
+          "collection has too many elements of one hash: elements=" + elements.size());
+    }
+  }
+
   private void judgeNested(Bytecode nested, int depth) throws Refusal {
+    children++;
     List<Bytecode.Instruction> sources = nested.getSourceInstructions();
     if (!sources.isEmpty()) {
       if (sources.size() > 1 || !sources.get(0).getOperator().equals(CARDINALITY)) {
@@ -177,10 +202,19 @@ final class BytecodeJudge {
       }
       judgeArguments(sources.get(0).getArguments(), depth);
     }
+    String outer = step;
+    tally.open();
     judgeSteps(nested, depth);
+    tally.close();
+    step = outer;
   }
 
   private void judgeLeaf(Object value) throws Refusal {
+    if (value instanceof Number number) {
+      tally.number(step, number);
+    } else if (value instanceof String text) {
+      tally.text(step, text);
+    }
     if (value instanceof Lambda) {
       throw Refusal.forbidden("lambdas are not available on the server");
     } else if (value instanceof BigDecimal decimal) {

@@ -92,8 +92,12 @@ final class GraphBinaryJudge {
       case PERIOD -> skip(3 * Integer.BYTES);
       case CHAR -> character();
       case STRING -> string();
-      case BYTEBUFFER, BIGINTEGER -> sized();
+      case BYTEBUFFER, BIGINTEGER -> {
+        decoded.list(); // an object and its array
+        sized();
+      }
       case BIGDECIMAL -> {
+        decoded.hashed(); // three objects
         skip(Integer.BYTES);
         sized();
       }
@@ -120,8 +124,7 @@ final class GraphBinaryJudge {
       case SCOPE, T -> name();
       case P, TEXTP -> {
         decoded.list();
-        string();
-        typedValues(count(LEAST), depth);
+        predicate(depth);
       }
       case BINDING -> {
         string();
@@ -170,6 +173,37 @@ final class GraphBinaryJudge {
       }
       default -> throw Refusal.forbidden("type is not taken from a client: type=" + type);
     }
+  }
+
+  /** A predicate; reading one with a regular expression compiles it. */
+  private void predicate(int depth) throws Refusal {
+    boolean regex = text().matches("regex|notRegex");
+    int count = count(LEAST);
+    if (regex && count == 1 && isText()) {
+      ByteBuf ahead = bytes.duplicate();
+      ahead.skipBytes(LEAST);
+      int length = ahead.readInt();
+      if (length >= 0 && length <= ahead.readableBytes()) { // otherwise it is refused below
+        RegexCost.require(ahead.toString(ahead.readerIndex(), length, StandardCharsets.UTF_8));
+      }
+    }
+    typedValues(count, depth);
+  }
+
+  /** Whether a text comes next that is not null, and the length of it. */
+  private boolean isText() {
+    int at = bytes.readerIndex();
+    return bytes.readableBytes() >= LEAST + Integer.BYTES
+        && (bytes.getByte(at) & 0xff) == DataType.STRING.getCode()
+        && (bytes.getByte(at + 1) & 1) == 0;
+  }
+
+  /** A string without its type. */
+  private String text() throws Refusal {
+    int at = bytes.readerIndex();
+    string();
+    int length = bytes.readerIndex() - at - Integer.BYTES;
+    return bytes.toString(at + Integer.BYTES, length, StandardCharsets.UTF_8);
   }
 
   private void map(int depth) throws Refusal {

@@ -46,8 +46,9 @@ public final class Guard implements Authorizer {
       throw new AuthorizationException("a script has to be a text");
     }
     try {
-      judgeOf(user).judge(text);
-      judge.judgeValue(message.getArgs().get(Tokens.ARGS_BINDINGS));
+      Object bindings = message.getArgs().get(Tokens.ARGS_BINDINGS);
+      judge.judgeValue(bindings);
+      judgeOf(user).judge(text, bindings);
     } catch (Refusal e) {
       throw new RefusedException(e);
     }

@@ -1,5 +1,7 @@
 package io.bg3.server.guard;
 
+import java.util.Map;
+import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.NotP;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.TextP;
@@ -8,7 +10,10 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.OrP;
 import org.apache.tinkerpop.gremlin.structure.io.binary.DataType;
 import org.apache.tinkerpop.gremlin.structure.io.binary.TypeSerializerRegistry;
 
-/** The types of GraphBinary as the server reads them: TinkerPop's, with predicates of our own. */
+/**
+ * The types of GraphBinary as the server reads them: TinkerPop's, with predicates, sets and maps of
+ * our own.
+ */
 public final class GuardedTypes extends TypeSerializerRegistry.Builder {
   /** Made by name, by the serializer. */
   @SuppressWarnings({
@@ -20,5 +25,7 @@ public final class GuardedTypes extends TypeSerializerRegistry.Builder {
       add(type, new Predicates<>(DataType.P, type));
     }
     add(TextP.class, new Predicates<>(DataType.TEXTP, TextP.class));
+    add(Set.class, new HashedTypes.Sets());
+    add(Map.class, new HashedTypes.Maps());
   }
 }

@@ -2,6 +2,7 @@ package io.bg3.server.guard;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Set;
 import org.apache.tinkerpop.shaded.jackson.core.JsonFactory;
 import org.apache.tinkerpop.shaded.jackson.core.JsonParser;
 import org.apache.tinkerpop.shaded.jackson.core.JsonProcessingException;
@@ -21,6 +22,20 @@ final class JsonJudge {
 
   private static final String TYPE = "@type";
   private static final String CLASS = "g:Class";
+  private static final String PREDICATE = "predicate";
+  private static final String VALUE = "value";
+
+  /** Types that only a server sends; reading some of them hashes what is in them. */
+  private static final Set<String> RESULTS =
+      Set.of(
+          "g:BulkSet",
+          "g:Path",
+          "g:Tree",
+          "g:Metrics",
+          "g:TraversalMetrics",
+          "g:Traverser",
+          "tinker:graph");
+
   private static final String STRATEGY_CLASS = "fqcn";
 
   private final JsonFactory factory;
@@ -47,12 +62,22 @@ final class JsonJudge {
     DecodedSize.Counter decoded = new DecodedSize.Counter();
     try (JsonParser parser = factory.createParser(message)) {
       String field = "";
+      String predicate = ""; // of the object that is open, as is its value
+      String value = null;
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         count(token, parser, decoded);
         if (token == JsonToken.FIELD_NAME) {
           field = parser.currentName();
         } else if (token == JsonToken.VALUE_STRING) {
           judge(field, parser.getText());
+          predicate = field.equals(PREDICATE) ? parser.getText() : predicate;
+          value = field.equals(VALUE) ? parser.getText() : value;
+          if (value != null && predicate.matches("regex|notRegex")) {
+            RegexCost.require(value); // reading it compiles it
+          }
+        } else if (token == JsonToken.START_OBJECT || token == JsonToken.END_OBJECT) {
+          predicate = "";
+          value = null;
         }
       }
       return decoded.size();
@@ -94,6 +119,8 @@ final class JsonJudge {
   private static void judge(String field, String text) throws Refusal {
     if (field.equals(TYPE) && text.equals(CLASS)) {
       throw Refusal.forbidden("classes are not available on the server");
+    } else if (field.equals(TYPE) && RESULTS.contains(text)) {
+      throw Refusal.forbidden("type is not taken from a client: type=" + text);
     } else if (field.equals(STRATEGY_CLASS) && !AllowList.isClassAllowed(text)) {
       throw Refusal.forbidden("class is not available on the server: " + AllowList.shown(text));
     }

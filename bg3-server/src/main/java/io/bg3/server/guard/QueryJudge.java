@@ -1,5 +1,6 @@
 package io.bg3.server.guard;
 
+import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 
@@ -46,9 +47,19 @@ final class QueryJudge {
     new BytecodeJudge(tally()).judge(bytecode);
   }
 
-  /** Passes a text that may run. */
+  /** Passes a text that may run, and has no variables. */
   void judge(String text) throws Refusal {
-    new TextJudge(tally(), limits).judge(text);
+    judge(text, Map.of());
+  }
+
+  /**
+   * Passes a text that may run.
+   *
+   * @param bindings values of its variables, as the client sent them; anything but a map is none
+   */
+  void judge(String text, Object bindings) throws Refusal {
+    Map<?, ?> values = bindings instanceof Map<?, ?> map ? map : Map.of();
+    new TextJudge(tally(), limits, values).judge(text);
   }
 
   /** Passes a value that a client sends beside a text. */

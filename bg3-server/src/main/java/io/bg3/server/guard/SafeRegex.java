@@ -1,6 +1,7 @@
 package io.bg3.server.guard;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.tinkerpop.gremlin.process.traversal.NotP;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
@@ -14,11 +15,11 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedE
 /**
  * Regular expressions that end when the query's time is over. Java's may run for as long as they
  * like (a few dozen characters suffice for years) and look at no interrupt; here the text that they
- * read does, every so many characters.
+ * read does, every so many characters, and {@link RegexCost} sees to it that they read.
  *
  * <p>In bytecode the predicates are replaced. A text becomes predicates only while it runs, so
- * there an expression is refused that repeats anything: without repetition it takes no longer than
- * the text that it looks at.
+ * there an expression is refused that repeats anything, or can match in many ways: what is left
+ * takes a time that the length of the text bounds.
  */
 final class SafeRegex implements PBiPredicate<String, String> {
   private static final long serialVersionUID = 1L;
@@ -50,6 +51,13 @@ final class SafeRegex implements PBiPredicate<String, String> {
     return new P(replaced(predicate.getBiPredicate()), predicate.getValue());
   }
 
+  /** The regular expression of a predicate that is no connection of others. */
+  static Optional<String> expression(P<?> predicate) {
+    return replaced(predicate.getBiPredicate()) instanceof SafeRegex regex
+        ? Optional.of(regex.pattern.pattern())
+        : Optional.empty();
+  }
+
   /** Whether there is a regular expression in a predicate. */
   static boolean isRegex(P<?> predicate) {
     return predicate instanceof ConnectiveP<?> connective
@@ -69,7 +77,16 @@ final class SafeRegex implements PBiPredicate<String, String> {
 
   @Override
   public boolean test(String value, String expression) {
-    return negate != pattern.matcher(new Watched(value)).find();
+    Watched.checkInterrupt(); // also if there are many short texts in one list
+    try {
+      return negate != pattern.matcher(new Watched(value)).find();
+    } catch (StackOverflowError e) { // it descends for each character that a group repeats
+      throw new IllegalStateException(
+          "regular expression is too deep for the text: expression="
+              + AllowList.shown(pattern.pattern())
+              + ", textLength="
+              + value.length());
+    }
   }
 
   @Override
@@ -89,7 +106,7 @@ final class SafeRegex implements PBiPredicate<String, String> {
 
   /** A text that notices when its reader is interrupted. */
   private static final class Watched implements CharSequence {
-    private static final int EVERY = 1 << 12;
+    private static final int EVERY = 1 << 6;
 
     private final CharSequence text;
     private int read;
@@ -100,10 +117,16 @@ final class SafeRegex implements PBiPredicate<String, String> {
 
     @Override
     public char charAt(int index) {
-      if (++read % EVERY == 0 && Thread.interrupted()) {
-        throw new TraversalInterruptedException();
+      if (++read % EVERY == 0) {
+        checkInterrupt();
       }
       return text.charAt(index);
+    }
+
+    private static void checkInterrupt() {
+      if (Thread.interrupted()) {
+        throw new TraversalInterruptedException();
+      }
     }
 
     @Override

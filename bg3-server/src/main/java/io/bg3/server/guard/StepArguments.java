@@ -1,19 +1,25 @@
 package io.bg3.server.guard;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.FormatStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.ReplaceGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.ReplaceLocalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.EmptyStep;
+import org.apache.tinkerpop.gremlin.process.traversal.util.ConnectiveP;
 
 /**
  * Arguments that TinkerPop's steps keep to themselves, as the query says them. A step of which the
@@ -38,7 +44,7 @@ final class StepArguments {
     List<Replacement> replacements = new ArrayList<>();
     find(
         step,
-        "replace",
+        Set.of("replace"),
         arguments -> {
           String old = (String) arguments[arguments.length - 2];
           String by = (String) arguments[arguments.length - 1];
@@ -52,12 +58,39 @@ final class StepArguments {
     return replacements;
   }
 
+  /** What a step compares each element of a list with; of several, the largest. */
+  static Object compared(Step<?, ?> step) {
+    Object[] largest = {""};
+    find(
+        step,
+        Set.of("all", "any", "none"),
+        arguments -> {
+          Object compared = arguments[0] instanceof P<?> predicate ? values(predicate) : "";
+          boolean larger = Weight.entries(compared) >= Weight.entries(largest[0]);
+          largest[0] = larger ? compared : largest[0];
+          return true;
+        });
+    return largest[0];
+  }
+
+  private static Object values(P<?> predicate) {
+    return predicate instanceof ConnectiveP<?> connective
+        ? connective.getPredicates().stream().flatMap(StepArguments::each).toList()
+        : Optional.<Object>ofNullable(predicate.getValue()).orElse("");
+  }
+
+  private static Stream<?> each(P<?> predicate) {
+    return values(predicate) instanceof Collection<?> several
+        ? several.stream()
+        : Stream.of(values(predicate));
+  }
+
   /** The format of a step. */
   static Format format(FormatStep<?> step) {
     List<String> formats = new ArrayList<>();
     find(
         step,
-        "format",
+        Set.of("format"),
         arguments -> {
           String format = (String) arguments[0];
           return new FormatStep<>(step.getTraversal(), format)
@@ -81,12 +114,12 @@ final class StepArguments {
   }
 
   /** Looks where the step stands; a strategy may have moved it, so then in all of the query. */
-  private static void find(Step<?, ?> step, String operator, Predicate<Object[]> fits) {
+  private static void find(Step<?, ?> step, Set<String> operators, Predicate<Object[]> fits) {
     Traversal.Admin<?, ?> traversal = step.getTraversal();
     boolean[] found = new boolean[1];
     Consumer<Bytecode.Instruction> use =
         instruction -> {
-          if (instruction.getOperator().equals(operator)) {
+          if (operators.contains(instruction.getOperator())) {
             found[0] |= fits.test(instruction.getArguments());
           }
         };

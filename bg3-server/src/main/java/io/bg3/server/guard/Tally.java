@@ -15,8 +15,14 @@ final class Tally {
 
   private static final int RANGE = 100_000;
 
+  /** Collections that a text may have hashed; if their hashes are equal, each meets all others. */
+  private static final int HASHED = 1_000;
+
   /** Nested traversals of one step; TinkerPop compares them with each other. */
   private static final int CHILDREN = 100;
+
+  /** Strategies, options and side effects; each copies and sorts those before it. */
+  private static final int SOURCES = 100;
 
   /** Steps for which there may be one nested traversal. */
   private static final int STEPS_A_TRAVERSAL = 5;
@@ -25,9 +31,13 @@ final class Tally {
   private final Predicate<String> services;
   private final Predicate<String> allowed;
   private final boolean writes;
+  private final Plan plan;
+  private int sources;
   private int steps;
   private int traversals;
   private long ranged;
+  private long sizes; // numbers that may size memory, together
+  private long collections; // that are hashed
 
   /**
    * @param services those that there are
@@ -39,6 +49,24 @@ final class Tally {
     this.services = services;
     this.allowed = allowed;
     this.writes = writes;
+    this.plan = new Plan(limits.steps(), CHILDREN);
+  }
+
+  /** A strategy, an option or a side effect of a source, which copies all that it has. */
+  void source() throws Refusal {
+    if (++sources > SOURCES) {
+      throw Refusal.forbidden("source has too many steps: limit=" + SOURCES);
+    }
+  }
+
+  /** A traversal begins, the whole query or one nested in the step that came last. */
+  void open() {
+    plan.open();
+  }
+
+  /** The traversal that began last ends. */
+  void close() throws Refusal {
+    plan.close();
   }
 
   void step(String name) throws Refusal {
@@ -48,6 +76,39 @@ final class Tally {
     }
     if (++steps > limits.steps()) {
       throw Refusal.forbidden("query has too many steps: limit=" + limits.steps());
+    }
+    plan.step(name);
+  }
+
+  /** A number that a step is given, in whatever way. */
+  void number(String step, Number number) throws Refusal {
+    long most = Math.min(limits.rows(), ArgumentLimits.MOST);
+    sizes += ArgumentLimits.requireNumber(step, number, most);
+    if (sizes > most) {
+      throw Refusal.forbidden(
+          "numbers of the query are too large together: step="
+              + step
+              + ", sum="
+              + sizes
+              + ", limit="
+              + most
+              + ", setting=server.rows.limit");
+    }
+    if (step.equals("times")) {
+      plan.times(number.longValue());
+    }
+  }
+
+  /** A text that a step is given, in whatever way. */
+  void text(String step, String text) throws Refusal {
+    ArgumentLimits.requireText(step, text);
+  }
+
+  /** A collection in a text of a query that becomes an element of a set or a key of a map. */
+  void hashed() throws Refusal {
+    if (++collections > HASHED) {
+      throw Refusal.forbidden(
+          "text has too many collections as elements of sets or keys of maps: limit=" + HASHED);
     }
   }
 

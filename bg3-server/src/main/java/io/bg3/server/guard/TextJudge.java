@@ -1,8 +1,11 @@
 package io.bg3.server.guard;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.ParserRuleContext;
@@ -36,14 +39,34 @@ final class TextJudge {
   /** States of the parser's automata that are kept, of a kilobyte each or so. */
   private static final int LEARNED = 50_000;
 
+  /** Rules of the grammar in each other, for which a thread has a stack. */
+  private static final int DEPTH = 3_000;
+
+  /** How much more of the stack joined predicates take, which stand in each other when made. */
+  private static final int PREDICATE = 15;
+
   private final Tally tally;
   private final Limits limits;
+  private final Map<?, ?> bindings;
+  private final Deque<Open> open = new ArrayDeque<>(); // what the tokens now met stand in
   private String service = ""; // that was called last
   private int parametersEnd = -1; // the token at which those end that were met last
 
-  TextJudge(Tally tally, Limits limits) {
+  /**
+   * A step or a traversal of which the last token has not been met.
+   *
+   * @param step its name; empty for a traversal
+   * @param end its last token
+   */
+  private record Open(String step, int end) {}
+
+  /**
+   * @param bindings values of the text's variables
+   */
+  TextJudge(Tally tally, Limits limits, Map<?, ?> bindings) {
     this.tally = tally;
     this.limits = limits;
+    this.bindings = bindings;
   }
 
   void judge(String text) throws Refusal {
@@ -115,22 +138,63 @@ final class TextJudge {
 
   private void walk(ParserRuleContext root) throws Refusal {
     Deque<ParserRuleContext> left = new ArrayDeque<>();
+    Deque<Integer> depths = new ArrayDeque<>();
     left.push(root);
+    depths.push(0);
     while (!left.isEmpty()) {
       ParserRuleContext node = left.pop();
+      int depth = depths.pop();
+      requireDepth(depth);
+      close(node.getStart().getTokenIndex());
       visit(node);
       for (int i = node.getChildCount() - 1; i >= 0; i--) { // the first is met first
         if (node.getChild(i) instanceof ParserRuleContext child) {
           left.push(child);
+          depths.push(
+              depth + (child instanceof GremlinParser.TraversalPredicateContext ? PREDICATE : 1));
         }
       }
     }
+    close(Integer.MAX_VALUE);
+  }
+
+  /** TinkerPop descends into the stack for each step of a text, and for each joined predicate. */
+  private static void requireDepth(int depth) throws Refusal {
+    if (depth > DEPTH) {
+      throw Refusal.forbidden(
+          "text has too many steps or joined predicates in a row: limit="
+              + DEPTH
+              + "; send the query as bytecode");
+    }
+  }
+
+  /** Leaves the steps and traversals that end before a token. */
+  private void close(int token) throws Refusal {
+    while (!open.isEmpty() && open.peek().end < token) {
+      if (open.pop().step.isEmpty()) {
+        tally.close();
+      }
+    }
+  }
+
+  private void open(String step, ParserRuleContext node) {
+    open.push(new Open(step, node.getStop().getTokenIndex()));
+  }
+
+  /** The name of the step whose arguments are met; empty in those of a source. */
+  private String step() {
+    return open.isEmpty() ? "" : open.peek().step;
   }
 
   private void visit(ParserRuleContext node) throws Refusal {
     if (node instanceof GremlinParser.NestedTraversalContext
         || node instanceof GremlinParser.TerminatedTraversalContext) {
       tally.parameters(service, node.getStart().getTokenIndex() <= parametersEnd);
+    }
+    if (node instanceof GremlinParser.NestedTraversalContext
+        || node instanceof GremlinParser.RootTraversalContext) {
+      tally.open();
+      open("", node);
     }
     String rule = GremlinParser.ruleNames[node.getRuleIndex()];
     if (rule.startsWith(STEP)) {
@@ -141,6 +205,7 @@ final class TextJudge {
       visitSource(rule.substring(SOURCE.length()), node);
     } else if (rule.startsWith(TERMINAL)) {
       AllowList.requireTerminal(rule.substring(TERMINAL.length()));
+      open(rule.substring(TERMINAL.length()), node);
     } else if (node instanceof GremlinParser.TraversalStrategyContext strategy) {
       visitStrategy(strategy);
     } else if (node instanceof GremlinParser.NestedTraversalExprContext nested) {
@@ -150,16 +215,52 @@ final class TextJudge {
       tally.children(1);
     } else if (node instanceof GremlinParser.GenericRangeLiteralContext range) {
       visitRange(range);
+      visitCollection(range);
     } else if (node instanceof GremlinParser.NumericLiteralContext number) {
       visitNumber(number.getText());
+      if (number.integerLiteral() == null) {
+        tally.number(step(), decimal(number.getText()));
+      }
+    } else if (node instanceof GremlinParser.IntegerLiteralContext integer) {
+      visitNumber(integer.getText());
+      tally.number(step(), integer(integer.getText()));
+    } else if (node instanceof GremlinParser.StringLiteralContext text) {
+      tally.text(step(), text.getText());
+    } else if (node instanceof GremlinParser.VariableContext variable) {
+      visitVariable(bindings.get(variable.getText()));
     } else if (rule.equals("traversalPredicate_regex")
         || rule.equals("traversalPredicate_notRegex")) {
       visitRegex(node);
+    } else {
+      visitCollection(node);
+    }
+  }
+
+  private void visitVariable(Object value) throws Refusal {
+    if (value instanceof Number number) {
+      tally.number(step(), number);
+    } else if (value instanceof String text) {
+      tally.text(step(), text);
+    }
+  }
+
+  /** Counts collections that are elements of a set, or keys of a map. */
+  private void visitCollection(ParserRuleContext node) throws Refusal {
+    boolean isCollection =
+        node instanceof GremlinParser.GenericCollectionLiteralContext
+            || node instanceof GremlinParser.GenericSetLiteralContext
+            || node instanceof GremlinParser.GenericMapLiteralContext
+            || node instanceof GremlinParser.GenericRangeLiteralContext;
+    if (isCollection
+        && (node.getParent() instanceof GremlinParser.MapKeyContext
+            || node.getParent().getParent() instanceof GremlinParser.GenericSetLiteralContext)) {
+      tally.hashed();
     }
   }
 
   private void visitStep(String step, ParserRuleContext node) throws Refusal {
     tally.step(step);
+    open(step, node);
     if (step.equals("call")) {
       GremlinParser.StringLiteralContext name =
           node.getRuleContext(GremlinParser.StringLiteralContext.class, 0);
@@ -174,6 +275,7 @@ final class TextJudge {
   }
 
   private void visitSource(String source, ParserRuleContext node) throws Refusal {
+    tally.source();
     if (node instanceof GremlinParser.TraversalSourceSelfMethod_withContext option) {
       String value = option.genericLiteral() == null ? "" : option.genericLiteral().getText();
       tally.option(unquoted(option.stringLiteral()), number(value));
@@ -184,6 +286,7 @@ final class TextJudge {
 
   private void visitStrategy(GremlinParser.TraversalStrategyContext strategy) throws Refusal {
     String name = strategy.classType().getText();
+    tally.source();
     AllowList.requireStrategy(name);
     for (GremlinParser.ConfigurationContext entry : strategy.configuration()) {
       String key = entry.getChild(0).getText();
@@ -221,16 +324,50 @@ final class TextJudge {
     }
   }
 
-  private static void visitRegex(ParserRuleContext node) throws Refusal {
+  private void visitRegex(ParserRuleContext node) throws Refusal {
     for (int i = 0; i < node.getChildCount(); i++) {
       ParseTree child = node.getChild(i);
-      if (child.getText().startsWith("'") || child.getText().startsWith("\"")) {
-        if (SafeRegex.repeats(StringEscapeUtils.unescapeJava(child.getText()))) {
-          throw Refusal.forbidden(
-              "a regular expression in a text must not repeat anything (* + { \\1); send the query"
-                  + " as bytecode");
-        }
+      String text = child.getText();
+      if (child instanceof GremlinParser.StringArgumentContext argument
+          && argument.variable() != null) {
+        requireLoopless(String.valueOf(bindings.get(text)));
+      } else if (text.startsWith("'") || text.startsWith("\"")) {
+        requireLoopless(unquoted(text));
       }
+    }
+  }
+
+  private static void requireLoopless(String expression) throws Refusal {
+    if (SafeRegex.repeats(expression)) {
+      throw Refusal.forbidden(
+          "a regular expression in a text must not repeat anything (* + { \\1); send the query as"
+              + " bytecode");
+    }
+    RegexCost.requireFew(expression);
+  }
+
+  /** The value of a literal of the grammar: decimal, octal or hexadecimal, with its type behind. */
+  private static BigInteger integer(String literal) throws Refusal {
+    String digits = literal.toLowerCase(Locale.ROOT).replace("_", "");
+    boolean negative = digits.startsWith("-");
+    digits = digits.replaceFirst("^[+-]", "");
+    boolean hexadecimal = digits.startsWith("0x");
+    digits = hexadecimal ? digits.substring(2) : digits;
+    digits = digits.replaceFirst(hexadecimal ? "[lnsi]$" : "[bsiln]$", "");
+    try {
+      BigInteger value = new BigInteger(digits, hexadecimal ? 16 : 10); // octal is less than this
+      return negative ? value.negate() : value;
+    } catch (NumberFormatException e) {
+      throw Refusal.forbidden("number is not known: number=" + AllowList.shown(literal));
+    }
+  }
+
+  private static Double decimal(String literal) {
+    String digits = literal.toLowerCase(Locale.ROOT).replaceFirst("[fdm]$", "");
+    try {
+      return Double.valueOf(digits);
+    } catch (NumberFormatException e) { // not a number, or infinite
+      return digits.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
   }
 

@@ -12,13 +12,20 @@ import org.apache.tinkerpop.gremlin.process.traversal.TraversalSideEffects;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.lambda.AbstractLambdaTraversal;
+import org.apache.tinkerpop.gremlin.process.traversal.lambda.ConstantTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.step.TraversalParent;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.SampleGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.FoldStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.TraversalMapStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.ProfileSideEffectStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.SackValueStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.SideEffectCapStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.ProfileStep;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.finalization.ProfileStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.util.DefaultTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalUtil;
 
 /**
@@ -52,10 +59,19 @@ public final class ValueLimit
   @Override
   public void apply(Traversal.Admin<?, ?> traversal) {
     for (Step<?, ?> step : List.copyOf(traversal.getSteps())) {
+      if (Thread.interrupted()) { // putting steps between thousands of others takes a while
+        throw new TraversalInterruptedException();
+      }
       if (step instanceof SackValueStep<?, ?, ?> sack) {
         checkSack(sack, traversal);
       } else {
         Growth.of(step).ifPresent(charge -> check(step, charge, traversal));
+      }
+      if (step instanceof SampleGlobalStep<?> sample) {
+        watch(sample);
+      }
+      if (Growth.composes(step) && !(step instanceof SideEffectCapStep && isProfile(traversal))) {
+        checkMade(step, traversal);
       }
     }
     if (traversal.isRoot()) {
@@ -97,6 +113,29 @@ public final class ValueLimit
               plain.forEach(nested -> plain(nested, traverser, uses, allowance));
             });
     TraversalHelper.insertBeforeStep(raw(before), raw(step), traversal);
+  }
+
+  /** Looks at what a step has made. A value that holds others many times is made in no time. */
+  private void checkMade(Step<?, ?> step, Traversal.Admin<?, ?> traversal) {
+    Allowance allowance = new Allowance(step.getClass().getSimpleName(), limit);
+    Step<?, ?> behind =
+        new ValueCheck<>(traversal, traverser -> allowance.requireWalkable(traverser.get()));
+    Step<?, ?> next = step.getNextStep();
+    Step<?, ?> last = next instanceof ProfileStep ? next : step; // which names the one before it
+    TraversalHelper.insertAfterStep(raw(behind), raw(last), traversal);
+  }
+
+  /** Lets interrupts end the drawing of a sample; equal weights, by default, end by themselves. */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // the traversal takes what its step takes
+  private static void watch(SampleGlobalStep<?> sample) {
+    Traversal.Admin<?, ?> weight = sample.getLocalChildren().get(0);
+    if (weight instanceof ConstantTraversal) {
+      return;
+    }
+    Traversal.Admin<Object, Object> watched = new DefaultTraversal<>();
+    watched.addStep(new TraversalMapStep(watched, weight));
+    watched.addStep(raw(new WatchedWeight<>(watched)));
+    sample.replaceLocalChild(weight, watched);
   }
 
   /**

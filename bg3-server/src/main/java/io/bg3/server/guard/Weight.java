@@ -2,11 +2,13 @@ package io.bg3.server.guard;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.Path;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.BulkSet;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Property;
@@ -25,9 +27,17 @@ final class Weight {
   private static final int PLAIN = 24;
 
   private static final int DEPTH = 500;
+
+  /** Values between two looks at an interrupt. */
+  private static final int EVERY = 1 << 10;
+
+  /** Values in each other that are compared, hashed and written in a thread's stack. */
+  private static final int WALKED_DEPTH = 200;
+
   private static final double DIGITS_A_BIT = Math.log10(2);
 
   private long left;
+  private long entries; // met so far
 
   private Weight(long most) {
     this.left = most;
@@ -38,6 +48,70 @@ final class Weight {
     Weight weight = new Weight(most);
     weight.add(value, 0);
     return weight.left < 0 ? most + 1 : most - weight.left;
+  }
+
+  /**
+   * Whether a value can be walked, as comparing, hashing and writing it do: the values that it
+   * holds have no more than {@code most} values in them, those that are in it twice counted twice,
+   * and it is not nested deeper than a stack. How many it holds itself does not matter: it has been
+   * given the memory for them.
+   */
+  static boolean isWalkable(Object value, long most) {
+    long left = most;
+    if (isComposed(value)) {
+      for (Object element : elements(value)) {
+        left = isComposed(element) ? walk(element, left, 1) : left;
+        if (left < 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean isComposed(Object value) {
+    return value instanceof Iterable<?>
+        || value instanceof Map<?, ?>
+        || value instanceof Path
+        || value instanceof Map.Entry<?, ?>
+        || value instanceof Object[];
+  }
+
+  /** What is left of {@code most} after a value; less than zero if it is too much. */
+  private static long walk(Object value, long most, int depth) {
+    long left = depth > WALKED_DEPTH ? -1 : most - 1;
+    checkInterrupt(left);
+    if (left < 0 || !isComposed(value)) {
+      return left;
+    }
+    for (Object element : elements(value)) {
+      left = walk(element, left, depth + 1);
+      if (left < 0) {
+        return left;
+      }
+    }
+    return left;
+  }
+
+  private static Iterable<?> elements(Object value) {
+    if (value instanceof BulkSet<?> bulks) {
+      return bulks.asBulk().keySet();
+    } else if (value instanceof Map<?, ?> map) {
+      return map.entrySet();
+    } else if (value instanceof Map.Entry<?, ?> entry) {
+      return Arrays.asList(entry.getKey(), entry.getValue());
+    } else if (value instanceof Path path) {
+      return path.objects();
+    } else if (value instanceof Object[] array) {
+      return Arrays.asList(array);
+    }
+    return (Iterable<?>) value;
+  }
+
+  private static void checkInterrupt(long count) {
+    if (count % EVERY == 0 && Thread.interrupted()) {
+      throw new TraversalInterruptedException();
+    }
   }
 
   /** How many elements a list, a set or a map has; anything else has one. */
@@ -140,6 +214,7 @@ final class Weight {
 
   private boolean entry(Object element, int depth) {
     left -= ENTRY;
+    checkInterrupt(++entries);
     if (left >= 0) {
       add(element, depth + 1);
     }

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Reads messages that are small and become large, and looks at what the heap holds of them. */
 class DecodedSizeTest {
-  private static final int VALUES = 20_000;
-  private static final int COPIES = 20;
+  private static final int VALUES = 10_000;
+  private static final int COPIES = 8;
 
   static Stream<Object> values() {
     return Stream.of(

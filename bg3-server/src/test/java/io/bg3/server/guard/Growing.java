@@ -15,8 +15,8 @@ import org.apache.tinkerpop.gremlin.structure.util.empty.EmptyGraph;
 public final class Growing {
   /** How those that grow for good are refused. */
   public static final String REFUSED =
-      "(value would grow too large|value is too large|value has too many elements"
-          + "|number has too many digits|results are too large): ";
+      "(value would grow too large|value is too large(, or nested too deeply)?|value has too many"
+          + " elements|number has too many digits|results are too large): ";
 
   /** A query that is repeated {@code %d} times, how often is harmless, and how long it then is. */
   record Query(String text, int harmless, int often, String answer) {

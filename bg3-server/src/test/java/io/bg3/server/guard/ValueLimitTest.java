@@ -3,14 +3,18 @@ package io.bg3.server.guard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.guard.Growing.Query;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
 import org.apache.tinkerpop.gremlin.structure.Graph;
@@ -91,6 +95,45 @@ class ValueLimitTest {
 
   private static Graph subgraph(GraphTraversalSource g) {
     return g.E().subgraph("s").<Graph>cap("s").next();
+  }
+
+  /** Each path holds those before it twice, so that the last holds 2^60 values. */
+  @Test
+  void whatHoldsAnotherValueManyTimesIsRefusedBeforeItIsHashed() {
+    GraphTraversal<Integer, ?> paths = g.inject(1);
+    for (int i = 0; i < 60; i++) {
+      paths = paths.path();
+    }
+    GraphTraversal<Integer, ?> query = paths.dedup();
+    String told =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(60),
+            () -> assertThrows(IllegalStateException.class, query::next).getMessage());
+    assertTrue(told.startsWith("value is too large, or nested too deeply: step=PathStep"), told);
+    assertEquals(1, g.inject(1).path().path().path().dedup().count().next());
+    String deepest = "g.inject(1).repeat(__.map(__.fold())).times(5000)";
+    String deep =
+        assertThrows(IllegalStateException.class, () -> Growing.traversal(deepest, g).next())
+            .getMessage();
+    assertTrue(deep.startsWith("value is too large, or nested too deeply: step=FoldStep"), deep);
+  }
+
+  /** What draws by weights that are zero never has enough. */
+  @Test
+  void aSampleThatNeverEndsIsInterruptible() throws InterruptedException {
+    for (Number weight : List.<Number>of(0, Double.NaN)) {
+      Traversal<?, ?> query = g.inject(1, 2, 3).sample(2).by(__.constant(weight));
+      Thread thread = new Thread(() -> assertThrows(RuntimeException.class, query::next));
+      thread.setDaemon(true);
+      thread.start();
+      thread.join(100);
+      assertTrue(thread.isAlive(), "weight=" + weight);
+      thread.interrupt();
+      thread.join(20_000);
+      assertFalse(thread.isAlive(), "weight=" + weight);
+    }
+    assertEquals(2, g.inject(1, 2, 3).sample(2).by(__.constant(5)).toList().size());
+    assertEquals(2, g.inject(1, 2, 3).sample(2).toList().size());
   }
 
   @Test
