@@ -1,0 +1,261 @@
+package io.bg3.server.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.bg3.gremlin.structure.Bg3Graph;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import org.apache.tinkerpop.gremlin.jsr223.JavaTranslator;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.Step;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tries every step that TinkerPop has, and pairs of them, with {@linkplain GeneratedQueries hostile
+ * arguments}, as bytecode and as text. A query has to be refused, or to end, or to end soon after
+ * an interrupt; it may not end in an error of the virtual machine, nor take much memory at once.
+ *
+ * <p>A step that a new version of TinkerPop brings is tried by itself, and fails by its name until
+ * it is on the guard's lists. {@code -Dbg3.generated.seconds} tries for longer, {@code -Dbg3.seed}
+ * repeats.
+ */
+class GeneratedQueriesTest {
+  private static final long SECONDS = Long.getLong("bg3.generated.seconds", 30);
+
+  /** How long a query runs before it is interrupted. */
+  private static final long RUN_MILLIS = 150;
+
+  /** How long it may go on after that; generous, since the machine may be busy. */
+  private static final long END_MILLIS = 10_000;
+
+  /** The most that a query allocates a second, whatever it does, with much room. */
+  private static final long ALLOCATED = 4L << 30;
+
+  private static final int VERTICES = 30;
+
+  private static Bg3Graph graph;
+  private static GraphTraversalSource g;
+
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private final List<String> failures = new ArrayList<>();
+  private int refused;
+  private int failed;
+  private int ended;
+  private int interrupted;
+
+  @BeforeAll
+  static void open() {
+    graph = Bg3Graph.open();
+    g = graph.traversal().withStrategies(new ValueLimit(Judged.LIMITS));
+    List<Vertex> vertices = new ArrayList<>();
+    for (int i = 0; i < VERTICES; i++) {
+      vertices.add(g.addV("a").property("name", "v" + i).property("x", i).next());
+    }
+    for (Vertex from : vertices) {
+      vertices.forEach(to -> g.V(from).addE("b").to(to).property("weight", 0).iterate());
+    }
+    graph.tx().commit();
+  }
+
+  @AfterAll
+  static void close() {
+    graph.close();
+  }
+
+  @Test
+  void everyMethodOfATraversalIsOnTheGuardsLists() {
+    TreeSet<String> unknown = new TreeSet<>();
+    for (Method method : GeneratedQueries.steps()) {
+      if (!AllowList.isKnown(method.getName())) {
+        unknown.add(method.getName());
+      }
+    }
+    assertEquals(List.of(), List.copyOf(unknown), "not on AllowList's lists");
+  }
+
+  @Test
+  void everyMethodWithANumberOrATextIsOnTheListOfArguments() {
+    TreeSet<String> unknown = new TreeSet<>();
+    for (Method method : GeneratedQueries.steps()) {
+      for (Class<?> type : method.getParameterTypes()) {
+        boolean counts = type.isPrimitive() || type == String.class || type == String[].class;
+        if (counts
+            && AllowList.isStep(method.getName())
+            && !ArgumentLimits.isKnown(method.getName())) {
+          unknown.add(method.getName());
+        }
+      }
+    }
+    assertEquals(List.of(), List.copyOf(unknown), "not on ArgumentLimits' lists");
+  }
+
+  @Test
+  void everyClassOfAStepIsOnTheListsOfWhatItMakes() throws IOException, URISyntaxException {
+    Path jar = Path.of(Step.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    TreeSet<String> unknown = new TreeSet<>();
+    try (JarFile file = new JarFile(jar.toFile())) {
+      file.stream()
+          .map(entry -> entry.getName())
+          .filter(name -> name.startsWith("org/apache/tinkerpop/gremlin/process/traversal/step/"))
+          .filter(name -> name.endsWith("Step.class"))
+          .map(name -> name.replace('/', '.').replace(".class", ""))
+          .map(GeneratedQueriesTest::type)
+          .filter(type -> Step.class.isAssignableFrom(type))
+          .filter(type -> !Modifier.isAbstract(type.getModifiers()))
+          .filter(type -> !Growth.isKnown(type))
+          .forEach(type -> unknown.add(type.getSimpleName()));
+    }
+    assertEquals(List.of(), List.copyOf(unknown), "not on Growth's lists");
+  }
+
+  private static Class<?> type(String name) {
+    try {
+      return Class.forName(name, false, Step.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void noQueryKeepsItsThread() throws InterruptedException {
+    long seed = Long.getLong("bg3.seed", new Random().nextLong());
+    GeneratedQueries queries = new GeneratedQueries(new Random(seed));
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    List<Method> steps = GeneratedQueries.steps();
+    int count = 0;
+    for (int round = 0; failures.isEmpty() && System.nanoTime() < end; round++) {
+      for (Method step : steps) {
+        Bytecode query = queries.start();
+        Bytecode tried = new Bytecode();
+        boolean added = queries.add(tried, step, 0);
+        if (round > 1) {
+          queries.add(tried, queries.one(steps), 0);
+        }
+        if (added) {
+          queries.wrap(query, tried);
+          count++;
+          run(query, count % 2 == 0);
+        }
+        if (!failures.isEmpty() || System.nanoTime() > end) {
+          break;
+        }
+      }
+    }
+    String done =
+        "queries=%d, refused=%d, failed=%d, ended=%d, interrupted=%d, -Dbg3.seed=%d"
+            .formatted(count, refused, failed, ended, interrupted, seed);
+    System.out.println("GeneratedQueriesTest: " + done);
+    assertEquals(List.of(), failures, done);
+    assertTrue(refused > 0 && ended > 0 && failed > 0, done);
+  }
+
+  private void run(Bytecode query, boolean asText) throws InterruptedException {
+    String text = asText ? QueryTexts.text(query) : "";
+    Run run = new Run(query, text);
+    Thread thread = new Thread(run, "query");
+    thread.setDaemon(true);
+    thread.start();
+    thread.join(RUN_MILLIS);
+    boolean late = thread.isAlive();
+    if (late) {
+      thread.interrupt();
+      thread.join(END_MILLIS);
+    }
+    if (thread.isAlive()) {
+      StringBuilder stack = new StringBuilder();
+      StackTraceElement[] trace = thread.getStackTrace();
+      for (int i = 0; i < Math.min(40, trace.length); i++) {
+        stack.append("\n    ").append(trace[i]);
+      }
+      failures.add("does not end: " + shown(query) + stack);
+    } else if (run.error != null) {
+      failures.add("ends in an error: " + shown(query) + ", error=" + run.error + at(run.error));
+    } else if (run.allocated > ALLOCATED) {
+      failures.add("allocates " + run.allocated + " bytes: " + shown(query));
+    }
+    refused += run.refused ? 1 : 0;
+    failed += run.failed ? 1 : 0;
+    interrupted += late ? 1 : 0;
+    ended += !late && !run.refused && !run.failed ? 1 : 0;
+  }
+
+  private static String at(Throwable error) {
+    StringBuilder trace = new StringBuilder();
+    for (int i = 0; i < Math.min(25, error.getStackTrace().length); i++) {
+      trace.append("\n    ").append(error.getStackTrace()[i]);
+    }
+    return trace.toString();
+  }
+
+  private static String shown(Bytecode query) {
+    String text = query.toString();
+    StringBuilder shown = new StringBuilder();
+    String[] words = text.split("(?<=[,\\[\\]])", -1);
+    for (String word : words) {
+      shown.append(word.length() > 60 ? word.substring(0, 60) + "…" + word.length() : word);
+      if (shown.length() > 3_000) {
+        return shown + "…";
+      }
+    }
+    return shown.toString();
+  }
+
+  /** One query, from its judgement to its last result. */
+  private final class Run implements Runnable {
+    private final Bytecode query;
+    private final String text;
+    private volatile Throwable error;
+    private volatile boolean refused;
+    private volatile boolean failed;
+    private volatile long allocated;
+
+    Run(Bytecode query, String text) {
+      this.query = query;
+      this.text = text;
+    }
+
+    @Override
+    public void run() {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      try {
+        Traversal<?, ?> traversal;
+        if (text.isEmpty()) {
+          Judged.JUDGE.judge(query);
+          traversal = JavaTranslator.of(g).translate(query);
+        } else {
+          Judged.JUDGE.judge(text);
+          traversal = Growing.traversal(text, g);
+        }
+        while (traversal.hasNext()) {
+          traversal.next();
+        }
+      } catch (Refusal e) {
+        refused = true;
+      } catch (Exception e) {
+        failed = true;
+      } catch (Throwable e) {
+        error = e;
+      } finally {
+        graph.tx().rollback();
+        allocated = threads.getCurrentThreadAllocatedBytes() - before;
+      }
+    }
+  }
+}
