@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.junit.jupiter.api.Test;
@@ -47,18 +48,20 @@ class BeforeLoginIT {
     }
   }
 
-  /** Requests of little more than six bytes for each list that they are decoded to. */
+  /** Requests of little more than six bytes for each map that they are decoded to. */
   private static void requestsThatWait(int port) throws Exception {
     Bytecode query = new Bytecode();
-    query.addStep("inject", Collections.nCopies(170_000, List.of()));
+    query.addStep("inject", Collections.nCopies(170_000, Map.of()));
     byte[] request = Messages.binary(query);
     assertTrue(request.length < MEBIBYTE, "bytes=" + request.length);
-    for (int connection = 0; connection < 2; connection++) {
-      try (Wire wire = new Wire(port)) {
-        for (int i = 0; i < 32 && !wire.isClosed(); i++) {
-          send(wire, request, true);
-        }
+    try (Wire one = new Wire(port);
+        Wire other = new Wire(port)) {
+      for (int i = 0; i < 32; i++) {
+        send(one, request, true);
+        send(other, request, true);
       }
+      one.awaitClosed();
+      other.awaitClosed();
     }
   }
 
