@@ -11,7 +11,8 @@ public final class TestUsers {
 
   private TestUsers() {}
 
-  static User user(String name, Role role) {
+  /** A user with a password that is checked quickly. */
+  public static User user(String name, Role role) {
     return new User(name, role, Passwords.hash((name + "-secret").toCharArray(), 4));
   }
 
