@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.lang3.concurrent.BasicThreadFactory;
@@ -60,6 +61,9 @@ public final class Bg3Server implements AutoCloseable {
 
   /** How long interrupted queries, and answers on their way, are waited for. */
   private static final long MOMENT_MILLIS = 1_000;
+
+  private static final long IDLE_LOOK_MILLIS = 10;
+  private static final int IDLE_LOOKS = 5;
 
   private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
@@ -305,14 +309,25 @@ public final class Bg3Server implements AutoCloseable {
 
   private void finishRequests() throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.grace());
-    queries.shutdown();
     sessions.awaitDone(deadline);
-    boolean done = queries.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+    awaitIdle(deadline);
     endRequests();
     long moment = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOMENT_MILLIS);
     sessions.awaitEnded(moment);
-    if (!done && !queries.awaitTermination(moment - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+    if (!queries.awaitTermination(moment - System.nanoTime(), TimeUnit.NANOSECONDS)) {
       LOG.warn("queries do not end: count={}", queries.getActiveCount());
+    }
+  }
+
+  /**
+   * Waits until no query runs or waits, for a few looks in a row: a request that was taken may
+   * still be judged when the queue is empty. The pool stays open for it.
+   */
+  private void awaitIdle(long deadline) throws InterruptedException {
+    int idle = 0;
+    while (idle < IDLE_LOOKS && System.nanoTime() - deadline < 0) {
+      Thread.sleep(IDLE_LOOK_MILLIS);
+      idle = queries.getActiveCount() == 0 && queries.getQueue().isEmpty() ? idle + 1 : 0;
     }
   }
 
@@ -336,7 +351,16 @@ public final class Bg3Server implements AutoCloseable {
         0,
         TimeUnit.MILLISECONDS,
         new ArrayBlockingQueue<>(settings.queue()),
-        new BasicThreadFactory.Builder().namingPattern("bg3-query-%d").build());
+        new BasicThreadFactory.Builder().namingPattern("bg3-query-%d").build(),
+        Bg3Server::rejected);
+  }
+
+  /** Refuses a query: as too many, or as one that comes after the end, which says so itself. */
+  private static void rejected(Runnable query, ThreadPoolExecutor queries) {
+    if (!queries.isShutdown()) {
+      throw new RejectedExecutionException("too many queries wait");
+    }
+    query.run(); // the intake has ended, so it is answered and not run
   }
 
   private static Settings gremlinSettings(ServerSettings from, Doors doors, ServedGraph to) {
