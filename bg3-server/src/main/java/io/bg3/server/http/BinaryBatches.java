@@ -23,7 +23,10 @@ import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
  *
  * <p>The count stands before the elements, so an answer is held in memory until its last batch.
  *
- * <p>Threads: one instance a connection; batches are written by the thread of a query.
+ * <p>The size is counted where batches are written, so a query whose answer is too large fails
+ * before it commits.
+ *
+ * <p>Threads: one instance a request; batches are written by the thread of its query.
  */
 final class BinaryBatches extends GraphBinaryMessageSerializerV1 {
   static final String TYPE = "application/vnd.graphbinary-v1.0";
@@ -33,18 +36,30 @@ final class BinaryBatches extends GraphBinaryMessageSerializerV1 {
 
   private static final int STATUS_AT = 1 + 1 + 2 * Long.BYTES; // version, flag, request id
 
+  static final String TOO_LARGE =
+      "the answer is too large for GraphBinary by HTTP, ask for JSON or use a WebSocket: limit="
+          + MOST;
+
   private CompositeByteBuf elements;
+  private long serialised; // by the thread of the query
   private int count;
 
   @Override
   public ByteBuf serializeResponseAsBinary(ResponseMessage response, ByteBufAllocator allocator)
       throws SerializationException {
-    return super.serializeResponseAsBinary(
-        ResponseMessage.build(response.getRequestId())
-            .code(response.getStatus().getCode())
-            .result(response.getResult().getData())
-            .create(),
-        allocator);
+    ByteBuf batch =
+        super.serializeResponseAsBinary(
+            ResponseMessage.build(response.getRequestId())
+                .code(response.getStatus().getCode())
+                .result(response.getResult().getData())
+                .create(),
+            allocator);
+    serialised += batch.readableBytes();
+    if (serialised > MOST) { // before the commit
+      batch.release();
+      throw new SerializationException(TOO_LARGE);
+    }
+    return batch;
   }
 
   /** Whether a batch is a query's last. */

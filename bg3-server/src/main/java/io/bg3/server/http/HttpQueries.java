@@ -2,6 +2,7 @@ package io.bg3.server.http;
 
 import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.HttpAnswer;
+import io.bg3.server.guard.Intake;
 import io.bg3.server.guard.MessageReader;
 import io.bg3.server.guard.RefusedException;
 import io.netty.buffer.ByteBuf;
@@ -48,8 +49,7 @@ final class HttpQueries extends ChannelDuplexHandler {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final MessageReader messages;
-  private final BinaryBatches binary = new BinaryBatches();
-
+  private BinaryBatches binary = new BinaryBatches(); // of one request
   private UUID id;
   private JsonBatches format;
   private boolean inBinary;
@@ -85,6 +85,7 @@ final class HttpQueries extends ChannelDuplexHandler {
       version = request.protocolVersion();
       started = false;
       binary.release();
+      binary = new BinaryBatches();
       context.channel().attr(StateKey.SERIALIZER).set(inBinary ? binary : format);
       context.channel().attr(StateKey.USE_BINARY).set(inBinary);
       context.channel().attr(AccountCallers.READS_ONLY).set(reads); // H2
@@ -129,11 +130,7 @@ final class HttpQueries extends ChannelDuplexHandler {
       binary.release();
       started = true;
       HttpAnswer.refuse(
-          context,
-          HttpResponseStatus.INTERNAL_SERVER_ERROR,
-          id,
-          "the answer is too large for GraphBinary by HTTP, ask for JSON or use a WebSocket: limit="
-              + BinaryBatches.MOST);
+          context, HttpResponseStatus.INTERNAL_SERVER_ERROR, id, BinaryBatches.TOO_LARGE);
       promise.trySuccess();
     } else if (last) {
       context.write(whole(HttpResponseStatus.OK, binary.take(id, context.alloc())), promise);
@@ -199,7 +196,10 @@ final class HttpQueries extends ChannelDuplexHandler {
           REQUEST_ERROR_MALFORMED_REQUEST,
           REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS ->
           HttpResponseStatus.BAD_REQUEST;
-      case SERVER_ERROR_TEMPORARY -> HttpResponseStatus.CONFLICT;
+      case SERVER_ERROR_TEMPORARY ->
+          Intake.STOPPING.equals(status.getMessage())
+              ? HttpResponseStatus.SERVICE_UNAVAILABLE
+              : HttpResponseStatus.CONFLICT;
       case SERVER_ERROR_TIMEOUT -> HttpResponseStatus.GATEWAY_TIMEOUT;
       default -> HttpResponseStatus.INTERNAL_SERVER_ERROR;
     };

@@ -326,6 +326,24 @@ class HttpIT {
     }
   }
 
+  /** The first batch has 3 MiB, the second and last as much: together more than an answer has. */
+  @Test
+  void anAnswerThatIsTooLargeInItsLastBatchIsNotCommitted() throws Exception {
+    String type = "application/vnd.graphbinary-v1.0";
+    String text = "x".repeat(49_152);
+    RequestMessage request =
+        Messages.request(
+            "g.addV('large').constant('"
+                + text
+                + "').repeat(union(identity(),identity())).times(7)");
+    HttpResponse<byte[]> answer = message(type, request);
+    assertEquals(500, answer.statusCode());
+    assertTrue(
+        new String(answer.body(), StandardCharsets.UTF_8)
+            .contains("the answer is too large for GraphBinary by HTTP"));
+    assertEquals(0L, served.g().V().hasLabel("large").count().next());
+  }
+
   @Test
   void aSessionTakesAWebSocket() throws Exception {
     for (String processor : List.of("session", "none")) {
