@@ -1,12 +1,19 @@
 package io.bg3.server;
 
 import io.bg3.server.guard.Messages;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.driver.exception.ResponseException;
 import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
@@ -125,6 +132,61 @@ abstract class Committing implements AutoCloseable {
     @Override
     public void close() {
       var unused = cluster.closeAsync(); // the server may be gone, nobody waits for it
+    }
+  }
+
+  /**
+   * Through the driver of another language, in {@code g.tx()}: a program that reads a number for
+   * each pair and prints what it was told.
+   */
+  static final class Programmed extends Committing {
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final Process process;
+    private final BufferedReader answers;
+    private final Writer numbers;
+
+    Programmed(String name, ProcessBuilder program) throws IOException {
+      super(name);
+      this.process = program.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      this.answers = process.inputReader(StandardCharsets.UTF_8);
+      this.numbers = process.outputWriter(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    Told commit(int i) throws Exception {
+      return switch (String.valueOf(answer(i))) {
+        case "committed" -> Told.COMMITTED;
+        case "refused" -> refused("by a driver of another language");
+        default -> Told.NOTHING; // also where the program ended with its connection
+      };
+    }
+
+    private String answer(int i) throws InterruptedException, ExecutionException {
+      try {
+        numbers.write(i + "\n");
+        numbers.flush();
+      } catch (IOException e) {
+        return null; // it has ended
+      }
+      try {
+        return CompletableFuture.supplyAsync(this::line).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (TimeoutException e) {
+        return null; // the driver has not noticed that the server is gone
+      }
+    }
+
+    private String line() {
+      try {
+        return answers.readLine();
+      } catch (IOException e) {
+        return null;
+      }
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
     }
   }
 

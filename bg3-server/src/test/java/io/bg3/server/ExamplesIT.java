@@ -2,7 +2,6 @@ package io.bg3.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ExamplesIT {
   private static final Path ROOT =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
-  private static final Path DRIVERS = ROOT.resolve("target/drivers");
   private static final Path EXAMPLES = ROOT.resolve("docs/examples");
   private static final long PATIENCE_SECONDS = 180;
 
@@ -32,7 +30,7 @@ class ExamplesIT {
 
   @Test
   void python() throws Exception {
-    Path python = driver("python", "venv/bin/python");
+    Path python = Drivers.require("python", "venv/bin/python");
     assertEquals(
         printedBy("Python"),
         served(url -> run(python, EXAMPLES.resolve("python/first_steps.py"), url)));
@@ -40,7 +38,7 @@ class ExamplesIT {
 
   @Test
   void javaScript() throws Exception {
-    Path modules = driver("javascript", "node_modules");
+    Path modules = Drivers.require("javascript", "node_modules");
     Path program = modules.resolveSibling("first-steps.js"); // beside the driver that it imports
     Files.writeString(program, Files.readString(EXAMPLES.resolve("javascript/first-steps.js")));
     assertEquals(printedBy("JavaScript"), served(url -> run("node", program, url)));
@@ -48,7 +46,7 @@ class ExamplesIT {
 
   @Test
   void go() throws Exception {
-    Path module = driver("go", "go.mod").getParent();
+    Path module = Drivers.require("go", "go.mod").getParent();
     Files.writeString(
         module.resolve("first_steps.go"), Files.readString(EXAMPLES.resolve("go/first_steps.go")));
     assertEquals(
@@ -69,7 +67,7 @@ class ExamplesIT {
 
   @Test
   void gettingStarted() throws Exception {
-    Path python = driver("python", "venv/bin/python");
+    Path python = Drivers.require("python", "venv/bin/python");
     String page = Files.readString(ROOT.resolve("docs/getting-started.md"));
     String talk = section(page, "Talk to it");
     StringBuilder program = new StringBuilder();
@@ -131,17 +129,6 @@ class ExamplesIT {
       assertEquals(shown.group(2), java(ROOT.resolve(shown.group(1)), data), shown.group(1));
     }
     assertEquals(3, programs);
-  }
-
-  /** A file of a driver; skips the test where the driver is not installed. */
-  private static Path driver(String language, String file) {
-    Path found = DRIVERS.resolve(language).resolve(file);
-    boolean there = Files.exists(DRIVERS.resolve(language).resolve("ready"));
-    if (!there) {
-      System.out.println("skipped: no driver for " + language + "; .ci/drivers installs it");
-    }
-    assumeTrue(there, "no driver for " + language + "; .ci/drivers installs it");
-    return found;
   }
 
   /** What the page on clients says that a language's program prints. */

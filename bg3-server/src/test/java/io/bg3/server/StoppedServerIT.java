@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Stops the server as the distribution starts it, by SIGTERM at random moments, while twelve
- * clients commit in every way: by the driver's {@code g.tx()}, in sessions by texts, and outside of
- * transactions. After the next start every commit that was acknowledged is there, none that was
- * answered with an error is, and none is there in part.
+ * Stops the server as the distribution starts it, by SIGTERM at random moments, while clients
+ * commit in every way: by {@code g.tx()} of the drivers of Java, Python, JavaScript and Go, in
+ * sessions by texts, and outside of transactions. After the next start every commit that was
+ * acknowledged is there, none that was answered with an error is, and none is there in part.
  *
  * <p>{@code -Dbg3.torture.server.stops=N} makes it longer, {@code -Dbg3.seed=N} repeats the
  * moments.
@@ -47,6 +47,9 @@ class StoppedServerIT {
       try (Launched server = serve(port).awaitListening()) {
         for (int i = 0; i < CLIENTS; i++) {
           clients.add(client(port, stop + "/" + i, i % 6));
+        }
+        for (List<String> command : Drivers.commands("committing")) {
+          clients.add(programmed(command, port, stop + "/" + clients.size()));
         }
         stopAtWork(server, clients);
       }
@@ -78,6 +81,14 @@ class StoppedServerIT {
       case 3, 4 -> new Committing.Wired(port, name, true);
       default -> new Committing.Wired(port, name, false);
     };
+  }
+
+  private static Committing programmed(List<String> command, int port, String name)
+      throws IOException {
+    List<String> words = new ArrayList<>(command);
+    words.add("ws://127.0.0.1:" + port + "/gremlin");
+    words.add(name);
+    return new Committing.Programmed(name, new ProcessBuilder(words));
   }
 
   private void stopAtWork(Launched server, List<Committing> clients) throws Exception {
