@@ -143,12 +143,14 @@ class LoginIT {
   }
 
   @Test
-  void aConnectionThatSendsMuchBeforeItsLoginIsClosed() throws Exception {
-    byte[] large = Messages.binary(Messages.request("'" + "x".repeat(50_000)));
+  void aConnectionThatSendsManyRequestsBeforeItsLoginIsClosed() throws Exception {
+    byte[] request = Messages.binary(Messages.request("g.V()"));
     try (Wire wire = new Wire(served.port())) {
-      wire.send(large);
+      wire.send(request);
       assertEquals(407, wire.answer().getStatus().getCode().getValue());
-      wire.send(large).send(large).send(large);
+      for (int i = 0; i < 32; i++) {
+        wire.send(request);
+      }
       assertEquals("401 login refused: too many requests before the login", wire.verdict());
       wire.awaitClosed();
     }

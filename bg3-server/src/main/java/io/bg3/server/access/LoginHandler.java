@@ -31,8 +31,7 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
  * <ul>
  *   <li>M1: a request that comes before the login waits as the bytes that it is. Drivers send their
  *       first request before they are challenged, and some send several: {@value #WAITING} may
- *       wait, the first of any size that a message may have, the others of {@value #WAITING_BYTES}
- *       bytes together. {@link ReceiveBuffers} bounds what all connections hold.
+ *       wait. {@link ReceiveBuffers} bounds the bytes that all connections hold.
  *   <li>M2: the message with name and password is small, and is read in the threads of {@link
  *       Logins}.
  *   <li>M3: a connection has one attempt and {@code server.login.timeout} for it. When it fails, or
@@ -44,7 +43,6 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
 final class LoginHandler extends ChannelInboundHandlerAdapter {
   static final int WAITING = 32;
-  static final int WAITING_BYTES = 64 << 10;
 
   private static final String VIA = "websocket";
 
@@ -53,7 +51,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
   private final AnswerFormats formats;
   private final long timeoutMillis;
   private final List<WebSocketFrame> waiting = new ArrayList<>();
-  private long waitingBytes; // of all but the first
+  private Future<?> refusal; // that is held back
   private Future<?> deadline;
   private WebSocketFrame login; // null until it has come, and when it has been dealt with
   private boolean failed;
@@ -90,6 +88,9 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     if (deadline != null) {
       deadline.cancel(false);
     }
+    if (refusal != null) {
+      refusal.cancel(false);
+    }
     dropAll(context);
   }
 
@@ -121,8 +122,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     formats.set(context.channel(), frame, raw);
     if (raw.isLogin()) {
       logIn(context, frame);
-    } else if (isRoom(frame)) {
-      waitingBytes += waiting.isEmpty() ? 0 : frame.content().readableBytes();
+    } else if (waiting.size() < WAITING) {
       waiting.add(frame);
       if (waiting.size() == 1) {
         answer(context, raw.id(), ResponseStatusCode.AUTHENTICATE, "");
@@ -131,12 +131,6 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
       waiting.add(frame); // to be answered with the others
       fail(context, "too many requests before the login", 0);
     }
-  }
-
-  private boolean isRoom(WebSocketFrame frame) {
-    return waiting.isEmpty()
-        || (waiting.size() < WAITING
-            && waitingBytes + frame.content().readableBytes() <= WAITING_BYTES);
   }
 
   private void logIn(ChannelHandlerContext context, WebSocketFrame frame) {
@@ -200,9 +194,11 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     if (pauseMillis == 0) {
       refuse(context, requests, problem);
     } else {
-      context
-          .executor()
-          .schedule(() -> refuse(context, requests, problem), pauseMillis, TimeUnit.MILLISECONDS);
+      refusal =
+          context
+              .executor()
+              .schedule(
+                  () -> refuse(context, requests, problem), pauseMillis, TimeUnit.MILLISECONDS);
     }
   }
 

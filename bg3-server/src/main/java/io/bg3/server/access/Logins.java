@@ -24,6 +24,8 @@ import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.commons.lang3.concurrent.BasicThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether a client is the user that it names.
@@ -48,6 +50,7 @@ import org.apache.commons.lang3.concurrent.BasicThreadFactory;
  */
 public final class Logins implements AutoCloseable {
   private static final int THREADS = 2;
+  private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
   private static final String MAC = "HmacSHA256";
 
   /** Addresses and names that have logged in; those that did longest ago are forgotten first. */
@@ -199,18 +202,19 @@ public final class Logins implements AutoCloseable {
       attempt = queue.poll();
     }
     LoginKey who = attempt.key;
-    Login outcome;
+    Login outcome = Login.refused(who.name(), "the login failed on the server");
     try {
       outcome =
           attempt.isGone.getAsBoolean()
               ? Login.refused(who.name(), "the client was gone before the password was compared")
               : check(who, attempt.password);
     } catch (RuntimeException e) {
-      outcome = Login.refused(who.name(), "the login failed on the server");
+      LOG.warn("a login failed on the server: cause={}", e.toString());
+    } finally { // also after an Error: a client must not wait for ever
+      Arrays.fill(attempt.password, (byte) 0);
+      pending.computeIfPresent(who, (same, count) -> count == 1 ? null : count - 1);
+      attempt.answer.complete(outcome);
     }
-    Arrays.fill(attempt.password, (byte) 0);
-    pending.computeIfPresent(who, (same, count) -> count == 1 ? null : count - 1);
-    attempt.answer.complete(outcome);
   }
 
   private Login check(LoginKey who, byte[] password) {

@@ -95,14 +95,15 @@ class LoginHandlerTest {
   }
 
   @Test
-  void theFirstRequestMayBeLargeAndTheOthersTogetherMayNot() {
+  void requestsOfAnySizeWait() {
     List<WebSocketFrame> requests = new ArrayList<>();
-    requests.add(request("'" + "x".repeat(1_000_000)));
-    requests.add(request("'" + "x".repeat(40_000)));
-    requests.forEach(channel::writeInbound);
+    for (int i = 0; i < LoginHandler.WAITING; i++) {
+      requests.add(request("'" + "x".repeat(100_000)));
+      channel.writeInbound(requests.get(i));
+    }
     assertTrue(channel.isOpen());
-    requests.add(request("'" + "x".repeat(40_000)));
-    channel.writeInbound(requests.get(2));
+    requests.add(request("g.V()"));
+    channel.writeInbound(requests.get(LoginHandler.WAITING));
     assertClosed(requests);
   }
 
