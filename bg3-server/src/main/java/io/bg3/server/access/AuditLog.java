@@ -73,7 +73,7 @@ public final class AuditLog {
           role,
           address(from),
           via,
-          Printable.of(request.getOp(), WORD),
+          word(request.getOp()),
           outcome(problem.isEmpty()),
           reason(problem),
           Printable.of(text(request), QUERY));
@@ -123,6 +123,12 @@ public final class AuditLog {
     } else if (bytes && argument instanceof ByteBuffer operations) {
       text.append(' ').append(Bg3Services.describe(operations, QUERY - text.length()));
     }
+  }
+
+  /** A client's word that stands without quotes: no blank in it can look like another field. */
+  private static String word(String text) {
+    String printable = Printable.of(text, WORD);
+    return printable.isEmpty() ? "-" : printable.replaceAll("[^A-Za-z0-9_.-]", "_");
   }
 
   private static String outcome(boolean allowed) {
