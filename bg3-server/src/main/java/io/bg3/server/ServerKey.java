@@ -43,9 +43,9 @@ public enum ServerKey {
       "names",
       "Names that clients reach the server by, separated by commas. A server on a loopback address,"
           + " and one without users and without TLS on any, answers only to requests whose Host is"
-          + " an address, localhost, a name of this machine, a name without a dot, one that ends in"
-          + " .local or .internal, or one of these: a web page can have a name of its own lead"
-          + " here."),
+          + " an address, localhost, a name of this machine, or one of these; on another than a"
+          + " loopback address also a name without a dot, and one that ends in .local or .internal."
+          + " A web page can have a name of its own lead here."),
   AUDIT_FILE(
       "server.audit.file",
       "",

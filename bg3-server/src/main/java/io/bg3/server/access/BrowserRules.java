@@ -23,18 +23,24 @@ import java.util.Set;
  *   <li>B2: a page may have its own name resolve to any address, and is the same origin then. So a
  *       server that listens on a loopback address, and one on any address that asks for no password
  *       and has no certificate, answers only to names that a page cannot have: addresses, {@code
- *       localhost}, this machine's name, names without a dot, those that end in {@code .local} or
- *       {@code .internal}, which nobody can register; and names that the settings list. (Elsewhere
- *       the page lacks the password, or the certificate does not fit its name.)
+ *       localhost}, this machine's name, and names that the settings list. A server that other
+ *       machines reach answers also to names without a dot and to those that end in {@code .local}
+ *       or {@code .internal}, which nobody can register. A network that the machine visits may give
+ *       such a name to a page, so a server on a loopback address does not. (Elsewhere the page
+ *       lacks the password, or the certificate does not fit its name.)
  * </ul>
  *
  * <p>Threads: any, without state.
  */
 public final class BrowserRules {
   /** Ends of names that no public name server resolves. */
-  private static final List<String> PRIVATE = List.of(".localhost", ".local", ".internal");
+  private static final List<String> PRIVATE = List.of(".local", ".internal");
+
+  /** The end of names that a browser itself takes for its own machine. */
+  private static final String OWN = ".localhost";
 
   private final boolean needsName;
+  private final boolean isLoopback;
   private final Set<String> names;
 
   /**
@@ -44,7 +50,8 @@ public final class BrowserRules {
    * @param isGuarded whether a password or a certificate keeps pages out that have another name
    */
   public BrowserRules(String host, Set<String> known, boolean isGuarded) {
-    this.needsName = isLoopback(host) || !isGuarded;
+    this.isLoopback = isLoopback(host);
+    this.needsName = isLoopback || !isGuarded;
     this.names = new HashSet<>(known);
     names.add("localhost");
     names.add(host.toLowerCase(Locale.ROOT));
@@ -96,10 +103,15 @@ public final class BrowserRules {
   private boolean isOwn(String named) {
     String name = name(named);
     return names.contains(name)
-        || (!name.isEmpty() && name.indexOf('.') < 0 && name.indexOf(':') < 0)
-        || PRIVATE.stream().anyMatch(name::endsWith)
+        || name.endsWith(OWN)
+        || (!isLoopback && isPrivate(name))
         || NetUtil.isValidIpV4Address(name)
         || NetUtil.isValidIpV6Address(name);
+  }
+
+  private static boolean isPrivate(String name) {
+    return (!name.isEmpty() && name.indexOf('.') < 0 && name.indexOf(':') < 0)
+        || PRIVATE.stream().anyMatch(name::endsWith);
   }
 
   /** The host of a Host header, without port and brackets. */
