@@ -1,4 +1,4 @@
-package io.bg3.house;
+package io.bg3.docs;
 
 import java.util.HashMap;
 import java.util.List;

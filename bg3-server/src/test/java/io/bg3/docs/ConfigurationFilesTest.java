@@ -1,10 +1,11 @@
-package io.bg3.house;
+package io.bg3.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bg3.Setting;
 import io.bg3.server.ConfigFile;
 import io.bg3.server.ServerKey;
+import io.bg3.source.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

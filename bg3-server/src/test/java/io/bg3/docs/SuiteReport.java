@@ -1,4 +1,4 @@
-package io.bg3.house;
+package io.bg3.docs;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package io.bg3.house;
+package io.bg3.docs;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.lang.reflect.Method;

@@ -1,10 +1,8 @@
-package io.bg3.house;
+package io.bg3.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.rules.RuleTest;
-import io.bg3.rules.TwinCheck;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.URISyntaxException;

@@ -1,4 +1,4 @@
-package io.bg3.house;
+package io.bg3.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

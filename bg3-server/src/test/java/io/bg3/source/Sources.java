@@ -1,4 +1,4 @@
-package io.bg3.house;
+package io.bg3.source;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The files of this repository, found from the module whose tests run. */
-final class Sources {
+public final class Sources {
   private static final Set<String> NOT_OURS =
       Set.of(".git", ".idea", ".vscode", "target", "dist", "data", "__pycache__");
   private static final Set<String> TEXT =
@@ -18,30 +18,30 @@ final class Sources {
 
   private Sources() {}
 
-  static Path root() {
+  public static Path root() {
     Path module = Path.of(System.getProperty("basedir", "")).toAbsolutePath().normalize();
     return module.getParent();
   }
 
   /** Every text file, named from the root. */
-  static List<Path> texts() {
+  public static List<Path> texts() {
     return walk(root()).filter(Sources::isText).toList();
   }
 
   /**
    * The Java files of one kind, {@code main} or {@code test}, of all modules, named from the root.
    */
-  static List<Path> java(String kind) {
+  public static List<Path> java(String kind) {
     return texts().stream()
         .filter(file -> file.toString().matches("bg3-[a-z]+/src/" + kind + "/java/.*\\.java"))
         .toList();
   }
 
-  static List<String> lines(Path file) {
+  public static List<String> lines(Path file) {
     return text(file).lines().toList();
   }
 
-  static String text(Path file) {
+  public static String text(Path file) {
     try {
       return Files.readString(root().resolve(file), StandardCharsets.UTF_8);
     } catch (IOException e) {
@@ -50,7 +50,7 @@ final class Sources {
   }
 
   /** The package that a Java file lies in. */
-  static String packageOf(Path file) {
+  public static String packageOf(Path file) {
     String folder = file.getParent().toString();
     return folder.substring(folder.indexOf("/java/") + "/java/".length()).replace('/', '.');
   }

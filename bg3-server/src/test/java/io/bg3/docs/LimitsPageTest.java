@@ -1,8 +1,9 @@
-package io.bg3.house;
+package io.bg3.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bg3.core.limit.Limit;
+import io.bg3.source.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
