@@ -16,7 +16,8 @@ final class LeafScan {
   private static final int GROWTH = 8;
 
   private final Supplier<Tree> route;
-  private final Transaction transaction;
+  private final long snapshot;
+  private final SnapshotClaim claim;
   private final boolean values;
   private final Order order;
   private Entries page; // null when it has been given back
@@ -27,6 +28,7 @@ final class LeafScan {
   private boolean last;
 
   /**
+   * @param claim what keeps the versions of the snapshot; looked at after each leaf
    * @param most about so many entries are wanted
    * @param page columns for the copies; belong to this scan until {@link #release}
    */
@@ -34,7 +36,8 @@ final class LeafScan {
       Supplier<Tree> route,
       byte[] low,
       byte[] high,
-      Transaction transaction,
+      long snapshot,
+      SnapshotClaim claim,
       boolean values,
       Order order,
       int most,
@@ -42,7 +45,8 @@ final class LeafScan {
     this.route = route;
     this.low = low;
     this.high = high;
-    this.transaction = transaction;
+    this.snapshot = snapshot;
+    this.claim = claim;
     this.values = values;
     this.order = order;
     this.most = most;
@@ -66,7 +70,6 @@ final class LeafScan {
   }
 
   private void copyLeaf() {
-    long snapshot = transaction.snapshot();
     page.clear();
     if (order == Order.FORWARD) {
       low = route.get().copyForward(low, high, snapshot, values, most, page);
@@ -78,7 +81,7 @@ final class LeafScan {
       at = page.count();
     }
     most = most > LARGE ? Integer.MAX_VALUE : most * GROWTH; // more were wanted than was said
-    transaction.checkAge();
+    claim.check(); // a snapshot that was given up may lack versions
   }
 
   /** Gives the columns back: nothing of this scan may be asked for any more. */

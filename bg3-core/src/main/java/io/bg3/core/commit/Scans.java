@@ -14,15 +14,17 @@ final class Scans {
 
   private final Transaction transaction;
   private final Trees trees;
+  private final SnapshotClaim claim;
   private final ReadSet reads;
   private final List<Scan> open = new ArrayList<>(0);
 
   /**
    * @param reads where to note what was read; null if that need not be remembered
    */
-  Scans(Transaction transaction, Trees trees, ReadSet reads) {
+  Scans(Transaction transaction, Trees trees, SnapshotClaim claim, ReadSet reads) {
     this.transaction = transaction;
     this.trees = trees;
+    this.claim = claim;
     this.reads = reads;
   }
 
@@ -96,7 +98,8 @@ final class Scans {
       int most) {
     Entries page = trees.spares().take(space, route.get());
     int wanted = most > LeafScan.LARGE ? ALL : most;
-    return new LeafScan(route, low, high, transaction, values, order, wanted, page);
+    return new LeafScan(
+        route, low, high, transaction.snapshot(), claim, values, order, wanted, page);
   }
 
   private Scan open(int space, byte[] low, byte[] high, Order order, LeafScan... leaves) {

@@ -71,7 +71,7 @@ public final class Transaction implements AutoCloseable {
     this.remembersAll = strict && !reach.isUpdate();
     this.lookups = new Lookups(this, manager.trees(), remembersAll);
     this.codes = new CodeLookups(manager.dictionary(), reads, strict);
-    this.scans = new Scans(this, manager.trees(), remembersAll ? reads : null);
+    this.scans = new Scans(this, manager.trees(), claim, remembersAll ? reads : null);
   }
 
   /**
