@@ -1,8 +1,8 @@
 package io.bg3;
 
-import io.bg3.core.commit.TransactionManager;
 import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.OpenedStore;
+import io.bg3.core.transaction.TransactionManager;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.log.WriteAheadLog;

@@ -2,10 +2,10 @@ package io.bg3;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bg3.core.commit.Isolation;
-import io.bg3.core.commit.NewestReader;
-import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.NewestReader;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.commit.Isolation;
-import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.nio.ByteBuffer;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.commit.Isolation;
-import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.DiskFile;

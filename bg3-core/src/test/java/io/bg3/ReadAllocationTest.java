@@ -3,9 +3,9 @@ package io.bg3;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.ThreadMXBean;
-import io.bg3.core.commit.Isolation;
-import io.bg3.core.commit.Transaction;
 import io.bg3.core.page.EdgeKey;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.Neighbours;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;

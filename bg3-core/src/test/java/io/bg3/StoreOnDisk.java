@@ -1,6 +1,6 @@
 package io.bg3;
 
-import io.bg3.core.commit.TransactionManager;
+import io.bg3.core.transaction.TransactionManager;
 import io.bg3.storage.file.Disk;
 import java.io.IOException;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.bg3.torture;
 
 import io.bg3.Settings;
 import io.bg3.StoreOnDisk;
-import io.bg3.core.commit.Isolation;
-import io.bg3.core.commit.Transaction;
-import io.bg3.core.commit.TransactionManager;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.EdgeKey;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.transaction.TransactionManager;
 import io.bg3.storage.file.RealDisk;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bg3.StoreOnDisk;
-import io.bg3.core.commit.Isolation;
 import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.Link;
 import io.bg3.core.graph.PropertyBytes;
 import io.bg3.core.graph.SortOrder;
+import io.bg3.core.transaction.Isolation;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.file.Sites;

@@ -1,15 +1,15 @@
 package io.bg3.torture;
 
-import io.bg3.core.commit.ByteCursor;
-import io.bg3.core.commit.ConflictException;
-import io.bg3.core.commit.EdgeCursor;
-import io.bg3.core.commit.Isolation;
-import io.bg3.core.commit.Order;
 import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.StoreFailedException;
-import io.bg3.core.commit.TransactionManager;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.Order;
 import io.bg3.core.page.EdgeKey;
+import io.bg3.core.transaction.ByteCursor;
+import io.bg3.core.transaction.ConflictException;
+import io.bg3.core.transaction.EdgeCursor;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.TransactionManager;
 import io.bg3.history.Load;
 import io.bg3.history.Outcome;
 import io.bg3.history.TestedStore;
@@ -61,7 +61,7 @@ public final class EngineStore implements TestedStore {
   }
 
   /** A transaction of the engine that somebody else has begun and will end. */
-  public Transaction over(io.bg3.core.commit.Transaction inner) {
+  public Transaction over(io.bg3.core.transaction.Transaction inner) {
     return new EngineTransaction(inner);
   }
 
@@ -71,9 +71,9 @@ public final class EngineStore implements TestedStore {
   }
 
   private final class EngineTransaction implements Transaction {
-    private final io.bg3.core.commit.Transaction inner;
+    private final io.bg3.core.transaction.Transaction inner;
 
-    EngineTransaction(io.bg3.core.commit.Transaction inner) {
+    EngineTransaction(io.bg3.core.transaction.Transaction inner) {
       this.inner = inner;
     }
 

@@ -1,12 +1,12 @@
 package io.bg3.torture;
 
-import io.bg3.core.commit.ByteCursor;
-import io.bg3.core.commit.EdgeCursor;
-import io.bg3.core.commit.Isolation;
-import io.bg3.core.commit.Order;
-import io.bg3.core.commit.Transaction;
-import io.bg3.core.commit.TransactionManager;
+import io.bg3.core.keyspace.Order;
 import io.bg3.core.page.EdgeKey;
+import io.bg3.core.transaction.ByteCursor;
+import io.bg3.core.transaction.EdgeCursor;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.transaction.TransactionManager;
 import io.bg3.torture.Model.Place;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -8,8 +8,8 @@ import io.bg3.Settings;
 import io.bg3.StoreOnDisk;
 import io.bg3.core.commit.Durability;
 import io.bg3.core.commit.StoreFailedException;
-import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.CrashingDisk.Fault;
 import io.bg3.storage.file.Sites;
@@ -203,7 +203,7 @@ class IoFailureIT {
 
     private void assertWritesNothing(StoreOnDisk store) {
       try (Transaction late =
-          store.transactions().begin(io.bg3.core.commit.Isolation.STRICT, false)) {
+          store.transactions().begin(io.bg3.core.transaction.Isolation.STRICT, false)) {
         late.put(TreeIds.VERTICES, new byte[] {0, 1}, new byte[1]);
         late.commit();
       } catch (StoreFailedException e) {

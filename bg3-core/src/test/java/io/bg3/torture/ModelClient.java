@@ -1,13 +1,13 @@
 package io.bg3.torture;
 
-import io.bg3.core.commit.ConflictException;
-import io.bg3.core.commit.Isolation;
 import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.StoreFailedException;
-import io.bg3.core.commit.Transaction;
-import io.bg3.core.commit.TransactionManager;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.EdgeKey;
+import io.bg3.core.transaction.ConflictException;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.transaction.TransactionManager;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.memory.MemoryExceededException;
 import io.bg3.torture.Model.Place;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Settings;
 import io.bg3.StoreOnDisk;
-import io.bg3.core.commit.Isolation;
 import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.StoreFailedException;
-import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Settings;
 import io.bg3.StoreOnDisk;
-import io.bg3.core.commit.Isolation;
+import io.bg3.core.transaction.Isolation;
 import io.bg3.history.Anomaly;
 import io.bg3.history.Checker;
 import io.bg3.history.History;

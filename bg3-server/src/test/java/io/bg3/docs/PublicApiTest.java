@@ -29,9 +29,9 @@ class PublicApiTest {
   /** What BG3's own modules need of each other; an application has no use for it. */
   private static final Set<String> FOR_OWN_MODULES =
       Set.of(
-          "io.bg3.Bg3.transactions: io.bg3.core.commit.TransactionManager",
-          "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.commit.TransactionManager",
-          "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.commit.Isolation",
+          "io.bg3.Bg3.transactions: io.bg3.core.transaction.TransactionManager",
+          "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.transaction.TransactionManager",
+          "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.transaction.Isolation",
           "io.bg3.StoreStats.<init>: io.bg3.storage.extent.Stream",
           "io.bg3.StoreStats.streams: io.bg3.storage.extent.Stream");
 

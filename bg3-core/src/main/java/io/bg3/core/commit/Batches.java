@@ -1,5 +1,11 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.SpaceWrites;
+import io.bg3.core.keyspace.Trees;
+import io.bg3.core.keyspace.ValueStore;
+import io.bg3.core.keyspace.Write;
+import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.page.ByteEntries;
 import io.bg3.core.page.EdgeEntries;
 import io.bg3.core.page.EdgeKey;
@@ -19,7 +25,7 @@ import java.util.function.Supplier;
  * small, or bounded: the columns in which a leaf that gets many entries is merged with them. Kept
  * by a thread for its next commit; belongs to it.
  */
-final class Batches {
+public final class Batches {
   /** Columns larger than this are not kept for the next commit. */
   private static final int MOST_KEPT = 4_096;
 
@@ -51,7 +57,7 @@ final class Batches {
    * Builds the entries. Edges go to the trees that hold their owners now, so the owners' stripes
    * are held.
    */
-  void fill(WriteSet writes, Trees of) {
+  public void fill(WriteSet writes, Trees of) {
     assert parts.isEmpty();
     for (int s = 0; s < writes.spaces().size(); s++) {
       SpaceWrites space = writes.spaces().get(s);
@@ -101,7 +107,7 @@ final class Batches {
   }
 
   /** Whether there are no entries. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return parts.isEmpty();
   }
 
@@ -133,7 +139,7 @@ final class Batches {
   }
 
   /** Finds the leaves that {@link #apply} will write, and sees to it that they are in memory. */
-  void load() {
+  public void load() {
     newer(Long.MAX_VALUE);
   }
 
@@ -143,7 +149,7 @@ final class Batches {
    *
    * @return the first such key, named for people; null if there is none
    */
-  String newer(long snapshot) {
+  public String newer(long snapshot) {
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       int at = part.tree.find(part.entries, snapshot, part.leaves);
@@ -184,7 +190,7 @@ final class Batches {
   }
 
   /** Makes ready for the next commit. */
-  void clear() {
+  public void clear() {
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       if (part.entries.count() <= MOST_KEPT) {

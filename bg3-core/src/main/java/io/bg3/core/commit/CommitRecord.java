@@ -1,5 +1,9 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.SpaceWrites;
+import io.bg3.core.keyspace.Write;
+import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.format.CorruptionException;
@@ -41,7 +45,7 @@ import java.util.Arrays;
  *   <li>C3: the keys of a space ascend, as unsigned bytes, no two alike.
  * </ul>
  */
-final class CommitRecord {
+public final class CommitRecord {
   static final int KIND = 0;
   static final int STAMP = KIND + Byte.BYTES;
   static final int BODY = STAMP + Long.BYTES;
@@ -95,7 +99,7 @@ final class CommitRecord {
    * @throws io.bg3.core.limit.LimitExceededException if it is too large, or something in it
    * @throws MemoryExceededException if it cannot fit into the heap
    */
-  static ByteBuffer encode(WriteSet writes, Increments increments) {
+  public static ByteBuffer encode(WriteSet writes, Increments increments) {
     Limit.COMMIT_ENTRIES.check(writes.count());
     long room = bound(writes, increments);
     if (room > MEASURED_FROM) {
@@ -135,7 +139,7 @@ final class CommitRecord {
    * @throws io.bg3.core.limit.LimitExceededException if key or value are too long
    * @throws IllegalArgumentException if the key is none of its space
    */
-  static void check(int space, byte[] key, byte[] value) {
+  public static void check(int space, byte[] key, byte[] value) {
     if (space != KeySpace.EDGES) {
       if (key.length > Limit.KEY_BYTES.most()) {
         throw Limit.KEY_BYTES.exceeded(key.length, KeySpace.describe(space, null, null));
@@ -156,7 +160,7 @@ final class CommitRecord {
    *
    * @param cause null if nothing has been tried
    */
-  static MemoryExceededException heapExceeded(long bytes, OutOfMemoryError cause) {
+  public static MemoryExceededException heapExceeded(long bytes, OutOfMemoryError cause) {
     Runtime runtime = Runtime.getRuntime();
     return new MemoryExceededException(
         "there is no memory for what the commit needs besides its writes",
@@ -218,7 +222,7 @@ final class CommitRecord {
   }
 
   /** What the record takes. */
-  static long size(WriteSet writes, Increments increments) {
+  public static long size(WriteSet writes, Increments increments) {
     int totals = increments == null ? 0 : increments.count();
     long size = (long) BODY + Varints.size(totals) + Varints.size(writes.spaces().size());
     for (int i = 0; i < totals; i++) {

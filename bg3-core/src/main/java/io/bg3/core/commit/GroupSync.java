@@ -11,11 +11,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Threads: any.
  */
-final class GroupSync implements LogTail {
+public final class GroupSync implements LogTail {
   private final WriteAheadLog log;
   private final AtomicBoolean led = new AtomicBoolean();
 
-  GroupSync(WriteAheadLog log) {
+  /** Syncs this log for the threads that wait for it. */
+  public GroupSync(WriteAheadLog log) {
     this.log = log;
   }
 

@@ -8,26 +8,27 @@ package io.bg3.core.commit;
  * link through the {@code next} of the one before. {@code applied} is set by the committer, {@code
  * waiter} by the thread that waits for this commit.
  */
-final class InFlight {
+public final class InFlight {
   /** What the commit adds to totals; null if nothing. */
   final Increments increments;
 
   /** Its timestamp. */
-  long stamp;
+  public long stamp;
 
   /** Log position behind its record. */
-  long end;
+  public long end;
 
   volatile InFlight next;
   volatile boolean applied;
   volatile Thread waiter;
 
-  InFlight(Increments increments) {
+  /** A commit without a timestamp yet, that adds these increments to totals; null for none. */
+  public InFlight(Increments increments) {
     this.increments = increments;
   }
 
   /** The beginning of the chain: everything up to it is in the pages and durable. */
-  static InFlight origin(long stamp, long end) {
+  public static InFlight origin(long stamp, long end) {
     InFlight origin = new InFlight(null);
     origin.stamp = stamp;
     origin.end = end;

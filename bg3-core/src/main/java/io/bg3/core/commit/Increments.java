@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The amounts that one transaction adds to totals: a few counters, ascending, with an amount each.
  * Belongs to one thread until its commit is in flight, and is not changed any more from then on.
  */
-final class Increments {
+public final class Increments {
   private int[] counters = new int[4];
   private long[] amounts = new long[4];
   private int count;
@@ -15,7 +15,7 @@ final class Increments {
    * Adds to the amount of a counter. A sum that exceeds 63 bits wraps: here, many commits'
    * increments come together at replay, each of which was allowed.
    */
-  void add(int counter, long amount) {
+  public void add(int counter, long amount) {
     int at = find(counter);
     if (at >= 0) {
       amounts[at] += amount;
@@ -46,7 +46,7 @@ final class Increments {
   }
 
   /** The amount of a counter, 0 if it has none. */
-  long amountOf(int counter) {
+  public long amountOf(int counter) {
     int at = find(counter);
     return at < 0 ? 0 : amounts[at];
   }

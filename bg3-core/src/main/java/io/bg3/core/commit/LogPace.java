@@ -74,7 +74,7 @@ public final class LogPace {
    * @param end the end of the log
    * @param failure why the store has stopped writing, null while it writes
    */
-  LogPace(LongSupplier end, Supplier<Throwable> failure) {
+  public LogPace(LongSupplier end, Supplier<Throwable> failure) {
     this.end = end;
     this.failure = failure;
     this.begin = end.getAsLong();
@@ -133,7 +133,7 @@ public final class LogPace {
    * does not end the wait, its flag stays: so it is with every wait of a commit, and this one ends
    * at the latest with the checkpoint that runs, or with the store if that fails.
    */
-  void await() {
+  public void await() {
     if (end.getAsLong() - begin >= limit) {
       awaitAllowance();
     }
@@ -185,12 +185,12 @@ public final class LogPace {
   }
 
   /** How many commits had to wait. */
-  long delayed() {
+  public long delayed() {
     return delayed.sum();
   }
 
   /** How long they waited in all. */
-  long delayedNanos() {
+  public long delayedNanos() {
     return delayedNanos.sum();
   }
 }

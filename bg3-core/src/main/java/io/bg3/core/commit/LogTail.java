@@ -7,7 +7,7 @@ import java.io.IOException;
  * it is a log that somebody else syncs. Threads: any.
  */
 @FunctionalInterface
-interface LogTail {
+public interface LogTail {
   /** The position up to which commits may be shown, once they are applied. */
   long durable();
 

@@ -1,5 +1,6 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.thread.StoreThread;
 import io.bg3.storage.log.WriteAheadLog;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
  * GroupSync}, and only what nobody waited for, as a code made for a transaction that then ended, is
  * left to it.
  */
-final class LogWriter implements AutoCloseable {
+public final class LogWriter implements AutoCloseable {
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -27,7 +28,7 @@ final class LogWriter implements AutoCloseable {
   /**
    * @param onFailure told the first failure, after which the thread ends
    */
-  LogWriter(
+  public LogWriter(
       WriteAheadLog log,
       Durability durability,
       long intervalMillis,
@@ -40,7 +41,8 @@ final class LogWriter implements AutoCloseable {
     this.onFailure = onFailure;
   }
 
-  void start() {
+  /** Starts the thread; once. */
+  public void start() {
     thread.start();
   }
 
@@ -50,7 +52,7 @@ final class LogWriter implements AutoCloseable {
    * @return the position up to which the log is durable
    * @throws StoreFailedException if it fails or has failed
    */
-  long sync() {
+  public long sync() {
     try {
       long durable = log.write(true);
       visibility.advance();
@@ -67,7 +69,7 @@ final class LogWriter implements AutoCloseable {
    *
    * @throws StoreFailedException if it fails or has failed
    */
-  void write() {
+  public void write() {
     try {
       log.writeTo(log.end());
     } catch (IOException | RuntimeException | Error e) {

@@ -1,5 +1,6 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.page.Horizon;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.memory.MemoryBudget;
@@ -20,7 +21,7 @@ import java.util.function.Supplier;
  * <p>Should something fail from the second on, the store stops writing and the commit's outcome is
  * unknown. Threads: any.
  */
-final class Pipeline {
+public final class Pipeline {
   private static final int LARGEST_PART_OF_BUDGET = 4;
 
   private final WriteAheadLog log;
@@ -29,7 +30,8 @@ final class Pipeline {
   private final Visibility visibility;
   private final Supplier<Horizon> horizon;
 
-  Pipeline(
+  /** Commits into this log; {@code horizon} says which versions may be pruned on the way. */
+  public Pipeline(
       WriteAheadLog log,
       MemoryBudget budget,
       Sequencer sequencer,
@@ -54,7 +56,7 @@ final class Pipeline {
    *     happened
    * @throws OutcomeUnknownException if something failed that must not
    */
-  InFlight run(WriteSet writes, Increments increments, ByteBuffer record, Batches batches) {
+  public InFlight run(WriteSet writes, Increments increments, ByteBuffer record, Batches batches) {
     long bytes = Batches.bytes(writes);
     if (bytes > budget.limit() / LARGEST_PART_OF_BUDGET) {
       throw new MemoryExceededException(
@@ -103,7 +105,7 @@ final class Pipeline {
    *
    * @return whether the batches can be used again
    */
-  boolean settle(Batches batches) {
+  public boolean settle(Batches batches) {
     if (batches.due().isEmpty()) {
       return true;
     }

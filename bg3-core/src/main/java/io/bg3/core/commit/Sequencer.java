@@ -15,9 +15,9 @@ import java.util.function.LongSupplier;
  * <p>The step is the point of no return: nothing in it waits, does I/O or fails. It is the only
  * lock that all commits share.
  */
-final class Sequencer {
+public final class Sequencer {
   /** Bits of a timestamp below the milliseconds. */
-  static final int COUNTER_BITS = 20;
+  public static final int COUNTER_BITS = 20;
 
   private final WriteAheadLog log;
   private final LongSupplier millis;
@@ -27,7 +27,7 @@ final class Sequencer {
   /**
    * @param origin what the chain of commits begins with; its timestamp is the floor of all to come
    */
-  Sequencer(WriteAheadLog log, LongSupplier millis, InFlight origin) {
+  public Sequencer(WriteAheadLog log, LongSupplier millis, InFlight origin) {
     this.log = log;
     this.millis = millis;
     this.tail = origin;
@@ -38,7 +38,7 @@ final class Sequencer {
    * Gives {@code commit} its timestamp, writes that into its record, appends the record to the log
    * and the commit to the chain.
    */
-  void issue(InFlight commit, ByteBuffer record) {
+  public void issue(InFlight commit, ByteBuffer record) {
     synchronized (this) {
       long stamp = Math.max(issued + 1, millis.getAsLong() << COUNTER_BITS);
       CommitRecord.setStamp(record, stamp);
@@ -51,7 +51,7 @@ final class Sequencer {
   }
 
   /** The newest timestamp given. */
-  long issued() {
+  public long issued() {
     return issued;
   }
 }

@@ -34,7 +34,8 @@ import java.util.function.Supplier;
  *   <li>T2: {@link #add} is called by one thread at a time with ascending stamps; an increment at
  *       or below the newest stamp has been added before and is skipped, so replay may begin before
  *       the checkpoint's stamp.
- *   <li>T3: versions are pruned by the same rule as those of keys, see {@link SnapshotSlots}.
+ *   <li>T3: versions are pruned by the same rule as those of keys, see {@link
+ *       io.bg3.core.snapshot.SnapshotSlots}.
  * </ul>
  *
  * <p>Threads: any may read; T2 for writing.
@@ -103,13 +104,13 @@ public final class Totals {
   }
 
   /** The value that a snapshot sees. */
-  long read(int counter, long snapshot) {
+  public long read(int counter, long snapshot) {
     TotalVersions versions = counters.get(counter);
     return versions == null ? 0 : versions.read(snapshot);
   }
 
   /** Says which versions are still read. Called once, before transactions begin. */
-  void pruneBy(Supplier<Horizon> newHorizon) {
+  public void pruneBy(Supplier<Horizon> newHorizon) {
     horizon = newHorizon;
   }
 
@@ -118,7 +119,7 @@ public final class Totals {
    *
    * @param snapshot becomes the {@link #stamp} of the decoded totals
    */
-  ByteBuffer encode(long snapshot) {
+  public ByteBuffer encode(long snapshot) {
     TreeMap<Integer, Long> values = new TreeMap<>();
     counters.forEach(
         (counter, versions) -> {

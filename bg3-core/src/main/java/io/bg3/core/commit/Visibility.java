@@ -41,7 +41,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Threads: any. {@code firstShown}'s chain links are cut by the advancer as it passes, since an
  * old link that the collector has promoted would keep all younger ones alive.
  */
-class Visibility {
+public class Visibility {
   private static final int SPINS = 20;
 
   /**
@@ -66,7 +66,8 @@ class Visibility {
   private final AtomicInteger stampWaiters = new AtomicInteger();
   private volatile Throwable failure; // the first one; written under lock
 
-  Visibility(InFlight origin, Totals totals, LogTail log) {
+  /** Begins behind {@code origin}, which is visible already. */
+  public Visibility(InFlight origin, Totals totals, LogTail log) {
     this.totals = totals;
     this.log = log;
     this.lastApplied = origin;
@@ -75,12 +76,12 @@ class Visibility {
   }
 
   /** The snapshot of the next reader. */
-  long visible() {
+  public long visible() {
     return visible;
   }
 
   /** The newest commit below which all are in the pages. */
-  InFlight applied() {
+  public InFlight applied() {
     return lastApplied;
   }
 
@@ -91,7 +92,7 @@ class Visibility {
   }
 
   /** Moves both marks as far as they may go, and wakes who waited for that. */
-  void advance() {
+  public void advance() {
     if (calls.getAndIncrement() != 0) {
       return;
     }
@@ -201,7 +202,7 @@ class Visibility {
    * @throws OutcomeUnknownException if the store failed before
    */
   @SuppressWarnings("ThreadPriorityCheck") // parking comes after it, whatever yielding did
-  void await(InFlight commit) {
+  public void await(InFlight commit) {
     if (commit == null) {
       return;
     }
@@ -253,7 +254,7 @@ class Visibility {
    *
    * @throws StoreFailedException if the store failed before
    */
-  void awaitVisible(long stamp) {
+  public void awaitVisible(long stamp) {
     if (visible >= stamp) {
       return;
     }
@@ -282,7 +283,7 @@ class Visibility {
    * Stops the waiting for what will not come: the store writes no more. Only the first cause is
    * kept.
    */
-  void fail(Throwable cause) {
+  public void fail(Throwable cause) {
     keepFirst(cause);
     advance(); // the chain belongs to the advancer, so it does the waking
   }
@@ -300,7 +301,7 @@ class Visibility {
   }
 
   /** The first cause why the store has stopped writing, null while it writes. */
-  Throwable failure() {
+  public Throwable failure() {
     return failure;
   }
 

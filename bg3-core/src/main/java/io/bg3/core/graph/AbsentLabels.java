@@ -1,9 +1,9 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.Dictionary;
-import io.bg3.core.commit.EdgeCursor;
-import io.bg3.core.commit.Order;
-import io.bg3.core.commit.Transaction;
+import io.bg3.core.keyspace.Order;
+import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.EdgeCursor;
+import io.bg3.core.transaction.Transaction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

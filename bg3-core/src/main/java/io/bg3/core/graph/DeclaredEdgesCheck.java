@@ -1,7 +1,7 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.EdgeCursor;
-import io.bg3.core.commit.Transaction;
+import io.bg3.core.transaction.EdgeCursor;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.format.CorruptionException;
 import java.util.Map;
 import java.util.TreeMap;

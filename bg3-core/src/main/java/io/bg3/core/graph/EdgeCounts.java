@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.Transaction;
+import io.bg3.core.transaction.Transaction;
 
 /**
  * Keeps the numbers of edges: the totals, and the counters of the sources whose labels want one.

@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.Dictionary;
+import io.bg3.core.transaction.Dictionary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

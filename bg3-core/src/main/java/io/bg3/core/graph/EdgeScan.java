@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.EdgeCursor;
+import io.bg3.core.transaction.EdgeCursor;
 import java.util.function.IntFunction;
 
 /**

@@ -1,7 +1,7 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.transaction.Transaction;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**

@@ -1,8 +1,8 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.NewestReader;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.EdgeEntries;
+import io.bg3.core.transaction.NewestReader;
 import java.util.function.Consumer;
 
 /**

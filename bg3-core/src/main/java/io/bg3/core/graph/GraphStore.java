@@ -1,10 +1,10 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.Dictionary;
-import io.bg3.core.commit.Isolation;
-import io.bg3.core.commit.Transaction;
-import io.bg3.core.commit.TransactionManager;
-import io.bg3.core.commit.TransactionWork;
+import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.transaction.TransactionManager;
+import io.bg3.core.transaction.TransactionWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

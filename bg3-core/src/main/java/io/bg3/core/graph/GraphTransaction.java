@@ -1,11 +1,11 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.ByteCursor;
-import io.bg3.core.commit.Dictionary;
-import io.bg3.core.commit.Order;
-import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.Order;
 import io.bg3.core.limit.Limit;
+import io.bg3.core.transaction.ByteCursor;
+import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.Transaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.UpdateGroup;
+import io.bg3.core.transaction.UpdateGroup;
 import java.util.function.Function;
 
 /**

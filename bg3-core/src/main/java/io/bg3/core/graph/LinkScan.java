@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.EdgeCursor;
+import io.bg3.core.transaction.EdgeCursor;
 
 /**
  * Visible links of one source and label, in their order, pulled one by one.

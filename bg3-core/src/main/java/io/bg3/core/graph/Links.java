@@ -1,7 +1,7 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.Order;
-import io.bg3.core.commit.Transaction;
+import io.bg3.core.keyspace.Order;
+import io.bg3.core.transaction.Transaction;
 
 /**
  * Links of one transaction: edges with an ordered label of which there is one from a source to a

@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.Transaction;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.format.CorruptionException;
 import java.util.List;
 

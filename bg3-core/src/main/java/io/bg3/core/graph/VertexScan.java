@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.ByteCursor;
+import io.bg3.core.transaction.ByteCursor;
 
 /**
  * All vertices in the order of their internal ids, as one transaction sees them. What its own

@@ -1,7 +1,7 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.Dictionary;
-import io.bg3.core.commit.Transaction;
+import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.Transaction;
 
 /**
  * Writes vertices of one transaction with all their properties at once, by codes and bytes, with no

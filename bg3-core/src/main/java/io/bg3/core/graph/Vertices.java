@@ -1,8 +1,8 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.limit.Limit;
+import io.bg3.core.transaction.Transaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

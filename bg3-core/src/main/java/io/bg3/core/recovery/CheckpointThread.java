@@ -1,6 +1,6 @@
 package io.bg3.core.recovery;
 
-import io.bg3.core.commit.StoreThread;
+import io.bg3.core.thread.StoreThread;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.log.WriteAheadLog;
 import java.io.IOException;

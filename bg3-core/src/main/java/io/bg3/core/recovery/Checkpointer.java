@@ -2,11 +2,11 @@ package io.bg3.core.recovery;
 
 import io.bg3.core.commit.ReplayStart;
 import io.bg3.core.commit.TotalsImage;
-import io.bg3.core.commit.TransactionManager;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.page.References;
 import io.bg3.core.recovery.Checkpoint.Root;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.core.tree.TreeSpace;

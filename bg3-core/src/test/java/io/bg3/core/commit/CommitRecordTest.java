@@ -7,10 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.SpaceWrites;
+import io.bg3.core.keyspace.Write;
+import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.format.CorruptionException;
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.log.LogSettings;
 import io.bg3.storage.log.WriteAheadLog;
+import io.bg3.testing.Together;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.bg3.core.graph;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
-import io.bg3.core.commit.Transaction;
+import io.bg3.core.transaction.Transaction;
 import java.util.List;
 import java.util.function.Consumer;
 

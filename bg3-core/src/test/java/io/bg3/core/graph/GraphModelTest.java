@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
-import io.bg3.core.commit.Dictionary;
+import io.bg3.core.transaction.Dictionary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

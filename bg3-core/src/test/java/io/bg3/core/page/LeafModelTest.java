@@ -2,6 +2,7 @@ package io.bg3.core.page;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.testing.Seeds;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.storage.format.Checksums;
 import io.bg3.storage.format.CorruptionException;
+import io.bg3.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.bg3.core.page;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bg3.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

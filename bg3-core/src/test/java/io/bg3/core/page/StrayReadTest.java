@@ -3,6 +3,7 @@ package io.bg3.core.page;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.bg3.storage.memory.BlockMemory;
+import io.bg3.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;

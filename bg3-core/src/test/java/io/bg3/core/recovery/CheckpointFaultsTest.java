@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.bg3.core.commit.Durability;
 import io.bg3.core.commit.ReplayStart;
 import io.bg3.core.commit.TotalsImage;
-import io.bg3.core.commit.TransactionManager;
+import io.bg3.core.transaction.TransactionManager;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.format.Varints;
 import io.bg3.torture.Found;

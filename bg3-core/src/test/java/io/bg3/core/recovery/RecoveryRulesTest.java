@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.Durability;
-import io.bg3.core.commit.Isolation;
-import io.bg3.core.commit.Transaction;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.EdgeKey;
 import io.bg3.core.page.Entries;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.Due;
 import io.bg3.core.tree.Tree;
 import io.bg3.rules.RuleTest;
@@ -310,7 +310,7 @@ class RecoveryRulesTest {
             method = "written"),
         @Twin(
             name = "a commit that is refused does not give its values back",
-            in = "io.bg3.core.commit.Committer",
+            in = "io.bg3.core.transaction.Committer",
             method = "releaseLargeValues",
             without = "ValueStore.release")
       })
@@ -326,7 +326,7 @@ class RecoveryRulesTest {
           put(store, TreeIds.VERTICES, KEY, KEY);
           refused.put(TreeIds.VERTICES, KEY, LARGE);
           refused.commit();
-        } catch (io.bg3.core.commit.ConflictException e) {
+        } catch (io.bg3.core.transaction.ConflictException e) {
           // as intended
         }
       }
@@ -346,9 +346,9 @@ class RecoveryRulesTest {
       twins =
           @Twin(
               name = "the leaves of a commit are loaded behind its timestamp",
-              in = "io.bg3.core.commit.Committer",
+              in = "io.bg3.core.transaction.Committer",
               method = {
-                "commit(Lio/bg3/core/commit/Transaction;Lio/bg3/core/commit/Footprint;"
+                "commit(Lio/bg3/core/transaction/Transaction;Lio/bg3/core/lock/Footprint;"
                     + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/InFlight;"
               },
               without = "Batches.load"))

@@ -1,6 +1,6 @@
 package io.bg3.gremlin.structure;
 
-import io.bg3.core.commit.ConflictException;
+import io.bg3.core.transaction.ConflictException;
 import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.bg3.gremlin.structure;
 
-import io.bg3.core.commit.SnapshotTooOldException;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.snapshot.SnapshotTooOldException;
 import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.tinkerpop.gremlin.util.iterator.StoreIteratorCounter;

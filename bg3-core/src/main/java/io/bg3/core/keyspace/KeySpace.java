@@ -1,0 +1,156 @@
+package io.bg3.core.keyspace;
+
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.page.EdgeKey;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * What transactions know about keys without knowing trees: a space is a set of keys in one order,
+ * all edges together being space 0 and every byte-key tree a space of its own. Says which stripe a
+ * key belongs to and what to call it.
+ *
+ * <p>Edges, and the trees whose keys begin with a vertex id, belong to the stripe of that vertex,
+ * so that all ranges within one vertex lie in one stripe. In the other trees every key has a stripe
+ * of its own.
+ */
+public final class KeySpace {
+  /** The space of all edge entries. */
+  public static final int EDGES = 0;
+
+  private static final int[] OWNED = {
+    EDGES, TreeIds.VERTICES, TreeIds.EXTERNAL_OF, TreeIds.PROPERTIES
+  };
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private KeySpace() {}
+
+  /** The spaces whose keys belong to a vertex; a copy. */
+  public static int[] owned() {
+    return OWNED.clone();
+  }
+
+  /** The space of a byte-key tree. */
+  public static int ofTree(int tree) {
+    if (tree <= EDGES) {
+      throw new IllegalArgumentException("no byte-key tree: tree=" + tree);
+    }
+    return tree;
+  }
+
+  /** Whether keys of this space belong to the vertex in their first 8 bytes. */
+  public static boolean isOwned(int space) {
+    return switch (space) {
+      case EDGES, TreeIds.VERTICES, TreeIds.EXTERNAL_OF, TreeIds.PROPERTIES -> true;
+      default -> false;
+    };
+  }
+
+  /** What the stripe of a key is chosen by. */
+  public static long stripeHash(int space, byte[] key) {
+    if (isOwned(space) && key.length >= Long.BYTES) {
+      return (long) LONGS.get(key, 0);
+    }
+    long hash = space;
+    for (byte b : key) {
+      hash = hash * 0x100000001B3L + (b & 0xFF);
+    }
+    return hash ^ hash >>> 29;
+  }
+
+  /** Whether all keys with {@code low <= key < high} belong to one stripe, that of {@code low}. */
+  public static boolean isOneStripe(int space, byte[] low, byte[] high) {
+    if (low == null || high == null) {
+      return false;
+    }
+    if (!isOwned(space)) {
+      return isSuccessor(low, high);
+    }
+    if (low.length < Long.BYTES) {
+      return false;
+    }
+    int shared = Arrays.mismatch(low, 0, Long.BYTES, high, 0, Math.min(Long.BYTES, high.length));
+    return shared < 0 || isNextOwner(low, high);
+  }
+
+  /**
+   * Whether {@code high} is the bound above all keys of the vertex that {@code low} begins with. It
+   * may be shorter than an id, when that ends in zeros, but not longer: the next vertex itself
+   * would lie below it.
+   */
+  private static boolean isNextOwner(byte[] low, byte[] high) {
+    long owner = (long) LONGS.get(low, 0);
+    return high.length <= Long.BYTES
+        && owner != -1
+        && owner + 1 == (long) LONGS.get(Arrays.copyOf(high, Long.BYTES), 0);
+  }
+
+  /** The smallest key above {@code key}. */
+  public static byte[] successor(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+
+  private static boolean isSuccessor(byte[] low, byte[] high) {
+    return high.length == low.length + 1
+        && high[low.length] == 0
+        && Arrays.mismatch(low, 0, low.length, high, 0, low.length) < 0;
+  }
+
+  /** The smallest bound above both, null being above everything. */
+  static byte[] higher(byte[] high, byte[] other) {
+    if (high == null || other == null) {
+      return null;
+    }
+    return Arrays.compareUnsigned(high, other) >= 0 ? high : other;
+  }
+
+  /** A name for people: of a key if {@code high} is its successor, else of a range. */
+  public static String describe(int space, byte[] low, byte[] high) {
+    if (low != null && high != null && isSuccessor(low, high)) {
+      return name(space) + " " + key(space, low);
+    }
+    return name(space)
+        + " ["
+        + (low == null ? "" : key(space, low))
+        + ", "
+        + (high == null ? "" : key(space, high))
+        + ")";
+  }
+
+  private static String name(int space) {
+    return switch (space) {
+      case EDGES -> "edge";
+      case TreeIds.VERTICES -> "vertex";
+      case TreeIds.DICTIONARY -> "dictionary";
+      case TreeIds.EXTERNAL_IDS -> "vertex id";
+      case TreeIds.EXTERNAL_OF -> "vertex id of";
+      case TreeIds.EDGE_IDS -> "edge id";
+      case TreeIds.PROPERTIES -> "property";
+      case TreeIds.META -> "meta";
+      default -> "tree " + space;
+    };
+  }
+
+  private static String key(int space, byte[] key) {
+    if (space == EDGES
+        && key.length >= EdgeKey.LENGTH
+        && key.length == EdgeKey.length(EdgeKey.tagLabel(key))) {
+      return EdgeKey.toString(key);
+    }
+    if (isOwned(space) && key.length >= Long.BYTES) {
+      String rest = HexFormat.of().formatHex(key, Long.BYTES, key.length);
+      return EdgeKey.owner(key) + (rest.isEmpty() ? "" : " " + rest);
+    }
+    for (byte b : key) {
+      if (b < ' ' || b == 0x7F) {
+        return "0x" + HexFormat.of().formatHex(key);
+      }
+    }
+    return '"' + new String(key, java.nio.charset.StandardCharsets.US_ASCII) + '"';
+  }
+}

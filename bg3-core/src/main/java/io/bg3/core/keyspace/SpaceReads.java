@@ -1,0 +1,123 @@
+package io.bg3.core.keyspace;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The read set of a transaction in one key space. Ranges are joined where they overlap, or touch
+ * within one stripe, now and then while they are added and once more before the commit; when very
+ * many stay apart, neighbours are joined over what lies between, which can only cause a conflict
+ * that need not have been. Belongs to one thread.
+ */
+public final class SpaceReads {
+  /** Ranges above this number are joined over their gaps. */
+  static final int MOST_RANGES = 1 << 16;
+
+  private static final int FIRST_JOIN = 64;
+
+  /** {@code low <= key < high}; null is open. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Range(byte[] low, byte[] high) {
+    static final Comparator<Range> BY_LOW =
+        (a, b) -> {
+          if (a.low == null || b.low == null) {
+            return Boolean.compare(a.low != null, b.low != null);
+          }
+          return Arrays.compareUnsigned(a.low, b.low);
+        };
+
+    /** Whether they overlap, or touch and joining them leaves the stripe of neither. */
+    boolean reaches(int space, Range next) {
+      if (high == null || next.low == null) {
+        return true;
+      }
+      int order = Arrays.compareUnsigned(high, next.low);
+      return order > 0 || (order == 0 && KeySpace.isOneStripe(space, low, next.high));
+    }
+  }
+
+  /** That a key existed, or did not. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Existence(byte[] key, boolean existed) {}
+
+  /** The space whose keys were read. */
+  public final int space;
+
+  private final List<Existence> existences = new ArrayList<>(4);
+  private List<Range> ranges = new ArrayList<>(4);
+  private int joinAt = FIRST_JOIN;
+  private boolean joined = true;
+
+  /** Nothing read yet. */
+  public SpaceReads(int space) {
+    this.space = space;
+  }
+
+  /** Notes that {@code low <= key < high} was read; null stands for an open end. */
+  public void addRange(byte[] low, byte[] high) {
+    ranges.add(new Range(low, high));
+    joined = ranges.size() == 1;
+    if (ranges.size() >= joinAt) {
+      join();
+      joinAt = Math.max(FIRST_JOIN, 2 * ranges.size());
+    }
+  }
+
+  /** Notes that the caller has asked whether a key exists, and the answer. */
+  public void addExistence(byte[] key, boolean existed) {
+    existences.add(new Existence(key, existed));
+    if (existences.size() > MOST_RANGES) {
+      existences.forEach(e -> ranges.add(new Range(e.key, KeySpace.successor(e.key))));
+      existences.clear();
+      join();
+      joinAt = Math.max(FIRST_JOIN, 2 * ranges.size());
+    }
+  }
+
+  /** The ranges, ascending, none overlapping another. */
+  public List<Range> ranges() {
+    if (!joined) {
+      join();
+    }
+    return ranges;
+  }
+
+  /** The keys whose existence was asked for. */
+  public List<Existence> existences() {
+    return existences;
+  }
+
+  private void join() {
+    ranges.sort(Range.BY_LOW);
+    ranges = joined(space, ranges, false);
+    while (ranges.size() > MOST_RANGES) {
+      ranges = joined(space, ranges, true);
+    }
+    joined = true;
+  }
+
+  /**
+   * @param overGaps whether every second range is joined to the one before in any case
+   */
+  private static List<Range> joined(int space, List<Range> sorted, boolean overGaps) {
+    List<Range> result = new ArrayList<>();
+    Range last = null;
+    for (int i = 0; i < sorted.size(); i++) {
+      Range range = sorted.get(i);
+      if (last == null) {
+        last = range;
+      } else if (last.reaches(space, range) || (overGaps && (i & 1) == 1)) {
+        last = new Range(last.low, KeySpace.higher(last.high, range.high));
+      } else {
+        result.add(last);
+        last = range;
+      }
+    }
+    if (last != null) {
+      result.add(last);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,134 @@
+package io.bg3.core.keyspace;
+
+import io.bg3.storage.extent.ExtentRecord;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.NoSuchExtentException;
+import io.bg3.storage.extent.Stream;
+import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.Varints;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Values too large for pages: each lies in the VALUE stream, and the page holds its location.
+ *
+ * <p>A record of the stream, its kind being 1 and its key the hash of space and key:
+ *
+ * <pre>
+ *  varint  space
+ *  varint  key length
+ *       …  key
+ *       …  value, to the end
+ * </pre>
+ *
+ * <p>It is appended before its commit takes its timestamp. A commit that does not happen releases
+ * it again.
+ *
+ * <p>Threads: any.
+ */
+public final class ValueStore {
+  private static final byte KIND = 1;
+
+  private final ExtentStore extents;
+  private final int threshold;
+
+  /** Values whose entries are in the pages, for a checkpoint to find out which are still wanted. */
+  private final Queue<Long> written = new ConcurrentLinkedQueue<>();
+
+  /**
+   * @param threshold values longer than this many bytes are kept here
+   */
+  public ValueStore(ExtentStore extents, int threshold) {
+    this.extents = extents;
+    this.threshold = threshold;
+  }
+
+  /** Whether a value goes here. */
+  public boolean isLarge(byte[] value) {
+    return value.length > threshold;
+  }
+
+  /** Appends a value and returns its location. */
+  public long append(int space, byte[] key, byte[] value) throws IOException {
+    ByteBuffer head =
+        ByteBuffer.allocate(2 * Varints.MAX_BYTES + key.length).order(ByteOrder.LITTLE_ENDIAN);
+    Varints.put(head, space);
+    Varints.put(head, key.length);
+    head.put(key).flip();
+    return extents.append(
+        Stream.VALUE, KIND, KeySpace.stripeHash(space, key), head, ByteBuffer.wrap(value));
+  }
+
+  /** Says that the entries of a commit are in their pages, those of large values too. */
+  public void markWritten(WriteSet writes) {
+    for (SpaceWrites space : writes.spaces()) {
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
+        if (write.location != 0) {
+          markWritten(write.location);
+        }
+      }
+    }
+  }
+
+  /** Notes that the entry of one large value is in its page. */
+  public void markWritten(long location) {
+    written.add(location);
+  }
+
+  /** The values of which {@link #markWritten} was said since the last call. */
+  public List<Long> takeWritten() {
+    List<Long> taken = new ArrayList<>();
+    for (Long location = written.poll(); location != null; location = written.poll()) {
+      taken.add(location);
+    }
+    return taken;
+  }
+
+  /** Takes back what a commit appended that will not happen. */
+  public void release(long location) {
+    extents.release(location);
+  }
+
+  /** A location as it stands in an entry. */
+  public static byte[] encode(long location) {
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(location).array();
+  }
+
+  /**
+   * The value of a key at a location.
+   *
+   * @throws NoSuchExtentException if the extent has been deleted since the location was read: then
+   *     the tree knows a newer place
+   * @throws UncheckedIOException if it cannot be read
+   */
+  public byte[] read(int space, byte[] key, byte[] location) {
+    long address = ByteBuffer.wrap(location).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    try {
+      ExtentRecord record = extents.read(address);
+      ByteBuffer payload = record.payload();
+      long foundSpace = Varints.get(payload);
+      byte[] foundKey = new byte[(int) Math.min(Varints.get(payload), payload.remaining())];
+      payload.get(foundKey);
+      if (foundSpace != space || !Arrays.equals(foundKey, key)) {
+        throw new CorruptionException(
+            "VALUE record",
+            address,
+            KeySpace.describe(space, key, KeySpace.successor(key)),
+            KeySpace.describe((int) foundSpace, foundKey, KeySpace.successor(foundKey)));
+      }
+      byte[] value = new byte[payload.remaining()];
+      payload.get(value);
+      return value;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

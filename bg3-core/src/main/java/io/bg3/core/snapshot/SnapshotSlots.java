@@ -1,0 +1,233 @@
+package io.bg3.core.snapshot;
+
+import io.bg3.core.page.Horizon;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+/**
+ * The snapshots that are open, so that the thread that prunes versions knows which are still read.
+ *
+ * <p>A snapshot is registered without a lock while others prune:
+ *
+ * <pre>
+ *   reader                              pruner
+ *   1 s = visible                       a raise cut to visible
+ *   2 slot = s                          b fence
+ *   3 fence                             c read the slots
+ *   4 read cut; above s: again from 1   d keep the newest version at or below each slot and cut, and all above cut
+ * </pre>
+ *
+ * <p>Either c sees the slot of 2, and the versions of s are kept; or 2 comes after c in the order
+ * of the fences, then 4 sees the cut of a, and s is at or above it, where everything is kept.
+ * Without 4 a reader that took its s early and stored it late would find its versions pruned.
+ *
+ * <ul>
+ *   <li>R1: {@code cut} never falls and is never above visible.
+ *   <li>R2: a snapshot returned by {@link #register} was at or above {@code cut} after it stood in
+ *       its slot.
+ *   <li>R3: a horizon stays good for ever: later snapshots are at or above its cut (R2).
+ * </ul>
+ *
+ * <p>A transaction holds its slot by a claim, which can be taken from it when it is too old:
+ *
+ * <pre>
+ *   reader                              who ends what is too old
+ *   1 read pages                        a claim: held to expired
+ *   2 claim still held? else fail       b slot = FREE
+ * </pre>
+ *
+ * <p>What a reader gets in 1 may lack versions only after b, hence after a, and then 2 sees it. A
+ * claim that is kept (a commit) is not taken, and one is given back only by the thread that holds
+ * it.
+ *
+ * <p>Threads: any. A slot is taken by a compare-and-set from {@link #FREE}; the array of chunks
+ * only grows, so a slot that was taken in an old array is seen in every newer one.
+ */
+public class SnapshotSlots {
+  private static final long FREE = Long.MAX_VALUE;
+  private static final int CHUNK = 64;
+  private static final int STRIDE =
+      16; // longs, so that two slots never share a pair of cache lines
+
+  /** Of a slot: the snapshot, the claim, and the tick at which the claim was made. */
+  private static final int CLAIM = 1;
+
+  private static final int BORN = 2;
+
+  private static final long NEVER = Long.MAX_VALUE;
+  private static final long KEPT = 1L << 62;
+
+  private final LongSupplier visible;
+  private final AtomicLong cut;
+  private final AtomicReference<AtomicLongArray[]> chunks;
+
+  /**
+   * @param visible the newest snapshot to be had; never falls
+   */
+  public SnapshotSlots(LongSupplier visible) {
+    this.visible = visible;
+    this.cut = new AtomicLong(visible.getAsLong());
+    this.chunks = new AtomicReference<>(new AtomicLongArray[] {newChunk()});
+  }
+
+  /** Registers a new snapshot and returns its slot. */
+  public int register() {
+    int slot = claim(visible.getAsLong());
+    AtomicLongArray chunk = chunks.get()[slot / CHUNK];
+    int index = slot % CHUNK * STRIDE;
+    while (true) {
+      VarHandle.fullFence();
+      if (!mustTakeAnother(chunk.get(index))) {
+        return slot;
+      }
+      chunk.set(index, visible.getAsLong());
+    }
+  }
+
+  /**
+   * Makes a claim to a slot that was just registered, so that it can be too old.
+   *
+   * @param tick now; later ones are larger
+   * @return the claim
+   */
+  public long claim(int slot, long tick) {
+    AtomicLongArray chunk = chunks.get()[slot / CHUNK];
+    int index = slot % CHUNK * STRIDE;
+    long claim = Math.abs(chunk.get(index + CLAIM)) + 1;
+    chunk.setRelease(index + CLAIM, claim);
+    chunk.setRelease(index + BORN, tick);
+    return claim;
+  }
+
+  /** Whether a claim has not been taken away. */
+  public boolean holds(int slot, long claim) {
+    long now = chunks.get()[slot / CHUNK].get(slot % CHUNK * STRIDE + CLAIM);
+    return (now & ~KEPT) == claim;
+  }
+
+  /** Lets a claim not be taken away until {@link #unkeep}; false if it has been. */
+  public boolean keep(int slot, long claim) {
+    return chunks.get()[slot / CHUNK].compareAndSet(
+        slot % CHUNK * STRIDE + CLAIM, claim, claim | KEPT);
+  }
+
+  /** Ends {@link #keep}. */
+  public void unkeep(int slot, long claim) {
+    chunks.get()[slot / CHUNK].set(slot % CHUNK * STRIDE + CLAIM, claim);
+  }
+
+  /** Gives a claimed slot back, unless the claim has been taken away, and the slot with it. */
+  public void release(int slot, long claim) {
+    AtomicLongArray chunk = chunks.get()[slot / CHUNK];
+    int at = slot % CHUNK * STRIDE + CLAIM;
+    if (chunk.get(at) == (claim | KEPT)) { // then nobody takes it away
+      chunk.setRelease(at, -claim);
+      release(slot);
+    } else if (chunk.compareAndSet(at, claim, -claim)) {
+      release(slot);
+    }
+  }
+
+  /** Takes away the claims made before a tick, and gives their slots back; returns how many. */
+  public int expire(long before) {
+    int expired = 0;
+    AtomicLongArray[] now = chunks.get();
+    for (int slot = 0; slot < now.length * CHUNK; slot++) {
+      AtomicLongArray chunk = now[slot / CHUNK];
+      int index = slot % CHUNK * STRIDE;
+      long claim = chunk.get(index + CLAIM);
+      if (claim > 0
+          && (claim & KEPT) == 0
+          && chunk.get(index + BORN) < before
+          && chunk.compareAndSet(index + CLAIM, claim, -claim)) {
+        release(slot);
+        expired++;
+      }
+    }
+    return expired;
+  }
+
+  /** Whether versions that the snapshot sees may have been pruned before it stood in its slot. */
+  boolean mustTakeAnother(long snapshot) {
+    return snapshot < cut.get();
+  }
+
+  /** The snapshot that stands in a slot. */
+  public long snapshot(int slot) {
+    return chunks.get()[slot / CHUNK].get(slot % CHUNK * STRIDE);
+  }
+
+  /** Gives a slot without a claim back: its snapshot is not read any more. */
+  public void release(int slot) {
+    AtomicLongArray chunk = chunks.get()[slot / CHUNK];
+    assert chunk.get(slot % CHUNK * STRIDE) != FREE : "released twice: slot=" + slot;
+    chunk.setRelease(slot % CHUNK * STRIDE + BORN, NEVER);
+    chunk.setRelease(
+        slot % CHUNK * STRIDE, FREE); // a thread that prunes may see it open a little longer
+  }
+
+  /** Raises the cut and says which versions somebody may still read. */
+  public Horizon horizon() {
+    long target = visible.getAsLong();
+    long raised = cut.accumulateAndGet(target, Math::max);
+    VarHandle.fullFence();
+    long[] open = open();
+    return new Horizon(raised, open.length == 0 ? raised : Math.min(raised, open[0]), open);
+  }
+
+  /** Number of open snapshots. */
+  public int count() {
+    return open().length;
+  }
+
+  private long[] open() {
+    long[] found = new long[8];
+    int count = 0;
+    for (AtomicLongArray chunk : chunks.get()) {
+      for (int i = 0; i < CHUNK * STRIDE; i += STRIDE) {
+        long snapshot = chunk.get(i);
+        if (snapshot != FREE) {
+          if (count == found.length) {
+            found = Arrays.copyOf(found, 2 * count);
+          }
+          found[count++] = snapshot;
+        }
+      }
+    }
+    long[] sorted = Arrays.copyOf(found, count);
+    Arrays.sort(sorted);
+    return sorted;
+  }
+
+  private int claim(long snapshot) {
+    int start = (int) Thread.currentThread().getId() & (CHUNK - 1);
+    while (true) {
+      AtomicLongArray[] now = chunks.get();
+      for (int c = 0; c < now.length; c++) {
+        for (int i = 0; i < CHUNK; i++) {
+          int at = (start + i) & (CHUNK - 1);
+          if (now[c].get(at * STRIDE) == FREE
+              && now[c].compareAndSet(at * STRIDE, FREE, snapshot)) {
+            return c * CHUNK + at;
+          }
+        }
+      }
+      AtomicLongArray[] larger = Arrays.copyOf(now, now.length + 1);
+      larger[now.length] = newChunk();
+      chunks.compareAndSet(now, larger);
+    }
+  }
+
+  private static AtomicLongArray newChunk() {
+    AtomicLongArray chunk = new AtomicLongArray(CHUNK * STRIDE);
+    for (int i = 0; i < CHUNK * STRIDE; i += STRIDE) {
+      chunk.setPlain(i, FREE);
+      chunk.setPlain(i + BORN, NEVER);
+    }
+    return chunk;
+  }
+}

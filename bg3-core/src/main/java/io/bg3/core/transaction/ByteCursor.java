@@ -1,0 +1,33 @@
+package io.bg3.core.transaction;
+
+/**
+ * The entries of a range of a byte-key tree, as one transaction sees them, pulled one by one.
+ *
+ * <p>A cursor starts before the first entry. It copies a page at a time and pins nothing in
+ * between, so it may stay open for any length of time. It shows what was there when it was opened:
+ * entries that its own transaction puts afterwards under new keys are not shown, so that a scan
+ * that writes comes to an end; entries that its own transaction deletes meanwhile are no longer
+ * shown, and values that it changes meanwhile are shown new. Ending the transaction closes it.
+ *
+ * <p>Threads: belongs to the thread that uses the transaction.
+ */
+public interface ByteCursor extends AutoCloseable {
+  /**
+   * Goes to the next entry; false if there is none.
+   *
+   * @throws IllegalStateException if the cursor or its transaction is closed
+   */
+  boolean next();
+
+  /** The key of the entry, valid after {@link #next} was true. The caller must not change it. */
+  byte[] key();
+
+  /** The value of the entry, large ones read from storage. The caller must not change it. */
+  byte[] value();
+
+  /**
+   * Lets go of the cursor. What it has not reached counts as not read. Closing twice does nothing.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,380 @@
+package io.bg3.core.transaction;
+
+import io.bg3.core.commit.Batches;
+import io.bg3.core.commit.CommitRecord;
+import io.bg3.core.commit.InFlight;
+import io.bg3.core.commit.LogPace;
+import io.bg3.core.commit.OutcomeUnknownException;
+import io.bg3.core.commit.Pipeline;
+import io.bg3.core.commit.Sequencer;
+import io.bg3.core.commit.StoreFailedException;
+import io.bg3.core.commit.Visibility;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.SpaceReads;
+import io.bg3.core.keyspace.SpaceWrites;
+import io.bg3.core.keyspace.Trees;
+import io.bg3.core.keyspace.ValueStore;
+import io.bg3.core.keyspace.Write;
+import io.bg3.core.keyspace.WriteSet;
+import io.bg3.core.lock.Footprint;
+import io.bg3.core.lock.HeldLocks;
+import io.bg3.core.lock.Locks;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Makes the writes of one transaction happen, by the steps that the package describes: what can be
+ * done before the locks, the locks, validation, the {@link Pipeline}, and what can be done after
+ * them. Threads: any.
+ */
+final class Committer {
+  private final Trees trees;
+  private final Locks locks;
+  private final CodeTable codes;
+  private final Pipeline pipeline;
+  private final Sequencer sequencer;
+  private final Visibility visibility;
+  private final LogPace pace;
+  private final Validation validation;
+  private final ThreadLocal<Batches> batches = ThreadLocal.withInitial(Batches::new);
+  private final LongAdder commits = new LongAdder();
+  private final LongAdder conflicts = new LongAdder();
+
+  Committer(
+      Trees trees,
+      Locks locks,
+      CodeTable codes,
+      Pipeline pipeline,
+      Sequencer sequencer,
+      Visibility visibility,
+      LogPace pace,
+      Validation validation) {
+    this.trees = trees;
+    this.locks = locks;
+    this.codes = codes;
+    this.pipeline = pipeline;
+    this.sequencer = sequencer;
+    this.visibility = visibility;
+    this.pace = pace;
+    this.validation = validation;
+  }
+
+  /**
+   * Commits a transaction that has writes and whose cursors are closed. The caller waits for the
+   * result to be visible.
+   *
+   * @throws ConflictException and what {@link Pipeline#run} throws; OutOfMemoryError becomes
+   *     MemoryExceededException
+   */
+  InFlight commit(Transaction transaction) {
+    try {
+      return commitOrFail(transaction);
+    } catch (OutOfMemoryError e) {
+      throw outOfMemory(transaction.writes(), e);
+    }
+  }
+
+  /** What a commit throws that ran out of heap: before its timestamp nothing has happened. */
+  private RuntimeException outOfMemory(WriteSet writes, OutOfMemoryError e) {
+    if (writes.stamp() == 0) {
+      return CommitRecord.heapExceeded(CommitRecord.size(writes, null), e);
+    }
+    visibility.fail(e);
+    return new OutcomeUnknownException(writes.stamp(), visibility.failure());
+  }
+
+  private InFlight commitOrFail(Transaction transaction) {
+    if (transaction.reach().held() == null) { // a retry has waited before it took its locks
+      pace.await();
+    }
+    checkWriting();
+    WriteSet writes = transaction.writes();
+    Footprint footprint = footprint(transaction);
+    transaction.needs(footprint);
+    boolean counts =
+        transaction.sums().counts() != null; // then only the locks tell what is written
+    ByteBuffer record =
+        counts ? null : CommitRecord.encode(writes, transaction.sums().increments());
+    boolean unknown = false;
+    appendLargeValues(writes);
+    try {
+      InFlight commit = commit(transaction, footprint, record);
+      commits.increment();
+      trees.values().markWritten(writes); // for the next checkpoint, once they are in the pages
+      return commit;
+    } catch (OutcomeUnknownException e) {
+      unknown = true;
+      throw e;
+    } finally {
+      if (!unknown && writes.stamp() == 0) {
+        releaseLargeValues(writes);
+        if (counts) {
+          transaction.sums().counts().withdraw(writes); // next time they may have to be others
+        }
+      }
+    }
+  }
+
+  private InFlight commit(Transaction transaction, Footprint footprint, ByteBuffer record) {
+    ReadSet reads = transaction.reads();
+    long checked = transaction.snapshot();
+    if (reads != null && footprint.isGate()) {
+      long applied = Math.max(checked, visibility.applied().stamp);
+      refuse(validation.changedRead(reads, checked));
+      checked = applied;
+    }
+    Batches own = batches.get();
+    String changed;
+    HeldLocks held = lock(transaction, footprint);
+    try {
+      checkWriting(); // again: closing excludes commits by the gate
+      changed = changed(transaction, footprint, checked, own);
+      if (changed == null) {
+        ByteBuffer encoded = record;
+        if (record == null) {
+          encoded = encodeWithCounts(transaction);
+          own.clear(); // now there are the counters too
+        }
+        if (own.isEmpty()) {
+          own.fill(transaction.writes(), trees);
+          own.load();
+        }
+        InFlight commit = runUnlessCodeFound(transaction, encoded, own);
+        if (commit != null) {
+          return commit;
+        }
+        changed = validation.foundCode(reads);
+      }
+    } finally {
+      held.release();
+      finish(own);
+    }
+    refuse(changed);
+    throw new AssertionError("neither committed nor in conflict: " + transaction);
+  }
+
+  private ByteBuffer encodeWithCounts(Transaction transaction) {
+    WriteSet writes = transaction.writes();
+    transaction.sums().counts().resolve(validation, writes);
+    return CommitRecord.encode(writes, transaction.sums().increments());
+  }
+
+  /**
+   * Takes the locks, or goes on with those that a retry holds for this transaction if they suffice.
+   */
+  private HeldLocks lock(Transaction transaction, Footprint footprint) {
+    HeldLocks held = transaction.reach().held();
+    if (held != null) {
+      if (held.footprint().covers(footprint) && held.claim()) {
+        return held;
+      }
+      held.release(); // no thread waits for locks while it holds some
+    }
+    return new HeldLocks(locks, footprint);
+  }
+
+  /**
+   * Names what has changed of what was read or overwritten; null if nothing. In the latter case the
+   * batches are filled, unless it is an update.
+   */
+  private String changed(Transaction transaction, Footprint footprint, long checked, Batches own) {
+    if (transaction.reach().isUpdate()) {
+      return null; // its locks are older than all it has read
+    }
+    own.fill(transaction.writes(), trees);
+    String changed = own.newer(transaction.snapshot()); // first committer wins
+    ReadSet reads = transaction.reads();
+    if (changed == null && reads != null) {
+      changed = validation.changedRead(reads, checked);
+      if (changed == null && !reads.totals().isEmpty()) {
+        assert footprint.isGate() : footprint;
+        visibility.awaitVisible(sequencer.issued());
+        changed = validation.changedTotal(reads, transaction.snapshot());
+      }
+    }
+    return changed;
+  }
+
+  /** Null if a text that had no code has got one. */
+  private InFlight runUnlessCodeFound(Transaction transaction, ByteBuffer record, Batches own) {
+    ReadSet reads = transaction.reads();
+    if (reads == null || reads.missing().isEmpty()) {
+      return pipeline.run(transaction.writes(), transaction.sums().increments(), record, own);
+    }
+    codes.lock().readLock().lock();
+    try {
+      return validation.foundCode(reads) == null
+          ? pipeline.run(transaction.writes(), transaction.sums().increments(), record, own)
+          : null;
+    } finally {
+      codes.lock().readLock().unlock();
+    }
+  }
+
+  /**
+   * Commits writes of the store's own, to keys that the caller keeps everybody else from. Not yet
+   * visible when it returns.
+   */
+  InFlight commitAlone(WriteSet writes) {
+    try {
+      return commitAloneOrFail(writes);
+    } catch (OutOfMemoryError e) {
+      throw outOfMemory(writes, e);
+    }
+  }
+
+  private InFlight commitAloneOrFail(WriteSet writes) {
+    checkWriting();
+    ByteBuffer record = CommitRecord.encode(writes, null);
+    appendLargeValues(writes);
+    Batches own = batches.get();
+    boolean unknown = false;
+    try {
+      own.fill(writes, trees);
+      own.load();
+      return pipeline.run(writes, null, record, own);
+    } catch (OutcomeUnknownException e) {
+      unknown = true;
+      throw e;
+    } finally {
+      finish(own);
+      if (!unknown && writes.stamp() == 0) {
+        releaseLargeValues(writes);
+      }
+    }
+  }
+
+  private void finish(Batches own) {
+    own.clear();
+    if (!pipeline.settle(own)) {
+      batches.remove();
+    }
+  }
+
+  /**
+   * The stripes of what was written and read; the whole gate for what lies in no single stripe. An
+   * update has them already.
+   */
+  private Footprint footprint(Transaction transaction) {
+    if (transaction.reach().isUpdate()) {
+      return transaction.reach().held().footprint();
+    }
+    Footprint footprint = new Footprint();
+    for (SpaceWrites space : transaction.writes().spaces()) {
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
+        footprint.add(stripe(space.space, write.key), true);
+      }
+    }
+    if (transaction.sums().counts() != null) {
+      for (byte[] key : transaction.sums().counts().keys()) {
+        footprint.add(stripe(KeySpace.EDGES, key), true);
+      }
+    }
+    if (transaction.reads() != null) {
+      addReads(transaction.reads(), footprint);
+    }
+    return footprint.seal();
+  }
+
+  private void addReads(ReadSet reads, Footprint footprint) {
+    if (!reads.totals().isEmpty()) {
+      footprint.addGate();
+    }
+    for (SpaceReads space : reads.spaces()) {
+      for (SpaceReads.Range range : space.ranges()) {
+        if (!KeySpace.isOneStripe(space.space, range.low(), range.high())) {
+          footprint.addGate();
+          return;
+        }
+        footprint.add(stripe(space.space, range.low()), false);
+      }
+      for (SpaceReads.Existence existence : space.existences()) {
+        footprint.add(stripe(space.space, existence.key()), false);
+      }
+    }
+  }
+
+  private int stripe(int space, byte[] key) {
+    return locks.stripeOf(KeySpace.stripeHash(space, key));
+  }
+
+  /**
+   * Appends the large values to their stream. Only I/O that fails is the store's failure; what else
+   * may fail, as memory for a buffer, is this commit's.
+   */
+  private void appendLargeValues(WriteSet writes) {
+    ValueStore values = trees.values();
+    boolean appended = false;
+    try {
+      for (SpaceWrites space : writes.spaces()) {
+        for (int i = 0; i < space.count(); i++) {
+          Write write = space.at(i);
+          if (write.isPut() && values.isLarge(write.value)) {
+            write.location = values.append(space.space, write.key, write.value);
+          }
+        }
+      }
+      appended = true;
+    } catch (IOException e) {
+      visibility.fail(e);
+      throw new StoreFailedException(visibility.failure());
+    } finally {
+      if (!appended) {
+        releaseLargeValues(writes);
+      }
+    }
+  }
+
+  private void releaseLargeValues(WriteSet writes) {
+    for (SpaceWrites space : writes.spaces()) {
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
+        if (write.location != 0) {
+          trees.values().release(write.location);
+          write.location = 0;
+        }
+      }
+    }
+  }
+
+  private void checkWriting() {
+    Throwable failure = visibility.failure();
+    if (failure != null) {
+      throw new StoreFailedException(failure);
+    }
+  }
+
+  /**
+   * Throws the conflict, if there is one, once everything is visible that it may rest on: no crash
+   * may take back what an answer was based on, and a thread that tries again shall see it.
+   */
+  private void refuse(String changed) {
+    if (changed != null) {
+      conflicts.increment();
+      visibility.awaitVisible(sequencer.issued());
+      throw new ConflictException(changed);
+    }
+  }
+
+  /** Whether anything that was read is newer than a stamp. */
+  boolean isChanged(ReadSet reads, long stamp) {
+    return validation.changedRead(reads, stamp) != null;
+  }
+
+  /** How many transactions with writes have been committed. */
+  long commits() {
+    return commits.sum();
+  }
+
+  /** How many were refused because of what others had committed. */
+  long conflicts() {
+    return conflicts.sum();
+  }
+
+  /** The locks, for a caller that holds them over several commits. */
+  Locks locks() {
+    return locks;
+  }
+}

@@ -1,0 +1,229 @@
+package io.bg3.core.transaction;
+
+import io.bg3.core.commit.Visibility;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.Trees;
+import io.bg3.core.keyspace.WriteSet;
+import io.bg3.core.limit.Limit;
+import io.bg3.core.page.EdgeKey;
+import io.bg3.core.page.Entries;
+import io.bg3.core.page.Op;
+import io.bg3.core.tree.Tree;
+import io.bg3.storage.format.CorruptionException;
+import java.util.function.BiConsumer;
+
+/**
+ * The codes of labels and property keys: small positive numbers that stand for texts in keys and
+ * records.
+ *
+ * <p>A code is made by a commit of its own that is in the log before anything can use it. It is
+ * never undone and never used for another text. A code may have a <i>form</i>: bytes that say what
+ * is special about what the text names, made in the same commit. So the thread that uses a code has
+ * found its form, and no form comes after the first use.
+ *
+ * <p>Threads: any.
+ */
+public final class Dictionary {
+  /** What a text names; each kind has its own codes. */
+  public enum Kind {
+    VERTEX_LABEL,
+    EDGE_LABEL,
+    PROPERTY_KEY
+  }
+
+  private final CodeTable codes;
+  private final Committer committer;
+  private final Visibility visibility;
+
+  Dictionary(CodeTable codes, Committer committer, Visibility visibility) {
+    this.codes = codes;
+    this.committer = committer;
+    this.visibility = visibility;
+  }
+
+  /**
+   * The code of {@code text}, made if there is none yet. Codes are dense from 1 and fit in 30 bits.
+   *
+   * @throws io.bg3.core.limit.LimitExceededException if the text is longer than 1,024 bytes in
+   *     UTF-8, or all codes of the kind are taken
+   * @throws IllegalArgumentException if the text is empty or malformed
+   * @throws io.bg3.core.commit.StoreFailedException if a code had to be made and the store has
+   *     stopped writing
+   */
+  public int code(Kind kind, String text) {
+    int code = codes.find(kind, text);
+    if (code == 0) {
+      code = make(kind, text);
+    }
+    return code != 0 ? code : codes.find(kind, text);
+  }
+
+  /**
+   * Makes a code with a form for a text that has no code. When it returns, everybody sees it and,
+   * with {@link io.bg3.core.commit.Durability#SYNC}, no crash takes it back.
+   *
+   * @param form the caller must not change it afterwards
+   * @return the code; 0 if the text has one already, and nothing was done
+   * @throws io.bg3.core.limit.LimitExceededException if the text is longer than 1,024 bytes in
+   *     UTF-8, or all codes of the kind are taken
+   * @throws IllegalArgumentException if the text is empty or malformed
+   * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing
+   */
+  public int declare(Kind kind, String text, byte[] form) {
+    return make(kind, text, form);
+  }
+
+  /** The form of a code, null if it has none. The caller must not change it. */
+  public byte[] form(Kind kind, int code) {
+    return codes.form(kind, code);
+  }
+
+  /**
+   * Puts a code that is in the log into memory; were it not there, its number would be used again.
+   */
+  private void remember(Kind kind, String text, int code, byte[] form) {
+    try {
+      if (form != null) {
+        codes.addForm(kind, code, form);
+      }
+      codes.add(kind, text, code);
+    } catch (OutOfMemoryError e) {
+      visibility.fail(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Refuses what cannot be a label or a property key.
+   *
+   * @return its bytes in UTF-8
+   * @throws io.bg3.core.limit.LimitExceededException if it is longer than 1,024 bytes in UTF-8
+   * @throws IllegalArgumentException if it is empty or malformed
+   */
+  public static byte[] requireName(String text) {
+    Limit.NAME_BYTES.check(text.length()); // before a copy is made
+    byte[] bytes = CodeTable.encode(text);
+    Limit.NAME_BYTES.check(bytes.length);
+    if (bytes.length == 0 || !CodeTable.decode(bytes).equals(text)) {
+      throw new IllegalArgumentException(
+          "a label or property key must be well-formed text of 1 to "
+              + Limit.NAME_BYTES.most()
+              + " bytes in UTF-8: bytes="
+              + bytes.length);
+    }
+    return bytes;
+  }
+
+  /** Makes a code for a text; 0 if it has got one meanwhile. */
+  int make(Kind kind, String text) {
+    return make(kind, text, null);
+  }
+
+  private int make(Kind kind, String text, byte[] form) {
+    byte[] value = requireName(text);
+    codes.lock().writeLock().lock();
+    try {
+      if (codes.find(kind, text) != 0) {
+        return 0;
+      }
+      int code = codes.count(kind) + 1;
+      if (code > codes.most()) {
+        throw Limit.CODES.exceeded(code, kind.toString());
+      }
+      WriteSet writes = new WriteSet();
+      writes.add(TreeIds.DICTIONARY, CodeTable.key(kind, code), value);
+      if (form == null) {
+        committer.commitAlone(writes);
+      } else {
+        writes.add(TreeIds.META, CodeTable.formKey(kind, code), form);
+        visibility.awaitVisible(committer.commitAlone(writes).stamp);
+      }
+      remember(kind, text, code, form);
+      return code;
+    } finally {
+      codes.lock().writeLock().unlock();
+    }
+  }
+
+  /**
+   * The code of {@code text}, 0 if there is none. A transaction that goes on to write because it
+   * found none uses {@link Transaction#findCode} instead, which is checked at its commit.
+   */
+  public int find(Kind kind, String text) {
+    return codes.find(kind, text);
+  }
+
+  /**
+   * The text that {@code code} stands for.
+   *
+   * @throws IllegalArgumentException if there is no such code
+   */
+  public String text(Kind kind, int code) {
+    String text = codes.text(kind, code);
+    if (text == null) {
+      throw new IllegalArgumentException(
+          "no such code: kind=" + kind + ", code=" + code + ", count=" + codes.count(kind));
+    }
+    return text;
+  }
+
+  /** How many codes of this kind there are: they are 1 to this number. */
+  public int count(Kind kind) {
+    return codes.count(kind);
+  }
+
+  /** Reads all codes and forms from their trees, at the opening of a store. */
+  static void load(CodeTable into, Trees trees) {
+    scan(
+        trees.ofSpace(TreeIds.DICTIONARY),
+        new byte[0],
+        null,
+        (page, i) -> load(into, trees, page, i));
+    byte[] low = CodeTable.FORM;
+    byte[] high = EdgeKey.after(low);
+    scan(trees.ofSpace(TreeIds.META), low, high, (page, i) -> loadForm(into, page, i));
+  }
+
+  private static void scan(Tree tree, byte[] low, byte[] high, BiConsumer<Entries, Integer> each) {
+    Entries page = tree.newEntries();
+    byte[] next = low;
+    while (next != null) {
+      page.clear();
+      next = tree.copyForward(next, high, Long.MAX_VALUE, true, Integer.MAX_VALUE, page);
+      for (int i = 0; i < page.count(); i++) {
+        each.accept(page, i);
+      }
+    }
+  }
+
+  private static void loadForm(CodeTable into, Entries page, int i) {
+    byte[] key = CodeTable.codeKey(page.key(i));
+    Kind kind = key == null ? null : CodeTable.kind(key);
+    if (kind == null || CodeTable.code(key) < 1 || CodeTable.code(key) > into.count(kind)) {
+      throw new CorruptionException(
+          "META tree",
+          0,
+          "forms of codes in the dictionary",
+          KeySpace.describe(TreeIds.META, page.key(i), KeySpace.successor(page.key(i))));
+    }
+    into.addForm(kind, CodeTable.code(key), page.value(i));
+  }
+
+  private static void load(CodeTable into, Trees trees, Entries page, int i) {
+    byte[] key = page.key(i);
+    Kind kind = key.length == CodeTable.KEY_LENGTH ? CodeTable.kind(key) : null;
+    if (kind == null || CodeTable.code(key) != into.count(kind) + 1) {
+      throw new CorruptionException(
+          "DICTIONARY tree",
+          0,
+          "the keys of kinds 1 to 3 with codes from 1 without gaps",
+          KeySpace.describe(TreeIds.DICTIONARY, key, KeySpace.successor(key)));
+    }
+    byte[] value = page.value(i);
+    if (Op.isLocation(page.op(i))) {
+      value = trees.values().read(TreeIds.DICTIONARY, key, value);
+    }
+    into.add(kind, CodeTable.decode(value), CodeTable.code(key));
+  }
+}

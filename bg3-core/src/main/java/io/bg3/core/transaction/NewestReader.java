@@ -1,0 +1,219 @@
+package io.bg3.core.transaction;
+
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.Trees;
+import io.bg3.core.page.EdgeEntries;
+import io.bg3.core.page.EdgeKey;
+import io.bg3.core.page.Op;
+import io.bg3.core.page.Version;
+import io.bg3.core.snapshot.SnapshotClaim;
+import io.bg3.core.tree.Tree;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Reads for one thread, each from the newest snapshot, without a transaction: for a caller that
+ * asks many small questions.
+ *
+ * <p>A transaction registers its snapshot, so that nobody prunes what it may still read. What looks
+ * at a page or two gets along without:
+ *
+ * <pre>
+ *   reader                                   pruner
+ *   1 s = visible                            a raise cut, at most to visible
+ *   2 read a page, and the cut it says       b prune a page by the open snapshots and the cut
+ *   3 its cut above s: again from 1            and say the cut in it
+ * </pre>
+ *
+ * <p>A page never forgets a cut: one that was split, widened or merged with another says the
+ * largest. So if it says none above s, nothing that s sees was taken from it. Whose pages are
+ * pruned too often for that registers its snapshot after all, and so does one that reads a list of
+ * several leaves, or a large value, which is freed by other rules than pages.
+ *
+ * <p>Belongs to one thread. A question must not ask another.
+ */
+public final class NewestReader {
+  private static final int ATTEMPTS = 3;
+
+  /** A thread that wants more than so many entries is given all of each leaf. */
+  private static final int LARGE = 256;
+
+  /** Thrown in place of an answer that may lack versions; has no trace. */
+  private static final class Again extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final boolean registered;
+
+    private Again(boolean registered) {
+      super("ask again: registered=" + registered, null, false, false);
+      this.registered = registered;
+    }
+  }
+
+  private final TransactionManager manager;
+  private final Trees trees;
+  private final Version version = new Version();
+  private final byte[] edgeKey = new byte[EdgeKey.LENGTH];
+  private final EdgeEntries sorted = new EdgeEntries();
+  private long snapshot;
+  private SnapshotClaim claim; // null unless the snapshot is registered
+
+  NewestReader(TransactionManager manager) {
+    this.manager = manager;
+    this.trees = manager.trees();
+  }
+
+  /**
+   * The answer to a question that reads by this; it may be asked several times.
+   *
+   * @throws IllegalStateException if the store is closed, or is being closed meanwhile
+   */
+  public <T> T ask(Supplier<T> question) {
+    manager.checkNotClosed();
+    for (int i = 0; i < ATTEMPTS; i++) {
+      snapshot = manager.visible();
+      try {
+        return question.get();
+      } catch (Again e) {
+        if (e.registered) {
+          break;
+        }
+      }
+    }
+    return askRegistered(question);
+  }
+
+  private <T> T askRegistered(Supplier<T> question) {
+    claim = new SnapshotClaim(manager.slots(), manager.age());
+    try {
+      snapshot = claim.snapshot();
+      return question.get();
+    } finally {
+      claim.release();
+      claim = null;
+    }
+  }
+
+  /** The value of a key, null if it is absent. Inside of a question. */
+  public byte[] get(int tree, byte[] key) {
+    return value(KeySpace.ofTree(tree), trees.ofSpace(tree), key);
+  }
+
+  /** The value of an edge entry without a sort key, null if it is absent. Inside of a question. */
+  public byte[] edgeValue(long owner, int tagLabel, long other, int sequence) {
+    EdgeKey.put(owner, tagLabel, other, sequence, edgeKey);
+    return value(KeySpace.EDGES, trees.ofOwner(owner), edgeKey);
+  }
+
+  /** The value of an entry of an index, null if it is absent. Inside of a question. */
+  public byte[] edgeValue(long owner, int tagLabel, long sortKey, long other, int sequence) {
+    byte[] key = EdgeKey.encode(owner, tagLabel, sortKey, other, sequence);
+    return value(KeySpace.EDGES, trees.ofOwner(owner), key);
+  }
+
+  /** A counter of a vertex and an edge label, 0 if it was never added to. Inside of a question. */
+  public long count(long owner, int label) {
+    return Counts.decode(edgeValue(owner, EdgeKey.tagLabel(EdgeKey.COUNTER, label), 0, 0));
+  }
+
+  /**
+   * Shows the first entries of an owner's index whose sort keys lie from {@code sortLow} to {@code
+   * sortHigh}, both included, with their values: a question of its own. A list that is longer than
+   * what one leaf has of it is read from a registered snapshot, leaf by leaf.
+   *
+   * @param most at least so many are shown, if there are
+   * @param each shown entries in turn, in columns that are then used again
+   */
+  public void sortedEdges(
+      long owner,
+      int tagLabel,
+      long sortLow,
+      long sortHigh,
+      long most,
+      Consumer<EdgeEntries> each) {
+    byte[] low = EdgeKey.prefix(owner, tagLabel, sortLow);
+    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabel, sortHigh));
+    Supplier<Boolean> question =
+        () -> {
+          byte[] next = low;
+          long left = most;
+          while (next != null && left > 0) {
+            next = copyLeaf(owner, next, high, left);
+            left -= sorted.count();
+            if (claim == null && next != null && left > 0) {
+              return false; // what was shown could not be taken back
+            }
+            each.accept(resolved());
+          }
+          return true;
+        };
+    if (!ask(question)) {
+      askRegistered(question);
+    }
+  }
+
+  private byte[] copyLeaf(long owner, byte[] low, byte[] high, long left) {
+    int most = left > LARGE ? Integer.MAX_VALUE : (int) left;
+    sorted.clear();
+    byte[] next =
+        trees.ofOwner(owner).copyForward(low, high, snapshot, true, most, sorted, version);
+    check();
+    return next;
+  }
+
+  /**
+   * The entries that were copied, with the values themselves where locations stand; those are not
+   * kept with this.
+   */
+  private EdgeEntries resolved() {
+    boolean locations = false;
+    for (int i = 0; i < sorted.count() && !locations; i++) {
+      locations = Op.isLocation(sorted.op(i));
+    }
+    if (!locations) {
+      return sorted;
+    }
+    requireClaim();
+    EdgeEntries resolved = new EdgeEntries();
+    for (int i = 0; i < sorted.count(); i++) {
+      if (Op.isLocation(sorted.op(i))) {
+        byte[] key = sorted.key(i);
+        byte[] value = trees.value(KeySpace.EDGES, key, snapshot, version);
+        resolved.append(key, Op.PUT, 0, value);
+      } else {
+        resolved.append(sorted, i);
+      }
+    }
+    check();
+    return resolved;
+  }
+
+  private byte[] value(int space, Tree tree, byte[] key) {
+    boolean found = tree.get(key, snapshot, version);
+    check();
+    if (!found || version.isTombstone()) {
+      return null;
+    }
+    if (Op.isLocation(version.op())) {
+      requireClaim();
+      byte[] value = trees.value(space, key, snapshot, version);
+      check();
+      return value;
+    }
+    return version.value();
+  }
+
+  private void requireClaim() {
+    if (claim == null) {
+      throw new Again(true);
+    }
+  }
+
+  private void check() {
+    if (claim != null) {
+      claim.check();
+    } else if (version.cut() > snapshot) {
+      throw new Again(false);
+    }
+  }
+}

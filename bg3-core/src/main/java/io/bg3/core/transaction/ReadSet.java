@@ -1,0 +1,90 @@
+package io.bg3.core.transaction;
+
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.SpaceReads;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The read set of a transaction: ranges and existence of single keys, by key space; totals with the
+ * values they had; texts that had no code. Belongs to one thread.
+ */
+final class ReadSet {
+  /** That a text had no code. */
+  record MissingCode(Dictionary.Kind kind, String text) {}
+
+  private final List<SpaceReads> spaces = new ArrayList<>(0);
+
+  // Most transactions have none of these.
+  private List<Integer> totals = List.of();
+  private List<MissingCode> missing = List.of();
+
+  /** Notes that the keys and values with {@code low <= key < high} were read. */
+  void addRange(int space, byte[] low, byte[] high) {
+    ofSpace(space).addRange(low, high);
+  }
+
+  /** Notes that it was looked whether a key exists. */
+  void addExistence(int space, byte[] key, boolean existed) {
+    ofSpace(space).addExistence(key, existed);
+  }
+
+  /** Notes that a total was read. */
+  void addTotal(int counter) {
+    if (totals.isEmpty()) {
+      totals = new ArrayList<>();
+    }
+    if (!totals.contains(counter)) {
+      totals.add(counter);
+    }
+  }
+
+  /** Notes that a text had no code. */
+  void addMissing(Dictionary.Kind kind, String text) {
+    if (missing.isEmpty()) {
+      missing = new ArrayList<>();
+    }
+    missing.add(new MissingCode(kind, text));
+  }
+
+  /**
+   * Notes that this transaction itself has made the code of a text. Where it had found none before,
+   * it has seen that nothing carries it, which from now on only all ranges together can say.
+   */
+  void madeCode(Dictionary.Kind kind, String text) {
+    if (!missing.isEmpty()
+        && missing.removeIf(each -> each.kind() == kind && each.text().equals(text))) {
+      if (kind != Dictionary.Kind.EDGE_LABEL) {
+        addRange(TreeIds.VERTICES, null, null);
+      }
+      if (kind != Dictionary.Kind.VERTEX_LABEL) {
+        addRange(KeySpace.EDGES, null, null);
+      }
+    }
+  }
+
+  /** The spaces that were read. */
+  List<SpaceReads> spaces() {
+    return spaces;
+  }
+
+  List<Integer> totals() {
+    return totals;
+  }
+
+  List<MissingCode> missing() {
+    return missing;
+  }
+
+  private SpaceReads ofSpace(int space) {
+    for (int i = 0; i < spaces.size(); i++) {
+      if (spaces.get(i).space == space) {
+        return spaces.get(i);
+      }
+    }
+    SpaceReads reads = new SpaceReads(space);
+    spaces.add(reads);
+    return reads;
+  }
+}

@@ -1,0 +1,526 @@
+package io.bg3.core.transaction;
+
+import io.bg3.core.commit.CommitRecord;
+import io.bg3.core.commit.InFlight;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.SequenceReservations;
+import io.bg3.core.keyspace.WriteSet;
+import io.bg3.core.limit.Limit;
+import io.bg3.core.limit.LimitExceededException;
+import io.bg3.core.lock.Footprint;
+import io.bg3.core.page.EdgeKey;
+import io.bg3.core.snapshot.SnapshotClaim;
+import io.bg3.core.tree.Neighbours;
+import io.bg3.storage.memory.MemoryExceededException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One transaction: reads at its snapshot, its own writes visible to itself and buffered until the
+ * commit.
+ *
+ * <p>Trees with byte keys are named by their ids ({@code TreeIds}); edges are named by owner, tag
+ * and label, other end and sequence, and which tree holds them is no business of the caller. What
+ * is read is remembered, so that a commit with {@link Isolation#STRICT} happens only if nothing of
+ * it has changed; with {@link Isolation#SNAPSHOT} only {@link #exists}, {@link #edgeExists} and
+ * {@link #guardEdges} are, and reads of a read-only transaction are not.
+ *
+ * <p>Every transaction ends with {@link #commit} or {@link #rollback}, also after an exception:
+ * until then it holds back the removal of old versions. {@link #commit} ends it in any case,
+ * whether it returns or throws, except for {@code MemoryExceededException} and {@link
+ * LimitExceededException}, after which it is still open and can be committed again or rolled back.
+ *
+ * <p>That of an update ({@link TransactionManager#update}) reads what was applied last instead of a
+ * snapshot, and may only touch what belongs to the vertices that the update has locked.
+ *
+ * <p>A transaction that is open for longer than the store allows is given up: from then on reads
+ * and {@link #commit} throw {@link io.bg3.core.snapshot.SnapshotTooOldException}, and it holds back
+ * nothing any more.
+ *
+ * <p>Threads: one at a time.
+ */
+public final class Transaction implements AutoCloseable {
+  /** Stands for every tag of edge entries. */
+  public static final int ANY_TAG = EdgeScanCursor.ANY_TAG;
+
+  private enum State {
+    OPEN,
+    COMMITTED,
+    ROLLED_BACK
+  }
+
+  private final TransactionManager manager;
+  private final boolean readOnly;
+  private final SnapshotClaim claim;
+  private final long snapshot;
+  private final Reach reach;
+  private final ReadSet reads; // null when read-only
+  private final boolean remembersAll;
+  private final WriteSet writes = new WriteSet();
+  private final Lookups lookups;
+  private final CodeLookups codes;
+  private final Scans scans;
+  private final List<SequenceReservations.Pair> reserved = new ArrayList<>(0);
+  private final long[] single = new long[1];
+  private final Sums sums = new Sums();
+  private Footprint needs;
+  private State state = State.OPEN;
+
+  /** Begins at the newest snapshot, with the locks in {@code reach}. */
+  Transaction(TransactionManager manager, Isolation isolation, boolean readOnly, Reach reach) {
+    this.manager = manager;
+    this.readOnly = readOnly;
+    this.claim = new SnapshotClaim(manager.slots(), manager.age());
+    this.snapshot = reach.isUpdate() ? Long.MAX_VALUE : claim.snapshot();
+    this.reach = reach;
+    this.reads = readOnly ? null : new ReadSet();
+    boolean strict = !readOnly && isolation == Isolation.STRICT;
+    this.remembersAll = strict && !reach.isUpdate();
+    this.lookups = new Lookups(this, manager.trees(), remembersAll);
+    this.codes = new CodeLookups(manager.dictionary(), reads, strict);
+    this.scans = new Scans(this, manager.trees(), claim, remembersAll ? reads : null);
+  }
+
+  /**
+   * The timestamp at which this transaction reads: it sees exactly the commits at or below it. In
+   * an update above all others.
+   */
+  public long snapshot() {
+    return snapshot;
+  }
+
+  /** Whether it has neither been committed nor rolled back. */
+  public boolean isOpen() {
+    return state == State.OPEN;
+  }
+
+  /**
+   * Whether it was given up because it was open for too long, so that it can only be rolled back.
+   * Any thread may ask.
+   */
+  public boolean isTooOld() {
+    return !claim.isHeld() && state == State.OPEN; // in this order: the state is written first
+  }
+
+  /** Whether it has buffered a write or an increment of a total or counter. */
+  public boolean hasWrites() {
+    return !writes.isEmpty() || !sums.isEmpty();
+  }
+
+  /**
+   * The value of a key, null if it is absent. Counts as a read of the value. The caller must not
+   * change the array.
+   */
+  public byte[] get(int tree, byte[] key) {
+    return lookups.value(KeySpace.ofTree(tree), key);
+  }
+
+  /**
+   * Whether a key is present. Counts as a read of existence only: a changed value is no conflict.
+   */
+  public boolean exists(int tree, byte[] key) {
+    return lookups.exists(KeySpace.ofTree(tree), key);
+  }
+
+  /**
+   * The entries with {@code low <= key < high}; null stands for an open end. What the cursor has
+   * passed counts as a read of that range.
+   */
+  public ByteCursor scan(int tree, byte[] low, byte[] high, Order order) {
+    checkRange(tree, low, high);
+    return scans.bytes(KeySpace.ofTree(tree), low, high, order);
+  }
+
+  /**
+   * Buffers a value for a key. The transaction keeps both arrays; the caller must not change them
+   * afterwards.
+   *
+   * @throws LimitExceededException if the key or the value is too long; nothing was buffered
+   */
+  public void put(int tree, byte[] key, byte[] value) {
+    writePut(KeySpace.ofTree(tree), key, value);
+  }
+
+  /** Buffers the removal of a key. The transaction keeps the array. */
+  public void delete(int tree, byte[] key) {
+    write(KeySpace.ofTree(tree), key, null);
+  }
+
+  /** Whether an edge entry is present. Counts as a read of existence only. */
+  public boolean edgeExists(long owner, int tagLabel, long other, int sequence) {
+    return lookups.exists(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
+  }
+
+  /** The value of an edge entry, null if the entry is absent. Counts as a read of the value. */
+  public byte[] edgeValue(long owner, int tagLabel, long other, int sequence) {
+    return lookups.edgeValue(owner, tagLabel, other, sequence);
+  }
+
+  /**
+   * The value of an entry of an index, null if the entry is absent. Counts as a read of the value.
+   */
+  public byte[] edgeValue(long owner, int tagLabel, long sortKey, long other, int sequence) {
+    return lookups.value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence));
+  }
+
+  /**
+   * The edge entries of one owner whose tag and label, as unsigned numbers, lie from {@code
+   * tagLabelLow} to {@code tagLabelHigh}, both included, in the order of the keys or its reverse.
+   */
+  public EdgeCursor edges(
+      long owner, int tagLabelLow, int tagLabelHigh, boolean values, Order order) {
+    byte[] low = EdgeKey.prefix(owner, tagLabelLow);
+    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
+    checkRange(KeySpace.EDGES, low, high);
+    return scans.edges(owner, low, high, values, order);
+  }
+
+  /**
+   * The entries of one owner's index whose sort keys lie from {@code sortLow} to {@code sortHigh},
+   * both included, with their values. About {@code most} are read at first.
+   */
+  public EdgeCursor sortedEdges(
+      long owner, int tagLabel, long sortLow, long sortHigh, Order order, int most) {
+    byte[] low = EdgeKey.prefix(owner, tagLabel, sortLow);
+    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabel, sortHigh));
+    checkRange(KeySpace.EDGES, low, high);
+    return scans.edges(owner, low, high, true, order, most);
+  }
+
+  /**
+   * The other ends of the edge entries of one owner under one tag and label, in their order: the
+   * same as {@link #edges} shows, without a cursor.
+   *
+   * @param limit the first ones of a longer list
+   * @param into filled anew
+   */
+  public void neighbours(long owner, int tagLabel, int limit, Neighbours into) {
+    single[0] = owner;
+    neighbours(single, 0, 1, tagLabel, limit, into);
+  }
+
+  /**
+   * The neighbours of many owners, looked up in step, which takes less than half of the time where
+   * their pages are not in the processor's caches. Counts as a read of every range.
+   *
+   * @param owners asked about from index {@code from} up to {@code to}
+   * @param limit neighbours of each, the first ones of a longer list
+   * @param into filled anew; holds all of them at once
+   */
+  public void neighbours(
+      long[] owners, int from, int to, int tagLabel, int limit, Neighbours into) {
+    Objects.checkFromToIndex(from, to, owners.length);
+    checkOpen();
+    for (int i = from; i < to; i++) {
+      reach.requireOwner(owners[i]);
+    }
+    into.clear();
+    scans.neighbours(owners, from, to, tagLabel, limit, into);
+    checkAge();
+  }
+
+  /** The parallel edge entries between two vertices, lowest sequence first. */
+  public EdgeCursor edgesBetween(long owner, int tagLabel, long other, boolean values) {
+    byte[] low = EdgeKey.prefix(owner, tagLabel, other);
+    byte[] high = EdgeKey.after(low);
+    checkRange(KeySpace.EDGES, low, high);
+    return scans.edges(owner, low, high, values, Order.FORWARD);
+  }
+
+  /**
+   * All edge entries with this tag, or of any for {@link #ANY_TAG}, in the order of their owners.
+   * Counts as a read of all edges: a transaction that writes too excludes all other commits for a
+   * moment when it commits.
+   */
+  public EdgeCursor allEdges(int tag, boolean values) {
+    checkRange(KeySpace.EDGES, null, null);
+    return scans.allEdges(tag, values);
+  }
+
+  /**
+   * Lets the commit happen, in every isolation, only if no edge entry of this owner whose tag and
+   * label, as unsigned numbers, lie from {@code tagLabelLow} to {@code tagLabelHigh} has changed
+   * since the snapshot: for a caller that removes a vertex, that nobody adds an edge to it
+   * meanwhile.
+   */
+  public void guardEdges(long owner, int tagLabelLow, int tagLabelHigh) {
+    checkWritable();
+    byte[] low = EdgeKey.prefix(owner, tagLabelLow);
+    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
+    checkRange(KeySpace.EDGES, low, high);
+    reads.addRange(KeySpace.EDGES, low, high);
+  }
+
+  /**
+   * Buffers an edge entry; {@code value} may be empty but not null. The transaction keeps the
+   * array.
+   */
+  public void putEdge(long owner, int tagLabel, long other, int sequence, byte[] value) {
+    writePut(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence), value);
+  }
+
+  /**
+   * Buffers an entry of an index; {@code value} may be empty but not null. The transaction keeps
+   * the array.
+   */
+  public void putEdge(
+      long owner, int tagLabel, long sortKey, long other, int sequence, byte[] value) {
+    writePut(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), value);
+  }
+
+  /** Buffers the removal of an entry of an index. */
+  public void deleteEdge(long owner, int tagLabel, long sortKey, long other, int sequence) {
+    write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), null);
+  }
+
+  /** Buffers the removal of an edge entry. */
+  public void deleteEdge(long owner, int tagLabel, long other, int sequence) {
+    write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence), null);
+  }
+
+  /**
+   * A sequence for a new edge between two vertices that no other edge between them has or is about
+   * to get, until this transaction ends. Reserving is no read: transactions that add parallel edges
+   * do not conflict. Numbers that are not used leave gaps.
+   *
+   * @throws LimitExceededException if the highest number is taken ({@link Limit#PARALLEL_EDGES})
+   */
+  public int reserveSequence(long owner, int tagLabel, long other) {
+    checkWritable();
+    reach.requireOwner(owner);
+    var pair = new SequenceReservations.Pair(owner, tagLabel, other);
+    int sequence = manager.reservations().reserve(pair, snapshot);
+    reserved.add(pair);
+    return sequence;
+  }
+
+  /**
+   * Buffers an increment of a total; {@code counter} is not negative. Increments never conflict.
+   *
+   * @throws LimitExceededException if this transaction's increments of the total together exceed 63
+   *     bits ({@link Limit#COUNTER})
+   */
+  public void addTotal(int counter, long delta) {
+    checkWritable();
+    sums.addTotal(counter, delta);
+  }
+
+  /**
+   * A total at this transaction's snapshot with its own increments. Counts as a read: a transaction
+   * that writes too excludes all other commits for a moment when it commits.
+   */
+  public long total(int counter) {
+    checkOpen();
+    reach.requireTotal(counter);
+    if (remembersAll) {
+      reads.addTotal(counter);
+    }
+    long total = manager.totals().read(counter, snapshot);
+    checkAge();
+    return total + sums.ofTotal(counter);
+  }
+
+  /**
+   * Buffers an increment of a counter that belongs to a vertex and an edge label. Commits write the
+   * value applied last plus their increments, so increments never conflict.
+   *
+   * @param increment may be negative; the commit throws IllegalArgumentException if the counter
+   *     would fall below zero or exceed 63 bits
+   */
+  public void addCount(long owner, int label, long increment) {
+    checkWritable();
+    reach.requireOwner(owner);
+    sums.addCount(Counts.key(owner, label), increment);
+  }
+
+  /**
+   * A counter of a vertex and an edge label with this transaction's own increments; 0 if it was
+   * never added to. Counts as a read of the value, with which increments do conflict.
+   */
+  public long count(long owner, int label) {
+    byte[] key = Counts.key(owner, label);
+    return Counts.decode(lookups.value(KeySpace.EDGES, key)) + sums.ofCount(key);
+  }
+
+  /**
+   * The code of a text, 0 if there is none. That there is none counts as a read: a commit conflicts
+   * if the code has been made meanwhile.
+   */
+  public int findCode(Dictionary.Kind kind, String text) {
+    checkOpen();
+    return codes.find(kind, text);
+  }
+
+  /**
+   * The code of a text, made if there is none. If this transaction has looked for the text before
+   * and found no code, it has in effect looked for everything that could carry it and found
+   * nothing: now that there is a code, that counts as having read all vertices or edges.
+   *
+   * @throws IllegalArgumentException if the text is empty or longer than 1,024 bytes in UTF-8
+   */
+  public int code(Dictionary.Kind kind, String text) {
+    checkWritable();
+    return codes.findOrMake(kind, text);
+  }
+
+  /**
+   * Makes the writes happen, all or none. When it returns, every transaction that begins later sees
+   * them and, with {@link io.bg3.core.commit.Durability#SYNC}, no crash can take them back. An
+   * interrupt does not end the wait; the flag is set again afterwards.
+   *
+   * @throws ConflictException if what was read or overwritten has changed; nothing was done, and it
+   *     can be done again
+   * @throws io.bg3.core.snapshot.SnapshotTooOldException if it was open for too long; nothing was
+   *     done
+   * @throws io.bg3.storage.memory.MemoryExceededException if the memory budget does not suffice;
+   *     nothing was done, the transaction is still open
+   * @throws LimitExceededException if it writes more than a commit may; nothing was done, the
+   *     transaction is still open
+   * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing; nothing was
+   *     done
+   * @throws io.bg3.core.commit.OutcomeUnknownException if the log failed while the commit was under
+   *     way
+   * @throws IllegalStateException if the transaction has ended, or is that of an update
+   */
+  public void commit() {
+    if (reach.isUpdate()) {
+      throw new IllegalStateException("an update commits when its work has returned: " + this);
+    }
+    manager.visibility().await(apply());
+  }
+
+  /** Commits as far as the pages; what is to be waited for, null if nothing was written. */
+  InFlight apply() {
+    checkOpen();
+    scans.close();
+    InFlight commit = null;
+    try {
+      if (hasWrites()) {
+        claim.keep(); // validation needs the versions above the snapshot
+        commit = manager.committer().commit(this);
+      }
+    } catch (MemoryExceededException | LimitExceededException e) {
+      claim.unkeep();
+      throw e; // still open
+    } catch (RuntimeException | Error e) {
+      end(State.ROLLED_BACK);
+      throw e;
+    }
+    end(State.COMMITTED);
+    return commit;
+  }
+
+  /** Drops the writes and ends the transaction. Does nothing when it has ended. */
+  public void rollback() {
+    if (state == State.OPEN) {
+      scans.close();
+      end(State.ROLLED_BACK);
+    }
+  }
+
+  /** Rolls back, as {@link #rollback} does. */
+  @Override
+  public void close() {
+    rollback();
+  }
+
+  private void writePut(int space, byte[] key, byte[] value) {
+    if (value == null) {
+      throw new IllegalArgumentException(
+          "a value must not be null: " + KeySpace.describe(space, key, KeySpace.successor(key)));
+    }
+    write(space, key, value);
+  }
+
+  private void write(int space, byte[] key, byte[] value) {
+    checkWritable();
+    checkKey(space, key);
+    if (Counts.isCounter(space, key)) {
+      throw new IllegalArgumentException(
+          "a counter is only added to: " + KeySpace.describe(space, key, KeySpace.successor(key)));
+    }
+    CommitRecord.check(space, key, value);
+    writes.add(space, key, value);
+  }
+
+  /** The value of a key in the trees; also for a scan that has copied its location. */
+  byte[] valueAt(byte[] key, int space) {
+    return lookups.applied(space, key);
+  }
+
+  /**
+   * Called after what was read from pages and before anybody sees it: what a transaction that is
+   * too old has read may lack versions.
+   */
+  void checkAge() {
+    claim.check();
+  }
+
+  /** What it has read and what of that its commit looks at again; null if it is read-only. */
+  ReadSet reads() {
+    return reads;
+  }
+
+  WriteSet writes() {
+    return writes;
+  }
+
+  /** What it adds to totals and counters. */
+  Sums sums() {
+    return sums;
+  }
+
+  /** What it had locked when it began, and may touch. */
+  Reach reach() {
+    return reach;
+  }
+
+  /** Notes which locks its commit needs. */
+  void needs(Footprint footprint) {
+    needs = footprint;
+  }
+
+  /** The locks that its commit needed, null if it did not come to that. */
+  Footprint needed() {
+    return needs;
+  }
+
+  private void end(State how) {
+    state = how;
+    for (SequenceReservations.Pair pair : reserved) {
+      manager.reservations().drop(pair);
+    }
+    claim.release();
+  }
+
+  private void checkOpen() {
+    if (state != State.OPEN) {
+      throw new IllegalStateException("the transaction has ended: " + this);
+    }
+  }
+
+  /** Throws if it has ended or may not touch the key. */
+  void checkKey(int space, byte[] key) {
+    checkOpen();
+    reach.require(space, key);
+  }
+
+  private void checkRange(int space, byte[] low, byte[] high) {
+    checkOpen();
+    reach.require(space, low, high);
+  }
+
+  private void checkWritable() {
+    checkOpen();
+    if (readOnly) {
+      throw new IllegalStateException("the transaction is read-only: " + this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Transaction[snapshot=" + snapshot + ", state=" + state + ", readOnly=" + readOnly + "]";
+  }
+}

@@ -1,0 +1,425 @@
+package io.bg3.core.transaction;
+
+import io.bg3.core.commit.CommitSettings;
+import io.bg3.core.commit.Durability;
+import io.bg3.core.commit.GroupSync;
+import io.bg3.core.commit.InFlight;
+import io.bg3.core.commit.LogPace;
+import io.bg3.core.commit.LogWriter;
+import io.bg3.core.commit.Pipeline;
+import io.bg3.core.commit.ReplayStart;
+import io.bg3.core.commit.Sequencer;
+import io.bg3.core.commit.Totals;
+import io.bg3.core.commit.TotalsImage;
+import io.bg3.core.commit.Visibility;
+import io.bg3.core.forest.Forest;
+import io.bg3.core.keyspace.SequenceReservations;
+import io.bg3.core.keyspace.Trees;
+import io.bg3.core.keyspace.ValueStore;
+import io.bg3.core.lock.Footprint;
+import io.bg3.core.lock.HeldLocks;
+import io.bg3.core.lock.Locks;
+import io.bg3.core.page.Horizon;
+import io.bg3.core.snapshot.AgeLimit;
+import io.bg3.core.snapshot.SnapshotSlots;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.log.WriteAheadLog;
+import io.bg3.storage.memory.MemoryBudget;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Begins transactions and puts their commits into one order; answers what a checkpoint has to know.
+ *
+ * <p>Threads: any.
+ */
+public final class TransactionManager implements AutoCloseable {
+  private final Trees trees;
+  private final Totals totals;
+  private final Sequencer sequencer;
+  private final Visibility visibility;
+  private final SnapshotSlots slots;
+  private final AgeLimit age;
+  private final LogPace pace;
+  private final Committer committer;
+  private final SequenceReservations reservations;
+  private final Dictionary dictionary;
+  private final IdAllocator ids;
+  private final LogWriter writer;
+  private final Retry retry;
+  private final Updates updates;
+  private volatile boolean closed;
+
+  private TransactionManager(
+      CommitSettings settings,
+      Forest forest,
+      WriteAheadLog log,
+      ExtentStore extents,
+      MemoryBudget budget,
+      Totals totals,
+      long stamp,
+      LongSupplier millis,
+      Parts parts) {
+    this.trees = new Trees(forest, new ValueStore(extents, settings.valueThreshold()));
+    this.totals = totals;
+    InFlight origin = InFlight.origin(stamp, log.end());
+    this.sequencer = new Sequencer(log, millis, origin);
+    boolean sync = settings.durability() == Durability.SYNC;
+    this.visibility =
+        parts.visibility(origin, totals, sync ? new GroupSync(log) : () -> Long.MAX_VALUE);
+    this.pace = new LogPace(log::end, visibility::failure);
+    this.slots = parts.slots(visibility::visible);
+    this.age = new AgeLimit(slots, settings.ageMillis());
+    totals.pruneBy(slots::horizon);
+    CodeTable codes = parts.codes();
+    Dictionary.load(codes, trees);
+    Locks locks = new Locks(settings.stripes());
+    Pipeline pipeline = new Pipeline(log, budget, sequencer, visibility, slots::horizon);
+    this.committer =
+        new Committer(
+            trees,
+            locks,
+            codes,
+            pipeline,
+            sequencer,
+            visibility,
+            pace,
+            parts.validation(trees, totals, codes));
+    this.reservations = parts.reservations(trees);
+    this.dictionary = new Dictionary(codes, committer, visibility);
+    this.ids = new IdAllocator(committer, visibility, trees);
+    this.retry = new Retry(this, locks, settings.patienceMillis());
+    this.updates = parts.updates(this, locks);
+    this.writer =
+        new LogWriter(
+            log, settings.durability(), settings.intervalMillis(), visibility, visibility::fail);
+  }
+
+  /**
+   * Begins to serve a store that is new, or whose log has been replayed.
+   *
+   * @param log open behind its last record; written from now on by nobody else
+   * @param totals as the checkpoint and replay left them
+   * @param stamp the newest stamp in the checkpoint's images and the log: what has happened up to
+   *     it is seen, and new timestamps are above it
+   */
+  public static TransactionManager open(
+      CommitSettings settings,
+      Forest forest,
+      WriteAheadLog log,
+      ExtentStore extents,
+      MemoryBudget budget,
+      Totals totals,
+      long stamp) {
+    return open(
+        settings,
+        forest,
+        log,
+        extents,
+        budget,
+        totals,
+        stamp,
+        System::currentTimeMillis,
+        new Parts());
+  }
+
+  /**
+   * Opens the commit layer with a clock and parts of the caller's.
+   *
+   * @param millis milliseconds since 1970; may go back
+   */
+  static TransactionManager open(
+      CommitSettings settings,
+      Forest forest,
+      WriteAheadLog log,
+      ExtentStore extents,
+      MemoryBudget budget,
+      Totals totals,
+      long stamp,
+      LongSupplier millis,
+      Parts parts) {
+    TransactionManager manager =
+        new TransactionManager(
+            settings, forest, log, extents, budget, totals, stamp, millis, parts);
+    manager.writer.start();
+    manager.age.start();
+    return manager;
+  }
+
+  /**
+   * Begins a transaction that sees every commit that has returned.
+   *
+   * @throws IllegalStateException if the manager is closed
+   */
+  public Transaction begin(Isolation isolation, boolean readOnly) {
+    return begin(isolation, readOnly, null);
+  }
+
+  Transaction begin(Isolation isolation, boolean readOnly, HeldLocks held) {
+    checkNotClosed();
+    return new Transaction(this, isolation, readOnly, Reach.of(held));
+  }
+
+  /** Begins the transaction of an update. */
+  Transaction beginUpdate(Reach reach) {
+    checkNotClosed();
+    return new Transaction(this, Isolation.STRICT, false, reach);
+  }
+
+  /**
+   * Does {@code work} in a transaction and commits it; after a conflict once more, until it
+   * succeeds. After three conflicts it keeps the others away from what the work touches, so it
+   * cannot starve; then the time that the work may take undisturbed is limited. Any other exception
+   * rolls back and goes to the caller.
+   */
+  public <T> T retry(Isolation isolation, TransactionWork<T> work) {
+    return retry.run(isolation, work);
+  }
+
+  /**
+   * Does {@code work} while nobody else can change what belongs to some vertices, and commits it.
+   *
+   * <p>Its transaction reads what was applied last, so that it never conflicts and never has to be
+   * done again: a thread that wants the same vertex queues up. It may only touch keys that belong
+   * to one of the vertices: their edge entries and counters, records and properties. Totals may be
+   * added to, codes be made.
+   *
+   * <p>When it returns or throws, everything is visible that {@code work} has written or read, also
+   * when it wrote nothing. The locks are given back before that, as soon as the commit is in the
+   * pages. All others that want these vertices wait while {@code work} runs, and so do closing the
+   * store and transactions that take the whole gate: it should do nothing slow. Pages that it wants
+   * are loaded, and large values that it writes are stored, under the locks. It must not begin or
+   * commit another transaction, which may wait for these very locks, and it must not end its own.
+   * If a text that had no code gets one meanwhile, it is called again.
+   *
+   * @param owners internal ids of the vertices, one or more; they need not exist
+   * @throws IllegalArgumentException if {@code work} touches anything else
+   * @throws io.bg3.core.snapshot.SnapshotTooOldException if {@code work} takes longer than a
+   *     transaction may be open
+   */
+  public <T> T update(long[] owners, TransactionWork<T> work) {
+    checkNotClosed();
+    return updates.run(owners.clone(), work);
+  }
+
+  /**
+   * Updates of one thread that are waited for together.
+   *
+   * @throws IllegalStateException if the manager is closed
+   */
+  public UpdateGroup updates() {
+    checkNotClosed();
+    return new UpdateGroup(updates, visibility);
+  }
+
+  /** Something that reads from the newest snapshots; belongs to the thread that uses it. */
+  public NewestReader newestReader() {
+    return new NewestReader(this);
+  }
+
+  /** The codes of labels and property keys. */
+  public Dictionary dictionary() {
+    return dictionary;
+  }
+
+  /**
+   * Takes {@code count} consecutive ids that were never handed out before from the counter named
+   * {@code sequence} and returns the first. Ids are dense from 1; only a crash skips some, at most
+   * one block of 4,096.
+   *
+   * @param sequence which counter, 0 to 255
+   * @param count 1 or more
+   * @throws io.bg3.core.commit.StoreFailedException if a new block was needed and the store has
+   *     stopped writing
+   */
+  public long allocateIds(int sequence, int count) {
+    return ids.allocate(sequence, count);
+  }
+
+  /** Takes ids from counter 0, as {@link #allocateIds(int, int)} does. */
+  public long allocateIds(int count) {
+    return allocateIds(0, count);
+  }
+
+  /** The largest timestamp below which every commit is seen by new readers. */
+  public long visible() {
+    return visibility.visible();
+  }
+
+  /** The largest timestamp below which every commit is in the pages. */
+  public long applied() {
+    return visibility.applied().stamp;
+  }
+
+  /** The newest timestamp given to any commit. */
+  public long issued() {
+    return sequencer.issued();
+  }
+
+  /** Where replay may start for what is in the pages now. */
+  public ReplayStart replayStart() {
+    InFlight applied = visibility.applied();
+    return new ReplayStart(applied.end, applied.stamp);
+  }
+
+  /**
+   * The totals at one stamp, not below {@code stamp}, encoded with it for {@link Totals#decode}.
+   * Waits until that much is visible.
+   *
+   * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing before
+   */
+  public TotalsImage totals(long stamp) {
+    visibility.awaitVisible(stamp);
+    int slot = slots.register();
+    try {
+      long snapshot = slots.snapshot(slot);
+      return new TotalsImage(snapshot, totals.encode(snapshot));
+    } finally {
+      slots.release(slot);
+    }
+  }
+
+  /**
+   * The large values whose entries got into the pages since the last call, for a checkpoint to find
+   * out which are still wanted.
+   */
+  public List<Long> takeWrittenValues() {
+    return trees.values().takeWritten();
+  }
+
+  /** Which versions somebody may still read, for pruning. Raises the cut. */
+  public Horizon horizon() {
+    return slots.horizon();
+  }
+
+  /** How many transactions with writes have been committed since the store was opened. */
+  public long commits() {
+    return committer.commits();
+  }
+
+  /** How many commits have been refused by a conflict since the store was opened. */
+  public long conflicts() {
+    return committer.conflicts();
+  }
+
+  /** How many commits had to wait because a checkpoint was behind, since the store was opened. */
+  public long delayedCommits() {
+    return pace.delayed();
+  }
+
+  /** How long these have waited, in nanoseconds. */
+  public long delayedNanos() {
+    return pace.delayedNanos();
+  }
+
+  /** What keeps committers from outrunning checkpoints; without a limit until it is given one. */
+  public LogPace pace() {
+    return pace;
+  }
+
+  /** Number of open transactions. */
+  public int openTransactions() {
+    return slots.count();
+  }
+
+  /**
+   * Makes durable every commit whose timestamp was given before the call, in every durability.
+   *
+   * @return the log position up to which the log is durable
+   * @throws io.bg3.core.commit.StoreFailedException if the log fails or has failed
+   */
+  public long syncLog() {
+    return writer.sync();
+  }
+
+  /**
+   * Hands every commit whose timestamp was given before the call to the operating system, without a
+   * sync: when the call returns, these commits survive the end of the process, but not a power cut.
+   * With {@link Durability#ASYNC} and {@link Durability#NONE} a commit returns before that, and the
+   * log is written about a millisecond later. A caller that must not lose a commit when the process
+   * is killed calls this after the commit. Threads that call at the same time share one write.
+   *
+   * @throws io.bg3.core.commit.StoreFailedException if the log fails or has failed
+   */
+  public void writeLog() {
+    writer.write();
+  }
+
+  /** The first cause why the store has stopped writing, null while it writes. */
+  public Throwable failure() {
+    return visibility.failure();
+  }
+
+  /**
+   * Stops the writing because something failed that the store cannot go on without. Only the first
+   * cause is kept.
+   */
+  public void fail(Throwable cause) {
+    visibility.fail(cause);
+  }
+
+  /**
+   * Ends the writing of the log after everything in it has been synced. Open transactions can only
+   * be rolled back. The log, the trees and the rest stay open.
+   *
+   * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing before
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    retry.close();
+    age.close();
+    Footprint everything = new Footprint();
+    everything.addGate();
+    HeldLocks held = new HeldLocks(committer.locks(), everything.seal());
+    try {
+      // No commit is between its timestamp and its pages now; a thread that comes later finds the
+      // failure.
+      if (failure() == null) {
+        ids.logExactly();
+        writer.sync();
+      }
+    } finally {
+      visibility.fail(new IllegalStateException("the store is closed"));
+      held.release();
+      writer.close();
+    }
+  }
+
+  void checkNotClosed() {
+    if (closed) {
+      throw new IllegalStateException("the store is closed");
+    }
+  }
+
+  Trees trees() {
+    return trees;
+  }
+
+  SnapshotSlots slots() {
+    return slots;
+  }
+
+  AgeLimit age() {
+    return age;
+  }
+
+  Committer committer() {
+    return committer;
+  }
+
+  Visibility visibility() {
+    return visibility;
+  }
+
+  SequenceReservations reservations() {
+    return reservations;
+  }
+
+  Totals totals() {
+    return totals;
+  }
+}

@@ -1,0 +1,77 @@
+package io.bg3.core.transaction;
+
+import io.bg3.core.commit.Totals;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.SpaceReads;
+import io.bg3.core.keyspace.Trees;
+
+/**
+ * Looks whether what a transaction read has changed since its snapshot. Answers with the first
+ * change found, named for people, or null. Threads: any.
+ *
+ * <p>What it says stays true only while the stripes of all it looked at are held.
+ */
+class Validation {
+  private final Trees trees;
+  private final Totals totals;
+  private final CodeTable codes;
+
+  Validation(Trees trees, Totals totals, CodeTable codes) {
+    this.trees = trees;
+    this.totals = totals;
+    this.codes = codes;
+  }
+
+  /** The value applied last, null if there is none; what a counter is added to. */
+  byte[] newest(int space, byte[] key) {
+    return trees.value(space, key, Long.MAX_VALUE, trees.spares().version);
+  }
+
+  /**
+   * What was read by range or by existence.
+   *
+   * @param stamp changes at or below it are known not to matter: the snapshot, or a later stamp up
+   *     to which the same was looked at before
+   */
+  String changedRead(ReadSet reads, long stamp) {
+    for (SpaceReads space : reads.spaces()) {
+      for (SpaceReads.Range range : space.ranges()) {
+        if (trees.changedAfter(space.space, range.low(), range.high(), stamp)) {
+          return KeySpace.describe(space.space, range.low(), range.high());
+        }
+      }
+      for (SpaceReads.Existence read : space.existences()) {
+        byte[] high = KeySpace.successor(read.key());
+        if (trees.changedAfter(space.space, read.key(), high, stamp)
+            && trees.exists(space.space, read.key(), Long.MAX_VALUE, trees.spares().version)
+                != read.existed()) {
+          return KeySpace.describe(space.space, read.key(), high);
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Totals that were read. Everything up to the newest stamp issued is visible, and no commit is
+   * under way.
+   */
+  String changedTotal(ReadSet reads, long snapshot) {
+    for (int counter : reads.totals()) {
+      if (totals.read(counter, snapshot) != totals.read(counter, Long.MAX_VALUE)) {
+        return "total " + counter;
+      }
+    }
+    return null;
+  }
+
+  /** Texts that had no code. Stays true while the dictionary's lock is held shared. */
+  String foundCode(ReadSet reads) {
+    for (ReadSet.MissingCode missing : reads.missing()) {
+      if (codes.find(missing.kind(), missing.text()) != 0) {
+        return "code of " + missing.kind() + " \"" + missing.text() + '"';
+      }
+    }
+    return null;
+  }
+}

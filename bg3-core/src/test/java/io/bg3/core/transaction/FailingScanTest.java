@@ -1,0 +1,125 @@
+package io.bg3.core.transaction;
+
+import static io.bg3.core.forest.TreeIds.EXTERNAL_IDS;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.keyspace.BaseScan;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.LeafScan;
+import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.SpaceReads;
+import io.bg3.core.snapshot.SnapshotClaim;
+import io.bg3.core.tree.Tree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Scans that cannot get at the leaf that comes next: whoever meets that and commits all the same
+ * has read the whole range, since nobody knows how far it came.
+ */
+class FailingScanTest {
+  private static final int KEYS = 200;
+  private static final byte[] LOW = key(20);
+  private static final byte[] HIGH = key(180);
+
+  private TestStore store;
+  private Transaction transaction;
+  private SnapshotClaim claim;
+
+  @BeforeEach
+  void fill() throws IOException {
+    store = TestStore.create();
+    try (Transaction filler = store.begin()) {
+      for (int i = 0; i < KEYS; i++) {
+        filler.put(EXTERNAL_IDS, key(i), new byte[] {1});
+      }
+      filler.commit();
+    }
+    transaction = store.begin();
+    claim = new SnapshotClaim(store.manager.slots(), store.manager.age());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    claim.release();
+    transaction.rollback();
+    store.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FORWARD, 0, false", "FORWARD, 2, false", "BACKWARD, 2, false", "FORWARD, 2, true"})
+  void aScanThatFailsHalfWayHasReadItsWholeRange(Order order, int leaves, boolean writing) {
+    if (writing) { // what is scanned is merged with own writes
+      transaction.put(EXTERNAL_IDS, key(30), new byte[] {2});
+    }
+    Scan scan = scan(order, leaves);
+    int[] shown = new int[1];
+    assertThrows(
+        UncheckedIOException.class,
+        () -> {
+          while (scan.next()) {
+            shown[0]++;
+          }
+        });
+    assertEquals(leaves > 0, shown[0] > 0);
+    SpaceReads.Range read = closed(scan);
+    assertArrayEquals(LOW, read.low());
+    assertArrayEquals(HIGH, read.high());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Order.class)
+  void aScanThatIsLeftHasReadAsFarAsItCame(Order order) {
+    Scan scan = scan(order, Integer.MAX_VALUE);
+    assertTrue(scan.next());
+    assertTrue(scan.next());
+    boolean forward = order == Order.FORWARD;
+    SpaceReads.Range read = closed(scan);
+    assertArrayEquals(forward ? LOW : key(178), read.low());
+    assertArrayEquals(forward ? KeySpace.successor(key(21)) : HIGH, read.high());
+  }
+
+  private Scan scan(Order order, int leaves) {
+    Tree tree = store.forest.bytes(EXTERNAL_IDS);
+    int[] left = {leaves};
+    LeafScan leaf =
+        new LeafScan(
+            () -> {
+              if (left[0]-- == 0) {
+                throw new UncheckedIOException(new IOException("planted"));
+              }
+              return tree;
+            },
+            LOW,
+            HIGH,
+            claim.snapshot(),
+            claim,
+            true,
+            order,
+            4,
+            tree.newEntries());
+    BaseScan base = new BaseScan(new LeafScan[] {leaf}, order);
+    return new Scan(transaction, EXTERNAL_IDS, LOW, HIGH, order, base);
+  }
+
+  private static SpaceReads.Range closed(Scan scan) {
+    ReadSet reads = new ReadSet();
+    scan.close(reads);
+    List<SpaceReads.Range> ranges = reads.spaces().get(0).ranges();
+    assertEquals(1, ranges.size());
+    return ranges.get(0);
+  }
+
+  private static byte[] key(int number) {
+    return new byte[] {'k', (byte) (number >> 8), (byte) number};
+  }
+}

@@ -1,0 +1,243 @@
+package io.bg3.core.transaction;
+
+import static io.bg3.core.forest.TreeIds.EXTERNAL_IDS;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.keyspace.Order;
+import io.bg3.core.page.EdgeKey;
+import io.bg3.testing.Seeds;
+import java.io.IOException;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Scans committed entries and a transaction's own in both directions, while the transaction goes on
+ * writing, and compares every step with two sorted maps. Other transactions commit meanwhile and
+ * must not show.
+ */
+class ScanModelTest {
+  private static final int KEYS = 300;
+  private static final int LABEL = EdgeKey.tagLabel(EdgeKey.OUT, 3);
+
+  /** An own write: null removes; born when the key was first put. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Own(byte[] value, int born) {}
+
+  static java.util.stream.LongStream seeds() {
+    return Seeds.of(6);
+  }
+
+  private final TreeMap<Integer, byte[]> base = new TreeMap<>();
+  private final TreeMap<Integer, Own> own = new TreeMap<>();
+  private int now;
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aScanShowsWhatWasThereWhenItWasOpenedLessWhatWasRemoved(long seed) throws IOException {
+    Random random = new Random(seed);
+    try (TestStore store = TestStore.create()) {
+      boolean edges = random.nextBoolean();
+      fill(store, random, edges);
+      Transaction transaction = store.begin();
+      for (int i = random.nextInt(3) * 20; i > 0; i--) {
+        write(transaction, random, edges);
+      }
+      for (int scan = 0; scan < 30; scan++) {
+        String at = Seeds.say(seed) + ", scan " + scan;
+        scan(transaction, random, edges, at);
+        if (random.nextInt(3) == 0) {
+          disturb(store, random, edges);
+        }
+      }
+      transaction.rollback();
+    }
+  }
+
+  private void fill(TestStore store, Random random, boolean edges) {
+    Transaction filler = store.begin();
+    for (int i = 0; i < KEYS; i++) {
+      if (random.nextInt(3) > 0) {
+        byte[] value = value(random);
+        base.put(i, value);
+        put(filler, i, value, edges);
+      }
+    }
+    filler.commit();
+  }
+
+  private static byte[] value(Random random) {
+    byte[] value = new byte[random.nextInt(20) == 0 ? 1_500 : random.nextInt(20)];
+    random.nextBytes(value);
+    return value;
+  }
+
+  private static byte[] key(int number) {
+    return new byte[] {'k', (byte) (number >> 8), (byte) number};
+  }
+
+  private static void put(Transaction transaction, int number, byte[] value, boolean edges) {
+    if (edges) {
+      transaction.putEdge(7, LABEL, number, 0, value);
+    } else {
+      transaction.put(EXTERNAL_IDS, key(number), value);
+    }
+  }
+
+  private static void remove(Transaction transaction, int number, boolean edges) {
+    if (edges) {
+      transaction.deleteEdge(7, LABEL, number, 0);
+    } else {
+      transaction.delete(EXTERNAL_IDS, key(number));
+    }
+  }
+
+  private void write(Transaction transaction, Random random, boolean edges) {
+    int number = random.nextInt(KEYS);
+    now++;
+    if (random.nextInt(3) == 0) {
+      remove(transaction, number, edges);
+      own.put(number, new Own(null, now));
+    } else {
+      byte[] value = value(random);
+      put(transaction, number, value, edges);
+      Own earlier = own.get(number);
+      boolean stays = earlier != null && earlier.value != null;
+      own.put(number, new Own(value, stays ? earlier.born : now));
+    }
+  }
+
+  private static void disturb(TestStore store, Random random, boolean edges) {
+    Transaction other = store.begin();
+    for (int i = 0; i < 10; i++) {
+      int number = random.nextInt(KEYS);
+      if (random.nextBoolean()) {
+        put(other, number, value(random), edges);
+      } else {
+        remove(other, number, edges);
+      }
+    }
+    other.commit();
+  }
+
+  private void scan(Transaction transaction, Random random, boolean edges, String at) {
+    Order order = random.nextBoolean() ? Order.FORWARD : Order.BACKWARD;
+    int low = edges ? 0 : random.nextInt(KEYS);
+    int high = edges ? KEYS : low + random.nextInt(KEYS);
+    int opened = now;
+    int stop = random.nextInt(3) == 0 ? random.nextInt(50) : Integer.MAX_VALUE;
+    Integer last = null;
+    int passed = 0;
+    try (Shown shown = open(transaction, edges, low, high, order)) {
+      while (passed++ < stop) {
+        if (random.nextInt(20) == 0) {
+          write(transaction, random, edges);
+        }
+        Integer expected = next(last, low, high, order, opened);
+        assertEquals(expected != null, shown.next(), at);
+        if (expected == null) {
+          assertFalse(shown.next(), at);
+          return;
+        }
+        assertEquals(expected, shown.number(), at);
+        if (random.nextBoolean()) {
+          assertArrayEquals(current(expected), shown.value(), at + ", key " + expected);
+        }
+        last = expected;
+      }
+    }
+  }
+
+  private byte[] current(int number) {
+    Own mine = own.get(number);
+    return mine == null ? base.get(number) : mine.value;
+  }
+
+  private Integer next(Integer last, int low, int high, Order order, int opened) {
+    NavigableMap<Integer, Boolean> keys = new TreeMap<>();
+    base.keySet().forEach(k -> keys.put(k, true));
+    own.forEach(
+        (k, mine) -> {
+          if (mine.value == null) {
+            keys.remove(k);
+          } else if (mine.born <= opened) {
+            keys.put(k, true);
+          }
+        });
+    NavigableMap<Integer, Boolean> inside = keys.subMap(low, true, high, false);
+    if (order == Order.BACKWARD) {
+      inside = inside.descendingMap();
+    }
+    return last == null ? (inside.isEmpty() ? null : inside.firstKey()) : inside.higherKey(last);
+  }
+
+  /** A cursor of either kind. */
+  private interface Shown extends AutoCloseable {
+    boolean next();
+
+    Integer number();
+
+    byte[] value();
+
+    @Override
+    void close();
+  }
+
+  private static Shown open(
+      Transaction transaction, boolean edges, int low, int high, Order order) {
+    if (edges) {
+      return new ShownEdges(transaction.edges(7, LABEL, LABEL, true, order));
+    }
+    return new ShownBytes(transaction.scan(EXTERNAL_IDS, key(low), key(high), order));
+  }
+
+  private record ShownEdges(EdgeCursor cursor) implements Shown {
+    @Override
+    public boolean next() {
+      return cursor.next();
+    }
+
+    @Override
+    public Integer number() {
+      assertTrue(cursor.owner() == 7 && cursor.tagLabel() == LABEL && cursor.sequence() == 0);
+      return (int) cursor.other();
+    }
+
+    @Override
+    public byte[] value() {
+      return cursor.value();
+    }
+
+    @Override
+    public void close() {
+      cursor.close();
+    }
+  }
+
+  private record ShownBytes(ByteCursor cursor) implements Shown {
+    @Override
+    public boolean next() {
+      return cursor.next();
+    }
+
+    @Override
+    public Integer number() {
+      return (cursor.key()[1] & 0xFF) << 8 | (cursor.key()[2] & 0xFF);
+    }
+
+    @Override
+    public byte[] value() {
+      return cursor.value();
+    }
+
+    @Override
+    public void close() {
+      cursor.close();
+    }
+  }
+}
