@@ -2,14 +2,16 @@
 //
 //	go mod init first-steps && go get github.com/apache/tinkerpop/gremlin-go/v3@v3.8.1 && go run first_steps.go [URL]
 //
-// All that it adds has the label "explorer" or "met", and it drops what it added.
+// Everything that it adds has the label "explorer" or "met"; it drops all of it at the end.
 package main
 
 import (
 	"fmt"
 	"log"
+	"math/rand"
 	"os"
 	"strings"
+	"time"
 
 	gremlingo "github.com/apache/tinkerpop/gremlin-go/v3/driver"
 )
@@ -34,6 +36,31 @@ func short(err error) string {
 func check(err error) {
 	if err != nil {
 		log.Fatal(err)
+	}
+}
+
+// inTransaction runs work in a transaction, and again after a conflict.
+func inTransaction(g *gremlingo.GraphTraversalSource, work func(*gremlingo.GraphTraversalSource) error) error {
+	const attempts = 10
+	for attempt := 1; ; attempt++ {
+		tx := g.Tx()
+		inside, err := tx.Begin()
+		if err == nil {
+			err = work(inside)
+		}
+		if err == nil {
+			err = tx.Commit()
+		}
+		if err == nil {
+			return nil
+		}
+		if tx.IsOpen() {
+			_ = tx.Rollback()
+		}
+		if attempt == attempts || !strings.Contains(err.Error(), "transaction conflict") {
+			return err
+		}
+		time.Sleep(time.Duration(rand.Int63n(int64(10*time.Millisecond) << attempt)))
 	}
 }
 
@@ -66,7 +93,7 @@ func main() {
 	check(err)
 	fmt.Println(names)
 
-	fmt.Println("transaction: seen outside when it is committed")
+	fmt.Println("a transaction, visible outside after its commit")
 	tx := g.Tx()
 	inside, err := tx.Begin()
 	check(err)
@@ -99,12 +126,35 @@ func main() {
 	check(err)
 	second, err := two.Begin()
 	check(err)
-	check(<-first.V(ada.Id).Property("age", explorers(first)).Iterate())
-	check(<-second.V(ada.Id).Property("age", explorers(second)).Iterate())
+	explorers(first)
+	explorers(second)
+	check(<-first.V(ada.Id).Property("age", int32(1)).Iterate())
+	check(<-second.V(ada.Id).Property("age", int32(2)).Iterate())
 	check(one.Commit())
 	fmt.Println(short(two.Commit()))
 
-	fmt.Println("drop what was added")
+	fmt.Println("the same conflict, with retries")
+	attempts := 0
+	var age int32
+	check(inTransaction(g, func(inside *gremlingo.GraphTraversalSource) error {
+		attempts++
+		result, err := inside.V(ada.Id).Values("age").Next()
+		if err != nil {
+			return err
+		}
+		age, err = result.GetInt32()
+		if err != nil {
+			return err
+		}
+		age++
+		if attempts == 1 { // another transaction commits first
+			check(<-g.V(ada.Id).Property("age", int32(36)).Iterate())
+		}
+		return <-inside.V(ada.Id).Property("age", age).Iterate()
+	}))
+	fmt.Println("age", age, "attempts", attempts)
+
+	fmt.Println("drop everything that was added")
 	check(<-g.V(ada.Id, bob.Id, charles.Id).Drop().Iterate())
 	left, err := g.V(ada.Id, bob.Id, charles.Id).Count().Next()
 	check(err)

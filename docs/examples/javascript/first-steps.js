@@ -1,6 +1,6 @@
 // First steps with gremlin-javascript: npm install gremlin, then node first-steps.js [URL]
 //
-// All that it adds has the label 'explorer' or 'met', and it drops what it added.
+// Everything that it adds has the label 'explorer' or 'met'; it drops all of it at the end.
 
 const gremlin = require('gremlin');
 const { DriverRemoteConnection } = gremlin.driver;
@@ -8,6 +8,28 @@ const { statics: __ } = gremlin.process;
 const traversal = gremlin.process.AnonymousTraversalSource.traversal;
 
 const url = process.argv[2] || 'ws://127.0.0.1:8182/gremlin';
+
+/** Runs work in a transaction, and again after a conflict. Resolves to the result of work. */
+async function inTransaction(g, work, attempts = 10) {
+  for (let attempt = 1; ; attempt++) {
+    const tx = g.tx();
+    let committing = false;
+    try {
+      const result = await work(await tx.begin());
+      committing = true;
+      await tx.commit(); // ends the session, whether it succeeds or not
+      return result;
+    } catch (e) {
+      if (!committing) {
+        await tx.rollback();
+      }
+      if (e.statusCode !== 596 || attempt === attempts) {
+        throw e;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** attempt));
+  }
+}
 
 async function main() {
   const connection = new DriverRemoteConnection(url, { traversalSource: 'g' });
@@ -22,7 +44,7 @@ async function main() {
   console.log('query');
   console.log(await g.V().has('explorer', 'name', 'Ada').out('met').values('name').toList());
 
-  console.log('transaction: seen outside when it is committed');
+  console.log('a transaction, visible outside after its commit');
   let tx = g.tx();
   let inside = await tx.begin();
   const charles = (await inside.addV('explorer').property('name', 'Charles').next()).value;
@@ -55,7 +77,20 @@ async function main() {
   await one.commit();
   await two.commit().catch((e) => console.log(e.statusCode, e.statusMessage));
 
-  console.log('drop what was added');
+  console.log('the same conflict, with retries');
+  let attempts = 0;
+  const age = await inTransaction(g, async (gtx) => {
+    attempts++;
+    const older = (await gtx.V(ada).values('age').next()).value + 1;
+    if (attempts === 1) {
+      await g.V(ada).property('age', 36).iterate(); // another transaction commits first
+    }
+    await gtx.V(ada).property('age', older).iterate();
+    return older;
+  });
+  console.log('age', age, 'attempts', attempts);
+
+  console.log('drop everything that was added');
   await g.V(ada, bob, charles).drop().iterate();
   console.log('left', (await g.V(ada, bob, charles).count().next()).value);
   await connection.close();

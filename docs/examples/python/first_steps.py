@@ -1,14 +1,33 @@
 """First steps with gremlinpython: pip install gremlinpython, then python first_steps.py [URL]
 
-All that it adds has the label 'explorer' or 'met', and it drops what it added.
+Everything that it adds has the label 'explorer' or 'met'; it drops all of it at the end.
 """
 
+import random
 import sys
+import time
 
 from gremlin_python.driver.driver_remote_connection import DriverRemoteConnection
 from gremlin_python.driver.protocol import GremlinServerError
 from gremlin_python.process.anonymous_traversal import traversal
 from gremlin_python.process.graph_traversal import __
+
+
+def in_transaction(g, work, attempts=10):
+    """Runs work in a transaction, and again after a conflict. Returns the result of work."""
+    for attempt in range(1, attempts + 1):
+        tx = g.tx()
+        try:
+            result = work(tx.begin())
+            tx.commit().all().result()
+            return result
+        except GremlinServerError as e:
+            if tx.is_open():
+                tx.rollback().all().result()
+            if e.status_code != 596 or attempt == attempts:
+                raise
+        time.sleep(random.uniform(0, 0.01 * 2 ** attempt))
+
 
 url = sys.argv[1] if len(sys.argv) > 1 else 'ws://127.0.0.1:8182/gremlin'
 connection = DriverRemoteConnection(url, 'g')
@@ -23,12 +42,12 @@ print('query')
 print(g.V().has('explorer', 'name', 'Ada').out('met').values('name').to_list())
 print(g.V(ada).out_e('met').value_map().next())
 
-print('transaction: seen outside when it is committed')
+print('a transaction, visible outside after its commit')
 tx = g.tx()
 inside = tx.begin()
 charles = inside.add_v('explorer').property('name', 'Charles').next()
 print('inside', inside.V().has_label('explorer').count().next(), 'outside', g.V().has_label('explorer').count().next())
-tx.commit().all().result()  # commit() alone does not say whether the server did it
+tx.commit().all().result()  # raises if the server refuses the commit; commit() alone does not
 print('outside', g.V().has_label('explorer').count().next())
 
 print('roll back')
@@ -61,7 +80,22 @@ try:
 except GremlinServerError as e:
     print(e.status_code, e.status_message)
 
-print('drop what was added')
+print('the same conflict, with retries')
+attempts = []
+
+
+def grow_older(gtx):
+    attempts.append('attempt')
+    age = gtx.V(ada).values('age').next()
+    if len(attempts) == 1:
+        g.V(ada).property('age', 36).iterate()  # another transaction commits first
+    gtx.V(ada).property('age', age + 1).iterate()
+    return age + 1
+
+
+print('age', in_transaction(g, grow_older), 'attempts', len(attempts))
+
+print('drop everything that was added')
 g.V(ada, bob, charles).drop().iterate()
 print('left', g.V(ada, bob, charles).count().next())
 connection.close()

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -187,16 +186,25 @@ class ExamplesIT {
     return run(new ProcessBuilder(words));
   }
 
-  /** Runs a command to its end; its standard output, without the white space around it. */
+  /** Runs a command to its end and returns its standard output, without white space around it. */
   private static String run(ProcessBuilder builder) throws Exception {
+    Path printed = Files.createTempFile("example", ".out");
     Path errors = Files.createTempFile("example", ".err");
-    Process process = builder.redirectError(errors.toFile()).start();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "it does not end");
-    String complaints = Files.readString(errors);
-    Files.delete(errors);
-    assertEquals(0, process.exitValue(), output + "\n" + complaints);
-    return output;
+    try {
+      Process process =
+          builder.redirectOutput(printed.toFile()).redirectError(errors.toFile()).start();
+      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!ended) {
+        process.destroyForcibly().waitFor();
+      }
+      String output = Files.readString(printed).strip();
+      String said = output + "\n" + Files.readString(errors);
+      assertTrue(ended, () -> "it does not end: " + said);
+      assertEquals(0, process.exitValue(), said);
+      return output;
+    } finally {
+      Files.delete(printed);
+      Files.delete(errors);
+    }
   }
 }
