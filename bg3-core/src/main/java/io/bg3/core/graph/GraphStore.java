@@ -8,7 +8,6 @@ import io.bg3.core.transaction.TransactionWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
 
 /**
  * The property graph of a store: where transactions on it begin.
@@ -16,13 +15,10 @@ import java.util.function.LongPredicate;
  * <p>Threads: any.
  */
 public final class GraphStore {
-  private static final int VERTEX_IDS = 0;
-  private static final int RESERVED_IDS = 1;
-  private static final int LONGEST_STEP = 1 << 20;
-
   private final TransactionManager transactions;
   private final Isolation isolation;
   private final ExternalIds externalIds = new ExternalIds();
+  private final VertexIdAllocator vertexIds;
   private final EdgeLabels labels;
 
   /**
@@ -31,6 +27,7 @@ public final class GraphStore {
   public GraphStore(TransactionManager transactions, Isolation isolation) {
     this.transactions = transactions;
     this.isolation = isolation;
+    this.vertexIds = new VertexIdAllocator(transactions);
     this.labels = new EdgeLabels(transactions.dictionary());
   }
 
@@ -217,22 +214,7 @@ public final class GraphStore {
     return externalIds;
   }
 
-  /**
-   * A vertex id that is not taken. Ids are dense until they meet ones that users gave; then the
-   * steps double, so that a million of those in a row cost twenty look-ups.
-   */
-  long allocate(LongPredicate taken) {
-    int step = 1;
-    while (true) {
-      long id = transactions.allocateIds(VERTEX_IDS, step) + step - 1;
-      if (!taken.test(id)) {
-        return id;
-      }
-      step = Math.min(2 * step, LONGEST_STEP);
-    }
-  }
-
-  long allocateReserved() {
-    return VertexId.reserved(transactions.allocateIds(RESERVED_IDS, 1));
+  VertexIdAllocator vertexIds() {
+    return vertexIds;
   }
 }

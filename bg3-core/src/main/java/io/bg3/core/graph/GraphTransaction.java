@@ -39,7 +39,7 @@ public final class GraphTransaction implements AutoCloseable {
   GraphTransaction(GraphStore store, Transaction transaction) {
     this.store = store;
     this.transaction = transaction;
-    this.vertices = new Vertices(store, transaction);
+    this.vertices = new Vertices(store.vertexIds(), store.externalIds(), transaction);
     this.edges = new Edges(transaction, vertices, store.labels());
   }
 

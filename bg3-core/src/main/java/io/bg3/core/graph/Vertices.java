@@ -24,13 +24,15 @@ final class Vertices {
   /** Encoded values above this many bytes stand in the PROPERTIES tree. */
   static final int LARGE_VALUE = 1024;
 
-  private final GraphStore store;
+  private final VertexIdAllocator ids;
+  private final ExternalIds externalIds;
   private final Transaction transaction;
   private final Map<Long, VertexRecord> written = new HashMap<>();
   private boolean dirty;
 
-  Vertices(GraphStore store, Transaction transaction) {
-    this.store = store;
+  Vertices(VertexIdAllocator ids, ExternalIds externalIds, Transaction transaction) {
+    this.ids = ids;
+    this.externalIds = externalIds;
     this.transaction = transaction;
   }
 
@@ -72,7 +74,7 @@ final class Vertices {
     Object canonical = id == null ? null : VertexId.canonical(id);
     long vertex;
     if (canonical == null) {
-      vertex = store.allocate(candidate -> exists(candidate));
+      vertex = ids.allocate(candidate -> exists(candidate));
     } else if (canonical instanceof Long number) {
       vertex = number;
       requireFree(vertex);
@@ -80,8 +82,8 @@ final class Vertices {
       if (ExternalIds.find(transaction, canonical) != null) {
         throw new DuplicateIdException("vertex", canonical);
       }
-      vertex = store.allocateReserved();
-      store.externalIds().put(transaction, canonical, vertex);
+      vertex = ids.allocateReserved();
+      externalIds.put(transaction, canonical, vertex);
     }
     VertexRecord record = new VertexRecord(labels);
     write(vertex, record);
@@ -149,7 +151,7 @@ final class Vertices {
       deleteLarge(vertex, property);
     }
     if (VertexId.isReserved(vertex)) {
-      store.externalIds().remove(transaction, vertex);
+      externalIds.remove(transaction, vertex);
     }
     transaction.delete(TreeIds.VERTICES, GraphKeys.vertex(vertex));
     written.remove(vertex);

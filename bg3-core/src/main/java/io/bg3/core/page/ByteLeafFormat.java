@@ -52,6 +52,6 @@ final class ByteLeafFormat extends LeafFormat {
 
   @Override
   String describeKey(byte[] key) {
-    return PageFrame.text(key);
+    return Bytes.text(key);
   }
 }

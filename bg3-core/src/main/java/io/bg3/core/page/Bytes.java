@@ -4,6 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HexFormat;
 
 /** Strings of bytes inside a block, compared as unsigned and copied out. */
 final class Bytes {
@@ -83,7 +85,7 @@ final class Bytes {
 
   /** Length of the longest common prefix. */
   static int commonPrefix(byte[] left, byte[] right) {
-    int mismatch = java.util.Arrays.mismatch(left, right);
+    int mismatch = Arrays.mismatch(left, right);
     return mismatch < 0 ? left.length : mismatch;
   }
 
@@ -94,8 +96,8 @@ final class Bytes {
   static byte[] separator(byte[] left, byte[] right) {
     int common = commonPrefix(left, right);
     assert common < right.length
-        : "keys not in order: " + PageFrame.text(left) + ", " + PageFrame.text(right);
-    return java.util.Arrays.copyOf(right, common + 1);
+        : "keys not in order: " + text(left) + ", " + text(right);
+    return Arrays.copyOf(right, common + 1);
   }
 
   static int align8(int length) {
@@ -119,5 +121,10 @@ final class Bytes {
     for (int i = from; i < end; i++) {
       to.put(i, (byte) 0);
     }
+  }
+
+  /** Bytes in hexadecimal digits, for messages; "none" for null. */
+  static String text(byte[] key) {
+    return key == null ? "none" : HexFormat.of().formatHex(key);
   }
 }

@@ -61,7 +61,7 @@ final class InnerCheck {
           above && frame.covers(separator),
           PageHeader.COUNT,
           "N3: ascending separators at " + i,
-          PageFrame.text(separator));
+          Bytes.text(separator));
       before = separator;
     }
   }

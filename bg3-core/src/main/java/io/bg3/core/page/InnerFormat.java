@@ -184,7 +184,7 @@ public final class InnerFormat {
         .append(inner.child(0));
     for (int i = 0; i < inner.count; i++) {
       text.append(" | ")
-          .append(PageFrame.text(inner.separators().key(i)))
+          .append(Bytes.text(inner.separators().key(i)))
           .append(" | ")
           .append(inner.child(i + 1));
     }

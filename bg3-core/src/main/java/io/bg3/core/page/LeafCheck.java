@@ -239,7 +239,7 @@ final class LeafCheck {
     boolean older = Op.isOlder(block.op(i));
     if (older ? order != 0 : order >= 0) {
       String expected = "L6: ascending keys at entry " + i;
-      throw corruption(PageHeader.COUNT, expected, PageFrame.text(key));
+      throw corruption(PageHeader.COUNT, expected, Bytes.text(key));
     }
     require(
         !older || block.stamp(i - 1) > block.stamp(i),
@@ -248,7 +248,7 @@ final class LeafCheck {
         older ? block.stamp(i) : 0);
     if (!older && !frame.covers(key)) {
       String expected = "L7: a key of " + frame + " at entry " + i;
-      throw corruption(PageHeader.COUNT, expected, PageFrame.text(key));
+      throw corruption(PageHeader.COUNT, expected, Bytes.text(key));
     }
     return key;
   }

@@ -318,7 +318,7 @@ public abstract class LeafReader {
           .append(' ')
           .append(Op.toString(block.op(i)));
       if (values != null) {
-        text.append(" value=").append(PageFrame.text(values.value(i)));
+        text.append(" value=").append(Bytes.text(values.value(i)));
       }
       text.append('\n');
     }

@@ -1,7 +1,6 @@
 package io.bg3.core.page;
 
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Objects;
 
 /**
@@ -19,12 +18,12 @@ public record PageFrame(int pageId, int treeId, byte[] low, byte[] high, int rig
   public PageFrame {
     if (low != null && high != null && Arrays.compareUnsigned(low, high) >= 0) {
       throw new IllegalArgumentException(
-          "fences out of order: low=" + text(low) + ", high=" + text(high) + ", page=" + pageId);
+          "fences out of order: low=" + Bytes.text(low) + ", high=" + Bytes.text(high) + ", page=" + pageId);
     }
     if ((high == null) != (rightSibling == 0)) {
       throw new IllegalArgumentException(
           "a page has a right sibling if and only if it has a high fence: high="
-              + text(high)
+              + Bytes.text(high)
               + ", rightSibling="
               + rightSibling
               + ", page="
@@ -56,10 +55,6 @@ public record PageFrame(int pageId, int treeId, byte[] low, byte[] high, int rig
   @Override
   public String toString() {
     return "PageFrame[page=%d, tree=%d, low=%s, high=%s, right=%d]"
-        .formatted(pageId, treeId, text(low), text(high), rightSibling);
-  }
-
-  static String text(byte[] key) {
-    return key == null ? "none" : HexFormat.of().formatHex(key);
+        .formatted(pageId, treeId, Bytes.text(low), Bytes.text(high), rightSibling);
   }
 }

@@ -51,7 +51,7 @@ public final class Due {
     try {
       tree.settleDue(page, horizon);
     } catch (MemoryExceededException e) {
-      tree.space.putOff.add(tree, page, e);
+      tree.space.putOff.add(tree.id(), page, e);
     }
   }
 }

@@ -81,7 +81,7 @@ public class PageFlush {
     try {
       tree.removeIfEmpty(page, horizon);
     } catch (MemoryExceededException e) {
-      space.putOff.add(tree, page, e);
+      space.putOff.add(tree.id(), page, e);
       space.table.latch(page);
       try {
         if (tree.isOwn(space.table.block(page))) {
@@ -180,7 +180,7 @@ public class PageFlush {
     try {
       return tree.format.withoutMarks(block, horizon);
     } catch (MemoryExceededException e) {
-      space.putOff.add(tree, page, e);
+      space.putOff.add(tree.id(), page, e);
       return 0;
     }
   }

@@ -19,14 +19,14 @@ final class PutOff {
   private final LongAdder count = new LongAdder();
   private final AtomicLong nextWarning = new AtomicLong(System.nanoTime());
 
-  void add(Tree tree, int page, MemoryExceededException cause) {
+  void add(int tree, int page, MemoryExceededException cause) {
     count.increment();
     long now = System.nanoTime();
     long next = nextWarning.get();
     if (now - next >= 0 && nextWarning.compareAndSet(next, now + INTERVAL_NANOS)) {
       LOG.warn(
           "consolidating, splitting or removing a page is put off: tree={}, page={}, times={}: {}",
-          tree.id(),
+          tree,
           page,
           count.sum(),
           cause.getMessage());

@@ -286,7 +286,7 @@ public final class Tree {
     int ticket = space.busy.enter();
     structure.lock();
     try {
-      return new TreeChecker(this, stored).check();
+      return new TreeChecker(space, format, id, root, stored).check();
     } finally {
       structure.unlock();
       space.busy.exit(ticket);

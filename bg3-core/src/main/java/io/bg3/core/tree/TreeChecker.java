@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.Horizon;
 import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.PageHeader;
@@ -30,8 +31,10 @@ import java.util.Set;
  * a few pages, by which the budget may be overdrawn.
  */
 final class TreeChecker {
-  private final Tree tree;
   private final TreeSpace space;
+  private final LeafFormat format;
+  private final int tree;
+  private final int root;
   private final List<String> problems = new ArrayList<>();
   private final Set<Integer> seen = new HashSet<>();
 
@@ -46,9 +49,12 @@ final class TreeChecker {
   private final List<Integer> expectedNext = new ArrayList<>();
   private long entries;
 
-  TreeChecker(Tree tree, PageLoader.Listener stored) {
+  TreeChecker(
+      TreeSpace space, LeafFormat format, int tree, int root, PageLoader.Listener stored) {
+    this.space = space;
+    this.format = format;
     this.tree = tree;
-    this.space = tree.space;
+    this.root = root;
     this.stored = stored;
   }
 
@@ -59,7 +65,7 @@ final class TreeChecker {
       expectedNext.add(0);
     }
     if (height > 0) {
-      visit(tree.root(), height - 1, null, null);
+      visit(root, height - 1, null, null);
     }
     for (int level = 0; level < height; level++) {
       if (expectedNext.get(level) > 0) {
@@ -69,22 +75,22 @@ final class TreeChecker {
             "last of its level but has right sibling " + expectedNext.get(level));
       }
     }
-    return new TreeReport(tree.id(), seen.size(), height, entries, List.copyOf(problems));
+    return new TreeReport(tree, seen.size(), height, entries, List.copyOf(problems));
   }
 
   /** Levels, by what the root says; 0 if it cannot be read. */
   private int height() {
-    long block = space.table.block(tree.root());
+    long block = space.table.block(root);
     if (PageTable.isBlock(block)) {
       return space.header(block).level() + 1;
     }
     try {
-      long own = space.loader().read(tree.root());
+      long own = space.loader().read(root);
       int level = space.header(own).level();
       space.free(own);
       return level + 1;
     } catch (UnreadableException | UncheckedIOException e) {
-      problem("C5", tree.root(), e.getMessage());
+      problem("C5", root, e.getMessage());
       return 0;
     }
   }
@@ -141,7 +147,7 @@ final class TreeChecker {
       return;
     }
     PageHeader header = space.header(block);
-    if (header.pageId() != page || header.treeId() != tree.id()) {
+    if (header.pageId() != page || header.treeId() != tree) {
       problem("C1", page, "says it is page=" + header.pageId() + ", tree=" + header.treeId());
       return;
     }
@@ -192,11 +198,11 @@ final class TreeChecker {
 
   private void checkLeaf(int page, long block, byte[] low, byte[] high) {
     try {
-      tree.format.check(block);
+      format.check(block);
     } catch (AssertionError | CorruptionException e) {
       problem("C5", page, e.getMessage());
     }
-    var all = tree.format.merged(block, Horizon.KEEP_ALL);
+    var all = format.merged(block, Horizon.KEEP_ALL);
     entries += all.count();
     if (!all.isSorted()) {
       problem("C5", page, "entries out of order");
@@ -209,6 +215,6 @@ final class TreeChecker {
   }
 
   private void problem(String rule, int page, String what) {
-    problems.add(rule + ": " + what + ": tree=" + tree.id() + ", page=" + page);
+    problems.add(rule + ": " + what + ": tree=" + tree + ", page=" + page);
   }
 }

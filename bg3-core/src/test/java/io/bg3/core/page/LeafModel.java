@@ -44,7 +44,7 @@ final class LeafModel {
     Version version = new Version();
     boolean found = format.get(block, key, snapshot, version) && !version.isTombstone();
     assertEquals(
-        expected != null, found, () -> at + " get " + PageFrame.text(key) + " @" + snapshot);
+        expected != null, found, () -> at + " get " + Bytes.text(key) + " @" + snapshot);
     if (expected != null) {
       assertEquals(expected.op, version.op(), at);
       assertArrayEquals(expected.bytes, version.value(), at);
@@ -71,7 +71,7 @@ final class LeafModel {
       }
       int index = i++;
       assertTrue(
-          index < copied.count(), () -> at + " missing " + PageFrame.text(key) + " @" + snapshot);
+          index < copied.count(), () -> at + " missing " + Bytes.text(key) + " @" + snapshot);
       assertArrayEquals(key, copied.key(index), at);
       assertEquals(expected.op, copied.op(index), at);
       assertEquals(0, copied.stamp(index), at);
