@@ -3,7 +3,7 @@ package io.bg3;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.ThreadMXBean;
-import io.bg3.core.page.EdgeKey;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.Neighbours;

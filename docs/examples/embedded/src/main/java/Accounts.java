@@ -2,8 +2,8 @@ import io.bg3.core.graph.Cardinality;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.PropertyRecord;
 import io.bg3.core.graph.Way;
+import io.bg3.core.record.PropertyRecord;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.util.Map;
 

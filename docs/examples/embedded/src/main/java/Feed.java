@@ -2,8 +2,8 @@ import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphReader;
 import io.bg3.core.graph.GraphStore;
-import io.bg3.core.graph.PropertyBytes;
 import io.bg3.core.graph.SortOrder;
+import io.bg3.core.record.PropertyBytes;
 import io.bg3.gremlin.structure.Bg3Graph;
 
 /** A feed: edges kept in the order of their time and counted, so that the newest are read alone. */

@@ -2,8 +2,8 @@ package io.bg3.torture;
 
 import io.bg3.Settings;
 import io.bg3.StoreOnDisk;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.StoreOnDisk;
 import io.bg3.core.graph.DenseIds;
 import io.bg3.core.graph.GraphStore;
-import io.bg3.core.graph.PropertyBytes;
+import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;

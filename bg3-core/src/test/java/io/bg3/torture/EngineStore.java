@@ -2,9 +2,9 @@ package io.bg3.torture;
 
 import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.StoreFailedException;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.Order;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.core.transaction.EdgeCursor;

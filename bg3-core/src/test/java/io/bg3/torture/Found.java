@@ -1,7 +1,7 @@
 package io.bg3.torture;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.Order;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;

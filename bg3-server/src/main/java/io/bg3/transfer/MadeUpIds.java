@@ -1,8 +1,8 @@
 package io.bg3.transfer;
 
-import io.bg3.core.graph.EdgeId;
-import io.bg3.core.graph.PropertyId;
-import io.bg3.core.graph.VertexId;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.VertexId;
 
 /** What the id of an edge or of a property in a file stands for. */
 public final class MadeUpIds {

@@ -1,16 +1,16 @@
 package io.bg3.transfer;
 
 import io.bg3.core.graph.Cardinality;
-import io.bg3.core.graph.EdgeRecord;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.PropertyCell;
-import io.bg3.core.graph.PropertyId;
-import io.bg3.core.graph.PropertyRecord;
-import io.bg3.core.graph.VertexRecord;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.core.graph.Way;
+import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.PropertyCell;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.PropertyRecord;
+import io.bg3.core.record.VertexRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

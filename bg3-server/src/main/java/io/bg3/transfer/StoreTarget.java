@@ -1,10 +1,10 @@
 package io.bg3.transfer;
 
 import io.bg3.core.graph.Cardinality;
-import io.bg3.core.graph.EdgeId;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.PropertyId;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.PropertyId;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

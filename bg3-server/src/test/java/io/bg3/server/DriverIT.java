@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.graph.SampleValues;
+import io.bg3.core.record.SampleValues;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.io.IOException;
 import java.math.BigDecimal;

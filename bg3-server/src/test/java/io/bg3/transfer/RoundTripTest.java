@@ -8,7 +8,7 @@ import io.bg3.Bg3;
 import io.bg3.Settings;
 import io.bg3.core.graph.Cardinality;
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.PropertyId;
+import io.bg3.core.record.PropertyId;
 import io.bg3.export.Exporter;
 import io.bg3.load.LoadSummary;
 import io.bg3.load.Loader;

@@ -5,7 +5,7 @@ import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.Mix;
-import io.bg3.core.page.EdgeKey;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import java.io.IOException;

@@ -2,12 +2,12 @@ package io.bg3.bench.parts;
 
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.Mix;
-import io.bg3.core.page.EdgeEntries;
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Entries;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
 import io.bg3.core.page.LeafFormat;
-import io.bg3.core.page.Op;
-import io.bg3.core.page.PageFrame;
 import io.bg3.core.page.Version;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;

@@ -1,17 +1,17 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.entry.ByteEntries;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SpaceWrites;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.ValueStore;
 import io.bg3.core.keyspace.Write;
 import io.bg3.core.keyspace.WriteSet;
-import io.bg3.core.page.ByteEntries;
-import io.bg3.core.page.EdgeEntries;
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
-import io.bg3.core.page.Op;
 import io.bg3.core.tree.Due;
 import io.bg3.core.tree.Leaves;
 import io.bg3.core.tree.Tree;

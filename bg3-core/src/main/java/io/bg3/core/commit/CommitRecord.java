@@ -1,11 +1,11 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SpaceWrites;
 import io.bg3.core.keyspace.Write;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
 import io.bg3.storage.memory.MemoryExceededException;

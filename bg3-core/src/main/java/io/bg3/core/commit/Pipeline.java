@@ -1,7 +1,7 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.entry.Horizon;
 import io.bg3.core.keyspace.WriteSet;
-import io.bg3.core.page.Horizon;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;

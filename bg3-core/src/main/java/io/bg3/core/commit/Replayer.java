@@ -1,12 +1,12 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.ValueStore;
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
-import io.bg3.core.page.Op;
 import io.bg3.core.thread.ParallelTasks;
 import io.bg3.core.tree.BatchReplay;
 import io.bg3.core.tree.Tree;

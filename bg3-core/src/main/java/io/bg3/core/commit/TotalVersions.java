@@ -1,6 +1,6 @@
 package io.bg3.core.commit;
 
-import io.bg3.core.page.Horizon;
+import io.bg3.core.entry.Horizon;
 import java.util.function.Supplier;
 
 /**

@@ -1,6 +1,9 @@
 package io.bg3.core.graph;
 
 import io.bg3.core.keyspace.Order;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.OrderedEntry;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Transaction;
 import java.util.ArrayList;

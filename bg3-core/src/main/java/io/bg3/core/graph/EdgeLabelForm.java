@@ -1,5 +1,8 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.RecordReader;
+import io.bg3.core.record.RecordWriter;
 import io.bg3.storage.format.CorruptionException;
 
 /**

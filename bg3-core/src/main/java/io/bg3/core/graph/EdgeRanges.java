@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.EdgeId;
 import java.util.Arrays;
 
 /**

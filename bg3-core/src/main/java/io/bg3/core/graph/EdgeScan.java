@@ -1,5 +1,8 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.OrderedEntry;
 import io.bg3.core.transaction.EdgeCursor;
 import java.util.function.IntFunction;
 

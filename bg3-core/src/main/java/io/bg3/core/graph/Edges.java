@@ -2,6 +2,13 @@ package io.bg3.core.graph;
 
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.Order;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.LinkState;
+import io.bg3.core.record.OrderedEntry;
+import io.bg3.core.record.PropertyCell;
+import io.bg3.core.record.ValueCodec;
+import io.bg3.core.record.VertexId;
 import io.bg3.core.transaction.Transaction;
 import java.util.Map;
 

@@ -1,6 +1,7 @@
 package io.bg3.core.graph;
 
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.record.VertexId;
 import io.bg3.core.transaction.Transaction;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -2,6 +2,14 @@ package io.bg3.core.graph;
 
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.Order;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.PropertyCell;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.PropertyRecord;
+import io.bg3.core.record.ValueCodec;
+import io.bg3.core.record.VertexId;
+import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Transaction;

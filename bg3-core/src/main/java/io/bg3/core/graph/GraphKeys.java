@@ -1,6 +1,9 @@
 package io.bg3.core.graph;
 
 import io.bg3.core.limit.Limit;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.ValueWriter;
 import io.bg3.storage.format.CorruptionException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

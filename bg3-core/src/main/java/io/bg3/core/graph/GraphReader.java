@@ -1,7 +1,11 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.page.EdgeEntries;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.OrderedEntry;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.VertexView;
 import io.bg3.core.transaction.NewestReader;
 import java.util.function.Consumer;
 

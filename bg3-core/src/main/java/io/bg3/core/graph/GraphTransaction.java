@@ -3,6 +3,14 @@ package io.bg3.core.graph;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.Order;
 import io.bg3.core.limit.Limit;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.PropertyCell;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.PropertyRecord;
+import io.bg3.core.record.ValueCodec;
+import io.bg3.core.record.VertexId;
+import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Transaction;
@@ -221,7 +229,7 @@ public final class GraphTransaction implements AutoCloseable {
    *     PropertyId}
    * @throws DuplicateIdException if another property of the vertex has this id
    * @throws MissingElementException if the vertex does not exist
-   * @throws UnsupportedValueException if the value cannot be stored
+   * @throws io.bg3.core.record.UnsupportedValueException if the value cannot be stored
    */
   public synchronized int setProperty(
       long vertex, Cardinality cardinality, String key, Object value, Object id) {
@@ -437,7 +445,7 @@ public final class GraphTransaction implements AutoCloseable {
   /**
    * Sets a variable of the graph.
    *
-   * @throws UnsupportedValueException if the value cannot be stored
+   * @throws io.bg3.core.record.UnsupportedValueException if the value cannot be stored
    * @throws io.bg3.core.limit.LimitExceededException if name or value are too long
    * @throws IllegalArgumentException if the name is empty or malformed
    */

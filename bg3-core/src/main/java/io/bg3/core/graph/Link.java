@@ -1,5 +1,7 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.PropertyView;
+
 /**
  * A link: the one edge with an ordered label from one vertex to another that {@link Links} deals
  * with. Belongs to one thread.

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.PropertyBytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

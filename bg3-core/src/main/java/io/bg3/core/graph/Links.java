@@ -1,6 +1,10 @@
 package io.bg3.core.graph;
 
 import io.bg3.core.keyspace.Order;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.LinkState;
+import io.bg3.core.record.OrderedEntry;
+import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.transaction.Transaction;
 
 /**

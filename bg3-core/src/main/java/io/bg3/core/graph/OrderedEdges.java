@@ -1,5 +1,9 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.LinkState;
+import io.bg3.core.record.OrderedEntry;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.format.CorruptionException;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.EdgeId;
+
 /** How tag and label share a number in the keys of edge entries, and which total counts what. */
 final class Tags {
   static final int OUT = 0;

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.VertexId;
 import io.bg3.core.transaction.TransactionManager;
 import java.util.function.LongPredicate;
 

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.ByteCursor;
 
 /**

@@ -1,5 +1,7 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.PropertyBytes;
+import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Transaction;
 

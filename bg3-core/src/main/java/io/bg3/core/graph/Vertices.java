@@ -2,6 +2,13 @@ package io.bg3.core.graph;
 
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.limit.Limit;
+import io.bg3.core.record.PropertyBytes;
+import io.bg3.core.record.PropertyCell;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.PropertyRecord;
+import io.bg3.core.record.ValueCodec;
+import io.bg3.core.record.VertexId;
+import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.Transaction;
 import java.util.ArrayList;
 import java.util.Arrays;

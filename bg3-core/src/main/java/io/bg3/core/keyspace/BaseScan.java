@@ -1,6 +1,6 @@
 package io.bg3.core.keyspace;
 
-import io.bg3.core.page.Entries;
+import io.bg3.core.entry.Entries;
 
 /**
  * The entries of a range that the trees of a space hold at a snapshot, in key order: the scan of

@@ -1,6 +1,6 @@
 package io.bg3.core.keyspace;
 
-import io.bg3.core.page.Entries;
+import io.bg3.core.entry.Entries;
 import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.tree.Tree;
 import java.util.function.Supplier;

@@ -1,8 +1,8 @@
 package io.bg3.core.keyspace;
 
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.limit.Limit;
-import io.bg3.core.page.EdgeEntries;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.core.tree.Tree;
 import java.util.HashMap;
 import java.util.Map;

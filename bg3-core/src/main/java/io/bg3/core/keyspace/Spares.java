@@ -1,7 +1,7 @@
 package io.bg3.core.keyspace;
 
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Entries;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
 import io.bg3.core.page.Version;
 import io.bg3.core.tree.Tree;
 import java.util.ArrayList;

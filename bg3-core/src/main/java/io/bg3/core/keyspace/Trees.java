@@ -1,9 +1,9 @@
 package io.bg3.core.keyspace;
 
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Op;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Op;
 import io.bg3.core.page.Version;
 import io.bg3.core.tree.NeighbourReader;
 import io.bg3.core.tree.Tree;

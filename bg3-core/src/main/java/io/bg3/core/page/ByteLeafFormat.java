@@ -1,5 +1,12 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.ByteKeysWriter;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.ByteEntries;
+import io.bg3.core.entry.Bytes;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Scratch;
 import io.bg3.storage.memory.BlockMemory;
 
 /** Leaves of byte keys. */

@@ -1,5 +1,9 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.ByteKeysWriter;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.ByteEntries;
 import java.nio.ByteBuffer;
 
 /** Writes blocks of leaves of byte keys, see {@link ByteLeaf}. */

@@ -1,5 +1,8 @@
 package io.bg3.core.page;
 
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
+
 /**
  * Puts together the entries of a page's next delta: those of the old one and a batch that is newer.
  */

@@ -1,5 +1,13 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.RunLines;
+import io.bg3.core.block.SortedLongs;
+import io.bg3.core.entry.Bytes;
+import io.bg3.core.entry.EdgeBound;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
 import java.nio.ByteBuffer;
 
 /**
@@ -25,9 +33,9 @@ import java.nio.ByteBuffer;
  * numbers here: a page is searched by comparing numbers, not bytes. What the search for a run
  * compares and finds stands together, because it is a cache miss more for each column apart.
  */
-final class EdgeLeaf extends LeafBlock {
+public final class EdgeLeaf extends LeafBlock {
   /** Bytes of a row of the runs column, and offsets in it. */
-  static final int RUN = 16;
+  public static final int RUN = 16;
 
   static final int RUN_TAG_LABEL = Long.BYTES;
   static final int RUN_START = RUN_TAG_LABEL + Integer.BYTES;
@@ -37,7 +45,7 @@ final class EdgeLeaf extends LeafBlock {
 
   private static final int FEW = 16;
 
-  int runs;
+  public int runs;
   int runsAt;
   private int othersAt;
   private int sequencesAt;
@@ -95,11 +103,11 @@ final class EdgeLeaf extends LeafBlock {
     return SortedLongs.firstNotBelow(slab, runsAt, RUN, low, high, owner, 0);
   }
 
-  long owner(int run) {
+  public long owner(int run) {
     return slab.getLong(runsAt + run * RUN);
   }
 
-  int tagLabel(int run) {
+  public int tagLabel(int run) {
     return slab.getInt(runsAt + run * RUN + RUN_TAG_LABEL);
   }
 
@@ -127,7 +135,7 @@ final class EdgeLeaf extends LeafBlock {
   }
 
   /** The run of an owner, tag and label, -1 if there is none. */
-  int runAt(long owner, int tagLabel) {
+  public int runAt(long owner, int tagLabel) {
     int run = findRun(owner, tagLabel);
     return isRun(run, owner, tagLabel) ? run : -1;
   }
@@ -146,7 +154,7 @@ final class EdgeLeaf extends LeafBlock {
   }
 
   /** Reads the row that {@link #findRun} reads first, and that before it. */
-  long touchRun(long owner) {
+  public long touchRun(long owner) {
     if (runs == 0) {
       return 0;
     }

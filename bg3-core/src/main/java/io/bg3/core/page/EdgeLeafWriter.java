@@ -1,5 +1,9 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
 import java.nio.ByteBuffer;
 
 /** Writes blocks of edge leaves, see {@link EdgeLeaf}. */

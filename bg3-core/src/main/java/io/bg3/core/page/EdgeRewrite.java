@@ -1,5 +1,13 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.ValueBlock;
+import io.bg3.core.entry.Bytes;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
+import io.bg3.core.entry.Pruning;
 import io.bg3.storage.memory.BlockMemory;
 
 /**

@@ -1,5 +1,7 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.EdgeKey;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

@@ -1,5 +1,8 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.entry.Entries;
+
 /** Pieces of entries on the heap. */
 final class EntryPieces implements LeafPieces {
   private final LeafFormat format;

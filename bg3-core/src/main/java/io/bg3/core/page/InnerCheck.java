@@ -1,5 +1,9 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.FrameCodec;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Bytes;
 import io.bg3.storage.format.CorruptionException;
 import java.util.Arrays;
 

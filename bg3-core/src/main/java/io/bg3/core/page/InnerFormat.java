@@ -1,5 +1,10 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.ByteKeysWriter;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.PageImage;
+import io.bg3.core.entry.Bytes;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;

@@ -1,5 +1,9 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.ByteKeys;
+import io.bg3.core.block.ByteKeysWriter;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Bytes;
 import java.nio.ByteBuffer;
 
 /**

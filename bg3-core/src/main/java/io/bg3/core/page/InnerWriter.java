@@ -1,5 +1,10 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.ByteKeysWriter;
+import io.bg3.core.block.FrameCodec;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Bytes;
 import java.nio.ByteBuffer;
 
 /** Lays out and writes an inner page, see {@link InnerBlock}. */

@@ -1,5 +1,9 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.ValueBlock;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
 import io.bg3.storage.memory.BlockMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -395,7 +399,10 @@ abstract class LeafBlock {
     }
   }
 
-  /** Says what {@link RunLines} the last look-up has read, so that this one looks there first. */
+  /**
+   * Says what {@link io.bg3.core.block.RunLines} the last look-up has read, so that this one looks
+   * there first.
+   */
   void expect(long lines) {}
 
   /** Index of the newest version of a key, -1 if it is not here. */

@@ -1,5 +1,13 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.ByteKeys;
+import io.bg3.core.block.FrameCodec;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.ValueBlock;
+import io.bg3.core.entry.Bytes;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Op;
 import io.bg3.storage.format.CorruptionException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,5 +1,16 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.PageImage;
+import io.bg3.core.block.ValueBlock;
+import io.bg3.core.entry.Bytes;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
+import io.bg3.core.entry.Pruning;
+import io.bg3.core.entry.References;
+import io.bg3.core.entry.Scratch;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
@@ -21,12 +32,15 @@ public abstract class LeafFormat extends LeafReader {
     super(memory);
   }
 
-  /** Leaves of edges, {@link EdgeEntries}, whose keys are {@link EdgeKey}s. */
+  /**
+   * Leaves of edges, {@link io.bg3.core.entry.EdgeEntries}, whose keys are {@link
+   * io.bg3.core.entry.EdgeKey}s.
+   */
   public static LeafFormat edges(BlockMemory memory) {
     return new EdgeLeafFormat(memory);
   }
 
-  /** Leaves of byte keys, {@link ByteEntries}. */
+  /** Leaves of byte keys, {@link io.bg3.core.entry.ByteEntries}. */
   public static LeafFormat bytes(BlockMemory memory) {
     return new ByteLeafFormat(memory);
   }

@@ -1,5 +1,8 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.ValueBlock;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
 import io.bg3.storage.memory.BlockMemory;
 
 /**

@@ -1,5 +1,7 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageFrame;
+
 /**
  * The entries of a page that is too large, cut into pieces that are ready to be written, each as
  * the base of a page that has nothing stored. Belongs to one thread, until that looks at another

@@ -1,5 +1,10 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.ValueBlock;
+import io.bg3.core.entry.Bytes;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import java.nio.ByteBuffer;
@@ -221,7 +226,7 @@ public abstract class LeafReader {
   /** The view for bases that is kept with a version. */
   abstract LeafBlock baseView(Version out);
 
-  final LeafBlock view(ByteBuffer slab, int at) {
+  public final LeafBlock view(ByteBuffer slab, int at) {
     LeafBlock view = newView();
     view.place(slab, at);
     return view;
@@ -234,7 +239,7 @@ public abstract class LeafReader {
 
   abstract String describeKey(byte[] key);
 
-  final LeafBlock view(long block) {
+  public final LeafBlock view(long block) {
     return view(memory.slab(block), BlockMemory.offset(block));
   }
 

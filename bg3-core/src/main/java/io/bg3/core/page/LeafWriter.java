@@ -1,5 +1,12 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.FrameCodec;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.ValueBlock;
+import io.bg3.core.entry.Bytes;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,5 +1,7 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageHeader;
+
 /**
  * The search for an owner's first run in a leaf of edges. It begins where the run would be if the
  * owners between the page's fences were spread evenly, which they nearly are where ids are dense,

@@ -1,5 +1,8 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.RunLines;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.storage.memory.BlockMemory;
 import java.util.Arrays;
 

@@ -1,5 +1,6 @@
 package io.bg3.core.page;
 
+import io.bg3.core.entry.EdgeEntries;
 import java.util.Arrays;
 
 /** The parts of a splice's result: stretches of entries kept and of entries added. */

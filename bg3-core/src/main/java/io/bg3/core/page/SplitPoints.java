@@ -1,5 +1,7 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Entries;
 import java.util.Arrays;
 
 /**

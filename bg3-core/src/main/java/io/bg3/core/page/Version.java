@@ -1,5 +1,9 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.RunLines;
+import io.bg3.core.block.ValueLines;
+import io.bg3.core.entry.Op;
 import io.bg3.storage.memory.BlockMemory;
 
 /**

@@ -34,8 +34,8 @@
  * settled tombstones; a page whose whole content has just been stored as a base marks nothing and
  * needs none either.
  *
- * <p><b>What pruning keeps (rule 9).</b> A {@link io.bg3.core.page.Horizon} is taken by raising the
- * cut before the slots of open snapshots are read; here it only says which versions stay: the
+ * <p><b>What pruning keeps (rule 9).</b> A {@link io.bg3.core.entry.Horizon} is taken by raising
+ * the cut before the slots of open snapshots are read; here it only says which versions stay: the
  * newest at or below each snapshot and the cut, and all above the cut. Of those, one at or below
  * the floor loses its stamp. It is then the oldest of its key, since every snapshot that is or will
  * be open sees it or something newer.

@@ -2,8 +2,8 @@ package io.bg3.core.recovery;
 
 import io.bg3.core.commit.ReplayStart;
 import io.bg3.core.commit.TotalsImage;
+import io.bg3.core.entry.References;
 import io.bg3.core.forest.Forest;
-import io.bg3.core.page.References;
 import io.bg3.core.recovery.Checkpoint.Root;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.transaction.TransactionManager;

@@ -1,6 +1,6 @@
 package io.bg3.core.recovery;
 
-import io.bg3.core.page.References;
+import io.bg3.core.entry.References;
 import io.bg3.core.tree.PageFlush;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.bg3.core.recovery;
 
 import static java.util.stream.Collectors.toSet;
 
-import io.bg3.core.page.References;
+import io.bg3.core.entry.References;
 import io.bg3.core.tree.PageLoader;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Location;

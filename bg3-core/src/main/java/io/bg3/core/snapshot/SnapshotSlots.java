@@ -1,6 +1,6 @@
 package io.bg3.core.snapshot;
 
-import io.bg3.core.page.Horizon;
+import io.bg3.core.entry.Horizon;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;

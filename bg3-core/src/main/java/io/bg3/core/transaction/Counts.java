@@ -1,9 +1,9 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Write;
 import io.bg3.core.keyspace.WriteSet;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
 import java.nio.ByteBuffer;

@@ -1,14 +1,14 @@
 package io.bg3.core.transaction;
 
 import io.bg3.core.commit.Visibility;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Op;
 import io.bg3.core.tree.Tree;
 import io.bg3.storage.format.CorruptionException;
 import java.util.function.BiConsumer;

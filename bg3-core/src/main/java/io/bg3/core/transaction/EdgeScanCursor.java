@@ -1,8 +1,8 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.Write;
-import io.bg3.core.page.EdgeEntries;
-import io.bg3.core.page.EdgeKey;
 
 /**
  * A scan of edges as a cursor: entries of the trees are read from their columns, own writes from

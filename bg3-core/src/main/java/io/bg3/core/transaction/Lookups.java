@@ -1,9 +1,9 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.Write;
-import io.bg3.core.page.EdgeKey;
 
 /**
  * Looks up single keys for one transaction: its own writes first, then the trees at its snapshot,

@@ -1,10 +1,10 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Op;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
-import io.bg3.core.page.EdgeEntries;
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Op;
 import io.bg3.core.page.Version;
 import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.tree.Tree;

@@ -1,10 +1,10 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.lock.Footprint;
 import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.Locks;
-import io.bg3.core.page.EdgeKey;
 import java.util.Arrays;
 
 /**

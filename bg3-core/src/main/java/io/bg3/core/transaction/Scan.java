@@ -1,12 +1,12 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
 import io.bg3.core.keyspace.BaseScan;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Order;
 import io.bg3.core.keyspace.SpaceWrites;
 import io.bg3.core.keyspace.Write;
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Op;
 import java.util.Arrays;
 
 /**

@@ -1,12 +1,12 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
 import io.bg3.core.keyspace.BaseScan;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.LeafScan;
 import io.bg3.core.keyspace.Order;
 import io.bg3.core.keyspace.Trees;
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Entries;
 import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.core.tree.Tree;

@@ -2,6 +2,7 @@ package io.bg3.core.transaction;
 
 import io.bg3.core.commit.CommitRecord;
 import io.bg3.core.commit.InFlight;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Order;
 import io.bg3.core.keyspace.SequenceReservations;
@@ -9,7 +10,6 @@ import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
 import io.bg3.core.lock.Footprint;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.memory.MemoryExceededException;

@@ -3,11 +3,11 @@ package io.bg3.core.transaction;
 import io.bg3.core.commit.InFlight;
 import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.StoreFailedException;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.lock.Footprint;
 import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.Locks;
-import io.bg3.core.page.EdgeKey;
 
 /**
  * Does a piece of work under the locks of the vertices that it changes.

@@ -1,10 +1,10 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.LeafPieces;
-import io.bg3.core.page.PageHeader;
 
 /**
  * Adds the entries of many commits to a tree at once, at the opening of a store, when nobody else

@@ -1,8 +1,8 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.PageHeader;
-import io.bg3.core.page.RunLines;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.RunLines;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.Horizon;
+import io.bg3.core.entry.Horizon;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.Arrays;
 

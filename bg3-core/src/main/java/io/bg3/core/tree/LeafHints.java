@@ -1,7 +1,7 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.RunLines;
-import io.bg3.core.page.ValueLines;
+import io.bg3.core.block.RunLines;
+import io.bg3.core.block.ValueLines;
 import io.bg3.storage.memory.MemoryBudget;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,8 +1,8 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.EdgeEntries;
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.RunLines;
+import io.bg3.core.block.RunLines;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.page.RunReader;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;

@@ -1,6 +1,6 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.EdgeEntries;
+import io.bg3.core.entry.EdgeEntries;
 import java.util.Arrays;
 
 /**

@@ -1,9 +1,9 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.Horizon;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.References;
 import io.bg3.core.page.LeafFormat;
-import io.bg3.core.page.PageHeader;
-import io.bg3.core.page.References;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Stream;

@@ -1,11 +1,11 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
 import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafPieces;
-import io.bg3.core.page.PageFrame;
-import io.bg3.core.page.PageHeader;
 import io.bg3.core.table.PageTable;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.LeafFormat;
-import io.bg3.core.page.Horizon;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.References;
 import io.bg3.core.page.InnerFormat;
-import io.bg3.core.page.PageHeader;
-import io.bg3.core.page.References;
+import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.UnreadableException;
@@ -49,8 +49,7 @@ final class TreeChecker {
   private final List<Integer> expectedNext = new ArrayList<>();
   private long entries;
 
-  TreeChecker(
-      TreeSpace space, LeafFormat format, int tree, int root, PageLoader.Listener stored) {
+  TreeChecker(TreeSpace space, LeafFormat format, int tree, int root, PageLoader.Listener stored) {
     this.space = space;
     this.format = format;
     this.tree = tree;

@@ -1,8 +1,8 @@
 package io.bg3.core.tree;
 
+import io.bg3.core.block.PageHeader;
 import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafFormat;
-import io.bg3.core.page.PageHeader;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SpaceWrites;
@@ -13,7 +14,6 @@ import io.bg3.core.keyspace.Write;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.testing.Seeds;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bg3.Bg3;
 import io.bg3.Settings;
+import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.transaction.Transaction;
 import java.io.IOException;
 import java.util.List;

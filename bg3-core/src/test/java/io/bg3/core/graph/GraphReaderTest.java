@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
+import io.bg3.core.record.PropertyBytes;
+import io.bg3.core.record.PropertyView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
+import io.bg3.core.record.PropertyBytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

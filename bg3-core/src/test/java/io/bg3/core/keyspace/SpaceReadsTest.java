@@ -3,8 +3,8 @@ package io.bg3.core.keyspace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.testing.Seeds;
 import java.util.Arrays;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.block.PageHeader;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.testing.Seeds;
 import java.nio.ByteBuffer;

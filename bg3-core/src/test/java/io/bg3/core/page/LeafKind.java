@@ -1,5 +1,6 @@
 package io.bg3.core.page;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.storage.memory.BlockMemory;
 import java.util.Arrays;
 import java.util.Random;

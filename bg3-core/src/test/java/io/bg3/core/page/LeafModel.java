@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.Bytes;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Random;
@@ -43,8 +48,7 @@ final class LeafModel {
     Value expected = get(key, snapshot);
     Version version = new Version();
     boolean found = format.get(block, key, snapshot, version) && !version.isTombstone();
-    assertEquals(
-        expected != null, found, () -> at + " get " + Bytes.text(key) + " @" + snapshot);
+    assertEquals(expected != null, found, () -> at + " get " + Bytes.text(key) + " @" + snapshot);
     if (expected != null) {
       assertEquals(expected.op, version.op(), at);
       assertArrayEquals(expected.bytes, version.value(), at);

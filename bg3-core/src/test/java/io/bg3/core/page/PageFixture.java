@@ -1,5 +1,8 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.Arrays;
@@ -7,13 +10,13 @@ import java.util.Random;
 import java.util.TreeSet;
 
 /** Memory and random entries for tests of pages. */
-final class PageFixture implements AutoCloseable {
+public final class PageFixture implements AutoCloseable {
   static final PageFrame WHOLE = new PageFrame(7, 3, null, null, 0);
 
-  final BlockMemory memory = new BlockMemory(new MemoryBudget(256 << 20, "test"));
-  final Random random;
+  public final BlockMemory memory = new BlockMemory(new MemoryBudget(256 << 20, "test"));
+  public final Random random;
 
-  PageFixture(long seed) {
+  public PageFixture(long seed) {
     random = new Random(seed);
   }
 

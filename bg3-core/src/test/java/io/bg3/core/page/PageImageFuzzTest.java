@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.block.PageImage;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
 import io.bg3.storage.format.Checksums;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.testing.Seeds;

@@ -2,6 +2,12 @@ package io.bg3.core.page;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.PageImage;
+import io.bg3.core.block.ValueBlock;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Op;
 import org.junit.jupiter.api.Test;
 
 /**

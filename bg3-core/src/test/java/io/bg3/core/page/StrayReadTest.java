@@ -2,6 +2,9 @@ package io.bg3.core.page;
 
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.testing.Seeds;
 import java.nio.ByteBuffer;

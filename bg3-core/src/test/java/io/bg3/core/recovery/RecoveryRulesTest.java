@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.Durability;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Entries;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.page.Horizon;
+import io.bg3.core.entry.Horizon;
 import io.bg3.testing.Together;
 import java.util.ArrayList;
 import java.util.List;

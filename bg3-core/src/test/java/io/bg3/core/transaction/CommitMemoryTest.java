@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.CommitSettings;
-import io.bg3.core.page.EdgeKey;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.Arrays;

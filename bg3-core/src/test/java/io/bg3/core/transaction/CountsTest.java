@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.MemoryExceededException;

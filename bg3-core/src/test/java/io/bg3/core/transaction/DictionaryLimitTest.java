@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.storage.file.MemoryDisk;
 import org.junit.jupiter.api.Test;
 

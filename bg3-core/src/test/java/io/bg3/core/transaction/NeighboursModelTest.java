@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.bg3.core.page.EdgeKey;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.testing.Seeds;
 import java.io.IOException;

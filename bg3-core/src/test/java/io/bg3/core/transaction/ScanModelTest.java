@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.Order;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.util.NavigableMap;

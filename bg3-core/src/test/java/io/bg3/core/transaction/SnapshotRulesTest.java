@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.Horizon;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.page.Horizon;
 import io.bg3.core.snapshot.SnapshotSlots;
 import io.bg3.core.snapshot.SnapshotTooOldException;
 import io.bg3.rules.RuleTest;

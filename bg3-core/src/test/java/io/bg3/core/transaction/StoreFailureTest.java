@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.StoreFailedException;
-import io.bg3.core.page.EdgeKey;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.memory.MemoryExceededException;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.commit.Durability;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.lock.Footprint;
 import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.Locks;
-import io.bg3.core.page.EdgeKey;
 import io.bg3.history.Anomaly.Kind;
 import io.bg3.history.Attempt;
 import io.bg3.history.Checker;

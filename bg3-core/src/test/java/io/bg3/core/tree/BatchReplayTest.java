@@ -2,9 +2,9 @@ package io.bg3.core.tree;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
-import io.bg3.core.page.Op;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,8 +3,8 @@ package io.bg3.core.tree;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.page.Horizon;
-import io.bg3.core.page.References;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.References;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;

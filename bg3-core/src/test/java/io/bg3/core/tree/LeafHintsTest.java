@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.page.RunLines;
-import io.bg3.core.page.ValueLines;
+import io.bg3.core.block.RunLines;
+import io.bg3.core.block.ValueLines;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.HashMap;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.page.Horizon;
-import io.bg3.core.page.References;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.References;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.file.MemoryDisk;

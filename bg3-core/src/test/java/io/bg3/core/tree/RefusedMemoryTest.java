@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
-import io.bg3.core.page.Op;
-import io.bg3.core.page.PageHeader;
-import io.bg3.core.page.References;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
+import io.bg3.core.entry.References;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.LeafPieces;
-import io.bg3.core.page.Op;
-import io.bg3.core.page.PageFrame;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.ArrayList;

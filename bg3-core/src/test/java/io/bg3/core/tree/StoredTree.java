@@ -1,7 +1,7 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.Horizon;
-import io.bg3.core.page.References;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.References;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.file.MemoryDisk;

@@ -1,8 +1,8 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
-import io.bg3.core.page.Op;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentStore;

@@ -3,9 +3,9 @@ package io.bg3.core.tree;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
-import io.bg3.core.page.Op;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;

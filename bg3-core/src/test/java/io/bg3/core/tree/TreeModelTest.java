@@ -3,8 +3,8 @@ package io.bg3.core.tree;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Horizon;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Horizon;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

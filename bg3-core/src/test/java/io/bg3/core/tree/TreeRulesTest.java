@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.page.EdgeKey;
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
-import io.bg3.core.page.Op;
-import io.bg3.core.page.PageHeader;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
 import io.bg3.rules.RuleTest;
@@ -189,7 +189,7 @@ class TreeRulesTest {
           @Twin(
               name = "a first child goes though it has siblings",
               in = "io.bg3.core.tree.EmptyPages",
-              method = "remove(I[BLio/bg3/core/page/Horizon;)V",
+              method = "remove(I[BLio/bg3/core/entry/Horizon;)V",
               without = "InnerFormat.count",
               result = 1))
   void theFirstChildOfAnInnerPageGoesOnlyTogetherWithIt() {

@@ -3,7 +3,7 @@ package io.bg3.gremlin.batch;
 import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.VertexRecord;
+import io.bg3.core.record.VertexRecord;
 
 /** The labels that operations on links and nodes look up. */
 public final class Labels {

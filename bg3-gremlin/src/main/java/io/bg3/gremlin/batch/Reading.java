@@ -6,9 +6,9 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.Link;
 import io.bg3.core.graph.LinkScan;
 import io.bg3.core.graph.Links;
-import io.bg3.core.graph.PropertyRecord;
 import io.bg3.core.graph.SortOrder;
-import io.bg3.core.graph.VertexRecord;
+import io.bg3.core.record.PropertyRecord;
+import io.bg3.core.record.VertexRecord;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

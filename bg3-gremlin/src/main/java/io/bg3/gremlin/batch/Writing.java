@@ -6,9 +6,9 @@ import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.GraphUpdates;
-import io.bg3.core.graph.LinkState;
-import io.bg3.core.graph.PropertyBytes;
-import io.bg3.core.graph.VertexId;
+import io.bg3.core.record.LinkState;
+import io.bg3.core.record.PropertyBytes;
+import io.bg3.core.record.VertexId;
 import java.util.function.Function;
 
 /**

@@ -1,11 +1,11 @@
 package io.bg3.gremlin.structure;
 
-import io.bg3.core.graph.EdgeId;
 import io.bg3.core.graph.EdgeLabel;
-import io.bg3.core.graph.EdgeRecord;
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.PropertyCell;
-import io.bg3.core.graph.VertexId;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.PropertyCell;
+import io.bg3.core.record.VertexId;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

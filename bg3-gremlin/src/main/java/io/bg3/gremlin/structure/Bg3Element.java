@@ -2,7 +2,7 @@ package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.MissingElementException;
-import io.bg3.core.graph.UnsupportedValueException;
+import io.bg3.core.record.UnsupportedValueException;
 import java.util.function.Supplier;
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Property;

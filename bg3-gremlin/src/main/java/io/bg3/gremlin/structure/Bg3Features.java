@@ -1,7 +1,7 @@
 package io.bg3.gremlin.structure;
 
-import io.bg3.core.graph.PropertyId;
-import io.bg3.core.graph.VertexId;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.VertexId;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;

@@ -2,12 +2,12 @@ package io.bg3.gremlin.structure;
 
 import io.bg3.Setting;
 import io.bg3.StoreStats;
-import io.bg3.core.graph.EdgeId;
-import io.bg3.core.graph.EdgeRecord;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.VertexScan;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;

@@ -1,7 +1,7 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.UnsupportedValueException;
+import io.bg3.core.record.UnsupportedValueException;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;

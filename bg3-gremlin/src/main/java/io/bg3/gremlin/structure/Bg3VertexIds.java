@@ -5,7 +5,7 @@ package io.bg3.gremlin.structure;
  * vertex in each: {@code V(1)}, {@code V(1L)} and {@code V("1")} are one vertex.
  */
 enum Bg3VertexIds {
-  /** As {@link io.bg3.core.graph.VertexId} has them: Long, UUID or String. */
+  /** As {@link io.bg3.core.record.VertexId} has them: Long, UUID or String. */
   CANONICAL,
   /**
    * A number is an Integer where it fits: for what was written against TinkerGraph's toy graphs.

@@ -1,10 +1,10 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.PropertyCell;
-import io.bg3.core.graph.PropertyId;
-import io.bg3.core.graph.PropertyRecord;
-import io.bg3.core.graph.VertexRecord;
+import io.bg3.core.record.PropertyCell;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.PropertyRecord;
+import io.bg3.core.record.VertexRecord;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package io.bg3.gremlin.structure;
 
-import io.bg3.core.graph.VertexId;
+import io.bg3.core.record.VertexId;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.List;

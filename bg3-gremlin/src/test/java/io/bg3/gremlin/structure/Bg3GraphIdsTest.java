@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.graph.VertexId;
+import io.bg3.core.record.VertexId;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.GraphCheck;
-import io.bg3.core.graph.SampleValues;
+import io.bg3.core.record.SampleValues;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.tinkerpop.gremlin.structure.Edge;

@@ -1,6 +1,6 @@
 package io.bg3.gremlin.process.traversal.step.sideEffect;
 
-import io.bg3.core.graph.VertexId;
+import io.bg3.core.record.VertexId;
 import io.bg3.gremlin.process.traversal.step.util.ElementsRead;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.math.BigDecimal;

@@ -1,0 +1,71 @@
+package io.bg3.core.entry;
+
+import java.util.Arrays;
+
+/**
+ * Which versions somebody may still read, as found by raising the cut and then reading the slots of
+ * open snapshots (the package's rule 9).
+ *
+ * <p>For each snapshot and for the cut the newest version at or below it is kept, and all above the
+ * cut; a version at or below the floor is settled: everybody sees it, and it loses its stamp.
+ *
+ * @param cut stamp up to which versions that nobody reads may go
+ * @param floor not above the cut nor any snapshot
+ * @param snapshots the open snapshots, ascending
+ */
+@SuppressWarnings("ArrayRecordComponent") // one a pruning, never compared
+public record Horizon(long cut, long floor, long[] snapshots) {
+  /** Keeps every version with its stamp. */
+  public static final Horizon KEEP_ALL = new Horizon(0, 0, new long[0]);
+
+  /** Checks the order of floor, snapshots and cut. */
+  public Horizon {
+    if (floor > cut || (snapshots.length > 0 && floor > snapshots[0])) {
+      throw new IllegalArgumentException(
+          "floor above cut or snapshot: floor="
+              + floor
+              + ", cut="
+              + cut
+              + ", snapshots="
+              + Arrays.toString(snapshots));
+    }
+    for (int i = 1; i < snapshots.length; i++) {
+      if (snapshots[i - 1] > snapshots[i]) {
+        throw new IllegalArgumentException(
+            "snapshots not ascending: snapshots=" + Arrays.toString(snapshots));
+      }
+    }
+  }
+
+  /** The horizon of a moment without open snapshots: everything at or below the cut is settled. */
+  public static Horizon at(long cut) {
+    return new Horizon(cut, cut, new long[0]);
+  }
+
+  /**
+   * Whether a version must stay.
+   *
+   * @param stamp the version's
+   * @param newer stamp of the next newer version of the key, {@link Long#MAX_VALUE} if it is the
+   *     newest
+   */
+  boolean keeps(long stamp, long newer) {
+    if (stamp > cut || newer > cut) {
+      return true;
+    }
+    int i = Arrays.binarySearch(snapshots, stamp);
+    int first = i >= 0 ? i : -i - 1;
+    return first < snapshots.length && snapshots[first] < newer;
+  }
+
+  @Override
+  public String toString() {
+    return "Horizon[cut="
+        + cut
+        + ", floor="
+        + floor
+        + ", snapshots="
+        + Arrays.toString(snapshots)
+        + "]";
+  }
+}

@@ -1,0 +1,354 @@
+package io.bg3.core.record;
+
+import io.bg3.core.limit.Limit;
+import io.bg3.storage.format.CorruptionException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The stored record of a vertex: its labels and properties, without its edges.
+ *
+ * <pre>
+ *   u8      version      1
+ *   varint  labels       how many; then that many label codes (varint), in the order they were given
+ *   varint  next         the number that the next property of this vertex will get
+ *   varint  properties   how many; then for each, in the order they were set:
+ *     varint  key        code of the property key
+ *     varint  number     1 &lt;= number &lt; next
+ *     u8      flags      1 = the value stands in the PROPERTIES tree, 2 = has meta-properties,
+ *                        4 = the user gave an id
+ *     varint  length     bytes of the encoded value
+ *     ...     value      {@link ValueCodec}; absent with flag 1
+ *     with flag 4: varint length, the id as an encoded value
+ *     with flag 2: varint count, then for each: varint key, u8 flags (1), varint length, value
+ * </pre>
+ *
+ * <p>A record is <b>valid</b> if and only if
+ *
+ * <ul>
+ *   <li>R1: its version is 1 and it ends with its last property,
+ *   <li>R2: it has at least one label, and all codes are positive and no label stands twice,
+ *   <li>R3: numbers are below next, and none stands twice,
+ *   <li>R4: within one property no meta key stands twice,
+ *   <li>R5: ids that the user gave to properties of the vertex are integers, UUIDs or strings, and
+ *       no two of them are forms of one ({@link VertexId}).
+ * </ul>
+ *
+ * <p>Belongs to one transaction, and only the transaction changes it, replacing the arrays and
+ * lists that it changes: what a reader goes through stays as it is. Where there are more than a few
+ * properties, changes go to an index, and the list that readers see is made when one asks for it.
+ *
+ * <pre>
+ *   properties  many  means
+ *   list        null  the list is all there is
+ *   list        set   both say the same
+ *   null        set   changed since a reader asked
+ * </pre>
+ *
+ * <p>Threads: any may read; this record's monitor guards both fields.
+ */
+public final class VertexRecord {
+  static final int VERSION = 1;
+  static final int LARGE = 1;
+  static final int META = 2;
+  static final int USER_ID = 4;
+
+  /** Bytes of a property's numbers, and of the record's own. */
+  private static final int ROOM = 16;
+
+  /** So many properties are searched from the first to the last, and copied for a change. */
+  private static final int FEW = 32;
+
+  private volatile int[] labels;
+  private int next;
+  private volatile List<PropertyRecord> properties;
+  private PropertyIndex many;
+
+  /** A vertex with these label codes and without properties. */
+  public VertexRecord(int... labels) {
+    this.labels = labels.clone();
+    this.next = 1;
+    this.properties = List.of();
+    assert labels.length > 0 : "R2: at least one label";
+  }
+
+  private VertexRecord(int[] labels, int next, List<PropertyRecord> properties) {
+    this.labels = labels;
+    this.next = next;
+    this.properties = properties;
+  }
+
+  /** How many labels the vertex has, at least one. */
+  public int labelCount() {
+    return labels.length;
+  }
+
+  /** The code of a label, {@code 0 <= index < labelCount()}. */
+  public int label(int index) {
+    return labels[index];
+  }
+
+  /** Whether this label is one of the vertex's. */
+  public boolean hasLabel(int code) {
+    for (int label : labels) {
+      if (label == code) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The properties in the order they were set; what they were when this was called. */
+  public List<PropertyRecord> properties() {
+    List<PropertyRecord> now = properties;
+    return now != null ? now : listed();
+  }
+
+  private synchronized List<PropertyRecord> listed() {
+    if (properties == null) {
+      properties = many.inOrder();
+    }
+    return properties;
+  }
+
+  /** How many properties the vertex has. */
+  public synchronized int propertyCount() {
+    return many != null ? many.count() : properties.size();
+  }
+
+  /** The property with this number, null if there is none. */
+  public synchronized PropertyRecord property(int number) {
+    if (hasMany()) {
+      return many.withNumber(number);
+    }
+    for (PropertyRecord property : properties) {
+      if (property.number() == number) {
+        return property;
+      }
+    }
+    return null;
+  }
+
+  /** The properties with this key, in the order they were set. */
+  public synchronized List<PropertyRecord> withKey(int key) {
+    if (hasMany()) {
+      return many.withKey(key);
+    }
+    return properties.stream().filter(property -> property.key() == key).toList();
+  }
+
+  /**
+   * A property with this key and a value that is equal, null if there is none.
+   *
+   * @param read gives the value of a property
+   */
+  public synchronized PropertyRecord withValue(
+      int key, Object value, Function<PropertyRecord, Object> read) {
+    if (hasMany()) {
+      return many.withValue(key, value, read);
+    }
+    for (PropertyRecord property : properties) {
+      if (property.key() == key && Objects.deepEquals(read.apply(property), value)) {
+        return property;
+      }
+    }
+    return null;
+  }
+
+  /** Whether there are so many that they are indexed; then they are from here on. */
+  private boolean hasMany() {
+    assert Thread.holdsLock(this);
+    if (many == null && properties.size() > FEW) {
+      many = new PropertyIndex(properties);
+    }
+    return many != null;
+  }
+
+  /**
+   * The property to which the user gave this id, in one of its forms (R5); null if there is none.
+   */
+  public synchronized PropertyRecord propertyWithId(Object canonical) {
+    if (hasMany()) {
+      return many.withId(canonical);
+    }
+    for (PropertyRecord property : properties) {
+      if (property.userId() != null && canonical.equals(VertexId.sought(property.userId()))) {
+        return property;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Throws LimitExceededException if there are no numbers for so many new properties, or no room.
+   *
+   * @param gone properties that are removed before
+   */
+  public void requireRoom(int more, int gone) {
+    Limit.PROPERTY_NUMBER.check((long) next + more - 1);
+    Limit.VERTEX_PROPERTIES.check((long) propertyCount() - gone + more);
+  }
+
+  /** A number for a new property (R3). */
+  public int takeNumber() {
+    Limit.PROPERTY_NUMBER.check(next);
+    return next++;
+  }
+
+  /** Adds a property. */
+  public synchronized void add(PropertyRecord property) {
+    assert property.number() < next : "R3: " + property.number();
+    if (hasMany()) {
+      many.add(property);
+      properties = null;
+      return;
+    }
+    List<PropertyRecord> changed = new ArrayList<>(properties.size() + 1);
+    changed.addAll(properties);
+    changed.add(property);
+    properties = Collections.unmodifiableList(changed);
+  }
+
+  /** Adds several, of numbers that were taken. */
+  public synchronized void addAll(List<PropertyRecord> more) {
+    List<PropertyRecord> changed = new ArrayList<>(propertyCount() + more.size());
+    changed.addAll(properties());
+    changed.addAll(more);
+    properties = Collections.unmodifiableList(changed);
+    many = null;
+  }
+
+  /** One with the same labels and no properties, whose numbers go on where these end. */
+  public VertexRecord withoutProperties() {
+    return new VertexRecord(labels, next, List.of());
+  }
+
+  /** Removes a property. */
+  public synchronized void remove(PropertyRecord property) {
+    if (hasMany()) {
+      many.remove(property);
+      properties = null;
+      return;
+    }
+    List<PropertyRecord> changed = new ArrayList<>(properties);
+    changed.remove(property);
+    properties = Collections.unmodifiableList(changed);
+  }
+
+  /** Adds a label by its code, unless the vertex has it. */
+  public void addLabel(int code) {
+    assert !hasLabel(code) : "R2: " + code;
+    int[] changed = Arrays.copyOf(labels, labels.length + 1);
+    changed[labels.length] = code;
+    labels = changed;
+  }
+
+  /** The bytes that {@link #decode} reads. */
+  public byte[] encode() {
+    List<PropertyRecord> now = properties();
+    RecordWriter to = new RecordWriter(roomNeeded(now), Limit.ENTRY_BYTES);
+    to.u8(VERSION).varint(labels.length);
+    for (int label : labels) {
+      to.varint(label);
+    }
+    to.varint(next).varint(now.size());
+    for (PropertyRecord property : now) {
+      property.write(to);
+    }
+    return to.toBytes();
+  }
+
+  /** About the bytes of the encoded record, as a rule not less. */
+  private static long roomNeeded(List<PropertyRecord> properties) {
+    long bytes = 2 * ROOM;
+    for (PropertyRecord property : properties) {
+      bytes += ROOM + (property.isLarge() ? 0 : property.length());
+    }
+    return bytes;
+  }
+
+  /**
+   * Takes a record apart.
+   *
+   * @throws CorruptionException if the bytes are not valid
+   */
+  public static VertexRecord decode(byte[] bytes) {
+    RecordReader from = new RecordReader("vertex record", bytes);
+    int version = from.u8();
+    if (version != VERSION) {
+      throw from.corrupt(0, "R1: version " + VERSION, Integer.toString(version));
+    }
+    int[] labels = labels(from);
+    int next = from.number("next", 1, Integer.MAX_VALUE);
+    int count = from.length("properties", PropertyRecord.MIN_BYTES);
+    List<PropertyRecord> properties = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      properties.add(PropertyRecord.read(from, bytes, next));
+    }
+    from.end();
+    return new VertexRecord(labels, next, Collections.unmodifiableList(properties));
+  }
+
+  /** Whether an encoded record has this label, without looking at its properties. */
+  public static boolean hasLabel(byte[] bytes, int code) {
+    RecordReader from = new RecordReader("vertex record", bytes);
+    from.u8();
+    for (int label : labels(from)) {
+      if (label == code) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int[] labels(RecordReader from) {
+    int count = from.length("labels", 1);
+    if (count == 0) {
+      throw from.corrupt(from.position(), "R2: at least one label", "none");
+    }
+    int[] labels = new int[count];
+    for (int i = 0; i < count; i++) {
+      labels[i] = from.number("label", 1, EdgeId.MAX_LABEL);
+    }
+    return labels;
+  }
+
+  /** Throws CorruptionException unless R2 to R5 hold, which decoding does not look at. */
+  public void check() {
+    for (int i = 0; i < labels.length; i++) {
+      for (int j = 0; j < i; j++) {
+        unique("R2: labels once", labels[i], labels[j]);
+      }
+    }
+    List<PropertyRecord> sorted = new ArrayList<>(properties());
+    sorted.sort((a, b) -> Integer.compare(a.number(), b.number()));
+    for (int i = 1; i < sorted.size(); i++) {
+      unique("R3: numbers once", sorted.get(i).number(), sorted.get(i - 1).number());
+    }
+    Set<Object> ids = new HashSet<>();
+    for (PropertyRecord property : properties()) {
+      Object id = property.userId();
+      if (id != null && (VertexId.sought(id) == null || !ids.add(VertexId.sought(id)))) {
+        throw new CorruptionException("vertex record", 0, "R5: ids once", id.toString());
+      }
+      List<PropertyCell> metas = property.metas();
+      for (int i = 0; i < metas.size(); i++) {
+        for (int j = 0; j < i; j++) {
+          unique("R4: meta keys once", metas.get(i).key(), metas.get(j).key());
+        }
+      }
+    }
+  }
+
+  private static void unique(String expected, int one, int other) {
+    if (one == other) {
+      throw new CorruptionException("vertex record", 0, expected, Integer.toString(one));
+    }
+  }
+}
