@@ -19,7 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *                {@link #STORED} = in storage only, to be loaded
  *     1  base    location of the stored base image; 0 = none
  *     2  delta   location of the stored delta image; 0 = none
- *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase
+ *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase; bits 48 to 63 the bytes of the
+ *                deltas that were stored since the base, in units of 64
  * </pre>
  *
  * <p><b>Publication.</b> The state word is the only pointer that readers follow: {@link #publish}
@@ -65,6 +66,9 @@ public final class PageTable {
   private static final long DIRTY = 2;
   private static final long NOTED = 4;
   private static final long REBASE = 8;
+  private static final int DELTAS_SHIFT = 48;
+  private static final long DELTAS_UNIT = 64;
+  private static final long MOST_DELTAS = (1L << (Long.SIZE - DELTAS_SHIFT)) - 1;
 
   private static final int WORDS = 3;
   private static final int BASE = 0;
@@ -317,6 +321,21 @@ public final class PageTable {
     return (long) WORD.getAcquire(chunk(page), index(page, DELTA));
   }
 
+  /**
+   * About the bytes of all deltas that were stored for the page since its base, in this opening of
+   * the store: rounded up, and 4 MiB where there were more.
+   */
+  public long deltaBytes(int page) {
+    return (flags(page) >>> DELTAS_SHIFT) * DELTAS_UNIT;
+  }
+
+  /** Says how many bytes of deltas were stored since the base. The latch is held. */
+  public void setDeltaBytes(int page, long bytes) {
+    assert isLatched(page) : page;
+    long units = Math.min((bytes + DELTAS_UNIT - 1) / DELTAS_UNIT, MOST_DELTAS);
+    change(page, units << DELTAS_SHIFT, (MOST_DELTAS ^ units) << DELTAS_SHIFT);
+  }
+
   /** Sets where the page is stored. */
   public void store(int page, long base, long delta) {
     WORD.setRelease(chunk(page), index(page, BASE), base);
@@ -332,7 +351,7 @@ public final class PageTable {
     try {
       assert block(page) == DEAD : page;
       store(page, 0, 0);
-      change(page, 0, DIRTY | NOTED | REBASE);
+      change(page, 0, DIRTY | NOTED | REBASE | (MOST_DELTAS << DELTAS_SHIFT));
       publish(page, 0);
     } finally {
       unlatch(page);

@@ -6,6 +6,7 @@ import io.bg3.core.entry.References;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
@@ -16,8 +17,8 @@ import java.nio.ByteBuffer;
  * page's, its key the page id.
  *
  * <p>An image is made of the noted block, whatever has happened to the page since. A cumulative
- * delta against the stored base is written while it stays below a quarter of the base, else a new
- * base. Afterwards, under the latch:
+ * delta against the stored base is written, or a new base where that is better ({@link
+ * #isLargeDelta(LeafFormat, long, long)}). Afterwards, under the latch:
  *
  * <ul>
  *   <li>F1: the block is still the noted one and a base was written: the page gets a copy without
@@ -129,10 +130,23 @@ public class PageFlush {
     return block == noted.block();
   }
 
-  /** Whether a delta would be so large that a base is better. */
+  /** Whether a base is better than a delta. */
   boolean isLargeDelta(NotedPages.Noted noted) {
-    LeafFormat format = format(noted);
-    return format.markedBytes(noted.block()) * DELTA_SHARE > format.imageBytes(noted.block());
+    return isLargeDelta(format(noted), noted.block(), space.table.deltaBytes(noted.page()));
+  }
+
+  /**
+   * Whether a base is better than a delta for a leaf: where the delta would be larger than a
+   * quarter of the base, because readers load both, or where the deltas since the last base would
+   * weigh more than a base. The second bound makes a leaf that is flushed after every few entries
+   * cheapest: it writes as many bytes in deltas as in bases.
+   *
+   * @param deltas bytes of the deltas that were stored since the last base
+   */
+  public static boolean isLargeDelta(LeafFormat format, long block, long deltas) {
+    long base = format.imageBytes(block);
+    long delta = format.markedBytes(block);
+    return delta * DELTA_SHARE > base || deltas + delta > base;
   }
 
   private static LeafFormat format(NotedPages.Noted noted) {
@@ -154,6 +168,8 @@ public class PageFlush {
       boolean same = isStillNoted(block, noted);
       long unmarked = same && wroteBase && leaf ? withoutMarks(noted.tree(), page, block) : block;
       table.store(page, base, delta);
+      long before = wroteBase ? 0 : table.deltaBytes(page);
+      table.setDeltaBytes(page, before + (delta == 0 ? 0 : Location.bytes(delta)));
       if (same) {
         table.markClean(page);
       }

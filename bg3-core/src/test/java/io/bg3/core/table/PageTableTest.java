@@ -44,14 +44,33 @@ class PageTableTest {
   }
 
   @Test
+  void bytesOfDeltasAreRoundedUpAndBounded() {
+    int page = table.allocate();
+    table.latch(page);
+    for (long[] example :
+        new long[][] {{0, 0}, {1, 64}, {64, 64}, {65, 128}, {1L << 40, 4_194_240}}) {
+      table.setDeltaBytes(page, example[0]);
+      assertEquals(example[1], table.deltaBytes(page));
+      assertTrue(table.isLatched(page));
+    }
+    table.unlatch(page);
+    assertTrue(table.markDirty(page));
+    assertEquals(4_194_240, table.deltaBytes(page));
+  }
+
+  @Test
   void aRemovedPageComesBackAsNew() {
     int page = table.allocate();
     table.publish(page, 64);
     table.store(page, 1, 2);
     table.markDirty(page);
     table.markRebase(page);
+    table.latch(page);
+    table.setDeltaBytes(page, 1_000);
+    table.unlatch(page);
     table.publish(page, PageTable.DEAD);
     table.reuse(page);
+    assertEquals(0, table.deltaBytes(page));
     assertEquals(page, table.allocate());
     assertEquals(0, table.block(page));
     assertEquals(0, table.base(page));

@@ -31,6 +31,16 @@ final class StoredTree implements AutoCloseable {
     return rows.size();
   }
 
+  /** Where the base of a page is stored. */
+  long base(int page) {
+    return rows.get(page)[0];
+  }
+
+  /** Where the delta of a page is stored, 0 if there is none. */
+  long delta(int page) {
+    return rows.get(page)[1];
+  }
+
   /** Stores what has changed, as a checkpoint does, and says of how many pages. */
   int flush(Horizon horizon) throws IOException {
     NotedPages noted = new NotedPages();
