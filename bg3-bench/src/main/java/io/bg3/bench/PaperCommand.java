@@ -1,0 +1,177 @@
+package io.bg3.bench;
+
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.paper.FlushRule;
+import io.bg3.bench.paper.PageFigures;
+import io.bg3.bench.paper.PageRun;
+import io.bg3.bench.report.Charts;
+import io.bg3.bench.report.Report;
+import io.bg3.bench.work.StoreFiles;
+import io.bg3.storage.file.Disk;
+import io.bg3.storage.file.RealDisk;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bg3 bench paper}: the experiments of the BG3 paper. */
+@Command(
+    name = "paper",
+    description = "Repeats experiments of the BG3 paper and prints its figures beside ours.",
+    footer = {
+      "",
+      "Figure 9: reads a look-up without a cache, one delta a page against a chain.",
+      "Figure 10: bytes written, one delta a page against a chain.",
+      "The counts depend on the options and the seed alone, not on the machine.",
+      "docs/benchmarks.md says more."
+    },
+    mixinStandardHelpOptions = true)
+final class PaperCommand implements Callable<Integer> {
+  private static final Set<Integer> KNOWN = Set.of(9, 10);
+  private static final int LEAST_PAGE = 4;
+  private static final int LARGEST_PAGE = 256;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--figure",
+      paramLabel = "N",
+      split = ",",
+      description = "The paper's figures, separated by commas (default: 9,10).")
+  private List<Integer> figures = List.of(9, 10);
+
+  @Option(
+      names = "--pages",
+      paramLabel = "KIB",
+      split = ",",
+      description = "Page sizes in KiB, separated by commas (default: 8,16,32,64).")
+  private List<Integer> pages = List.of(8, 16, 32, 64);
+
+  @Option(names = "--sources", description = "Vertices of the graph (default: ${DEFAULT-VALUE}).")
+  private int sources = 10_000;
+
+  @Option(names = "--edges", description = "Edges of the graph (default: ${DEFAULT-VALUE}).")
+  private int edges = 200_000;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "WRITES",
+      description = "Writes before those that are counted (default: ${DEFAULT-VALUE}).")
+  private int warmUp = 20_000;
+
+  @Option(
+      names = "--writes",
+      description = "Writes that are counted, with a look-up each (default: ${DEFAULT-VALUE}).")
+  private int writes = 20_000;
+
+  @Option(names = "--seed", description = "Seed of all chance (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Where the extents are made (default: a new directory).")
+  private Path directory;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also write the figures as JSON lines, and charts beside them.")
+  private Path json;
+
+  @Override
+  public Integer call() throws IOException {
+    PowerLawGraph graph = graph();
+    String setting =
+        "sources="
+            + sources
+            + ", edges="
+            + edges
+            + ", warm-up="
+            + warmUp
+            + ", writes="
+            + writes
+            + ", seed="
+            + seed;
+    print("data: " + setting + ", values of 16 to 40 bytes; no splits, no cache");
+    PageFigures found = new PageFigures(writes, setting);
+    Path root = Files.createTempDirectory(parent(), "bg3-bench-");
+    try {
+      for (int page : pages) {
+        PageRun run = new PageRun(graph, page * 1024, warmUp, writes);
+        for (FlushRule rule : FlushRule.values()) {
+          Path store = root.resolve(page + "-" + rule.system());
+          try (Disk disk = RealDisk.open(Files.createDirectory(store))) {
+            found.add(page * 1024, rule, run.run(rule, disk));
+          }
+          StoreFiles.delete(store);
+        }
+      }
+    } finally {
+      StoreFiles.delete(root);
+    }
+    for (int figure : figures) {
+      print("");
+      found.table(figure).forEach(this::print);
+    }
+    return write(new Report(FlushRule.DELTA.system(), found.figures(figures)));
+  }
+
+  private int write(Report report) throws IOException {
+    if (json != null) {
+      Files.write(json, report.jsonLines());
+      print("");
+      print("figures in " + json + ", charts in " + Charts.write(report, json));
+    }
+    List<String> wrong = report.disagreements();
+    PrintWriter err = spec.commandLine().getErr();
+    wrong.forEach(line -> err.println("bg3: " + line));
+    err.flush();
+    return wrong.isEmpty() ? 0 : 1;
+  }
+
+  private PowerLawGraph graph() {
+    for (int figure : figures) {
+      if (!KNOWN.contains(figure)) {
+        throw new ParameterException(
+            spec.commandLine(), "no such figure: figure=" + figure + ", known=9, 10");
+      }
+    }
+    for (int page : pages) {
+      if (page < LEAST_PAGE || page > LARGEST_PAGE) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "a page has " + LEAST_PAGE + " to " + LARGEST_PAGE + " KiB: pages=" + page);
+      }
+    }
+    if (writes < 1 || warmUp < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--writes must be positive, and --warm-up not negative");
+    }
+    try {
+      return new PowerLawGraph(sources, edges, seed);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private Path parent() throws IOException {
+    return directory == null
+        ? Path.of(System.getProperty("java.io.tmpdir"))
+        : Files.createDirectories(directory);
+  }
+
+  private void print(String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+}
