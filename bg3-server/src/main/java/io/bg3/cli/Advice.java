@@ -8,8 +8,8 @@ import io.bg3.storage.memory.MemoryExceededException;
 import java.util.Optional;
 
 /**
- * What a failure of the store means for the person at the terminal: what is lost, what was kept,
- * and what to do next.
+ * Explains a failure of the store to the user of the command line: which data is lost, which is
+ * kept, and what to do next.
  */
 final class Advice {
   private static final String BACKUP =
@@ -18,7 +18,7 @@ final class Advice {
 
   private Advice() {}
 
-  /** The advice for a failure or one of its causes; nothing where there is none to give. */
+  /** Returns the advice for a failure or one of its causes; empty if there is none. */
   static Optional<String> of(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnreadableException unreadable) {

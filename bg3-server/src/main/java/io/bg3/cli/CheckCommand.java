@@ -36,7 +36,7 @@ final class CheckCommand implements Callable<Integer> {
     try (Bg3 open = OpenStore.openToRead(store.settings());
         Progress progress = Progress.ofCount("check", open.stats().pages())) {
       problems = open.check(progress::reach);
-    } catch (UnreadableException e) { // so damaged that it does not open
+    } catch (UnreadableException e) { // the damage prevents opening the store
       Set<String> all = new LinkedHashSet<>();
       all.add(e.getMessage());
       all.addAll(Bg3.survey(store.directory()));

@@ -11,8 +11,9 @@ import picocli.CommandLine.Unmatched;
 /**
  * {@code bg3 console}: the Gremlin Console with BG3's plugin active.
  *
- * <p>The console is not on the class path of the other commands, because Groovy's shell has no
- * business in a server: {@code bin/bg3} adds it for this one, so it is found by name.
+ * <p>The console is not on the class path of the other commands, because a server does not need
+ * Groovy's shell. {@code bin/bg3} adds it for this command, which therefore loads its class by
+ * name.
  */
 @Command(
     name = "console",
@@ -42,7 +43,7 @@ final class ConsoleCommand implements Callable<Integer> {
 
   @Unmatched private final List<String> arguments = new ArrayList<>();
 
-  /** Runs the console, which ends the process itself. */
+  /** Runs the console, which exits the process. */
   @Override
   public Integer call() throws IOException, IllegalAccessException, NoSuchMethodException {
     if (!Boolean.getBoolean("bg3.input.terminal")) {

@@ -2,11 +2,11 @@ package io.bg3.cli;
 
 import java.util.Locale;
 
-/** Numbers of elements in words. */
+/** Formats numbers of elements. */
 final class Counts {
   private Counts() {}
 
-  /** Such as {@code 1 vertex and 2,000 edges}. */
+  /** Returns a text such as {@code 1 vertex and 2,000 edges}. */
   static String of(long vertices, long edges) {
     return String.format(
         Locale.ROOT,

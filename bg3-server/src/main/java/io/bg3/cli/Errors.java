@@ -15,11 +15,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/**
- * Says what went wrong in one message; the stack trace is there for those who set BG3_STACKTRACE.
- */
+/** Prints a failure as one message. Prints the stack trace too if BG3_STACKTRACE is set. */
 final class Errors {
-  /** As many letters may be wrong in an option that is still recognised. */
+  /** The maximum number of wrong letters in an option for which there is a suggestion. */
   private static final int MISSPELT = 3;
 
   private Errors() {}
@@ -37,7 +35,7 @@ final class Errors {
     return CommandLine.ExitCode.SOFTWARE;
   }
 
-  /** The message of the failure and of the causes that add something to it. */
+  /** Returns the message of the failure, with the messages of causes that add information. */
   static String message(Throwable failure) {
     StringBuilder text = new StringBuilder(text(failure));
     for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
@@ -49,12 +47,15 @@ final class Errors {
     return text.toString();
   }
 
-  /** What a message says, in whatever order: names, values and words. */
+  /** The words, names and values of a message, without their order. */
   private static Set<String> words(CharSequence message) {
     return new HashSet<>(List.of(message.toString().split("[\\s,;=:]+")));
   }
 
-  /** What was wrong with the call, and where more is said; all options would hide it. */
+  /**
+   * Prints the error of a call and the command for help. The list of all options would hide the
+   * error.
+   */
   static int wrongCall(ParameterException failure, String... arguments) {
     CommandLine command = failure.getCommandLine();
     PrintWriter err = command.getErr();
@@ -67,7 +68,7 @@ final class Errors {
     return CommandLine.ExitCode.USAGE;
   }
 
-  /** The option of the command that an unknown one is a misspelling of. */
+  /** Returns the option of the command that is most similar to an unknown one. */
   private static Optional<String> nearest(ParameterException failure) {
     if (!(failure instanceof UnmatchedArgumentException unmatched)) {
       return Optional.empty();

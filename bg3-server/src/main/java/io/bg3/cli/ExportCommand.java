@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code bg3 export}: writes a store that nobody else has open, or a graph behind a server, as
- * files that load reads.
+ * {@code bg3 export}: writes a store that no other process has open, or the graph of a server, to
+ * files that {@code bg3 load} reads.
  */
 @Command(
     name = "export",
@@ -81,7 +81,7 @@ final class ExportCommand implements Callable<Integer> {
       return 0;
     }
     store.requireStore();
-    // nobody writes the store, whose old versions the age of a transaction is to bound
+    // the age limit bounds old versions, and here no other transaction writes the store
     try (Bg3 open = OpenStore.openToRead(store.settings().with(Setting.TRANSACTION_AGE, "0"));
         GraphSource source = new StoreSource(open.graph(), losses)) {
       print(export(source, exporter, writer.passes(), losses));

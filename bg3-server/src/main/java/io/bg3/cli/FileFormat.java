@@ -14,19 +14,19 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The formats of graph files, by the names and endings that users know. */
+/** The formats of graph files, with the names and the file name endings that users give. */
 enum FileFormat {
   CSV,
   GRAPHML,
   GRAPHSON,
   GRYO;
 
-  /** What is known, for messages. */
+  /** All names, for messages. */
   static final String KNOWN =
       "csv (.csv, .tsv), graphml (.graphml, .xml), graphson (.graphson, .json), gryo (.gryo,"
           + " .kryo), each also with .gz behind it";
 
-  /** The format that the ending of a file's name stands for; {@code .gz} may stand behind it. */
+  /** Returns the format of a file name's ending, before {@code .gz} if the name ends with it. */
   static Optional<FileFormat> of(Path file) {
     String name = file.toString().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
     return Optional.ofNullable(

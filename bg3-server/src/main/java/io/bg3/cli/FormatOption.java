@@ -13,15 +13,15 @@ final class FormatOption {
       description = "csv, graphml, graphson or gryo, whatever the file's ending.")
   private FileFormat format;
 
-  /** Whether the user has said it. */
+  /** Whether the user has given the option. */
   boolean isSaid() {
     return format != null;
   }
 
   /**
-   * The format of a file: what the user has said, or else what the ending says.
+   * Returns the format of a file: that of the option, or else that of the file name's ending.
    *
-   * @throws ParameterException if neither says it
+   * @throws ParameterException if neither names a format
    */
   FileFormat of(Path file, CommandSpec spec) {
     if (format != null) {

@@ -28,7 +28,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 load}: loads files into a store that nobody else has open, or through a server. */
+/**
+ * {@code bg3 load}: loads files into a store that no other process has open, or through a server.
+ */
 @Command(
     name = "load",
     description =
@@ -55,12 +57,12 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
-  /** More bad rows than this are counted and not printed. */
+  /** The number of bad rows to print; further ones are only counted. */
   private static final int SHOWN = 100;
 
   private static final int BATCH = 1_000;
 
-  /** Seconds from which on a rate says something about the load and not about its beginning. */
+  /** The duration in seconds from which a rate describes the load and not its start. */
   private static final int LONG_ENOUGH = 2;
 
   @Spec private CommandSpec spec;
@@ -110,7 +112,7 @@ final class LoadCommand implements Callable<Integer> {
     return summary.bad() == 0 ? CommandLine.ExitCode.OK : Main.INCOMPLETE;
   }
 
-  /** How many bad rows are left out before the load ends. */
+  /** The number of bad rows to skip before the load ends. */
   private long maxBad() {
     if (strict && maxBadRows != null && maxBadRows > 0) {
       throw new ParameterException(
@@ -152,7 +154,7 @@ final class LoadCommand implements Callable<Integer> {
               files,
               badRows -> target = new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
     } catch (TransferException e) {
-      throw e; // which says what was loaded
+      throw e; // its message says how much was loaded
     } catch (IOException e) {
       throw new IOException("the load failed: data=" + store.directory() + "\n" + left(), e);
     }

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The program {@code bg3}. */
+/** The main class of the program {@code bg3}. */
 @Command(
     name = "bg3",
     description = "A graph database: one store in a directory, served as Gremlin.",
@@ -30,14 +30,14 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 loaded but for bad rows."
     })
 public final class Main implements Runnable {
-  /** Exit code of work that was done but for a part, which was reported. */
+  /** Exit code of work that was done except for a part, which was reported. */
   static final int INCOMPLETE = 3;
 
   @Spec private CommandSpec spec;
 
   /** Runs the command line and ends the process with its exit code. */
   @SuppressWarnings(
-      "CatchAndPrintStackTrace") // a bug or a broken installation: here a trace is wanted
+      "CatchAndPrintStackTrace") // a bug or a broken installation, so the stack trace helps
   public static void main(String[] arguments) {
     int code = CommandLine.ExitCode.SOFTWARE;
     try {
@@ -48,7 +48,7 @@ public final class Main implements Runnable {
     } catch (Error e) {
       e.printStackTrace();
     }
-    System.exit(code); // also where threads of a half-started server are still there
+    System.exit(code); // even if threads of a partly started server still run
   }
 
   static CommandLine commandLine() {

@@ -4,11 +4,11 @@ import java.io.PrintWriter;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Says what is left when the process is told to stop in the middle of some work. */
+/** Prints the state of some work if the process is stopped in the middle of it. */
 final class OnStop implements AutoCloseable {
   private final Thread hook;
 
-  /** Prints what {@code message} gives then, unless this is closed before. */
+  /** Registers a message to print if the process is stopped before this is closed. */
   OnStop(CommandSpec spec, Supplier<String> message) {
     PrintWriter err = spec.commandLine().getErr();
     this.hook =
@@ -26,7 +26,7 @@ final class OnStop implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException stopping) {
-      assert !hook.isDaemon() : stopping; // it is under way, and says what it has to say
+      assert !hook.isDaemon() : stopping; // the hook is running and prints the message
     }
   }
 }

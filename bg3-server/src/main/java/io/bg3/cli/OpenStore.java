@@ -8,7 +8,7 @@ import io.bg3.transfer.CountedInput;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 
-/** Opens stores for commands that need them for themselves. */
+/** Opens stores for commands that need exclusive access. */
 final class OpenStore {
   private OpenStore() {}
 
@@ -27,7 +27,7 @@ final class OpenStore {
     return open(settings.with(Setting.READ_ONLY, "true"));
   }
 
-  /** The same failure with the store that it is about. */
+  /** Returns a failure whose message names the store. */
   static IOException failed(String directory, IOException e) {
     return new IOException(
         "cannot open the store: data="
@@ -38,7 +38,7 @@ final class OpenStore {
         e);
   }
 
-  /** What a store in use means for who gave the command. */
+  /** Explains to the user that another process has the store open. */
   static IOException inUse(StoreInUseException e) {
     return new IOException(
         e.getMessage() + "\nOne process at a time opens a store: stop that one first.", e);

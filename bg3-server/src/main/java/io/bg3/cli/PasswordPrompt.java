@@ -8,17 +8,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Asks for a password, for a new one twice, without showing it; where the standard input is no
- * terminal, its first line is the password. {@code bin/bg3} says which it is. Never an argument:
- * those are seen by everybody on the machine.
+ * Prompts for a password without echo, twice for a new one. If the standard input is not a
+ * terminal, its first line is the password; {@code bin/bg3} passes on whether it is. A password is
+ * never an argument, because every user of the machine can see arguments.
  */
 final class PasswordPrompt {
   private PasswordPrompt() {}
 
   /**
-   * Reads it.
+   * Reads a new password.
    *
-   * @throws IOException if there is none, or the second was not the first
+   * @throws IOException if there is none, or the two inputs differ
    */
   static char[] read(String name) throws IOException {
     Console console = terminal();
@@ -26,7 +26,7 @@ final class PasswordPrompt {
   }
 
   /**
-   * Reads one that exists already: once.
+   * Reads an existing password, once.
    *
    * @throws IOException if there is none
    */
@@ -40,9 +40,9 @@ final class PasswordPrompt {
     return password;
   }
 
-  /** The terminal, null if the standard input is none. */
+  /** The terminal, null if the standard input is not a terminal. */
   @SuppressWarnings(
-      "SystemConsoleNull") // on a Java before 22 it is, when the output is no terminal
+      "SystemConsoleNull") // before Java 22, it is null if the output is not a terminal
   private static Console terminal() {
     return Boolean.getBoolean("bg3.input.terminal") ? System.console() : null;
   }

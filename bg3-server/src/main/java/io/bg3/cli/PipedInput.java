@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
  * The standard input of a console that reads its lines from a pipe or a file. It ends the process
  * with exit code 1 after the first line that fails.
  *
- * <p>The Gremlin Console takes each input for a person: after an error it asks whether to print the
- * stack trace, reads the answer through a buffer that swallows the lines behind it, and ends with
- * 0. Its question is the one sign of an error that is seen from outside, so this class watches the
- * standard error for it.
+ * <p>The Gremlin Console treats every input as interactive: after an error it asks whether to print
+ * the stack trace, reads the answer through a buffer that consumes the following lines, and exits
+ * with 0. The question is the only sign of an error that is visible from outside, so this class
+ * watches the standard error for it.
  */
 final class PipedInput extends FilterInputStream {
   private static final String QUESTION = "Display stack trace?";
@@ -30,7 +30,7 @@ final class PipedInput extends FilterInputStream {
     this.err = err;
   }
 
-  /** Takes the place of the standard input, and watches the standard error. */
+  /** Replaces the standard input, and watches the standard error. */
   static void install() {
     PrintStream err = System.err;
     PipedInput input = new PipedInput(System.in, err);
@@ -54,7 +54,7 @@ final class PipedInput extends FilterInputStream {
     return b;
   }
 
-  /** At most one line, so that no buffer takes lines that were not asked for. */
+  /** Returns at most one line, so that no buffer consumes further lines. */
   @Override
   public int read(byte[] to, int offset, int length) throws IOException {
     int count = 0;
@@ -71,13 +71,13 @@ final class PipedInput extends FilterInputStream {
     return count == 0 && length > 0 ? -1 : count;
   }
 
-  /** None: a reader that sees more would take it into its buffer. */
+  /** Returns 0, because a reader would consume available bytes into its buffer. */
   @Override
   public int available() {
     return 0;
   }
 
-  /** The standard error, on its way to where it was. */
+  /** Passes the standard error on and watches it. */
   private final class Watched extends FilterOutputStream {
     private int matched;
 

@@ -5,14 +5,14 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * How far long work is: a bar on the standard error where that is a terminal, nothing otherwise.
- * {@code bin/bg3} says which it is, because a virtual machine cannot tell for the standard error.
+ * The progress of long work: a bar on the standard error if that is a terminal, otherwise nothing.
+ * {@code bin/bg3} passes on whether it is, because the JVM cannot find out for the standard error.
  */
 final class Progress implements AutoCloseable {
   private static final long KIBIBYTE = 1 << 10;
   private static final long MEBIBYTE = 1 << 20;
 
-  /** From here on a unit is large enough to show whole ones. */
+  /** The number from which on the bar shows whole units. */
   private static final long UNITS = 64;
 
   private final ProgressBar bar;
@@ -21,7 +21,7 @@ final class Progress implements AutoCloseable {
     this.bar = bar;
   }
 
-  /** Work that is measured in bytes. */
+  /** Creates the progress of work that is measured in bytes. */
   static Progress ofBytes(String task, long bytes) {
     ProgressBarBuilder builder = new ProgressBarBuilder();
     if (bytes >= UNITS * MEBIBYTE) {
@@ -34,7 +34,7 @@ final class Progress implements AutoCloseable {
     return of(builder, task, bytes);
   }
 
-  /** Work that is measured in things. */
+  /** Creates the progress of work that is measured in elements. */
   static Progress ofCount(String task, long count) {
     return of(new ProgressBarBuilder(), task, count);
   }
@@ -58,7 +58,10 @@ final class Progress implements AutoCloseable {
     }
   }
 
-  /** Says how much has been done in all; the total grows with it if it was guessed too small. */
+  /**
+   * Sets the amount done so far; if it exceeds the total, which may be an estimate, the total
+   * grows.
+   */
   void reach(long done) {
     if (bar != null) {
       if (done > bar.getMax()) {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options of commands that can ask a running server instead of opening a store. */
+/** The options of commands that can use a running server instead of opening a store. */
 final class RemoteOptions {
   private static final String PASSWORD = "BG3_PASSWORD";
   private static final String TRUST_PASSWORD = "BG3_TRUST_PASSWORD";
@@ -38,7 +38,7 @@ final class RemoteOptions {
               + " BG3_TRUST_PASSWORD (default: those that Java trusts).")
   private Path trust;
 
-  /** Whether a server was named. */
+  /** Whether the user has named a server. */
   boolean isRemote(CommandSpec spec, StoreOptions store) {
     if (remote == null && (user != null || tls || trust != null)) {
       throw new ParameterException(

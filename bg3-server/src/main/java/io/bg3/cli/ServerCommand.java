@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 server}: serves a store until it is told to stop. */
+/** {@code bg3 server}: serves a store until a signal ends the process. */
 @Command(
     name = "server",
     description =
@@ -79,7 +79,9 @@ final class ServerCommand implements Callable<Integer> {
       out.println("data in " + store.directory());
       server.httpUrl().ifPresent(url -> out.println("queries by HTTP at " + url));
       out.println(
-          "listening on " + server.url() + ", traversal source g"); // last: scripts wait for it
+          "listening on "
+              + server.url()
+              + ", traversal source g"); // printed last, because scripts wait for it
       out.flush();
       life.started(server);
     } catch (IOException | RuntimeException | Error e) {
@@ -87,7 +89,7 @@ final class ServerCommand implements Callable<Integer> {
         throw e;
       }
     }
-    new CountDownLatch(1).await(); // the virtual machine ends by a signal
+    new CountDownLatch(1).await(); // a signal ends the JVM
     return 0;
   }
 

@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The time from the start of a server process to its end by a signal, which may come during the
- * start as well. Then the start goes on to where the server can be closed, and nothing that it runs
- * into because the virtual machine is stopping is reported as a failure.
+ * The lifetime of a server process, from its start to its end by a signal. A signal may arrive
+ * during the start. The start then continues until the server can be closed, and failures that the
+ * stopping JVM causes are not reported.
  *
- * <p>Threads: {@link #started} and {@link #failed} are called by the thread that starts the server,
- * {@link #end} by the virtual machine's.
+ * <p>Threads: the thread that starts the server calls {@link #started} and {@link #failed}; a
+ * shutdown hook of the JVM calls {@link #end}.
  */
 final class ServerLife {
-  /** How long the end waits for the start; a kill in the middle of a recovery does no harm. */
+  /** The time that the end waits for the start. Killing a recovery does no harm. */
   private static final long PATIENCE_SECONDS = 10;
 
   private static final int FAILED = 1;
@@ -31,24 +31,24 @@ final class ServerLife {
     this.err = spec.commandLine().getErr();
   }
 
-  /** Begins; a signal ends it from here on. */
+  /** Begins the lifetime; from now on a signal ends it. */
   static ServerLife begin(CommandSpec spec) {
     ServerLife life = new ServerLife(spec);
     try {
       Runtime.getRuntime().addShutdownHook(new Thread(life::end, "bg3-goodbye"));
     } catch (IllegalStateException stopping) {
-      life.ending = true; // the signal was first
+      life.ending = true; // the signal came first
     }
     return life;
   }
 
-  /** Takes note of the server that {@link #end} is to close. */
+  /** Records the server that {@link #end} closes. */
   void started(Bg3Server running) {
     server = running;
     startOver.countDown();
   }
 
-  /** Takes note that the start has failed; false if it has because the process is ending. */
+  /** Records that the start has failed; returns false if the reason is the end of the process. */
   boolean failed() {
     startOver.countDown();
     return !ending;
@@ -63,7 +63,7 @@ final class ServerLife {
         return;
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody has a reason to interrupt it
+      Thread.currentThread().interrupt(); // no code interrupts this thread
     }
     Bg3Server running = server;
     if (running != null) {
@@ -78,7 +78,7 @@ final class ServerLife {
       err.println("bg3: stopped, but the store was not closed: reason=" + Errors.message(e));
       err.println("The next start recovers it from its log.");
       err.flush();
-      Runtime.getRuntime().halt(FAILED); // the signal's status would say that all went well
+      Runtime.getRuntime().halt(FAILED); // the exit status of the signal would hide the failure
     }
     out.println("stopped, store closed");
     out.flush();

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 stats}: how much of what is in a store, and where its bytes are. */
+/** {@code bg3 stats}: prints the number of elements in a store and the sizes of its parts. */
 @Command(
     name = "stats",
     description = "Prints how many vertices and edges a store has and where its bytes are.",

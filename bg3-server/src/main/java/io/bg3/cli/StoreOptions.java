@@ -11,18 +11,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
-/** The options that every command on a store has: where it is and how it is configured. */
+/** The options of every command on a store: its directory and its configuration. */
 final class StoreOptions {
   private static final String STANDARD = "data";
 
   /**
-   * What only a store's directory holds; a store that lost its manifest is damaged, and none the
-   * less a store.
+   * Names of files that only the directory of a store has. A store that has lost its manifest is
+   * damaged, but still a store.
    */
   private static final Pattern STORE =
       Pattern.compile("lock|manifest|log-[0-9a-f]{16}|extent-[a-z]+-[0-9a-f]{8}");
 
-  /** What a file system has at its top. */
+  /** Names that the root directory of a file system may have. */
   private static final String LOST = "lost+found";
 
   @Option(
@@ -40,7 +40,7 @@ final class StoreOptions {
 
   private ConfigFile read;
 
-  /** Whether a directory or a configuration was named. */
+  /** Whether the user has named a directory or a configuration. */
   boolean isNamed() {
     return data != null || config != null;
   }
@@ -56,7 +56,7 @@ final class StoreOptions {
     return read;
   }
 
-  /** The store's settings: those of the file, with the directory as it was asked for. */
+  /** The settings of the store: those of the file, with the directory of the option. */
   Settings settings() throws IOException {
     return config().store().with(Setting.DIRECTORY, directory().toString());
   }
@@ -68,9 +68,9 @@ final class StoreOptions {
   }
 
   /**
-   * Refuses to go on where there is no store, so that nobody who only wants to look makes one.
+   * Checks that the directory holds a store, so that a command that only reads does not create one.
    *
-   * @throws IOException if the directory is missing or holds none
+   * @throws IOException if the directory is missing or holds no store
    */
   void requireStore() throws IOException {
     if (!isStore()) {
@@ -80,9 +80,10 @@ final class StoreOptions {
   }
 
   /**
-   * Refuses to make a store among other files, where it would be hard to find or to remove.
+   * Checks that the directory holds no other files, among which a store would be hard to find or to
+   * remove.
    *
-   * @throws IOException if there is something else
+   * @throws IOException if there are other files
    */
   void requireStoreOrRoom() throws IOException {
     Path directory = directory();

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 user}: who may log in to a server. */
+/** {@code bg3 user}: manages the users of a server. */
 @Command(
     name = "user",
     description = "Adds, removes and lists those who may log in to a server.",
@@ -54,7 +54,7 @@ final class UserCommand implements Runnable {
       throws IOException {
     UsersFile users = option.file();
     Role given = Role.of(role);
-    User.requireName(name); // before a password is asked for
+    User.requireName(name); // check the name before prompting for a password
     char[] password = PasswordPrompt.read(name);
     try {
       boolean replaced = users.put(User.of(name, given, password));
@@ -85,7 +85,7 @@ final class UserCommand implements Runnable {
     return 0;
   }
 
-  /** Which file the users are in, for each of the commands. */
+  /** The option for the file of the users, for each of the commands. */
   static final class UsersOption {
     @Option(
         names = "--file",

@@ -6,7 +6,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 version}: what is running. */
+/** {@code bg3 version}: prints the versions of BG3 and of the JVM. */
 @Command(
     name = "version",
     description = "Prints the versions of BG3, TinkerPop and Java.",

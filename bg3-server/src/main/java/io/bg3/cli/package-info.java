@@ -1,9 +1,9 @@
 /**
- * The command line {@code bg3}: one class a sub-command, none of which does more than read its
- * arguments, call the layers below and say what happened.
+ * The command line {@code bg3}: one class for each sub-command, which reads its arguments, calls
+ * the layers below and prints the result.
  *
- * <p>Exit codes: 0 is success, 1 means that the command ran and found or met a failure, 2 that it
- * was called wrongly. A server that is stopped by SIGTERM ends with 143, as the virtual machine
- * does. Errors are one message without a stack trace: what happened, where, and what to do.
+ * <p>Exit codes: 0 is success, 1 means that the command found a failure, 2 that its arguments are
+ * wrong. A server that SIGTERM stops exits with 143, as the JVM does. An error is one message
+ * without a stack trace: what happened, where, and what to do.
  */
 package io.bg3.cli;

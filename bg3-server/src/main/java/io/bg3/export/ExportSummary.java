@@ -1,16 +1,16 @@
 package io.bg3.export;
 
 /**
- * What an export did.
+ * The result of an export.
  *
- * @param vertices written
- * @param edges written
- * @param losses that were allowed
- * @param bytes of the files
- * @param nanos it took
+ * @param vertices number of vertices written
+ * @param edges number of edges written
+ * @param losses number of losses, which the caller has allowed
+ * @param bytes total size of the files
+ * @param nanos duration in nanoseconds
  */
 public record ExportSummary(long vertices, long edges, long losses, long bytes, long nanos) {
-  /** How long it took. */
+  /** The duration of the export. */
   public double seconds() {
     return Math.max(nanos, 1) / 1e9;
   }

@@ -18,8 +18,11 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
- * Writes a graph beside the place where it is to be, and moves it there when it is whole and on the
- * disk. One thread; a virtual machine that is told to stop removes what is half written.
+ * Writes a graph to a temporary file or directory beside the target, and renames it to the target
+ * when it is complete and on the disk. If the JVM stops during an export, a shutdown hook removes
+ * the incomplete files.
+ *
+ * <p>Threads: one.
  */
 public final class Exporter {
   private final GraphFileWriter writer;
@@ -27,10 +30,10 @@ public final class Exporter {
   private final boolean force;
 
   /**
-   * Makes an exporter.
+   * Creates an exporter.
    *
    * @param target the file, or the directory for a format that has several
-   * @param force whether what stands there is replaced
+   * @param force whether to replace an existing target
    */
   public Exporter(GraphFileWriter writer, Path target, boolean force) {
     this.writer = writer;
@@ -39,10 +42,10 @@ public final class Exporter {
   }
 
   /**
-   * Looks whether the target may be written.
+   * Checks that the target can be written.
    *
-   * @throws TransferException if it is there and not to be replaced, or is not what would be
-   *     replaced, or there is no directory for it
+   * @throws TransferException if the target exists and must not be replaced, if it is not an export
+   *     that can be replaced, or if its parent directory does not exist
    */
   public void check() throws IOException {
     Path parent = target.getParent();
@@ -70,7 +73,10 @@ public final class Exporter {
     }
   }
 
-  /** Whether nothing is lost but what an export writes: a file, or a directory of CSV files. */
+  /**
+   * Whether replacing the target deletes only files that an export writes: a file, or a directory
+   * of CSV files.
+   */
   private boolean isReplaceable() throws IOException {
     if (PathStatus.of(target) == PathStatus.FILE) {
       return true;
@@ -84,9 +90,9 @@ public final class Exporter {
   }
 
   /**
-   * Writes all of a graph.
+   * Writes the whole graph.
    *
-   * @param progress told how many vertices and edges were gone through since it was told last
+   * @param progress receives the number of vertices and edges visited since its last call
    */
   public ExportSummary export(GraphSource source, Losses losses, LongConsumer progress)
       throws IOException {

@@ -1,2 +1,2 @@
-/** Writing a graph, from a store or from behind a server, as files of any format. */
+/** Exports a graph from a store or a server to files of any supported format. */
 package io.bg3.export;

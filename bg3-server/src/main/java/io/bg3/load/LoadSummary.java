@@ -1,30 +1,30 @@
 package io.bg3.load;
 
 /**
- * What a load did.
+ * The result of a load.
  *
- * @param vertices committed
- * @param edges committed
- * @param renamed edges that have another made-up id than the one with which they came
- * @param propertyIds properties that did not get the id with which they came
- * @param bad rows left out
- * @param bytes of the files
- * @param nanos it took
+ * @param vertices number of vertices committed
+ * @param edges number of edges committed
+ * @param renamed number of edges whose generated id differs from the id in the file
+ * @param propertyIds number of properties whose id differs from the id in the file
+ * @param bad number of rows skipped
+ * @param bytes total size of the files
+ * @param nanos duration in nanoseconds
  */
 public record LoadSummary(
     long vertices, long edges, long renamed, long propertyIds, long bad, long bytes, long nanos) {
 
-  /** Vertices and edges a second. */
+  /** Vertices and edges loaded a second. */
   public double elementsPerSecond() {
     return (vertices + edges) / seconds();
   }
 
-  /** Bytes of the files a second. */
+  /** Bytes of the files loaded a second. */
   public double bytesPerSecond() {
     return bytes / seconds();
   }
 
-  /** How long it took. */
+  /** The duration of the load. */
   public double seconds() {
     return Math.max(nanos, 1) / 1e9;
   }

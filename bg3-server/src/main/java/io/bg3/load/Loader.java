@@ -19,7 +19,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
-/** Loads files into a graph. One thread. */
+/**
+ * Loads files into a graph.
+ *
+ * <p>Threads: one.
+ */
 public final class Loader {
   private final long maxBad;
   private final Consumer<BadRow> badRows;
@@ -27,12 +31,12 @@ public final class Loader {
   private long bad;
 
   /**
-   * Makes a loader.
+   * Creates a loader.
    *
-   * @param maxBad how many bad rows are left out; one more ends the load
-   * @param badRows told of every row that is left out
-   * @param progress told how many bytes were read since it was told last; every file is read as
-   *     often as it says
+   * @param maxBad maximum number of bad rows to skip; one more ends the load
+   * @param badRows receives every skipped row
+   * @param progress receives the number of bytes read since its last call; a file is read as often
+   *     as {@link GraphFile#passes} says
    */
   public Loader(long maxBad, Consumer<BadRow> badRows, LongConsumer progress) {
     this.maxBad = maxBad;
@@ -41,18 +45,18 @@ public final class Loader {
   }
 
   /**
-   * Loads all files: the vertices of all, then the edges.
+   * Loads the vertices of all files, then their edges.
    *
-   * @param open makes the target, which is closed here, when every file was looked at; it is given
-   *     who is told of bad rows
-   * @throws TransferException if a file cannot be read, the target does not take a batch, or there
-   *     are too many bad rows; batches that were committed before stay
+   * @param open opens the target after every file has been checked, with the receiver of bad rows
+   *     as its argument; this method closes the target
+   * @throws TransferException if a file cannot be read, the target refuses a batch, or there are
+   *     too many bad rows; batches committed before remain
    */
   public LoadSummary load(List<? extends GraphFile> files, Function<BadRows, GraphTarget> open)
       throws IOException {
     long start = System.nanoTime();
     long bytes = 0;
-    for (GraphFile file : files) { // before the first row is loaded
+    for (GraphFile file : files) { // check all files before the first row is loaded
       file.check();
       bytes += Files.size(file.path());
     }
@@ -68,7 +72,7 @@ public final class Loader {
         }
         target.commit();
       } catch (BadRowException e) {
-        target.commit(); // B3: the good rows before it
+        target.commit(); // B3: keeps the good rows before it
         throw new TransferException(e.getMessage() + soFar(target), e);
       } catch (TransferException e) {
         throw new TransferException(e.getMessage() + soFar(target), e);
@@ -118,7 +122,7 @@ public final class Loader {
         + target.lastCommitted().map(place -> ", up to " + place).orElse("");
   }
 
-  /** Hands rows on and remembers where the last one stood. */
+  /** Passes rows on and remembers the place of the last one. */
   private final class Rows implements RowSink {
     private final GraphTarget target;
     private Place last;

@@ -1,2 +1,2 @@
-/** Loading files of any format into a graph, in a store or behind a server. */
+/** Loads files of any supported format into a graph, in a store or on a server. */
 package io.bg3.load;

@@ -1,9 +1,9 @@
 package io.bg3.transfer;
 
 /**
- * A row that was left out: a line of a CSV file, or a vertex or an edge of another.
+ * A row that was skipped: a line of a CSV file, or a vertex or an edge of another format.
  *
- * @param reason why, and which part of it
+ * @param reason why it was skipped, and which part of it is wrong
  */
 public record BadRow(Place place, String reason) {
   @Override

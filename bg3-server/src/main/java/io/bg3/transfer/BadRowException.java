@@ -1,10 +1,10 @@
 package io.bg3.transfer;
 
-/** A bad row that ends the load because the limit of bad rows is reached. */
+/** Thrown at the bad row that exceeds the limit of bad rows and ends the load. */
 public final class BadRowException extends TransferException {
   private static final long serialVersionUID = 1L;
 
-  /** Ends the work at this row, which {@code allowed} bad ones came before. */
+  /** Creates the exception for a row that follows {@code allowed} other bad rows. */
   public BadRowException(BadRow row, long allowed) {
     super(
         "stopped at a bad row: "

@@ -1,11 +1,11 @@
 package io.bg3.transfer;
 
-/** Who is told of rows that are left out. */
+/** Receives the rows that a load skips. */
 public interface BadRows {
   /**
-   * Takes notice of a bad row.
+   * Receives a bad row.
    *
-   * @throws BadRowException if that is not to be put up with
+   * @throws BadRowException if there are more bad rows than the limit allows
    */
   void report(BadRow row) throws BadRowException;
 }

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 
-/** A file's bytes, counted as they are read from it. */
+/** An input stream of a file that counts the bytes read from the file. */
 public final class CountedInput extends FilterInputStream {
   private static final byte[] GZIP = {0x1F, (byte) 0x8B};
   private static final int BUFFER = 1 << 16;
@@ -26,10 +26,11 @@ public final class CountedInput extends FilterInputStream {
   }
 
   /**
-   * Opens a file. One in gzip, whatever its name, is unpacked; its packed bytes are counted.
+   * Opens a file and decompresses it if its content is in gzip format, whatever its name. The
+   * stream counts compressed bytes.
    *
-   * @param progress told how many bytes were read since it was told last
-   * @throws TransferException if it cannot be read
+   * @param progress receives the number of bytes read since its last call
+   * @throws TransferException if the file cannot be read
    */
   public static InputStream open(Path file, LongConsumer progress) throws TransferException {
     try {
@@ -54,7 +55,7 @@ public final class CountedInput extends FilterInputStream {
     }
   }
 
-  /** Why a file cannot be read or written, in words. */
+  /** The reason why a file cannot be read or written, for a message. */
   public static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";

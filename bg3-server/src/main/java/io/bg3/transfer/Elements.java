@@ -14,11 +14,11 @@ import org.apache.tinkerpop.gremlin.structure.Property;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 
-/** TinkerPop's elements, as they are carried here. */
+/** Converts TinkerPop's elements to the records of this package. */
 public final class Elements {
   private Elements() {}
 
-  /** A vertex with the properties that it brings. */
+  /** Converts a vertex with its properties. */
   public static VertexData of(Vertex vertex) {
     List<PropertyData> properties = new ArrayList<>();
     Iterator<VertexProperty<Object>> found = vertex.properties();
@@ -35,7 +35,7 @@ public final class Elements {
     return new VertexData(vertex.id(), vertex.label(), properties);
   }
 
-  /** An edge with the properties that it brings. */
+  /** Converts an edge with its properties. */
   public static EdgeData of(Edge edge) {
     return new EdgeData(
         edge.id(),
@@ -54,7 +54,7 @@ public final class Elements {
     return properties;
   }
 
-  /** The value for which one from elsewhere stands: arrays of bytes for buffers, at any depth. */
+  /** Converts a value of a foreign graph: byte buffers become arrays of bytes, at any depth. */
   private static Object stored(Object value) {
     if (value instanceof ByteBuffer buffer) {
       byte[] bytes = new byte[buffer.remaining()];

@@ -5,30 +5,34 @@ import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
 /**
- * A file, or a part of it, that holds a graph and is read from its beginning as often as needed.
+ * A file that holds a graph or a part of one. It can be read from its beginning any number of
+ * times.
  */
 public interface GraphFile {
-  /** Where it is. */
+  /** The path of the file. */
   Path path();
 
-  /** How often {@link #vertices} and {@link #edges} read it, both together. */
+  /** How many times {@link #vertices} and {@link #edges} together read the file. */
   int passes();
 
   /**
-   * Looks whether it can be read and begins as its format says.
+   * Checks that the file can be read and begins as its format requires.
    *
-   * @throws TransferException if not
+   * @throws TransferException if it cannot be read or has another format
    */
   void check() throws IOException;
 
   /**
-   * Hands over its vertices.
+   * Passes the vertices to the sink.
    *
-   * @param progress told how many bytes were read since it was told last
-   * @throws TransferException if the file cannot be read on
+   * @param progress receives the number of bytes read since its last call
+   * @throws TransferException if reading the file fails
    */
   void vertices(RowSink sink, LongConsumer progress) throws IOException;
 
-  /** Hands over its edges, as {@link #vertices} does; called after it. */
+  /**
+   * Passes the edges to the sink. Called after {@link #vertices}, with arguments of the same
+   * meaning.
+   */
   void edges(RowSink sink, LongConsumer progress) throws IOException;
 }

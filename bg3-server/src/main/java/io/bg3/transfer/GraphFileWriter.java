@@ -6,20 +6,20 @@ import java.util.function.LongConsumer;
 
 /** Writes graphs as files of one format. */
 public interface GraphFileWriter {
-  /** Whether a graph is a directory of files, not one file. */
+  /** Whether the format stores a graph as a directory of files instead of one file. */
   default boolean makesDirectory() {
     return false;
   }
 
-  /** How often {@link #write} goes through the graph. */
+  /** How many times {@link #write} reads the graph. */
   int passes();
 
   /**
-   * Writes all of a graph.
+   * Writes the whole graph.
    *
    * @param target a file that does not exist, or an empty directory
-   * @param progress told how many vertices and edges were gone through since it was told last
-   * @throws LossException if the format cannot hold something and no losses are allowed
+   * @param progress receives the number of vertices and edges visited since its last call
+   * @throws LossException if the format cannot hold a part of the graph and losses are not allowed
    */
   void write(GraphSource source, Path target, Losses losses, LongConsumer progress)
       throws IOException;

@@ -2,31 +2,35 @@ package io.bg3.transfer;
 
 import java.io.IOException;
 
-/** A graph that is gone through, as often as needed. One thread. */
+/**
+ * A graph that can be read any number of times.
+ *
+ * <p>Threads: one.
+ */
 public interface GraphSource extends AutoCloseable {
   /**
-   * Who is shown elements.
+   * Receives elements.
    *
-   * @param <T> what kind of them
+   * @param <T> the kind of the elements
    */
   interface Visitor<T> {
-    /** Is shown one. */
+    /** Receives one element. */
     void visit(T element) throws IOException;
   }
 
-  /** How many vertices there are. */
+  /** The number of vertices. */
   long vertexCount() throws IOException;
 
-  /** How many edges there are. */
+  /** The number of edges. */
   long edgeCount() throws IOException;
 
-  /** Shows all vertices. */
+  /** Passes all vertices to the visitor. */
   void vertices(Visitor<VertexData> visitor) throws IOException;
 
-  /** Shows all edges. */
+  /** Passes all edges to the visitor. */
   void edges(Visitor<EdgeData> visitor) throws IOException;
 
-  /** Shows all vertices, each with its edges. */
+  /** Passes all vertices to the visitor, each with its edges. */
   void stars(Visitor<StarData> visitor) throws IOException;
 
   @Override

@@ -4,46 +4,48 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * A graph that rows are added to, and committed in batches. Rows that were added since the last
- * {@link #commit} may count only after the next. One thread.
+ * A graph to which a load adds rows and commits them in batches. The counts may not include the
+ * rows added since the last {@link #commit}.
  *
- * <p>A row that does not fit is reported, and nothing of it is added; {@link BadRowException} ends
- * the work there.
+ * <p>The target reports a row that does not fit and adds nothing of it. {@link BadRowException}
+ * ends the load.
+ *
+ * <p>Threads: one.
  */
 public interface GraphTarget extends AutoCloseable {
-  /** Adds a vertex, and commits if that makes a batch. */
+  /** Adds a vertex, and commits if the batch is full. */
   void add(VertexData vertex, Place place) throws IOException;
 
   /**
-   * Adds an edge, and commits if that makes a batch. An id that has the form of those that a store
-   * makes up is not given to it: the store makes up its own.
+   * Adds an edge, and commits if the batch is full. If the id has the form of the ids that stores
+   * generate, the edge does not keep it: the store generates a new one.
    */
   void add(EdgeData edge, Place place) throws IOException;
 
-  /** Commits what was added. */
+  /** Commits the rows added since the last commit. */
   void commit() throws IOException;
 
-  /** How many vertices were committed. */
+  /** The number of committed vertices. */
   long vertices();
 
-  /** How many edges were committed. */
+  /** The number of committed edges. */
   long edges();
 
   /**
-   * Where the last row stands that was committed; all rows of its file before it were, too, but for
-   * bad ones. Nothing if no row was, or if it is not known.
+   * The place of the last committed row. All rows of its file before it are committed too, except
+   * bad ones. Empty if no row is committed or the place is unknown.
    */
   default Optional<Place> lastCommitted() {
     return Optional.empty();
   }
 
-  /** How many edges have another made-up id than the one with which they came. */
+  /** The number of edges whose generated id differs from the id in the file. */
   long renamed();
 
-  /** How many properties did not get the id with which they came. */
+  /** The number of properties whose id differs from the id in the file. */
   long propertyIds();
 
-  /** Drops what was not committed. */
+  /** Discards the rows that are not committed. */
   @Override
   void close();
 }

@@ -1,6 +1,6 @@
 package io.bg3.transfer;
 
-/** A format cannot hold what it was to be given. */
+/** Thrown if a format cannot hold a part of a graph and losses are not allowed. */
 public final class LossException extends TransferException {
   private static final long serialVersionUID = 1L;
 

@@ -1,22 +1,28 @@
 package io.bg3.transfer;
 
-/** What a format cannot hold: refused, or counted. One thread. */
+/**
+ * Refuses or counts the parts of a graph that a format cannot hold.
+ *
+ * <p>Threads: one.
+ */
 public final class Losses {
   private final boolean allowed;
   private long count;
 
-  /** Allows losses, or refuses the first. */
+  /** Creates a counter that allows losses, or that refuses the first. */
   public Losses(boolean allowed) {
     this.allowed = allowed;
   }
 
-  /** The same decision with a count of its own, for going through a graph once more. */
+  /**
+   * A counter that also allows or refuses losses and begins at 0, for another pass over the graph.
+   */
   public Losses again() {
     return new Losses(allowed);
   }
 
   /**
-   * Meets something that the format does not hold.
+   * Records a loss.
    *
    * @param what the reason, with the element and the key
    * @throws LossException if losses are not allowed
@@ -32,7 +38,7 @@ public final class Losses {
     count++;
   }
 
-  /** How many were met. */
+  /** The number of losses. */
   public long count() {
     return count;
   }

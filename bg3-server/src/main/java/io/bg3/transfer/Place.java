@@ -3,13 +3,13 @@ package io.bg3.transfer;
 import java.nio.file.Path;
 
 /**
- * Where in a file something stands.
+ * A place in a file.
  *
- * @param unit what is counted; empty for lines
- * @param number of it, from 1
+ * @param unit name of the counted parts; empty for lines
+ * @param number of the part, from 1
  */
 public record Place(Path file, String unit, long number) {
-  /** A line of a file of text. */
+  /** The place of a line in a text file. */
   public static Place line(Path file, long line) {
     return new Place(file, "", line);
   }

@@ -2,14 +2,14 @@ package io.bg3.transfer;
 
 import java.io.IOException;
 
-/** Who takes the rows of a file, one after the other. */
+/** Receives the rows of a file, in their order. */
 public interface RowSink {
-  /** Takes a vertex. */
+  /** Receives a vertex. */
   void vertex(VertexData vertex, Place place) throws IOException;
 
-  /** Takes an edge. */
+  /** Receives an edge. */
   void edge(EdgeData edge, Place place) throws IOException;
 
-  /** Takes notice of a row that is neither. */
+  /** Receives a row that is neither a vertex nor an edge. */
   void bad(Place place, String reason) throws IOException;
 }

@@ -3,9 +3,9 @@ package io.bg3.transfer;
 import java.util.List;
 
 /**
- * A vertex with all its edges; a loop stands among both.
+ * A vertex with all its edges. A loop is in both lists.
  *
- * @param in the edges that enter it
- * @param out the edges that leave it
+ * @param in the incoming edges
+ * @param out the outgoing edges
  */
 public record StarData(VertexData vertex, List<EdgeData> in, List<EdgeData> out) {}

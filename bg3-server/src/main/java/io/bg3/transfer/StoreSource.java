@@ -17,16 +17,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A store of this process as a source: all of it at one snapshot. */
+/** Reads the graph of an open store at one snapshot. */
 public final class StoreSource implements GraphSource {
   private final GraphStore store;
   private final GraphTransaction transaction;
   private final Losses losses;
 
   /**
-   * The store as it is now.
+   * Opens a snapshot of the store.
    *
-   * @param losses told of edges that no format holds, those of which an end does not exist
+   * @param losses counts the edges with an end that does not exist, which no format can hold
    */
   public StoreSource(GraphStore store, Losses losses) {
     this.store = store;
@@ -64,7 +64,7 @@ public final class StoreSource implements GraphSource {
     }
   }
 
-  /** Whether both ends of the current edge exist: those of a loose one need not. */
+  /** Whether both ends of the current edge exist. The ends of a loose edge may not exist. */
   private boolean hasEnds(EdgeScan scan) throws LossException {
     if (!scan.isLoose()
         || (transaction.vertexExists(scan.owner()) && transaction.vertexExists(scan.other()))) {
@@ -89,7 +89,7 @@ public final class StoreSource implements GraphSource {
     }
   }
 
-  /** Meets the edges of which no star tells, because there is no vertex that they leave. */
+  /** Records the edges that belong to no star because their source vertex does not exist. */
   private void edgesOutOfNothing() throws LossException {
     try (EdgeScan scan = transaction.edges(false)) {
       while (scan.next()) {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store of this process as a target. */
+/** Loads rows into an open store. */
 public final class StoreTarget implements GraphTarget {
   private final GraphStore graph;
   private final int batch;
@@ -28,9 +28,9 @@ public final class StoreTarget implements GraphTarget {
   private long propertyIds;
 
   /**
-   * Adds to {@code graph}, {@code batch} rows a transaction.
+   * Creates a target that adds {@code batch} rows to {@code graph} in each transaction.
    *
-   * @param keepsPropertyIds whether properties get the ids that they come with
+   * @param keepsPropertyIds whether properties keep the ids of the file
    */
   public StoreTarget(GraphStore graph, int batch, boolean keepsPropertyIds, BadRows badRows) {
     this.graph = graph;

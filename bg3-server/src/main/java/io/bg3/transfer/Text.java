@@ -2,11 +2,11 @@ package io.bg3.transfer;
 
 import java.nio.charset.StandardCharsets;
 
-/** Text that can be written as UTF-8. */
+/** Checks and repairs text that is to be written as UTF-8. */
 public final class Text {
   private Text() {}
 
-  /** Whether every surrogate has its other half. */
+  /** Whether every surrogate is part of a pair. */
   public static boolean isWellFormed(CharSequence text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -21,7 +21,7 @@ public final class Text {
     return true;
   }
 
-  /** The same text with question marks in place of halves of surrogates. */
+  /** The text with a question mark in place of each unpaired surrogate. */
   public static String repaired(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }

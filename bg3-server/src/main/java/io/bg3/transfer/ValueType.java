@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The types that a property may have in files of text, and how its text becomes a value of each;
- * the text of a value is what {@code toString} gives.
+ * The types of property values in text files, with the conversion from text. The text of a value is
+ * the result of its {@code toString}.
  */
 public enum ValueType {
   BOOLEAN(Boolean.class),
@@ -25,12 +25,12 @@ public enum ValueType {
   STRING(String.class),
   DATE(OffsetDateTime.class);
 
-  /** Every name that {@link #named} knows, for messages. */
+  /** All names that {@link #named} accepts, for messages. */
   public static final String NAMES =
       "bool, boolean, byte, short, int, integer, long, float, double, string, char, date, datetime,"
           + " localdatetime";
 
-  /** What databases print between a day and its time. */
+  /** A space between day and time, as databases print it. */
   private static final Pattern BEFORE_TIME = Pattern.compile("(?<=\\d) +(?=\\d)");
 
   private final Class<?> java;
@@ -39,7 +39,7 @@ public enum ValueType {
     this.java = java;
   }
 
-  /** The type with this name, in any case. */
+  /** Returns the type with a name, in upper or lower case. */
   public static Optional<ValueType> named(String name) {
     return Optional.ofNullable(
         switch (name.toLowerCase(Locale.ROOT)) {
@@ -56,21 +56,21 @@ public enum ValueType {
         });
   }
 
-  /** The type whose values have this class, if there is one. */
+  /** Returns the type whose values have a class, if there is one. */
   public static Optional<ValueType> of(Object value) {
     return Arrays.stream(values()).filter(type -> type.java == value.getClass()).findFirst();
   }
 
-  /** The name in a header. */
+  /** The name of the type in a header. */
   public String header() {
     return this == BOOLEAN ? "bool" : name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The value that a text stands for. Text keeps its spaces, everything else may have some around
-   * it.
+   * Converts a text to a value of this type. A string keeps its spaces; for other types the method
+   * ignores spaces around the text.
    *
-   * @throws IllegalArgumentException if it stands for none of this type
+   * @throws IllegalArgumentException if the text is no value of this type
    */
   public Object parse(String text) {
     String bare = text.trim();
@@ -99,7 +99,9 @@ public enum ValueType {
     };
   }
 
-  /** A day, a day with a time, or both with an offset; what says no offset is taken as UTC. */
+  /**
+   * Parses a day, a day with a time, or both with an offset. A text without an offset is in UTC.
+   */
   private static OffsetDateTime date(String text) {
     String iso = BEFORE_TIME.matcher(text).replaceFirst("T");
     if (iso.indexOf('T') < 0) {

@@ -9,8 +9,8 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 /**
- * Shows the figures that are registered here in the ways that the settings ask for. Where they ask
- * for none, whatever counts here costs nothing.
+ * Exports the registered metrics through JMX and Prometheus, as the settings require. If they
+ * require neither, counting has no cost.
  *
  * <p>Threads: any.
  */
@@ -20,7 +20,7 @@ public final class MetricsExport implements AutoCloseable {
   private final CompositeMeterRegistry all = new CompositeMeterRegistry();
   private final PrometheusMeterRegistry prometheus;
 
-  /** Shows nothing yet. */
+  /** Creates an export without metrics. */
   public MetricsExport(MetricsSettings settings) {
     if (settings.jmx()) {
       all.add(new JmxMeterRegistry(new Domain(), Clock.SYSTEM));
@@ -32,20 +32,20 @@ public final class MetricsExport implements AutoCloseable {
     }
   }
 
-  /** Where to register. */
+  /** The registry for metrics. */
   public MeterRegistry registry() {
     return all;
   }
 
-  /** Whether anybody can see what is registered. */
+  /** Whether the settings require any export. */
   public boolean isShown() {
     return !all.getRegistries().isEmpty();
   }
 
   /**
-   * Everything, in the text format that Prometheus reads.
+   * Returns all metrics in the text format of Prometheus.
    *
-   * @throws IllegalStateException if it was not asked for
+   * @throws IllegalStateException if the settings do not require Prometheus
    */
   public String scrape() {
     if (prometheus == null) {
@@ -54,14 +54,14 @@ public final class MetricsExport implements AutoCloseable {
     return prometheus.scrape();
   }
 
-  /** Takes the MBeans away. */
+  /** Unregisters the MBeans. */
   @Override
   public void close() {
     all.getRegistries().forEach(MeterRegistry::close);
     all.close();
   }
 
-  /** All MBeans under one name, all other settings as they are. */
+  /** Puts all MBeans into one domain and keeps the other defaults. */
   private static final class Domain implements JmxConfig {
     @Override
     public String get(String key) {

@@ -1,14 +1,14 @@
 package io.bg3.server.metrics;
 
 /**
- * Where figures are shown; nowhere unless asked for.
+ * How metrics are exported; by default they are not.
  *
- * @param jmx whether as MBeans of this virtual machine
- * @param host where Prometheus reads them
- * @param port the port of it, 0 for none
+ * @param jmx whether to export MBeans
+ * @param host the address on which Prometheus reads the metrics
+ * @param port the port for Prometheus, 0 for none
  */
 public record MetricsSettings(boolean jmx, String host, int port) {
-  /** Whether Prometheus reads them. */
+  /** Whether the metrics are exported for Prometheus. */
   public boolean isPrometheus() {
     return port != 0;
   }

@@ -12,10 +12,10 @@ import java.util.function.IntSupplier;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
 /**
- * What a server counts of its clients: requests, refusals, errors, and how long queries run.
+ * The metrics of requests: their number, refusals, errors, and the duration of queries.
  *
- * <p>Threads: any; {@link #began} and the matching {@link #ended} are called by one thread, the one
- * that runs the query.
+ * <p>Threads: any; the thread that runs a query calls {@link #began} and the matching {@link
+ * #ended}.
  */
 public final class ServerMeters {
   private static final String PREFIX = "bg3.server.";
@@ -25,14 +25,14 @@ public final class ServerMeters {
   private final Timer failed;
   private final ThreadLocal<Long> start = new ThreadLocal<>();
 
-  /** Counts in a registry. */
+  /** Registers the metrics. */
   public ServerMeters(MeterRegistry registry) {
     this.registry = registry;
     this.succeeded = timer("success");
     this.failed = timer("error");
   }
 
-  /** A request has come, not yet judged. */
+  /** Counts a received request, before it is checked. */
   public void requested(String via) {
     Counter.builder(PREFIX + "requests")
         .description("requests of logged-in clients")
@@ -41,7 +41,7 @@ public final class ServerMeters {
         .increment();
   }
 
-  /** A request got an answer that is not its result. */
+  /** Counts a request that was answered with an error. */
   public void answered(ResponseStatusCode code) {
     switch (code) {
       case SUCCESS, NO_CONTENT, PARTIAL_CONTENT, AUTHENTICATE -> {}
@@ -50,12 +50,12 @@ public final class ServerMeters {
     }
   }
 
-  /** The calling thread begins to run a query. */
+  /** Records that the calling thread begins to run a query. */
   public void began() {
     start.set(System.nanoTime());
   }
 
-  /** The calling thread has ended the query it began; what comes twice is counted once. */
+  /** Records that the calling thread has ended its query; a second call has no effect. */
   public void ended(boolean success) {
     Long since = start.get();
     if (since != null) {
@@ -64,7 +64,7 @@ public final class ServerMeters {
     }
   }
 
-  /** Shows what waits and runs now. */
+  /** Registers gauges for waiting and running queries. */
   public void watch(ThreadPoolExecutor queries, IntSupplier connections, IntSupplier sessions) {
     gauge("queue", "requests that wait for a thread", () -> queries.getQueue().size());
     gauge("queries.running", "queries that run, sessions apart", queries::getActiveCount);

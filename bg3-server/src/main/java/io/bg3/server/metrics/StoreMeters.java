@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The figures of a store. They are asked for together, ten times a second at most, since one
- * reading asks for each of them.
+ * The metrics of a store. One call of the source returns all of them. It is called at most ten
+ * times a second, because an export reads each metric by itself.
  *
  * <p>Threads: any.
  */
@@ -27,7 +27,7 @@ public final class StoreMeters implements MeterBinder {
   private StoreStats last;
   private long read;
 
-  /** Figures of the store that the source describes. */
+  /** Registers the metrics of the store that the source describes. */
   public StoreMeters(Supplier<StoreStats> source) {
     this(source, System::nanoTime);
   }

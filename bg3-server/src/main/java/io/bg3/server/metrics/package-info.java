@@ -1,5 +1,5 @@
 /**
- * The figures of a server and its store, through Micrometer: as MBeans, or in the text that
- * Prometheus reads. Off unless asked for.
+ * The metrics of a server and its store, exported through Micrometer as MBeans or in the text
+ * format of Prometheus. Off by default.
  */
 package io.bg3.server.metrics;

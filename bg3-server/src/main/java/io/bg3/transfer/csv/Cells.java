@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What stands in the cells of a file. It learns the columns from all elements, then makes their
- * rows. A key has a column for each type that its values have; where one vertex has several values
- * under it, all of the key's columns hold several.
+ * Converts elements to the cells of a file. It collects the columns from all elements first, then
+ * creates the rows. A key has one column for each type of its values. If a vertex has several
+ * values of the key, all columns of the key hold lists.
  *
- * <p>Not held, besides types that are not {@link ValueType}s: meta-properties, equal values under
- * one key, empty text, text with half a surrogate, a label with spaces around it, a key that begins
- * with a tilde or has spaces around it, and, among several values and in labels, text that ends
- * with a backslash.
+ * <p>The format cannot hold types that are not {@link ValueType}s, meta-properties, equal values
+ * under one key, empty text, text with an unpaired surrogate, a label with spaces around it, a key
+ * that begins with a tilde or has spaces around it, and, among several values and in labels, text
+ * that ends with a backslash.
  */
 final class Cells {
   private record Cell(ValueType type, String text) {}
@@ -34,7 +34,7 @@ final class Cells {
   private final Map<String, Set<ValueType>> types;
   private final Set<String> many;
 
-  /** Cells of a file that begins with the columns {@code parts}. */
+  /** Creates the cells of a file whose first columns are {@code parts}. */
   Cells(Losses losses, List<String> parts) {
     this(losses, parts, new LinkedHashMap<>(), new HashSet<>());
   }
@@ -47,7 +47,7 @@ final class Cells {
     this.many = many;
   }
 
-  /** The same columns, with losses counted there. */
+  /** Returns cells with these columns that record losses in {@code losses}. */
   Cells counting(Losses there) {
     return new Cells(there, parts, types, many);
   }

@@ -21,16 +21,16 @@ import java.util.regex.Pattern;
  *           :IGNORE, name:IGNORE                                       not read
  * </pre>
  *
- * The second is that of Neo4j's importer. The third is understood in files that use neither of the
- * others ({@link Header}).
+ * The second spelling is that of Neo4j's importer. The third applies in files that use neither of
+ * the others ({@link Header}).
  *
- * @param role what the cells are
- * @param name the property's key, also of an id that is kept as a property; empty for a part of the
- *     element that is none
+ * @param role the meaning of the cells
+ * @param name the key of the property, or of an id that is also a property; empty for any other
+ *     part of the element
  * @param many whether a cell holds several values separated by semicolons ({@code \;} is a
  *     semicolon in a value)
- * @param set whether values are added to those the key has instead of taking their place
- * @param space the name of a set of ids that are unique within it only; empty for that of all
+ * @param set whether values are added to the existing values of the key instead of replacing them
+ * @param space the name of an id space, within which ids are unique; empty for the common one
  */
 record Column(Role role, String name, ValueType type, boolean many, boolean set, String space) {
   enum Role {
@@ -47,7 +47,7 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set,
       this.header = header;
     }
 
-    /** How BG3's own files write it. */
+    /** The spelling in files that BG3 writes. */
     String header() {
       return header;
     }
@@ -70,17 +70,20 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set,
           "target", Role.TO,
           "dst", Role.TO);
 
-  /** Whether a header's field says by itself that it is a part of the element. */
+  /**
+   * Whether a field of a header is marked as a part of the element, in the first or second
+   * spelling.
+   */
   static boolean isMarked(String field) {
     String header = field.trim();
     return header.startsWith("~") || IMPORTER.matcher(header).matches();
   }
 
   /**
-   * Reads a header's field.
+   * Parses a field of a header.
    *
    * @param plain whether {@code id}, {@code label} and so on are parts of the element
-   * @throws IllegalArgumentException if it is none of the forms above
+   * @throws IllegalArgumentException if the field has none of the forms above
    */
   static Column parse(String field, boolean plain) {
     String header = field.trim();
@@ -156,20 +159,20 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set,
     return property(name, values, many, set);
   }
 
-  /** Whether its cells are values of a property: those of an id with a name are, too. */
+  /** Whether the cells are values of a property. The cells of an id with a name are, too. */
   boolean isProperty() {
     return role == Role.PROPERTY || (role == Role.ID && !name.isEmpty());
   }
 
-  /** The id in a cell: that of a space begins with its name. */
+  /** Returns the id in a cell. An id of an id space begins with the name of the space. */
   String id(String cell) {
     return space.isEmpty() || cell.isEmpty() ? cell : space + ":" + cell;
   }
 
   /**
-   * The values in a cell: none in an empty one.
+   * Returns the values in a cell; an empty cell has none.
    *
-   * @throws IllegalArgumentException if the text is none of the column's type
+   * @throws IllegalArgumentException if the text is no value of the column's type
    */
   List<Object> values(String cell) {
     if (cell.isEmpty()) {
@@ -202,13 +205,13 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set,
     }
   }
 
-  /** What stands in the header for this column. */
+  /** The text of this column in a header. */
   String header() {
     return role == Role.PROPERTY ? name + ":" + type.header() + (many ? "[]" : "") : role.header();
   }
 
   /**
-   * The text of several values, which {@link #split} takes apart again: none may be empty or end
+   * Joins several values to a text that {@link #split} splits again. No value may be empty or end
    * with a backslash.
    */
   static String join(List<String> values) {
@@ -219,7 +222,7 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set,
     return cell.toString();
   }
 
-  /** The texts in a cell of several. */
+  /** Splits a cell with several values. */
   static List<String> split(String cell) {
     List<String> parts = new ArrayList<>();
     StringBuilder part = new StringBuilder();

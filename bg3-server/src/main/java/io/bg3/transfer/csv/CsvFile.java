@@ -23,7 +23,7 @@ import org.apache.commons.csv.CSVRecord;
  * gzip, read once from its beginning. Cells are separated by commas, tabs, semicolons or bars, as
  * the first line shows.
  *
- * <p>Use: {@link #open}, then {@link #next} until it is false. Empty lines are left out.
+ * <p>Use: {@link #open}, then {@link #next} until it returns false. The reader skips empty lines.
  */
 final class CsvFile implements AutoCloseable {
   private static final CSVFormat FORMAT =
@@ -63,7 +63,7 @@ final class CsvFile implements AutoCloseable {
   /**
    * Opens a file and reads its header.
    *
-   * @param progress told how many bytes were read since it was told last
+   * @param progress receives the number of bytes read since its last call
    */
   static CsvFile open(Path path, LongConsumer progress) throws TransferException {
     Utf8Input text = new Utf8Input(CountedInput.open(path, progress));
@@ -85,8 +85,9 @@ final class CsvFile implements AutoCloseable {
   }
 
   /**
-   * The separator of the first line, which is not consumed: the first of a comma, if there is one,
-   * and then those of which the line has most that makes a header of it.
+   * Finds the separator of the first line without consuming the line. Tries the comma first, if
+   * there is one, then the other separators from the most frequent to the rarest, and returns the
+   * first with which the line is a valid header.
    */
   private static char delimiter(BufferedReader text) throws IOException {
     String line = firstLine(text);
@@ -143,15 +144,16 @@ final class CsvFile implements AutoCloseable {
     return header;
   }
 
-  /** The line where the current row begins, from 1. */
+  /** The line in which the current row begins, from 1. */
   long line() {
     return line;
   }
 
   /**
-   * Goes to the next row.
+   * Moves to the next row.
    *
-   * @throws TransferException if the file cannot be read on from here: a quote that is not closed
+   * @throws TransferException if the rest of the file cannot be parsed, because a quote is not
+   *     closed
    */
   boolean next() throws TransferException {
     try {
@@ -170,7 +172,7 @@ final class CsvFile implements AutoCloseable {
     return true;
   }
 
-  /** Line and reason of a failure of the parser. */
+  /** The line and the reason of a failure of the parser. */
   private String unreadable(RuntimeException e) {
     Throwable cause = e.getCause() instanceof IOException io ? io : e;
     String reason = String.valueOf(cause.getMessage());
@@ -191,9 +193,10 @@ final class CsvFile implements AutoCloseable {
   }
 
   /**
-   * The cells of the current row, one for each column; those that are missing at its end are empty.
+   * The cells of the current row, one for each column. Missing cells at its end are empty.
    *
-   * @throws IllegalArgumentException if there are more, or the row holds bytes that are not UTF-8
+   * @throws IllegalArgumentException if there are more cells than columns, or the row has bytes
+   *     that are not UTF-8
    */
   List<String> row() {
     requireText();

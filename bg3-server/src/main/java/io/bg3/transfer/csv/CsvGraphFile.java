@@ -16,11 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** A file of separated values ({@link CsvFile}): of vertices or of edges, as its header says. */
+/**
+ * A file of separated values ({@link CsvFile}) that holds vertices or edges; its header tells
+ * which.
+ */
 public final class CsvGraphFile implements GraphFile {
   private final Path path;
 
-  /** The file there. */
+  /** Creates a file with this path. */
   public CsvGraphFile(Path path) {
     this.path = path;
   }

@@ -14,11 +14,11 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
 /**
- * Writes a graph as two files of comma-separated values. The graph is gone through twice: first for
- * the columns, then for the rows.
+ * Writes a graph as two files of comma-separated values. It reads the graph twice: first for the
+ * columns, then for the rows.
  */
 public final class CsvGraphWriter implements GraphFileWriter {
-  /** The files in the directory. */
+  /** The names of the files in the directory. */
   public static final List<String> FILES = List.of("vertices.csv", "edges.csv");
 
   private static final CSVFormat FORMAT =

@@ -8,16 +8,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The first line of a file: what its columns are, and so whether it holds vertices or edges.
+ * The first line of a file. It names the columns and so tells whether the file holds vertices or
+ * edges.
  *
  * <ul>
  *   <li>H1: a file with a source or a target has both and holds edges; every other holds vertices
  *       and has an id.
- *   <li>H2: no column stands twice; columns of one name and different types are two.
+ *   <li>H2: no column occurs twice; columns with one name and different types are different.
  *   <li>H3: an edge's property has one value.
  *   <li>H4: plain names ({@code id}, {@code label}, {@code from} and so on) are parts of the
- *       element in a file none of whose columns is marked ({@code ~id}, {@code :ID}); elsewhere
- *       they are properties.
+ *       element if no column of the file is marked ({@code ~id}, {@code :ID}); otherwise they are
+ *       properties.
  * </ul>
  */
 final class Header {
@@ -32,9 +33,9 @@ final class Header {
   }
 
   /**
-   * Reads a header.
+   * Parses a header.
    *
-   * @throws IllegalArgumentException if a field is not a column, or one of H1 to H3 does not hold
+   * @throws IllegalArgumentException if a field is not a column, or H1, H2 or H3 does not hold
    */
   static Header parse(List<String> fields) {
     boolean plain = fields.stream().noneMatch(Column::isMarked); // H4
@@ -82,13 +83,13 @@ final class Header {
     return columns;
   }
 
-  /** The cell of a row in the column with this role; empty if there is no such column. */
+  /** Returns the cell of a row in the column with a role; empty if there is no such column. */
   String cell(Column.Role role, List<String> row) {
     Integer place = places.get(role);
     return place == null ? "" : row.get(place);
   }
 
-  /** The id in a row in the column with this role; empty if there is none. */
+  /** Returns the id of a row in the column with a role; empty if there is none. */
   String id(Column.Role role, List<String> row) {
     Integer place = places.get(role);
     return place == null ? "" : columns.get(place).id(row.get(place));

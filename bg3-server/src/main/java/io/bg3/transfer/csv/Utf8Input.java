@@ -13,15 +13,16 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Text in UTF-8, without its byte order mark, that goes on behind bytes that are none: each such
- * place is a replacement character in the text and is remembered with line and column. Of one line
- * the first place is remembered, so a file without any text costs no memory.
+ * Decodes UTF-8 text, without its byte order mark, and continues after malformed bytes. The text
+ * has a replacement character in the place of each malformed byte. The reader records the line and
+ * the column of the first malformed byte of a line only, so a file that is not text needs little
+ * memory.
  *
- * <p>Belongs to one thread.
+ * <p>Threads: one.
  */
 final class Utf8Input extends Reader {
   /**
-   * A byte that begins no character.
+   * A malformed byte.
    *
    * @param line from 1; a line ends with CR, LF or both
    * @param column in characters, from 1
@@ -58,7 +59,8 @@ final class Utf8Input extends Reader {
   }
 
   /**
-   * The first remembered place up to this line, if there is one; the others up to it are dropped.
+   * Returns the first recorded byte up to a line, if there is one, and discards the others up to
+   * that line.
    */
   BadByte takeUpTo(long lastLine) {
     BadByte first = null;
@@ -97,7 +99,7 @@ final class Utf8Input extends Reader {
     return text.position();
   }
 
-  /** Decodes some bytes; false at the end of all. */
+  /** Decodes more bytes; returns false at the end of the input. */
   private boolean decode(CharBuffer text) throws IOException {
     int from = text.position();
     CoderResult result = decoder.decode(bytes, text, ended);
@@ -149,7 +151,7 @@ final class Utf8Input extends Reader {
     for (int i = from; i < text.position(); i++) {
       char c = text.get(i);
       if (c == '\n' && afterReturn) {
-        afterReturn = false; // one end of a line with the CR before it
+        afterReturn = false; // LF after CR belongs to the line end of the CR
       } else if (c == '\n' || c == '\r') {
         line++;
         column = 1;

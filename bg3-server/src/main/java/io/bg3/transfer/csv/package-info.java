@@ -1,5 +1,5 @@
 /**
- * Files of comma-separated values whose headers name what their columns are ({@code ~id, ~label,
- * ~from, ~to, name:type}).
+ * Reads and writes files of comma-separated values whose headers name the columns ({@code ~id,
+ * ~label, ~from, ~to, name:type}).
  */
 package io.bg3.transfer.csv;

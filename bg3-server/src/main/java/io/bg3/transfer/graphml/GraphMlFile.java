@@ -27,22 +27,22 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * A file of GraphML, gone through once for its nodes and once for its edges. A file that declares a
- * document type is refused, so there are no entities that could name other files or grow.
+ * A GraphML file, read once for its nodes and once for its edges. The reader refuses a file with a
+ * document type declaration, so no entity can refer to another file or expand without limit.
  */
 public final class GraphMlFile implements GraphFile {
   private static final String NODE = "node";
   private static final String EDGE = "edge";
 
-  /** What a key element declares. */
+  /** The declaration of a key element. */
   private record Key(String name, ValueType type) {}
 
-  /** What an element holds: its label, null for none, and its properties. */
+  /** The content of an element: its label, null for none, and its properties. */
   private record Content(String label, Map<String, Object> properties) {}
 
   private final Path path;
 
-  /** The file there. */
+  /** Creates a file with this path. */
   public GraphMlFile(Path path) {
     this.path = path;
   }
@@ -72,7 +72,7 @@ public final class GraphMlFile implements GraphFile {
     read(EDGE, sink, progress);
   }
 
-  /** Reads the elements of one kind; with none, only as far as the root. */
+  /** Reads the elements of one kind; without a kind, reads only up to the root element. */
   private void read(String kind, RowSink sink, LongConsumer progress) throws IOException {
     try (InputStream in = new BufferedInputStream(CountedInput.open(path, progress), 1 << 16)) {
       XMLStreamReader reader = factory().createXMLStreamReader(in);
@@ -96,7 +96,8 @@ public final class GraphMlFile implements GraphFile {
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     factory.setProperty("http://javax.xml.XMLConstants/property/accessExternalDTD", "");
-    // without entities of its own a file's references are the five of XML: as many as it likes
+    // without a document type, a file can only use the five predefined entities, so there is no
+    // limit
     factory.setProperty("jdk.xml.totalEntitySizeLimit", "0");
     return factory;
   }
@@ -194,7 +195,7 @@ public final class GraphMlFile implements GraphFile {
     sink.edge(edge, place);
   }
 
-  /** Reads on to the end of the element, and what its data say, all of it before any error. */
+  /** Reads the data of an element up to the end of the element, before it throws any error. */
   private static Content content(
       XMLStreamReader reader, String kind, String labelKey, Map<String, Key> keys)
       throws XMLStreamException {
@@ -256,7 +257,7 @@ public final class GraphMlFile implements GraphFile {
     return new TransferException(Place.line(path, line) + ": cannot be read on: " + reason(e), e);
   }
 
-  /** The parser's message without the position, which stands in front of ours. */
+  /** The message of the parser without the position, which our message already has. */
   private static String reason(XMLStreamException e) {
     String message = String.valueOf(e.getMessage());
     int at = message.indexOf("Message: ");

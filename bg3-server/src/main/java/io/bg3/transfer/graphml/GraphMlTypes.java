@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** The names that GraphML has for types of values. */
+/** The names of value types in GraphML. */
 final class GraphMlTypes {
-  /** The key of a node's label. */
+  /** The key of the label of a node. */
   static final String VERTEX_LABEL = "labelV";
 
-  /** The key of an edge's label. */
+  /** The key of the label of an edge. */
   static final String EDGE_LABEL = "labelE";
 
   private static final Set<ValueType> TYPES =
@@ -29,7 +29,7 @@ final class GraphMlTypes {
     return ValueType.of(value).filter(TYPES::contains);
   }
 
-  /** The type with this name; text where a key says none. */
+  /** Returns the type with a name; string if a key has no type. */
   static Optional<ValueType> named(String name) {
     return name == null
         ? Optional.of(ValueType.STRING)

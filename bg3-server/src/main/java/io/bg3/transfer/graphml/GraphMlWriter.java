@@ -22,16 +22,16 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * Writes a graph as GraphML. The graph is gone through twice: first for the keys, then for nodes
- * and edges.
+ * Writes a graph as GraphML. It reads the graph twice: first for the keys, then for nodes and
+ * edges.
  *
- * <p>Not held, besides the types that GraphML does not name: several values under one key,
- * meta-properties, characters that XML does not have, and line breaks or tabs in ids and keys.
+ * <p>The format cannot hold types that GraphML has no name for, several values of one key,
+ * meta-properties, characters that XML forbids, and line breaks or tabs in ids and keys.
  */
 public final class GraphMlWriter implements GraphFileWriter {
   private static final String NAMESPACE = "http://graphml.graphdrawing.org/xmlns";
 
-  /** A key of GraphML has one type: one of ours may need several. */
+  /** A key of GraphML has one type, so a key of the graph may need several keys of GraphML. */
   private record Key(String name, ValueType type) {}
 
   @Override
@@ -168,7 +168,7 @@ public final class GraphMlWriter implements GraphFileWriter {
     int start = 0;
     for (int i = text.indexOf('\r'); i >= 0; i = text.indexOf('\r', start)) {
       xml.writeCharacters(text.substring(start, i));
-      xml.writeEntityRef("#13"); // as it is, a reader would take it for a line feed
+      xml.writeEntityRef("#13"); // unescaped, a reader would replace it by a line feed
       start = i + 1;
     }
     xml.writeCharacters(text.substring(start));
@@ -179,7 +179,7 @@ public final class GraphMlWriter implements GraphFileWriter {
     return e.getNestedException() instanceof IOException io ? io : new IOException(e);
   }
 
-  /** What GraphML can hold of elements. */
+  /** Selects the parts of elements that GraphML can hold. */
   private static final class Held {
     private final Losses losses;
 
@@ -260,7 +260,7 @@ public final class GraphMlWriter implements GraphFileWriter {
       return isXml(text) && text.chars().noneMatch(c -> c == '\t' || c == '\n' || c == '\r');
     }
 
-    /** Whether XML 1.0 has all these characters. */
+    /** Whether XML 1.0 allows all characters of a text. */
     private static boolean isXml(String text) {
       return text.codePoints().allMatch(Held::isXml);
     }

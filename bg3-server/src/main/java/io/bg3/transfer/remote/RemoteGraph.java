@@ -18,12 +18,12 @@ public final class RemoteGraph implements AutoCloseable {
   private final GraphTraversalSource g;
 
   /**
-   * Where a server is and what it wants to know.
+   * The address of a server and the credentials for it.
    *
-   * @param user who asks, null for nobody
+   * @param user name of the user, null for none
    * @param tls whether the connection is encrypted
-   * @param trust a PKCS12 or JKS file with the certificates to trust, null for those of Java
-   * @param trustPassword of that file
+   * @param trust a PKCS12 or JKS file with the trusted certificates, null for those of Java
+   * @param trustPassword password of that file
    */
   public record Address(
       String host,
@@ -40,9 +40,9 @@ public final class RemoteGraph implements AutoCloseable {
   }
 
   /**
-   * Connects.
+   * Connects to a server.
    *
-   * @throws TransferException if there is no server, or it does not let in whoever asks
+   * @throws TransferException if no server answers, or it refuses the login
    */
   public RemoteGraph(Address address) throws TransferException {
     this.address = address;
@@ -87,7 +87,7 @@ public final class RemoteGraph implements AutoCloseable {
     return builder.create();
   }
 
-  /** Where queries begin. */
+  /** The traversal source for queries. */
   GraphTraversalSource g() {
     return g;
   }
@@ -102,7 +102,7 @@ public final class RemoteGraph implements AutoCloseable {
     cluster.close();
   }
 
-  /** What the server answered, null if it did not answer. */
+  /** The error response of the server among the causes; null if there is none. */
   static ResponseException answer(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ResponseException response) {
@@ -112,7 +112,10 @@ public final class RemoteGraph implements AutoCloseable {
     return null;
   }
 
-  /** Why something failed, in the words of whoever knows best. */
+  /**
+   * The reason of a failure: the message of the server if there is one, else that of the root
+   * cause.
+   */
   static String reason(Throwable failure) {
     ResponseException response = answer(failure);
     if (response != null) {
@@ -122,7 +125,7 @@ public final class RemoteGraph implements AutoCloseable {
     return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
   }
 
-  /** What began it: the driver wraps it in ever more. */
+  /** The root cause, which the driver wraps several times. */
   static Throwable root(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {

@@ -19,9 +19,9 @@ import org.apache.tinkerpop.gremlin.structure.Transaction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 
 /**
- * A graph behind a server as a source: all of it at one snapshot, in one transaction of the client,
- * by ranges. The server goes through what stands before a range again, so the ranges are large; and
- * it ends a transaction that lives too long ({@code server.session.life}).
+ * Reads the graph of a server at one snapshot, in ranges within one transaction. For each range the
+ * server iterates again over all elements before it, so the ranges are large. The server ends a
+ * transaction that exceeds {@code server.session.life}.
  */
 public final class RemoteSource implements GraphSource {
   private static final int RANGE = 5_000;
@@ -31,7 +31,7 @@ public final class RemoteSource implements GraphSource {
   private final Transaction transaction;
   private final GraphTraversalSource g;
 
-  /** The graph as it is now; {@code graph} is closed by whoever made it. */
+  /** Begins the transaction. The caller closes {@code graph}. */
   public RemoteSource(RemoteGraph graph) {
     this.graph = graph;
     this.transaction = graph.g().tx();
@@ -131,7 +131,8 @@ public final class RemoteSource implements GraphSource {
     try {
       transaction.rollback();
     } catch (RuntimeException e) {
-      assert e.getMessage() != null : e; // the server ends what a client leaves behind
+      assert e.getMessage() != null
+          : e; // the server ends the transaction of a client that has gone
     }
   }
 }

@@ -31,14 +31,15 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
 
 /**
- * A graph behind a server as a target. A batch is one query and so one transaction; a few are under
- * way at once. The rows of a batch that the server refuses are sent one by one, which finds those
- * that are bad.
+ * Loads rows into the graph of a server. A batch is one query and so one transaction; several
+ * batches are under way at once. If the server refuses a batch, the target sends its rows one by
+ * one to find the bad ones.
  */
 public final class RemoteTarget implements GraphTarget {
   /**
-   * How much a query may weigh. A step weighs one, because compiling takes time that grows with the
-   * square of their number; so do {@link #LENGTH} characters, because servers limit messages.
+   * The maximum weight of a query. A step has weight 1, because the time to compile a query grows
+   * with the square of its steps. {@link #LENGTH} characters also have weight 1, because servers
+   * limit the size of messages.
    */
   private static final int MOST = 250;
 
@@ -63,9 +64,9 @@ public final class RemoteTarget implements GraphTarget {
   private long propertyIds;
 
   /**
-   * Adds to a graph, which is closed by whoever made it.
+   * Creates a target for a graph. The caller closes {@code graph}.
    *
-   * @param keepsPropertyIds whether properties get the ids that they come with
+   * @param keepsPropertyIds whether properties keep the ids of the file
    */
   public RemoteTarget(RemoteGraph graph, boolean keepsPropertyIds, BadRows badRows) {
     this.graph = graph;
@@ -173,13 +174,15 @@ public final class RemoteTarget implements GraphTarget {
     try {
       badRows.report(new BadRow(row.place, RemoteGraph.reason(failure)));
     } catch (BadRowException e) {
-      batch.clear(); // these come after it
+      batch.clear(); // the other batches come after it
       weight = 0;
       throw e;
     }
   }
 
-  /** Why a query failed, null if it did not; throws if nobody knows what became of it. */
+  /**
+   * Returns the reason why a query failed, null if it succeeded; throws if its outcome is unknown.
+   */
   private Throwable failure(CompletableFuture<?> answer) throws TransferException {
     try {
       answer.join();
@@ -198,7 +201,7 @@ public final class RemoteTarget implements GraphTarget {
     }
   }
 
-  /** Whether the query did not even leave, because a value cannot be sent. */
+  /** Whether the driver could not send the query, because a value cannot be serialized. */
   private static boolean isOurs(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SerializationException || cause instanceof EncoderException) {
@@ -300,7 +303,7 @@ public final class RemoteTarget implements GraphTarget {
     return edges;
   }
 
-  /** Not known: the server does not say which ids it makes up. */
+  /** Unknown, because the server does not return the ids that it generates. */
   @Override
   public long renamed() {
     return 0;

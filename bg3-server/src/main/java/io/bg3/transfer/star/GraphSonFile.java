@@ -17,15 +17,15 @@ import org.apache.tinkerpop.gremlin.structure.io.graphson.GraphSONReader;
 import org.apache.tinkerpop.shaded.jackson.core.JsonProcessingException;
 import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
 
-/** A file of GraphSON 3 with a vertex in every line. */
+/** A GraphSON 3 file with one vertex a line. */
 public final class GraphSonFile extends StarFile {
-  /** The id that a star makes up for other JSON objects. */
+  /** The id that TinkerPop's star graph generates for other JSON objects. */
   private static final Object NO_ID = 0L;
 
   private final GraphSONReader reader =
       GraphSONReader.build().mapper(GraphSonGraphWriter.mapper()).create();
 
-  /** The file there. */
+  /** Creates a file with this path. */
   public GraphSonFile(Path path) {
     super(path);
   }
@@ -76,7 +76,7 @@ public final class GraphSonFile extends StarFile {
       badStars.bad(place, "not a vertex of GraphSON 3: it has no id");
     } catch (JsonProcessingException e) {
       badStars.bad(place, "not JSON: " + firstLine(e.getOriginalMessage()));
-    } catch (IOException | RuntimeException e) { // what the reader makes of other JSON
+    } catch (IOException | RuntimeException e) { // thrown by the reader for other JSON
       badStars.bad(place, "not a vertex of GraphSON 3: " + firstLine(e.toString()));
     }
     return null;

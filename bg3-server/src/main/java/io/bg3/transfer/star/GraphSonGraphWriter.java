@@ -15,7 +15,7 @@ import org.apache.tinkerpop.gremlin.structure.io.graphson.GraphSONMapper;
 import org.apache.tinkerpop.gremlin.structure.io.graphson.GraphSONVersion;
 import org.apache.tinkerpop.gremlin.structure.io.graphson.GraphSONWriter;
 
-/** Writes a graph as GraphSON 3, a line for each vertex. */
+/** Writes a graph as GraphSON 3, one vertex a line. */
 public final class GraphSonGraphWriter implements GraphFileWriter {
   static GraphSONMapper mapper() {
     return GraphSONMapper.build().version(GraphSONVersion.V3_0).addDefaultXModule(true).create();

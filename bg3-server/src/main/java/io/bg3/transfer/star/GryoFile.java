@@ -14,13 +14,13 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.io.gryo.GryoReader;
 
 /**
- * A file of Gryo. A vertex that cannot be made out ends the file: where the next begins is not
- * known.
+ * A Gryo file. The reader ends at a vertex that it cannot decode, because the position of the next
+ * one is unknown.
  */
 public final class GryoFile extends StarFile {
   private static final String MAGIC = "gio";
 
-  /** The file there. */
+  /** Creates a file with this path. */
   public GryoFile(Path path) {
     super(path);
   }

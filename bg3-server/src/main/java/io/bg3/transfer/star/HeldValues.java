@@ -35,11 +35,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The values that a format of stars holds, and the form that it holds them in: arrays of bytes are
- * buffers in GraphSON, which has no arrays.
+ * Converts values to the classes that a star format can hold. GraphSON has no arrays, so arrays of
+ * bytes become buffers in it.
  */
 final class HeldValues {
-  /** What both formats hold as it is. */
+  /** The classes that both formats hold unchanged. */
   private static final Set<Class<?>> COMMON =
       Set.of(
           Boolean.class,
@@ -84,14 +84,14 @@ final class HeldValues {
   private final boolean isText;
   private final Losses losses;
 
-  /** The values of a format that is text, without arrays, or one of bytes, with them. */
+  /** Creates the converter of a text format, without arrays, or of a binary format, with arrays. */
   HeldValues(String format, boolean isText, Losses losses) {
     this.format = format;
     this.isText = isText;
     this.losses = losses;
   }
 
-  /** The same star with values as the format holds them. */
+  /** Returns a copy of a star with converted values. */
   StarData of(StarData star) throws IOException {
     VertexData vertex = star.vertex();
     if (vertex.labels().size() > 1) {

@@ -14,9 +14,9 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
 /**
- * A file of vertices with their edges, gone through once for the vertices and once for the edges.
- * An edge stands twice in most such files: it is taken where it enters a vertex, or, in a file that
- * has more of those, where it leaves one.
+ * A file of vertices with their edges, read once for the vertices and once for the edges. Most such
+ * files hold an edge twice, at its source and at its target. The reader uses the incoming edges, or
+ * the outgoing ones if the file has more of them.
  */
 abstract class StarFile implements GraphFile {
   private final Path path;
@@ -27,17 +27,17 @@ abstract class StarFile implements GraphFile {
     this.path = path;
   }
 
-  /** Who is shown the vertices of a file. */
+  /** Receives the vertices of a file. */
   interface StarVisitor {
     void visit(Vertex star, Place place) throws IOException;
   }
 
-  /** Who is told of vertices that cannot be made out. */
+  /** Receives the vertices that cannot be decoded. */
   interface BadStars {
     void bad(Place place, String reason) throws IOException;
   }
 
-  /** Shows all vertices that can be made out. */
+  /** Passes all vertices that can be decoded to the visitor. */
   abstract void stars(BadStars badStars, LongConsumer progress, StarVisitor visitor)
       throws IOException;
 
@@ -69,7 +69,7 @@ abstract class StarFile implements GraphFile {
   public final void edges(RowSink sink, LongConsumer progress) throws IOException {
     Direction direction = leaving > entering ? Direction.OUT : Direction.IN;
     stars(
-        (place, reason) -> {}, // known from the first time
+        (place, reason) -> {}, // reported in the first pass
         progress,
         (star, place) -> {
           Iterator<Edge> edges = star.edges(direction);

@@ -10,7 +10,7 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.apache.tinkerpop.gremlin.structure.util.star.StarGraph;
 
-/** Vertices with their edges, as TinkerPop has them. */
+/** Converts vertices with their edges from and to TinkerPop's star graphs. */
 final class Stars {
   private Stars() {}
 
@@ -28,7 +28,7 @@ final class Stars {
               property.id());
       property.metas().forEach(added::property);
     }
-    for (EdgeData edge : data.out()) { // a loop is added as both by the first
+    for (EdgeData edge : data.out()) { // the first list has added loops in both directions
       Vertex other = edge.to().equals(vertex.id()) ? star : graph.addVertex(T.id, edge.to());
       attach(star.addEdge(edge.label(), other, T.id, edge.id()), edge);
     }

@@ -12,11 +12,11 @@ import org.apache.tinkerpop.shaded.kryo.io.Input;
 import org.apache.tinkerpop.shaded.kryo.io.Output;
 
 /**
- * Gryo that reads vertices and values and nothing else. TinkerPop registers much more, classes that
- * are read by Java's serialisation among them, with which a file could have any code run.
+ * A Gryo mapper that reads only vertices and values. TinkerPop registers many more classes. Java
+ * serialization reads some of them, so a file could run any code.
  */
 final class ValuesOnlyMapper implements Mapper<Kryo> {
-  /** Gryo's numbers are below this. */
+  /** An upper bound of Gryo's registration numbers. */
   private static final int MOST = 512;
 
   private static final Set<String> PACKAGES =

@@ -1,5 +1,5 @@
 /**
- * The formats in which every vertex stands with all its edges: GraphSON 3, a line for each vertex,
- * and Gryo. Both are read and written by TinkerPop, one vertex at a time.
+ * The formats that store every vertex with all its edges: GraphSON 3, one vertex a line, and Gryo.
+ * TinkerPop reads and writes both, one vertex at a time.
  */
 package io.bg3.transfer.star;
