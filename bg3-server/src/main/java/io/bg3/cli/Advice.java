@@ -25,7 +25,7 @@ final class Advice {
         return Optional.of(unreadable(unreadable));
       } else if (cause instanceof MemoryExceededException) {
         return Optional.of(
-            "The store needs more memory outside the heap, and nothing of it was changed. Raise"
+            "The store needs more memory outside the heap, and no file was changed. Raise"
                 + " bg3.memory.budget where it is set, else BG3_DIRECT (such as 4g) for bin/bg3, or"
                 + " -XX:MaxDirectMemorySize for a program of your own.");
       } else if (cause instanceof OutOfMemoryError) {
@@ -34,7 +34,7 @@ final class Advice {
                 + " program of your own.");
       } else if (isFull(cause)) {
         return Optional.of(
-            "The disk is full. What was committed is kept: free some space and go on. Meanwhile"
+            "The disk is full. All committed data is kept: free some space and continue. Meanwhile"
                 + " 'bg3 stats', 'bg3 check' and 'bg3 export' to another disk read the store, and"
                 + " bg3.read.only=true lets a server or the console do so.");
       }
@@ -64,19 +64,19 @@ final class Advice {
   private static String corrupt(CorruptionException damage) {
     String file = damage.file().replaceAll(".*[/\\\\:]", ""); // of a path, or memory:name
     if (file.startsWith("manifest")) {
-      return "The manifest names everything else, so that nothing can be found without it; no file"
+      return "The manifest names all other files, so no data can be found without it; no file"
           + " was changed. If the file was moved, put it back. Otherwise: "
           + BACKUP;
     } else if (file.startsWith("log-")) {
-      return "What was committed since the last checkpoint is in the log, and cannot be had without"
+      return "The commits since the last checkpoint are in the log and cannot be read without"
           + " it; no file was changed. If the file was moved, put it back. Otherwise: "
           + BACKUP;
     } else if (file.startsWith("extent-map") || file.startsWith("MAP")) {
-      return "The page table is in this file, so that no page can be found without it; no file was"
+      return "The page table is in this file, so no page can be found without it; no file was"
           + " changed. If the file was moved, put it back. Otherwise: "
           + BACKUP;
     }
-    return "What is in this place of the file is lost, the rest is not: 'bg3 check' lists all"
+    return "The data at this place of the file is lost, other data is not: 'bg3 check' lists all"
         + " damage. If the file was moved, put it back. Otherwise: "
         + BACKUP;
   }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description =
-        "Reads a store, verifies all of it, and prints what is wrong; exit code 1 if anything is."
+        "Reads and verifies a whole store and prints every fault; exit code 1 if there is one."
             + " Changes nothing.",
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {

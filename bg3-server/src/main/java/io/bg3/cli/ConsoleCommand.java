@@ -21,14 +21,14 @@ import picocli.CommandLine.Unmatched;
     customSynopsis = "bg3 console [-hV] [-CDlQv] [-e=SCRIPT [ARG...]] [-i=SCRIPT [ARG...]]",
     footer = {
       "",
-      "  -e, --execute=SCRIPT [ARG...]      run the script and end; 1 if it fails",
-      "  -i, --interactive=SCRIPT [ARG...]  run the script, then ask",
+      "  -e, --execute=SCRIPT [ARG...]      run the script, exit with 1 if it fails",
+      "  -i, --interactive=SCRIPT [ARG...]  run the script, then read input",
       "  -C, --color                        no colours",
       "  -Q, --quiet                        no banner",
       "  -D, --debug; -l; -v, --version     as in the Gremlin Console",
-      "Lines that come through a pipe end at the first error, with exit code 1.",
+      "Input from a pipe ends at the first error, with exit code 1.",
       "",
-      "A store of this machine that nobody else has open:",
+      "To open a store that no other process has open:",
       "  graph = Bg3Graph.open(\"data\"); g = graph.traversal()",
       "  g.addV(\"person\").iterate(); graph.tx().commit()",
       "  graph.close()",
@@ -55,7 +55,7 @@ final class ConsoleCommand implements Callable<Integer> {
           .invoke(null, (Object) arguments.toArray(String[]::new));
     } catch (ClassNotFoundException e) {
       throw new IOException(
-          "the console is not here: class="
+          "the console is not on the class path: class="
               + CONSOLE
               + "\n'bin/bg3 console' starts it, from the directory lib-console of the"
               + " distribution.",

@@ -34,17 +34,17 @@ import picocli.CommandLine.Spec;
             + " GraphSON 3 with a vertex a line, or Gryo.",
     footer = {
       "",
-      "The ending says the format: .graphml, .xml; .graphson, .json; .gryo, .kryo.",
-      "For CSV name a directory and say --format csv: vertices.csv and edges.csv are",
+      "The ending tells the format: .graphml, .xml; .graphson, .json; .gryo, .kryo.",
+      "For CSV name a directory and use --format csv: vertices.csv and edges.csv are",
       "written there.",
       "",
-      "What a format cannot hold is refused before anything is there:",
+      "A graph that the format cannot hold is refused before a file exists:",
       "  gryo      arrays of booleans; several labels of a vertex",
-      "  graphson  arrays, but for those of bytes; halves of surrogates in text",
+      "  graphson  arrays except those of bytes; unpaired surrogates in text",
       "            several labels of a vertex",
       "  graphml   types other than boolean, int, long, float, double, string; several",
       "            values under one key; meta-properties; several labels of a vertex;",
-      "            characters that XML does not have",
+      "            characters that XML forbids",
       "  csv       types other than those that load names; meta-properties; equal",
       "            values under one key; empty text",
       "--lossy writes text for values of other types, leaves the rest out, and counts",
@@ -57,10 +57,10 @@ final class ExportCommand implements Callable<Integer> {
   @Mixin private RemoteOptions remote;
   @Mixin private FormatOption format;
 
-  @Option(names = "--force", description = "Replace what an earlier export has written there.")
+  @Option(names = "--force", description = "Replace the output of an earlier export.")
   private boolean force;
 
-  @Option(names = "--lossy", description = "Leave out what the format cannot hold.")
+  @Option(names = "--lossy", description = "Drop the data that the format cannot hold.")
   private boolean lossy;
 
   @Parameters(paramLabel = "TARGET", description = "The file, or for CSV the directory.")
@@ -106,7 +106,7 @@ final class ExportCommand implements Callable<Integer> {
           spec.commandLine(),
           "CSV is a directory of two files: target="
               + target
-              + "\nName a directory and say --format csv.");
+              + "\nName a directory and use --format csv.");
     }
     return known;
   }
@@ -120,7 +120,7 @@ final class ExportCommand implements Callable<Integer> {
         summary.seconds(),
         summary.bytes());
     if (lossy) {
-      out.printf(Locale.ROOT, "left out or written as text: %,d%n", summary.losses());
+      out.printf(Locale.ROOT, "dropped or written as text: %,d%n", summary.losses());
     }
     out.println("written to " + target.toAbsolutePath().normalize());
     out.flush();

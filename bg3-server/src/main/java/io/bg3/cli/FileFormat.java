@@ -24,7 +24,7 @@ enum FileFormat {
   /** All names, for messages. */
   static final String KNOWN =
       "csv (.csv, .tsv), graphml (.graphml, .xml), graphson (.graphson, .json), gryo (.gryo,"
-          + " .kryo), each also with .gz behind it";
+          + " .kryo), each also with .gz appended";
 
   /** Returns the format of a file name's ending, before {@code .gz} if the name ends with it. */
   static Optional<FileFormat> of(Path file) {

@@ -36,6 +36,6 @@ final class FormatOption {
                         + file
                         + ", known="
                         + FileFormat.KNOWN
-                        + "\n--format says it."));
+                        + "\nName the format with --format."));
   }
 }

@@ -38,22 +38,22 @@ import picocli.CommandLine.Spec;
             + " GraphSON 3 with a vertex a line, Gryo.",
     footer = {
       "",
-      "The ending says the format: .csv, .tsv; .graphml, .xml; .graphson, .json;",
-      ".gryo, .kryo; each also with .gz behind it.",
+      "The ending tells the format: .csv, .tsv; .graphml, .xml; .graphson, .json;",
+      ".gryo, .kryo; each also with .gz appended.",
       "All vertices of all files are loaded before the first edge.",
       "",
-      "CSV: the first line names the columns, and says by what they are separated:",
+      "CSV: the first line names the columns and shows their separator:",
       "comma, tab, semicolon or bar. ~id, ~label, ~from, ~to; or Neo4j's :ID, :LABEL,",
       ":START_ID, :END_ID, :TYPE; or id, label, from, to (also source, target).",
       "All other columns are properties: name or name:type. A file with ~from and ~to",
       "holds edges, any other vertices. Several labels are separated by ';'.",
       "Types: bool, byte, short, int, long, float, double, string, date; type[] for",
-      "several values separated by ';'; type(single) and type(set) say how a vertex",
+      "several values separated by ';'; type(single) and type(set) tell how a vertex",
       "keeps them. Cells that are missing at the end of a row are empty.",
       "",
-      "A bad row is reported and left out. Rows are committed a thousand at a time;",
-      "what was committed stays, whatever comes.",
-      "Exit codes: 0 all is loaded, 3 all but bad rows, 1 the load ended early."
+      "A bad row is reported and skipped. The load commits after every thousand rows;",
+      "committed rows remain if the load ends early.",
+      "Exit codes: 0 all rows loaded, 3 all except bad rows, 1 ended early."
     },
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
@@ -120,7 +120,8 @@ final class LoadCommand implements Callable<Integer> {
           "--strict and --max-bad-rows=" + maxBadRows + " contradict each other");
     } else if (maxBadRows != null && maxBadRows < 0) {
       throw new ParameterException(
-          spec.commandLine(), "a number of rows is not negative: --max-bad-rows=" + maxBadRows);
+          spec.commandLine(),
+          "the number of rows must not be negative: --max-bad-rows=" + maxBadRows);
     }
     return strict ? 0 : maxBadRows == null ? Long.MAX_VALUE : maxBadRows;
   }
@@ -133,7 +134,7 @@ final class LoadCommand implements Callable<Integer> {
             + known.vertices()
             + ", edges="
             + known.edges()
-            + " were committed and stay";
+            + " were committed and remain";
   }
 
   private LoadSummary intoServer(List<GraphFile> files, long bytes, long maxBad)
@@ -210,15 +211,14 @@ final class LoadCommand implements Callable<Integer> {
           summary.bytesPerSecond() / 1e6);
     }
     out.println();
-    out.printf(Locale.ROOT, "bad rows left out: %,d%n", summary.bad());
+    out.printf(Locale.ROOT, "bad rows skipped: %,d%n", summary.bad());
     if (summary.renamed() > 0) {
-      out.printf(
-          Locale.ROOT, "edges whose made-up id is another one here: %,d%n", summary.renamed());
+      out.printf(Locale.ROOT, "edges with a new generated id: %,d%n", summary.renamed());
     }
     if (summary.propertyIds() > 0) {
       out.printf(
           Locale.ROOT,
-          "ids of vertex properties left out: %,d (--property-ids keeps them)%n",
+          "ids of vertex properties dropped: %,d (--property-ids keeps them)%n",
           summary.propertyIds());
     }
     out.println(remote.isRemote(spec, store) ? "into the server" : "data in " + store.directory());

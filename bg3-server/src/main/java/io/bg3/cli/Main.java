@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
       "",
       "In a source tree there are 'bg3 linkbench', 'bg3 bench' and 'bg3 generate' too.",
       "'bg3 COMMAND --help' says more.",
-      "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 loaded but for bad rows."
+      "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 loaded except bad rows."
     })
 public final class Main implements Runnable {
   /** Exit code of work that was done except for a part, which was reported. */

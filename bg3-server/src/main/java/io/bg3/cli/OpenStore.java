@@ -41,6 +41,6 @@ final class OpenStore {
   /** Explains to the user that another process has the store open. */
   static IOException inUse(StoreInUseException e) {
     return new IOException(
-        e.getMessage() + "\nOne process at a time opens a store: stop that one first.", e);
+        e.getMessage() + "\nOnly one process at a time can open a store: stop that one first.", e);
   }
 }

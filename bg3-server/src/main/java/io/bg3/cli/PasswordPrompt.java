@@ -55,7 +55,7 @@ final class PasswordPrompt {
       Arrays.fill(second, '\0');
     }
     if (!same) {
-      throw new IOException("the passwords are not the same, nothing was changed");
+      throw new IOException("the passwords differ, nothing was changed");
     }
     return first;
   }

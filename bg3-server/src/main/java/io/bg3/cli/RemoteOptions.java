@@ -23,18 +23,18 @@ final class RemoteOptions {
       names = "--user",
       paramLabel = "NAME",
       description =
-          "User on that server; the password is asked for, or the first line of the standard input,"
-              + " or in BG3_PASSWORD.")
+          "User on that server; the password is in BG3_PASSWORD, or in the first line of the"
+              + " standard input, or the command prompts for it.")
   private String user;
 
-  @Option(names = "--tls", description = "Connect to that server by TLS.")
+  @Option(names = "--tls", description = "Connect to that server with TLS.")
   private boolean tls;
 
   @Option(
       names = "--trust",
       paramLabel = "FILE",
       description =
-          "PKCS12 or JKS file with the certificates to trust; its password is in"
+          "PKCS12 or JKS file with the trusted certificates; its password is in"
               + " BG3_TRUST_PASSWORD (default: those that Java trusts).")
   private Path trust;
 

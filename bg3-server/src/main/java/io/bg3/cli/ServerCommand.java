@@ -56,15 +56,12 @@ final class ServerCommand implements Callable<Integer> {
   @Option(
       names = "--users",
       paramLabel = "FILE",
-      description =
-          "Ask everybody to log in as one of the users in this file; 'bg3 user add' makes it.")
+      description = "Require clients to log in as a user of this file; 'bg3 user add' creates it.")
   private Path users;
 
   @Option(
       names = "--insecure",
-      description =
-          "Listen on an address that other machines reach, although nobody is asked who they are"
-              + " or nothing is encrypted.")
+      description = "Listen on an address that other machines reach, even without users or TLS.")
   private boolean insecure;
 
   @Override
@@ -150,8 +147,9 @@ final class ServerCommand implements Callable<Integer> {
             + missing("server.users", settings.access().users().isPresent())
             + missing("server.tls.keystore", settings.access().keystore().isPresent())
             + "\n"
-            + "Anybody could read and delete everything, or listen to those who may. Use 127.0.0.1,"
-            + " set what is missing, or say --insecure if something in front of it protects it.");
+            + "Anyone could read and delete all data, or read the traffic of clients. Use"
+            + " 127.0.0.1, set the missing options, or use --insecure if a proxy protects the"
+            + " server.");
   }
 
   private static String missing(String key, boolean there) {

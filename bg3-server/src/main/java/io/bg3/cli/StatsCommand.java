@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 /** {@code bg3 stats}: prints the number of elements in a store and the sizes of its parts. */
 @Command(
     name = "stats",
-    description = "Prints how many vertices and edges a store has and where its bytes are.",
+    description = "Prints the number of vertices and edges of a store and the sizes of its parts.",
     mixinStandardHelpOptions = true)
 final class StatsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

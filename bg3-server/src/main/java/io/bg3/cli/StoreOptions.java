@@ -75,7 +75,7 @@ final class StoreOptions {
   void requireStore() throws IOException {
     if (!isStore()) {
       throw new IOException(
-          "there is no store: data=" + directory() + "\n'bg3 load' and 'bg3 server' make one.");
+          "there is no store: data=" + directory() + "\n'bg3 load' and 'bg3 server' create one.");
     }
   }
 
@@ -96,7 +96,7 @@ final class StoreOptions {
       throw new IOException(
           "not a store, and not empty: data="
               + directory
-              + "\nName the directory of a store, or one that is empty or not there yet.");
+              + "\nName the directory of a store, or one that is empty or does not exist.");
     }
   }
 

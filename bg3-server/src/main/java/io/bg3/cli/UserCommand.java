@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 /** {@code bg3 user}: manages the users of a server. */
 @Command(
     name = "user",
-    description = "Adds, removes and lists those who may log in to a server.",
+    description = "Adds, removes and lists the users of a server.",
     footer = {
       "",
       "A password is asked for, or read from the standard input if that is no",
@@ -34,7 +34,8 @@ final class UserCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "say what to do: add, remove or list");
+    throw new ParameterException(
+        spec.commandLine(), "a subcommand is missing: add, remove or list");
   }
 
   /** {@code bg3 user add}. */

@@ -61,13 +61,12 @@ public final class Exporter {
       return;
     }
     if (!force) {
-      throw new TransferException(
-          "there is something already: target=" + target + "\n--force replaces it.");
+      throw new TransferException("the target exists: target=" + target + "\n--force replaces it.");
     }
     boolean isDirectory = there == PathStatus.DIRECTORY;
     if (isDirectory != writer.makesDirectory() || !isReplaceable()) {
       throw new TransferException(
-          "will not replace what no export has written: target="
+          "the target is not an export and is not replaced: target="
               + target
               + "\nName another target.");
     }

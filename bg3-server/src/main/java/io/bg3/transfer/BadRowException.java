@@ -9,6 +9,6 @@ public final class BadRowException extends TransferException {
     super(
         "stopped at a bad row: "
             + row
-            + (allowed == 0 ? "" : "\nbad rows left out before it: " + allowed));
+            + (allowed == 0 ? "" : "\nbad rows skipped before it: " + allowed));
   }
 }

@@ -70,7 +70,7 @@ public final class StoreSource implements GraphSource {
         || (transaction.vertexExists(scan.owner()) && transaction.vertexExists(scan.other()))) {
       return true;
     }
-    losses.meet("formats hold edges between vertices that exist: edge=" + scan.edge());
+    losses.meet("formats hold only edges between existing vertices: edge=" + scan.edge());
     return false;
   }
 
@@ -94,7 +94,7 @@ public final class StoreSource implements GraphSource {
     try (EdgeScan scan = transaction.edges(false)) {
       while (scan.next()) {
         if (scan.isLoose() && !transaction.vertexExists(scan.owner())) {
-          losses.meet("formats hold edges between vertices that exist: edge=" + scan.edge());
+          losses.meet("formats hold only edges between existing vertices: edge=" + scan.edge());
         }
       }
     }

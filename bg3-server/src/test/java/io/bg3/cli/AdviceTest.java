@@ -28,10 +28,10 @@ class AdviceTest {
 
   @Test
   void damageSaysWhatIsLost() {
-    assertAdvice(damage("/data/manifest"), "nothing can be found", "backup");
+    assertAdvice(damage("/data/manifest"), "no data can be found", "backup");
     assertAdvice(damage("/data/log-0000000000000000"), "since the last checkpoint", "backup");
     assertAdvice(damage("/data/extent-map-00000001"), "page table", "backup");
-    assertAdvice(damage("/data/extent-base-00000001"), "the rest is not", "bg3 check");
+    assertAdvice(damage("/data/extent-base-00000001"), "other data is not", "bg3 check");
     assertAdvice(new FormatTooNewException("/data/manifest", 2, 1), "newer version");
   }
 

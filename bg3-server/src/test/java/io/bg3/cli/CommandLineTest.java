@@ -63,7 +63,7 @@ class CommandLineTest {
   void theConsoleSaysWhereItComesFromWhenItIsNotThere() {
     Outcome outcome = run("console", "-Q", "-e", "script.groovy");
     assertEquals(1, outcome.code);
-    assertTrue(outcome.err.startsWith("bg3: the console is not here: "), outcome.err);
+    assertTrue(outcome.err.startsWith("bg3: the console is not on the class path: "), outcome.err);
     assertTrue(outcome.err.contains("'bin/bg3 console' starts it"), outcome.err);
   }
 
@@ -122,8 +122,7 @@ class CommandLineTest {
       Outcome again = run("export", "--data", store(), "--format", format, target);
       assertEquals(1, again.code);
       assertEquals(
-          "bg3: there is something already: target=" + target + "\n--force replaces it.\n",
-          again.err);
+          "bg3: the target exists: target=" + target + "\n--force replaces it.\n", again.err);
       assertEquals(0, run("export", "--data", store(), "--format", format, "--force", target).code);
       Outcome load = run("load", "--data", directory.resolve(name + ".store").toString(), target);
       assertEquals(0, load.code, load.err);
@@ -148,7 +147,7 @@ class CommandLineTest {
     assertTrue(nowhere.err.startsWith("bg3: there is no directory to write to: "), nowhere.err);
     Outcome own = run("export", "--data", store(), "--format", "csv", "--force", store());
     assertEquals(1, own.code);
-    assertTrue(own.err.startsWith("bg3: will not replace what no export has written"), own.err);
+    assertTrue(own.err.startsWith("bg3: the target is not an export and is not replaced"), own.err);
     Outcome load = run("load", "--data", store(), file("v.txt", "~id").toString());
     assertEquals(2, load.code);
     assertTrue(load.err.startsWith("bg3: cannot tell the format by the ending: "), load.err);
@@ -164,7 +163,7 @@ class CommandLineTest {
             + people
             + ":3: not a value of the column's type: column=age, type=int, value=old\n",
         lenient.err);
-    assertTrue(lenient.out.contains("bad rows left out: 1"), lenient.out);
+    assertTrue(lenient.out.contains("bad rows skipped: 1"), lenient.out);
     Outcome strict =
         run(
             "load",
@@ -268,7 +267,7 @@ class CommandLineTest {
     Path people = file("people.csv", "~id,age:int", "1,36", "2,old", "3,older", "4,40");
     Outcome stopped = run("load", "--max-bad-rows", "1", "--data", store(), people.toString());
     assertEquals(1, stopped.code);
-    assertTrue(stopped.err.contains("bad rows left out before it: 1\n"), stopped.err);
+    assertTrue(stopped.err.contains("bad rows skipped before it: 1\n"), stopped.err);
     String other = directory.resolve("other").toString();
     assertEquals(3, run("load", "--max-bad-rows", "2", "--data", other, people.toString()).code);
     Outcome wrong = run("load", "--strict", "--max-bad-rows", "2", "--data", other, "x.csv");

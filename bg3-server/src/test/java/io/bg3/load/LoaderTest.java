@@ -289,7 +289,7 @@ class LoaderTest {
         "stopped at a bad row: "
             + vertices
             + ":6: not a value of the column's type: column=n, type=int, value=x\n"
-            + "bad rows left out before it: 2\n"
+            + "bad rows skipped before it: 2\n"
             + "loaded before it: vertices=2, edges=0, up to "
             + vertices
             + ":5",

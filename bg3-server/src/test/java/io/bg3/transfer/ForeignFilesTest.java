@@ -147,7 +147,7 @@ class ForeignFilesTest {
     assertTrue(
         assertThrows(TransferException.class, () -> load(new GraphMlFile(undeclared)))
             .getMessage()
-            .startsWith(undeclared + ":6: cannot be read on: "));
+            .startsWith(undeclared + ":6: cannot be parsed further: "));
     assertFalse(Graphs.describe(store.graph()).toString().contains("hidden"));
   }
 
@@ -156,7 +156,7 @@ class ForeignFilesTest {
     Path file = file("g.graphml", "<graphml>\n<graph>\n<node id='1'></edge>\n");
     String message =
         assertThrows(TransferException.class, () -> load(new GraphMlFile(file))).getMessage();
-    assertTrue(message.startsWith(file + ":3: cannot be read on: "), message);
+    assertTrue(message.startsWith(file + ":3: cannot be parsed further: "), message);
     assertTrue(message.endsWith("\nloaded before it: vertices=0, edges=0"), message);
     Path other = file("h.graphml", "<html/>\n");
     assertEquals(
@@ -200,7 +200,7 @@ class ForeignFilesTest {
     assertTrue(
         message.startsWith(
             hostile
-                + ", vertex 1: cannot be read on: not a value of a graph: class="
+                + ", vertex 1: cannot be parsed further: not a value of a graph: class="
                 + PartitionStrategy.class.getName()),
         message);
     gryo(hostile, String.class);
@@ -218,7 +218,7 @@ class ForeignFilesTest {
     assertTrue(
         assertThrows(TransferException.class, () -> load(new GryoFile(file)))
             .getMessage()
-            .startsWith(file + ", vertex 1: cannot be read on: "));
+            .startsWith(file + ", vertex 1: cannot be parsed further: "));
     Path text = file("text.kryo", "not gryo at all");
     assertEquals(
         "not Gryo: file=" + text + ", expected=gio",

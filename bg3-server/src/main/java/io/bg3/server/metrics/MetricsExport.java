@@ -49,7 +49,7 @@ public final class MetricsExport implements AutoCloseable {
    */
   public String scrape() {
     if (prometheus == null) {
-      throw new IllegalStateException("there are no figures for Prometheus");
+      throw new IllegalStateException("the metrics are not exported for Prometheus");
     }
     return prometheus.scrape();
   }

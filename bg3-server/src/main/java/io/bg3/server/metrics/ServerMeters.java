@@ -67,7 +67,7 @@ public final class ServerMeters {
   /** Registers gauges for waiting and running queries. */
   public void watch(ThreadPoolExecutor queries, IntSupplier connections, IntSupplier sessions) {
     gauge("queue", "requests that wait for a thread", () -> queries.getQueue().size());
-    gauge("queries.running", "queries that run, sessions apart", queries::getActiveCount);
+    gauge("queries.running", "running queries outside of sessions", queries::getActiveCount);
     gauge("connections", "open connections", connections);
     gauge("sessions", "open sessions, each a transaction of a client", sessions);
   }
@@ -89,7 +89,7 @@ public final class ServerMeters {
 
   private Timer timer(String outcome) {
     return Timer.builder(PREFIX + "queries")
-        .description("how long queries outside of transactions run, to their last result")
+        .description("duration of queries outside of transactions, to their last result")
         .tag("outcome", outcome)
         .publishPercentileHistogram()
         .minimumExpectedValue(Duration.ofNanos(100_000))

@@ -39,13 +39,13 @@ public final class StoreMeters implements MeterBinder {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    bytes(registry, "memory.budget", "what the store may use of memory", StoreStats::budgetBytes);
-    bytes(registry, "memory.used", "what the store uses of its budget", StoreStats::usedBytes);
-    bytes(registry, "memory.pages", "what pages take of that", StoreStats::blockBytes);
+    bytes(registry, "memory.budget", "memory budget of the store", StoreStats::budgetBytes);
+    bytes(registry, "memory.used", "memory in use of the budget", StoreStats::usedBytes);
+    bytes(registry, "memory.pages", "memory in use by pages", StoreStats::blockBytes);
     bytes(
         registry,
         "memory.retired",
-        "replaced pages that wait for readers to leave",
+        "replaced pages that readers may still use",
         StoreStats::retiredBytes);
     bytes(registry, "log", "the log's files", StoreStats::logBytes);
     gauge("pages", "page ids in use", StoreStats::pages).register(registry);
@@ -61,7 +61,7 @@ public final class StoreMeters implements MeterBinder {
     counter(
         registry,
         "commits.delay.seconds",
-        "how long these waited in all",
+        "total duration of these waits",
         stats -> stats.delayedNanos() / 1e9);
     counter(registry, "checkpoints", "checkpoints taken", StoreStats::checkpoints);
     last().streams().keySet().forEach(stream -> bindStream(registry, stream));
@@ -79,10 +79,7 @@ public final class StoreMeters implements MeterBinder {
         .tag("stream", name)
         .baseUnit(BYTES)
         .register(registry);
-    gauge(
-            "extents.live",
-            "bytes in extent files that are still wanted",
-            stats -> stats.streams().get(stream).live())
+    gauge("extents.live", "live bytes in extent files", stats -> stats.streams().get(stream).live())
         .tag("stream", name)
         .baseUnit(BYTES)
         .register(registry);

@@ -172,7 +172,7 @@ final class Cells {
       return null;
     }
     if (!isHeld(text)) {
-      lost("text with half a surrogate", key, id);
+      lost("text with an unpaired surrogate", key, id);
       text = Text.repaired(text);
     }
     return new Cell(type == null ? ValueType.STRING : type, text);

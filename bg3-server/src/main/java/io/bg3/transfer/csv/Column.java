@@ -154,7 +154,8 @@ record Column(Role role, String name, ValueType type, boolean many, boolean set,
     boolean many = type.group(3) != null;
     boolean set = many || "set".equalsIgnoreCase(type.group(2));
     if (many && "single".equalsIgnoreCase(type.group(2))) {
-      throw new IllegalArgumentException("several values are not single: column=" + header);
+      throw new IllegalArgumentException(
+          "a column of several values cannot be single: column=" + header);
     }
     return property(name, values, many, set);
   }

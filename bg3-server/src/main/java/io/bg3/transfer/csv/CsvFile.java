@@ -189,7 +189,7 @@ final class CsvFile implements AutoCloseable {
           + "A quote inside of a quoted cell is written twice; or a quote since the row's beginning"
           + " is not closed.";
     }
-    return line + ": cannot be read on: " + reason;
+    return line + ": cannot be parsed further: " + reason;
   }
 
   /**

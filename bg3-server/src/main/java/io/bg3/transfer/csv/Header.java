@@ -44,7 +44,7 @@ final class Header {
     for (String field : fields) {
       Column column = Column.parse(field, plain);
       if (column.role() != Column.Role.IGNORED && !names.add(column.header())) { // H2
-        throw new IllegalArgumentException("column stands twice: column=" + field.trim());
+        throw new IllegalArgumentException("column occurs twice: column=" + field.trim());
       }
       columns.add(column);
     }
@@ -70,7 +70,7 @@ final class Header {
     for (Column column : columns) {
       if (from && (column.many() || column.set())) { // H3
         throw new IllegalArgumentException(
-            "an edge's property has one value: column=" + column.name());
+            "a property of an edge has one value: column=" + column.name());
       }
     }
   }

@@ -211,7 +211,7 @@ public final class GraphMlFile implements GraphFile {
         if (labelKey.equals(id)) {
           label = text;
         } else if (key == null) {
-          bad = new IllegalArgumentException("a key that is not declared: key=" + id);
+          bad = new IllegalArgumentException("undeclared key: key=" + id);
         } else {
           try {
             properties.put(key.name, key.type.parse(text));
@@ -254,7 +254,8 @@ public final class GraphMlFile implements GraphFile {
         e.getLocation() == null
             ? reader.getLocation().getLineNumber()
             : e.getLocation().getLineNumber();
-    return new TransferException(Place.line(path, line) + ": cannot be read on: " + reason(e), e);
+    return new TransferException(
+        Place.line(path, line) + ": cannot be parsed further: " + reason(e), e);
   }
 
   /** The message of the parser without the position, which our message already has. */

@@ -232,7 +232,7 @@ public final class GraphMlWriter implements GraphFileWriter {
         kept = value.toString();
       }
       if (kept instanceof String text && !isXml(text)) {
-        lost("characters that XML does not have", key, id);
+        lost("characters that XML forbids", key, id);
         kept = repaired(text);
       }
       held.put(key, kept);

@@ -62,7 +62,7 @@ public final class RemoteGraph implements AutoCloseable {
               + address
               + ", reason="
               + reason(e)
-              + "\nIs it running there? Does it want --user or --tls?",
+              + "\nIs it running there? Does it require --user or --tls?",
           root(e));
     }
   }

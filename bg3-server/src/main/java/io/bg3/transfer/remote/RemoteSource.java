@@ -116,12 +116,13 @@ public final class RemoteSource implements GraphSource {
       return query.get();
     } catch (RuntimeException e) {
       throw new TransferException(
-          "the server did not give the graph: address="
+          "the server did not send the graph: address="
               + graph
               + ", reason="
               + RemoteGraph.reason(e)
-              + "\nA graph that takes longer than server.session.life is exported with --data while"
-              + " no server has it.",
+              + "\n"
+              + "If the export takes longer than server.session.life, stop the server and export"
+              + " with --data.",
           RemoteGraph.root(e));
     }
   }

@@ -81,7 +81,8 @@ public final class RemoteTarget implements GraphTarget {
       badRows.report(
           new BadRow(
               place,
-              "Gremlin gives a vertex one label, load into the store with --data for more: labels="
+              "Gremlin adds a vertex with one label, load into the store with --data for more:"
+                  + " labels="
                   + vertex.labels()));
       return;
     }
@@ -196,7 +197,7 @@ public final class RemoteTarget implements GraphTarget {
               + graph
               + ", reason="
               + RemoteGraph.reason(e)
-              + "\nThe rows that were under way may be there or not.",
+              + "\nThe rows of unanswered batches may be committed or not.",
           RemoteGraph.root(e));
     }
   }

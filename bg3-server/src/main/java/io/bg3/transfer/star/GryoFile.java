@@ -70,6 +70,6 @@ public final class GryoFile extends StarFile {
       cause = cause.getCause();
     }
     String message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
-    return new TransferException(place + ": cannot be read on: " + message, e);
+    return new TransferException(place + ": cannot be parsed further: " + message, e);
   }
 }

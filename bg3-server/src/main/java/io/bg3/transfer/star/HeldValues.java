@@ -134,7 +134,7 @@ final class HeldValues {
     if (value == null) {
       return null;
     } else if (value instanceof String text && isText && !Text.isWellFormed(text)) {
-      lost("text with half a surrogate", where);
+      lost("text with an unpaired surrogate", where);
       return Text.repaired(text);
     } else if (value instanceof Character c && isText && Character.isSurrogate(c)) {
       lost("half a surrogate", where);
