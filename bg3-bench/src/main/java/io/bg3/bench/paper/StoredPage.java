@@ -1,11 +1,11 @@
 package io.bg3.bench.paper;
 
-import io.bg3.core.page.EdgeEntries;
-import io.bg3.core.page.Entries;
-import io.bg3.core.page.Horizon;
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
 import io.bg3.core.page.LeafFormat;
-import io.bg3.core.page.PageFrame;
-import io.bg3.core.page.PageHeader;
 import io.bg3.core.page.Version;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;

@@ -2,7 +2,7 @@ package io.bg3.core.tree;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.page.Horizon;
+import io.bg3.core.entry.Horizon;
 import io.bg3.storage.extent.Location;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
