@@ -15,6 +15,7 @@ import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.file.StoreInUseException;
 import io.bg3.storage.memory.MemoryExceededException;
+import io.bg3.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,7 +68,7 @@ class Bg3Test {
 
   @Test
   void theLogStaysWithinItsLimit() throws Exception {
-    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    long seed = Seeds.one();
     Random random = new Random(seed);
     Disk disk = new MemoryDisk();
     try (Bg3 store = Bg3.open(SMALL.with(Setting.DURABILITY, "none"), disk)) {

@@ -19,6 +19,7 @@ import io.bg3.storage.format.FileHeader;
 import io.bg3.storage.format.FileKind;
 import io.bg3.storage.format.FormatTooOldException;
 import io.bg3.storage.memory.MemoryExceededException;
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ class OpeningTest {
           .with(Setting.LOG_SEGMENT_MIN, "64k")
           .with(Setting.DURABILITY, "none");
 
-  private final long seed = Long.getLong("bg3.seed", new Random().nextLong());
+  private final long seed = Seeds.one();
   private final Random random = new Random(seed);
   private final Disk disk = new MemoryDisk();
 

@@ -14,6 +14,7 @@ import io.bg3.core.transaction.Isolation;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.file.Sites;
+import io.bg3.testing.Seeds;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class DeclaredLabelsCrashTest {
 
   @Test
   void aDeclarationThatReturnedIsThereAfterAPowerCut() throws Exception {
-    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    long seed = Seeds.one();
     Random random = new Random(seed);
     CrashingDisk disk = new CrashingDisk(new Sites(), new Random(random.nextLong()));
     for (int life = 0; life < 10; life++) {

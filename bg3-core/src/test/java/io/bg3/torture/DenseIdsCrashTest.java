@@ -11,6 +11,7 @@ import io.bg3.core.transaction.Isolation;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.file.Sites;
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ class DenseIdsCrashTest {
 
   @Test
   void noIdIsGivenAwayTwiceOrSkipped() throws Exception {
-    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    long seed = Seeds.one();
     Random random = new Random(seed);
     CrashingDisk disk = new CrashingDisk(new Sites(), new Random(random.nextLong()));
     for (int life = 0; life < LIVES; life++) {

@@ -13,6 +13,7 @@ import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.CrashingDisk.Fault;
 import io.bg3.storage.file.Sites;
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ class IoFailureIT {
 
   private static final int FIRST = 40;
 
-  private final long seed = Long.getLong("bg3.seed", new Random().nextLong());
+  private final long seed = Seeds.one();
 
   /** What the store holds when the life begins that an operation fails in. */
   private enum Before {

@@ -16,9 +16,9 @@ import io.bg3.history.Report;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.file.RealDisk;
+import io.bg3.testing.Seeds;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * longer.
  */
 class StrictHistoryIT {
-  private static final long SEED = Long.getLong("bg3.seed", new Random().nextLong());
+  private static final long SEED = Seeds.one();
 
   /** List-append transactions on each kind of disk. */
   private static final int TRANSACTIONS = Integer.getInteger("bg3.torture.transactions", 100_000);

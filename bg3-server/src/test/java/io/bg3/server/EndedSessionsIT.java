@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ class EndedSessionsIT {
   private static final int CLIENTS = 10;
   private static final int LIMIT_MILLIS = 1_000; // the least of each
 
-  private final long seed = Long.getLong("bg3.seed", new Random().nextLong());
+  private final long seed = Seeds.one();
 
   /** Waits around the limit now and then, and breaks its connection off. */
   private static final class Restless extends Committing.Wired {

@@ -16,6 +16,7 @@ import io.bg3.server.hostile.JavaHonest;
 import io.bg3.server.hostile.Ledger;
 import io.bg3.server.hostile.Newcomers;
 import io.bg3.server.hostile.Target;
+import io.bg3.testing.Seeds;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -105,7 +105,7 @@ class HostileMixIT {
   private static final Path ROOT =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
 
-  private final long seed = Long.getLong("bg3.seed", new Random().nextLong());
+  private final long seed = Seeds.one();
   private final Map<String, Ledger> ledgers = new LinkedHashMap<>();
   private final List<Honest> programs = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -82,7 +83,7 @@ class ServerProcessIT {
       server.awaitListening();
     }
     long start = System.nanoTime() - begin;
-    Random random = new Random(Long.getLong("bg3.seed", 1));
+    Random random = new Random(Seeds.one());
     for (int round = 0; round < 6; round++) {
       try (Launched server = serve(port)) {
         TimeUnit.NANOSECONDS.sleep((long) (start * (0.4 + 0.6 * random.nextDouble())));

@@ -67,6 +67,13 @@ class TidyTest {
   }
 
   @Test
+  void onlySeedsReadsTheSeed() {
+    assertNone(
+        Sources.java("test").stream().filter(file -> !file.endsWith("Seeds.java")).toList(),
+        "getLong\\(\"bg3\\.seed");
+  }
+
+  @Test
   void importsNameOneType() {
     assertNone(
         Stream.concat(Sources.java("main").stream(), Sources.java("test").stream()).toList(),

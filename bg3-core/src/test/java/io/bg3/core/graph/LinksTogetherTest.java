@@ -6,6 +6,7 @@ import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.core.record.PropertyBytes;
+import io.bg3.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +25,7 @@ class LinksTogetherTest {
 
   @Test
   void countersAndOrdersAgreeInTheEnd() throws Exception {
-    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    long seed = Seeds.one();
     Settings settings =
         Settings.defaults().with(Setting.DURABILITY, "none").with(Setting.PAGE_CAPACITY, "1k");
     try (Bg3 store = Bg3.open(settings)) {

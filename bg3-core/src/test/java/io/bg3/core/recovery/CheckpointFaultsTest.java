@@ -9,6 +9,7 @@ import io.bg3.core.commit.TotalsImage;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.format.Varints;
+import io.bg3.testing.Seeds;
 import io.bg3.torture.Found;
 import io.bg3.torture.ModelClient;
 import java.io.IOException;
@@ -30,7 +31,7 @@ class CheckpointFaultsTest {
   private static final int LIVES = 15;
   private static final int LIVES_OF_A_TWIN = 400;
 
-  private final long seed = Long.getLong("bg3.seed", new Random().nextLong());
+  private final long seed = Seeds.one();
   private final Random random = new Random(seed);
 
   /** Replaces the manifest as if the log were durable. */

@@ -28,6 +28,7 @@ import io.bg3.history.Report;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.MemoryDisk;
+import io.bg3.testing.Seeds;
 import io.bg3.testing.Together;
 import io.bg3.torture.EngineStore;
 import java.util.Arrays;
@@ -50,7 +51,7 @@ import org.junit.jupiter.api.Test;
  * something.
  */
 class PlantedFaultsTest {
-  private static final long SEED = Long.getLong("bg3.seed", new Random().nextLong());
+  private static final long SEED = Seeds.one();
   private static final int THREADS = 6;
 
   /** A fault shows by chance; so often it is given one. */

@@ -20,6 +20,7 @@ import io.bg3.history.Outcome;
 import io.bg3.history.Report;
 import io.bg3.history.TestedStore;
 import io.bg3.storage.file.MemoryDisk;
+import io.bg3.testing.Seeds;
 import io.bg3.testing.Together;
 import io.bg3.torture.EngineStore;
 import java.util.Random;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Test;
  * judged; then breaks the locks, and has that found.
  */
 class UpdateHistoryTest {
-  private static final long SEED = Long.getLong("bg3.seed", new Random().nextLong());
+  private static final long SEED = Seeds.one();
   private static final CommitSettings SYNCED = CommitSettings.DEFAULT.with(Durability.SYNC);
   private static final int THREADS = 6;
   private static final int TRIES = 30;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,8 +27,7 @@ class BatchReplayTest {
   private record Commit(long stamp, NavigableMap<byte[], byte[]> writes) {}
 
   static LongStream seeds() {
-    Long seed = Long.getLong("bg3.seed");
-    return seed == null ? new Random().longs(12) : LongStream.of(seed);
+    return Seeds.of(12);
   }
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import io.bg3.storage.memory.MemoryBudget;
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,8 +43,7 @@ class FlushModelTest {
   }
 
   static LongStream seeds() {
-    Long seed = Long.getLong("bg3.seed");
-    return seed == null ? new Random().longs(20) : LongStream.of(seed);
+    return Seeds.of(20);
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import io.bg3.core.entry.Op;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.memory.MemoryExceededException;
+import io.bg3.testing.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,8 +39,7 @@ class PageLoaderTest {
   private static final int KEYS = 3_000;
 
   static LongStream seeds() {
-    Long seed = Long.getLong("bg3.seed");
-    return seed == null ? new Random().longs(6) : LongStream.of(seed);
+    return Seeds.of(6);
   }
 
   @ParameterizedTest

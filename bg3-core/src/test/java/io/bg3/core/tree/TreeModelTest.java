@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Horizon;
+import io.bg3.testing.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,8 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class TreeModelTest {
   static LongStream seeds() {
-    Long seed = Long.getLong("bg3.seed");
-    return seed == null ? new Random().longs(12) : LongStream.of(seed);
+    return Seeds.of(12);
   }
 
   @ParameterizedTest

@@ -18,6 +18,7 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.SortOrder;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -413,7 +414,7 @@ class BatchTest {
 
   @Test
   void changedMessagesAreReadOrRefused() {
-    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    long seed = Seeds.one();
     Random random = new Random(seed);
     byte[] whole = everything().toBuffer().array();
     for (int round = 0; round < 3_000; round++) {

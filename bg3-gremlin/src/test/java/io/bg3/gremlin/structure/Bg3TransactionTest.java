@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.GraphCheck;
+import io.bg3.testing.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +98,7 @@ class Bg3TransactionTest {
 
   @Test
   void anEdgeIsNeverLeftWithoutAnEnd() throws Exception {
-    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    long seed = Seeds.one();
     for (int i = 0; i < 20; i++) {
       graph.addVertex(T.id, i);
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.OutcomeUnknownException;
+import io.bg3.testing.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +35,7 @@ class ClosedUnderLoadTest {
   private static final int MOST_PARTS = 4;
   private static final int AGE_MILLIS = 100;
 
-  private final long seed = Long.getLong("bg3.seed", System.nanoTime());
+  private final long seed = Seeds.one();
 
   @TempDir Path directory;
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.GraphCheck;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import io.bg3.testing.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -146,7 +147,7 @@ class MergeTest {
 
   @Test
   void nothingIsMergedTwiceHoweverManyTry() throws Exception {
-    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    long seed = Seeds.one();
     int clients = 8;
     ExecutorService pool = Executors.newFixedThreadPool(clients);
     List<Future<?>> ends = new ArrayList<>();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.linkbench.workload.Workloads;
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -27,7 +28,7 @@ class KilledRunIT {
 
   @Test
   void countsAgreeWithTheLinksAfterAKill() throws IOException, InterruptedException {
-    long seed = Long.getLong("bg3.seed", System.nanoTime());
+    long seed = Seeds.one();
     Random random = new Random(seed);
     assertEquals(0, run(arguments("load")));
     for (int kill = 0; kill < KILLS; kill++) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.format.CorruptionException;
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ExtentCorruptionTest {
   private static final String FILE = "extent-value-00000001";
 
-  private final long seed = Long.getLong("bg3.seed", new Random().nextLong());
+  private final long seed = Seeds.one();
   private final Random random = new Random(seed);
   private final CrashingDisk disk = new CrashingDisk();
   private final ExtentSettings settings = ExtentSettings.of(7, 1 << 10);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.file.Sites;
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -49,8 +50,7 @@ class ExtentStoreModelTest {
   private record Content(byte kind, long key, ByteBuffer payload) {}
 
   static LongStream seeds() {
-    Long seed = Long.getLong("bg3.seed");
-    return seed == null ? new Random().longs(40) : LongStream.of(seed);
+    return Seeds.of(40);
   }
 
   @ParameterizedTest

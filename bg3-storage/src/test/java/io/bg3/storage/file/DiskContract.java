@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -153,8 +154,7 @@ abstract class DiskContract {
   }
 
   static LongStream seeds() {
-    Long seed = Long.getLong("bg3.seed");
-    return seed == null ? new Random().longs(10) : LongStream.of(seed);
+    return Seeds.of(10);
   }
 
   /** Random operations on a few files, compared with arrays. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -28,8 +29,7 @@ class BlockMemoryTest {
   private final BlockMemory memory = new BlockMemory(budget);
 
   static LongStream seeds() {
-    Long seed = Long.getLong("bg3.seed");
-    return seed == null ? new Random().longs(4) : LongStream.of(seed);
+    return Seeds.of(4);
   }
 
   @Test
