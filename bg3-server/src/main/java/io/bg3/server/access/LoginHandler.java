@@ -144,7 +144,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
       fail(context, "a login takes one SASL PLAIN message with a name and a password", 0);
       return;
     }
-    ConnectionGate.setBusy(context.channel());
+    ConnectionGate.setTrying(context.channel());
     WebSocketFrame message = frame.retainedDuplicate();
     logins
         .login(
@@ -169,6 +169,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
       fail(context, outcome.problem(), outcome.pauseMillis());
       return;
     }
+    ConnectionGate.setBusy(context.channel());
     context.channel().attr(StateKey.AUTHENTICATED_USER).set(outcome.account().get());
     logins.watch(context.channel(), outcome.account().get());
     drop(context, login);

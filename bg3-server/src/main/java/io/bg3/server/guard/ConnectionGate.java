@@ -10,8 +10,8 @@ import io.netty.util.AttributeKey;
 
 /**
  * Admits new connections as far as the {@link ConnectionTable} has room for them, and none while
- * the server stops. Whoever deals with the first request of a connection says so here: until then
- * the connection may have to give way to a new one.
+ * the server stops. The handler of a login or of a first request notes here what becomes of the
+ * connection, which may have to give way to a new one until then.
  *
  * <p>Threads: shared by all connections of an endpoint.
  */
@@ -57,11 +57,28 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
   }
 
   private void giveWay(Channel idle) {
-    log.warn("idle connection closed", idle, "problem=too many connections are open");
+    log.warn(
+        "connection without a login or a request closed",
+        idle,
+        "problem=too many connections are open");
     Answers.close(idle);
   }
 
-  /** Notes that a connection has asked for something; it does not give way any more. */
+  /**
+   * Notes that the password of a connection is being compared; it gives way where no connection is
+   * idle.
+   */
+  public static void setTrying(Channel channel) {
+    ConnectionTable<Channel> table = channel.attr(TABLE).get();
+    if (table != null) {
+      table.setTrying(channel);
+    }
+  }
+
+  /**
+   * Notes that a connection has logged in or, where nobody logs in, has asked for something; it
+   * does not give way any more.
+   */
   public static void setBusy(Channel channel) {
     ConnectionTable<Channel> table = channel.attr(TABLE).get();
     if (table != null) {

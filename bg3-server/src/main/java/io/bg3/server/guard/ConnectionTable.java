@@ -3,8 +3,10 @@ package io.bg3.server.guard;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The open connections of an endpoint, by the addresses that they come from, and which of them
@@ -13,11 +15,17 @@ import java.util.Set;
  * <ul>
  *   <li>T1: there are never more connections than the limit, and never more of one address than its
  *       share.
- *   <li>T2: a connection that has asked for nothing yet, or was refused, is <em>idle</em>. Where an
- *       address has its share, its oldest idle connection gives way to its new one.
- *   <li>T3: where the limit is reached, the oldest idle connection of the address with the most
- *       idle ones gives way.
- *   <li>T4: where no connection is idle, the new one is refused.
+ *   <li>T2: a connection is <em>idle</em> until it asks for something and again when it was
+ *       refused, <em>trying</em> while its password is compared, and <em>busy</em> once it has
+ *       logged in or, where nobody logs in, has asked for something.
+ *   <li>T3: where an address has its share, one of its own gives way to its new one: the oldest
+ *       idle connection, or if none is idle the oldest trying one. A client cannot keep a place by
+ *       sending wrong passwords.
+ *   <li>T4: where the limit is reached, the oldest idle connection of the address with the most
+ *       idle ones gives way, or if none is idle the oldest trying one of the address with the most
+ *       trying ones. Of several such addresses it is the one that has had so many for the longest
+ *       time.
+ *   <li>T5: where all are busy, the new one is refused.
  * </ul>
  *
  * <p>Threads: any.
@@ -33,15 +41,62 @@ final class ConnectionTable<C> {
    */
   record Admission<C>(boolean admitted, Optional<C> closed) {}
 
-  private static final class Group<C> {
-    int connections;
-    final Set<C> idle = new LinkedHashSet<>(); // the oldest first
+  /** The connections of one state, by address. */
+  private static final class Candidates<C> {
+    private final Map<String, Set<C>> addresses = new HashMap<>(); // the oldest connection first
+    private final NavigableMap<Integer, Set<String>> counts = new TreeMap<>();
+
+    boolean add(C connection, String address) {
+      Set<C> own = addresses.computeIfAbsent(address, absent -> new LinkedHashSet<>());
+      boolean added = own.add(connection);
+      if (added) {
+        recount(address, own.size() - 1, own.size());
+      }
+      return added;
+    }
+
+    boolean remove(C connection, String address) {
+      Set<C> own = addresses.get(address);
+      if (own == null || !own.remove(connection)) {
+        return false;
+      }
+      recount(address, own.size() + 1, own.size());
+      if (own.isEmpty()) {
+        addresses.remove(address);
+      }
+      return true;
+    }
+
+    private void recount(String address, int before, int after) {
+      if (before > 0) {
+        Set<String> same = counts.get(before);
+        same.remove(address);
+        if (same.isEmpty()) {
+          counts.remove(before);
+        }
+      }
+      if (after > 0) {
+        counts.computeIfAbsent(after, absent -> new LinkedHashSet<>()).add(address);
+      }
+    }
+
+    Optional<C> oldest(String address) {
+      return addresses.getOrDefault(address, Set.of()).stream().findFirst();
+    }
+
+    Optional<C> oldestOfMost() {
+      return counts.isEmpty()
+          ? Optional.empty()
+          : oldest(counts.lastEntry().getValue().iterator().next());
+    }
   }
 
   private final int limit;
   private final int share;
   private final Map<C, String> addresses = new HashMap<>();
-  private final Map<String, Group<C>> groups = new HashMap<>();
+  private final Map<String, Integer> connections = new HashMap<>(); // of an address
+  private final Candidates<C> idle = new Candidates<>();
+  private final Candidates<C> trying = new Candidates<>();
 
   ConnectionTable(int limit, int share) {
     this.limit = limit;
@@ -50,32 +105,37 @@ final class ConnectionTable<C> {
 
   /** Takes a new connection, idle, if there is room or another gives way. */
   synchronized Admission<C> add(C connection, String address) {
+    boolean hasShare = connections.getOrDefault(address, 0) >= share;
     Optional<C> closed = Optional.empty();
-    Group<C> own = groups.get(address);
-    if (own != null && own.connections >= share) {
-      closed = oldestIdle(own);
-      if (closed.isEmpty()) {
-        return new Admission<>(false, closed);
-      }
-    } else if (addresses.size() >= limit) {
-      closed = oldestIdle();
+    if (hasShare || addresses.size() >= limit) {
+      closed =
+          hasShare
+              ? idle.oldest(address).or(() -> trying.oldest(address))
+              : idle.oldestOfMost().or(trying::oldestOfMost);
       if (closed.isEmpty()) {
         return new Admission<>(false, closed);
       }
     }
     closed.ifPresent(this::remove);
     addresses.put(connection, address);
-    Group<C> group = groups.computeIfAbsent(address, absent -> new Group<>());
-    group.connections++;
-    group.idle.add(connection);
+    connections.merge(address, 1, Integer::sum);
+    idle.add(connection, address);
     return new Admission<>(true, closed);
+  }
+
+  /** Notes that the password of an idle connection is being compared. */
+  synchronized void setTrying(C connection) {
+    String address = addresses.get(connection);
+    if (address != null && idle.remove(connection, address)) {
+      trying.add(connection, address);
+    }
   }
 
   /** Notes that a connection has asked for something, and does not give way any more. */
   synchronized void setBusy(C connection) {
     String address = addresses.get(connection);
-    if (address != null) {
-      groups.get(address).idle.remove(connection);
+    if (address != null && !idle.remove(connection, address)) {
+      trying.remove(connection, address);
     }
   }
 
@@ -83,7 +143,8 @@ final class ConnectionTable<C> {
   synchronized void setIdle(C connection) {
     String address = addresses.get(connection);
     if (address != null) {
-      groups.get(address).idle.add(connection);
+      trying.remove(connection, address);
+      idle.add(connection, address);
     }
   }
 
@@ -93,29 +154,12 @@ final class ConnectionTable<C> {
     if (address == null) {
       return;
     }
-    Group<C> group = groups.get(address);
-    group.connections--;
-    group.idle.remove(connection);
-    if (group.connections == 0) {
-      groups.remove(address);
-    }
+    idle.remove(connection, address);
+    trying.remove(connection, address);
+    connections.computeIfPresent(address, (same, count) -> count == 1 ? null : count - 1);
   }
 
   synchronized int count() {
     return addresses.size();
-  }
-
-  private Optional<C> oldestIdle() {
-    Group<C> most = null;
-    for (Group<C> group : groups.values()) {
-      if (most == null || group.idle.size() > most.idle.size()) {
-        most = group;
-      }
-    }
-    return most == null ? Optional.empty() : oldestIdle(most);
-  }
-
-  private static <C> Optional<C> oldestIdle(Group<C> group) {
-    return group.idle.stream().findFirst();
   }
 }

@@ -59,8 +59,8 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
       drop(context, request);
       return;
     }
-    ConnectionGate.setBusy(context.channel());
     if (access.logins().isPresent()) {
+      ConnectionGate.setTrying(context.channel());
       logIn(context, request);
     } else {
       pass(context, request);
@@ -135,6 +135,7 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
   }
 
   private static void pass(ChannelHandlerContext context, FullHttpRequest request) {
+    ConnectionGate.setBusy(context.channel());
     int size = request.content().readableBytes();
     context.fireChannelRead(request);
     handedOn(context, size);

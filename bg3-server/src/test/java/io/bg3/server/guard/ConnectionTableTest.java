@@ -42,6 +42,54 @@ class ConnectionTableTest {
   }
 
   @Test
+  void connectionsWhosePasswordsAreComparedGiveWayBehindIdleOnes() {
+    fill("attacker", 0, 6);
+    fill("other", 10, 14);
+    for (int i = 0; i < 6; i++) {
+      table.setTrying(i);
+    }
+    for (int i = 10; i < 13; i++) {
+      table.setTrying(i);
+    }
+    assertEquals(closed(13), table.add(20, "honest"), "the only idle one");
+    table.setTrying(20);
+    assertEquals(closed(0), table.add(21, "another"), "of the address that tries most");
+    table.setTrying(21);
+    table.setBusy(20);
+    table.setTrying(20);
+    int late = 30;
+    for (int gone : new int[] {1, 2, 10, 3, 11, 4}) {
+      assertEquals(closed(gone), table.add(late, "late " + late));
+      table.setBusy(late++);
+    }
+    assertEquals(10, table.count());
+  }
+
+  @Test
+  void anAddressThatTriesWithItsWholeShareClosesItsOwn() {
+    fill("attacker", 0, 7);
+    for (int i = 0; i < 7; i++) {
+      table.setTrying(i);
+    }
+    assertEquals(closed(0), table.add(7, "attacker"));
+    table.setIdle(3);
+    assertEquals(closed(7), table.add(8, "attacker"), "the older idle one");
+    assertEquals(closed(3), table.add(9, "attacker"), "it was refused");
+    fill("honest", 20, 23);
+  }
+
+  @Test
+  void ofAddressesWithEquallyManyTheOneThatHasWaitedLongestGivesWay() {
+    ConnectionTable<Integer> wide = new ConnectionTable<>(1_000, 1_000);
+    for (int i = 0; i < 1_000; i++) {
+      assertTrue(wide.add(i, "address " + (i * 7919) % 1_000).admitted());
+    }
+    for (int i = 0; i < 3_000; i++) {
+      assertEquals(closed(i), wide.add(1_000 + i, "late " + i));
+    }
+  }
+
+  @Test
   void anAddressThatHasItsShareClosesItsOwn() {
     fill("attacker", 0, 7);
     assertEquals(closed(0), table.add(7, "attacker"));
