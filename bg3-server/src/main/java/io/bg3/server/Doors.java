@@ -60,6 +60,7 @@ public final class Doors implements AutoCloseable {
     this.files = files;
     this.export = export;
     this.meters = new ServerMeters(export.registry());
+    meters.watchLogs(RotatedFile::linesLost);
     this.shares = settings.access().shares();
     this.loginMillis = settings.access().loginMillis();
     long heap = Runtime.getRuntime().maxMemory();

@@ -57,14 +57,11 @@ public final class ClientLog implements AutoCloseable {
   public void warn(String kind, Channel from, String detail) {
     if (limit.admits("kind=\"" + kind + "\", from=" + ClientAddress.of(from.remoteAddress()))) {
       String line = kind + ": from=" + address(from.remoteAddress());
-      LOG.warn("{}{}", line, detail.isEmpty() ? "" : ", " + cut(detail, LENGTH - line.length()));
+      LOG.warn(
+          "{}{}",
+          line,
+          detail.isEmpty() ? "" : ", " + Printable.cut(detail, LENGTH - line.length() - 2));
     }
-  }
-
-  /** A detail without line breaks and control characters; quotes stay as they are. */
-  private static String cut(String detail, int room) {
-    String printable = Printable.unquoted(detail, Math.max(0, room));
-    return printable.length() <= room ? printable : printable.substring(0, room);
   }
 
   /** Address and port of the other end of a connection. */

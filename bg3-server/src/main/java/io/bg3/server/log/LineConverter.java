@@ -22,6 +22,6 @@ public final class LineConverter extends ClassicConverter {
     if (foreign && thrown != null) {
       line.append(": ").append(thrown.getClassName()).append(": ").append(thrown.getMessage());
     }
-    return Printable.unquoted(line.toString(), foreign ? ClientLog.LENGTH : LONGEST);
+    return Printable.cut(line.toString(), foreign ? ClientLog.LENGTH : LONGEST);
   }
 }

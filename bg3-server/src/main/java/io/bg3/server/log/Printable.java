@@ -5,6 +5,8 @@ package io.bg3.server.log;
  * invisible ones, and no longer than the reader's patience.
  */
 public final class Printable {
+  private static final int ESCAPE_LENGTH = 6;
+
   private Printable() {}
 
   /**
@@ -19,6 +21,25 @@ public final class Printable {
   /** Escapes a text that does not stand in quotes, so that quotes in it need no escape. */
   static String unquoted(String text, int limit) {
     return escaped(text, limit, false);
+  }
+
+  /**
+   * Escapes a text that does not stand in quotes.
+   *
+   * @param length characters of the result at most, with all escapes
+   */
+  static String cut(String text, int length) {
+    String printable = unquoted(text, Math.max(0, length));
+    if (printable.length() <= length) {
+      return printable;
+    }
+    String more = "... " + text.length() + " characters in all";
+    int end = Math.max(0, length - more.length());
+    int escape = printable.lastIndexOf("\\u", end - 1);
+    if (escape >= 0 && escape + ESCAPE_LENGTH > end) { // do not end within an escape
+      end = escape;
+    }
+    return printable.substring(0, end) + more.substring(0, Math.min(more.length(), length - end));
   }
 
   private static String escaped(String text, int limit, boolean quoted) {

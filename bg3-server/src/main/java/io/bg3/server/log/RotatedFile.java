@@ -13,21 +13,23 @@ import ch.qos.logback.core.util.FileSize;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
 /**
  * A file that a logger writes to instead of where it wrote before, readable by its owner only. A
  * new file begins each day, and when one has reached its size: the one before gets its day and a
- * number behind its name. The oldest are deleted when they are too old, or too much in all.
+ * number behind its name. The oldest are deleted when they are too old, or too much in all. Where a
+ * file cannot be opened or written, its lines are lost until it can be, are counted, and the
+ * standard error says so.
  *
  * <p>Threads: any; opened and closed by one.
  */
@@ -36,6 +38,11 @@ public final class RotatedFile implements AutoCloseable {
   private static final int PARTS = 8;
 
   private static final long LARGEST = 64L << 20;
+
+  /** Have a meaning in the pattern for the names of old files, and cannot be escaped there. */
+  private static final Pattern PATTERN_SIGNS = Pattern.compile("[%()]");
+
+  private static final AtomicLong LOST = new AtomicLong();
 
   /**
    * How long files are kept.
@@ -82,9 +89,12 @@ public final class RotatedFile implements AutoCloseable {
       throw new IOException("a log file needs logback: found=" + factory.getClass().getName());
     }
     Path path = file.toAbsolutePath().normalize();
+    if (PATTERN_SIGNS.matcher(path.toString()).find()) {
+      throw new IOException("the path of a log holds one of % ( ) which it must not: file=" + path);
+    }
     try {
       Files.createDirectories(path.getParent());
-      makePrivate(path);
+      ReopeningFile.makePrivate(path);
     } catch (IOException e) {
       throw new IOException("cannot write a log: file=" + path, e);
     }
@@ -143,15 +153,6 @@ public final class RotatedFile implements AutoCloseable {
     return this;
   }
 
-  private static void makePrivate(Path file) throws IOException {
-    try {
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    } catch (FileAlreadyExistsException e) {
-      return; // it has the rights that its owner gave it
-    }
-  }
-
   /** Has the logger write again where it wrote before. */
   @Override
   public void close() {
@@ -161,12 +162,21 @@ public final class RotatedFile implements AutoCloseable {
     appender.stop();
   }
 
-  /** Makes each file that it begins readable by its owner only, before it writes to it. */
+  /** Lines that could not be written, of all log files of this process since it began. */
+  public static long linesLost() {
+    return LOST.get();
+  }
+
+  /** Goes on with the next file where one cannot be opened or written. */
   private static final class PrivateAppender extends RollingFileAppender<ILoggingEvent> {
     @Override
     public void openFile(String name) throws IOException {
-      makePrivate(new File(name).toPath());
-      super.openFile(name);
+      ReopeningFile file =
+          new ReopeningFile(new File(name).toPath(), LOST, System.err, System::nanoTime);
+      if (!isStarted()) {
+        file.open(); // the server does not start without its log
+      }
+      setOutputStream(file);
     }
   }
 }

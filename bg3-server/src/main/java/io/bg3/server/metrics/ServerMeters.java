@@ -1,6 +1,7 @@
 package io.bg3.server.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
 /**
@@ -70,6 +72,13 @@ public final class ServerMeters {
     gauge("queries.running", "running queries outside of sessions", queries::getActiveCount);
     gauge("connections", "open connections", connections);
     gauge("sessions", "open sessions, each a transaction of a client", sessions);
+  }
+
+  /** Shows how many lines of the logs could not be written. */
+  public void watchLogs(LongSupplier linesLost) {
+    FunctionCounter.builder(PREFIX + "log.lines.lost", linesLost, LongSupplier::getAsLong)
+        .description("lines that could not be written to a log's file")
+        .register(registry);
   }
 
   private void gauge(String name, String text, IntSupplier figure) {

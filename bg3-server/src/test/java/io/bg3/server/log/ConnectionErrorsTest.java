@@ -45,7 +45,8 @@ class ConnectionErrorsTest {
   @Test
   void aLineHasAnEnd() {
     String line = logged(new DecoderException("x\n".repeat(10_000)));
-    assertEquals(ClientLog.LENGTH, line.length() - ", ".length());
+    assertTrue(line.length() <= ClientLog.LENGTH, "length=" + line.length());
+    assertTrue(line.endsWith("... 20008 characters in all"), line);
   }
 
   @Test

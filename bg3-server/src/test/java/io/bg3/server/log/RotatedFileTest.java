@@ -1,6 +1,7 @@
 package io.bg3.server.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import ch.qos.logback.classic.Level;
@@ -65,6 +66,41 @@ class RotatedFileTest {
     assertTrue(
         text.matches("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+\\S+ INFO  rotated - one\\\\u000aERROR two\\R"),
         text);
+  }
+
+  @SuppressWarnings("try") // is written to by way of the logger
+  @Test
+  void aFileThatCannotBeBegunIsBegunWhenItCanBe() throws Exception {
+    Path file = directory.resolve("logs/bg3.log");
+    Path away = directory.resolve("away");
+    logger.setLevel(Level.INFO);
+    long lost = RotatedFile.linesLost();
+    try (RotatedFile unused = open(file, new RotatedFile.Retention(2, 80_000))) {
+      logger.info("before");
+      Files.move(file.getParent(), away);
+      for (int i = 0; i < 200; i++) { // more than a file holds
+        logger.info("line {} {}", i, "x".repeat(90));
+      }
+      assertTrue(RotatedFile.linesLost() > lost);
+      Files.createDirectories(file.getParent());
+      for (int i = 0; i < 600 && !Files.exists(file); i++) {
+        TimeUnit.MILLISECONDS.sleep(100);
+        logger.info("afterwards {}", i);
+      }
+    }
+    assertTrue(Files.readString(file).contains("afterwards"), "the log goes on");
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+  }
+
+  @Test
+  void aPathWithASignOfThePatternIsRefused() {
+    for (String name : List.of("100%d.log", "log(1)", "log)")) {
+      IOException refused =
+          assertThrows(
+              IOException.class,
+              () -> open(directory.resolve(name), new RotatedFile.Retention(2, 80_000)));
+      assertTrue(refused.getMessage().contains(name), refused.getMessage());
+    }
   }
 
   private static RotatedFile open(Path file, RotatedFile.Retention retention) throws IOException {
