@@ -50,9 +50,10 @@ public enum ServerKey {
       "server.audit.file",
       "",
       "file",
-      "Where the audit log goes, with every line; a new file begins each day and when one is full."
-          + " While it is not set, wherever conf/logback.xml says for bg3.audit, and only a number"
-          + " of lines in ten seconds. It is written while there are users."),
+      "Where the audit log goes, with every line but some of many refused logins; a new file begins"
+          + " each day and when one is full. While it is not set, wherever conf/logback.xml says"
+          + " for bg3.audit, and only a number of lines in ten seconds. It is written while there"
+          + " are users."),
   AUDIT_DAYS(
       "server.audit.days", 90, 1, 36_500, "days", "How long a file of the audit log is kept."),
   AUDIT_BYTES(
@@ -175,8 +176,8 @@ public enum ServerKey {
       65_536,
       "connections",
       "The most connections at once. For one more the connection is closed that has asked for"
-          + " nothing yet for the longest time; if there is none, the new one. HTTP counts its"
-          + " own."),
+          + " nothing yet for the longest time; if there is none, one whose password is being"
+          + " compared, and if there is none either, the new one. HTTP counts its own."),
   CONNECTIONS_SHARE(
       "server.connections.share",
       75,

@@ -1,11 +1,14 @@
 package io.bg3.server.access;
 
 import io.bg3.server.guard.BoundedWebSocketChannelizer;
+import io.bg3.server.guard.Guarded;
+import io.bg3.server.guard.HeaderLimit;
 import io.bg3.server.guard.ReceiveBuffers;
 import io.bg3.server.guard.ReceiveMeter;
 import io.bg3.server.guard.ReceiveMeter.Place;
 import io.bg3.server.log.ConnectionErrors;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpRequestDecoder;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 
@@ -22,6 +25,7 @@ public final class AttendedWebSocketChannelizer extends BoundedWebSocketChanneli
 
   private Access access;
   private long loginMillis;
+  private int contentLimit;
   private ReceiveBuffers buffers;
   private AnswerFormats formats;
   private HttpRefusals refusals;
@@ -36,6 +40,7 @@ public final class AttendedWebSocketChannelizer extends BoundedWebSocketChanneli
     Attended attended = (Attended) settings;
     access = attended.access();
     loginMillis = attended.loginMillis();
+    contentLimit = ((Guarded) settings).limits().content();
     buffers = attended.receiveBuffers();
     formats =
         new AnswerFormats(
@@ -54,18 +59,29 @@ public final class AttendedWebSocketChannelizer extends BoundedWebSocketChanneli
     super.configure(pipeline);
     pipeline.addBefore(PIPELINE_HTTP_RESPONSE_ENCODER, "bg3-bytes", meter(Place.BYTES));
     pipeline.addAfter(PIPELINE_HTTP_RESPONSE_ENCODER, "bg3-refusals", refusals);
+    pipeline.addBefore(PIPELINE_HTTP_AGGREGATOR, "bg3-chunks", meter(Place.CHUNKS));
     pipeline.addAfter(PIPELINE_HTTP_AGGREGATOR, "bg3-browser", handshakes);
     pipeline.addAfter("bg3-browser", "bg3-decoded", meter(Place.FRAMES));
     pipeline.addBefore(WHOLE, "bg3-inflated", meter(Place.INFLATED));
     pipeline.addAfter(WHOLE, "bg3-messages", meter(Place.MESSAGES));
     pipeline.addAfter(ENCODER, "bg3-answers", answers);
     pipeline.addAfter("bg3-answers", "bg3-answer-log", errors);
-    access
-        .logins()
-        .ifPresent(
-            logins ->
-                pipeline.addAfter(
-                    WHOLE, LOGIN, new LoginHandler(logins, access.audit(), formats, loginMillis)));
+    pipeline.replace(
+        PIPELINE_HTTP_REQUEST_DECODER,
+        PIPELINE_HTTP_REQUEST_DECODER,
+        new HttpRequestDecoder(
+            HeaderLimit.config(
+                settings.maxInitialLineLength, settings.maxHeaderSize, settings.maxChunkSize)));
+    access.logins().ifPresent(logins -> addLogin(pipeline, logins));
+  }
+
+  private void addLogin(ChannelPipeline pipeline, Logins logins) {
+    pipeline.addAfter("bg3-decoded", "bg3-pings", new PingLimit());
+    pipeline.replace(
+        PIPELINE_WEBSOCKET_SERVER_COMPRESSION,
+        PIPELINE_WEBSOCKET_SERVER_COMPRESSION,
+        new LateCompression(pipeline.channel(), contentLimit));
+    pipeline.addAfter(WHOLE, LOGIN, new LoginHandler(logins, access.audit(), formats, loginMillis));
   }
 
   private ReceiveMeter meter(Place place) {

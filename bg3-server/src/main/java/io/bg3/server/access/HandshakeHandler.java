@@ -31,7 +31,9 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     Optional<String> problem = rules.problem(request.headers());
-    if (problem.isPresent()) {
+    if (request.decoderResult().isFailure()) {
+      HttpAnswer.refuse(context, HttpResponseStatus.BAD_REQUEST, "not a request of HTTP/1.1");
+    } else if (problem.isPresent()) {
       HttpAnswer.refuse(context, HttpResponseStatus.FORBIDDEN, problem.get());
     } else if (!request
         .headers()

@@ -38,7 +38,13 @@ final class RawMessage {
 
   private static final int LONGEST_NAME = 127; // of a format; longer ones have another sign
   private static final int STRING = 0x03; // its type in GraphBinary
-  private static final JsonFactory JSON = new JsonFactory();
+
+  /** Keeps no names of fields: strangers could fill the table of them that parsers share. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .build();
 
   private final String format;
   private final UUID id;

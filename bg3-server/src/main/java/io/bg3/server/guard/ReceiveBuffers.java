@@ -4,8 +4,10 @@ import io.bg3.server.log.ClientAddress;
 import io.bg3.server.log.ClientLog;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,8 +18,9 @@ import java.util.Set;
  *
  * <ul>
  *   <li>R1: what a connection holds is the larger of the bytes as they came and the bytes of its
- *       frames, which compression may make many more. The first {@value #FREE} of each connection
- *       are free, so that ordinary requests are not counted at all.
+ *       frames, which compression may make many more, with the objects that they are kept in. The
+ *       first {@value #FREE} of each connection are free, so that ordinary requests are not counted
+ *       at all.
  *   <li>R2: above the limit a connection is closed: of the address that holds the most, the one
  *       that has held something for the longest time.
  * </ul>
@@ -34,6 +37,9 @@ public final class ReceiveBuffers {
     long bytes;
     final Set<Share> shares = new LinkedHashSet<>(); // that which began to hold first stands first
   }
+
+  /** A connection that has to be closed, and the bytes that it held. */
+  private record Excess(Channel channel, long bytes) {}
 
   private final long limit;
   private final ClientLog log;
@@ -72,9 +78,21 @@ public final class ReceiveBuffers {
       return count();
     }
 
-    /** What has come in so far is whole frames. */
+    /** What has come in so far is whole requests. */
     void decoded() {
       raw = 0;
+    }
+
+    /** A frame of so many bytes has become whole; what came behind it is part of the next one. */
+    void decoded(long bytes) {
+      raw = Math.max(0, raw - bytes);
+    }
+
+    /** Closes the connection, which has sent what nobody may send. */
+    void close(String problem) {
+      buffers.log.warn("connection closed", channel, "problem=" + problem);
+      buffers.release(this);
+      Answers.close(channel);
     }
 
     /** A frame waits to be part of a message, or a message to be handed on. */
@@ -117,22 +135,32 @@ public final class ReceiveBuffers {
     return total;
   }
 
-  private synchronized boolean resize(Share share, long bytes) {
-    if (share.closed) {
-      return false;
+  private boolean resize(Share share, long bytes) {
+    List<Excess> excess = new ArrayList<>();
+    boolean isRoom;
+    synchronized (this) {
+      if (share.closed) {
+        return false;
+      }
+      count(share, bytes);
+      while (total > limit) {
+        Share largest = oldestOfLargest();
+        excess.add(new Excess(largest.channel, largest.counted));
+        release(largest);
+      }
+      isRoom = !share.closed;
     }
-    count(share, bytes);
-    while (total > limit) {
-      Share largest = oldestOfLargest();
-      log.warn(
-          "connection closed",
-          largest.channel,
-          "problem=too many bytes of messages that are not whole or wait for a login: bytes="
-              + largest.counted);
-      release(largest);
-      Answers.close(largest.channel);
-    }
-    return !share.closed;
+    excess.forEach(this::close); // not under the monitor: writing a line may take long
+    return isRoom;
+  }
+
+  private void close(Excess excess) {
+    log.warn(
+        "connection closed",
+        excess.channel,
+        "problem=too many bytes of messages that are not whole or wait for a login: bytes="
+            + excess.bytes);
+    Answers.close(excess.channel);
   }
 
   private void count(Share share, long bytes) {

@@ -4,6 +4,7 @@ import io.bg3.server.access.BrowserRules;
 import io.bg3.server.access.HttpRefusals;
 import io.bg3.server.access.Readiness;
 import io.bg3.server.guard.ConnectionGate;
+import io.bg3.server.guard.HeaderLimit;
 import io.bg3.server.guard.Intake;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.log.ConnectionErrors;
@@ -19,6 +20,8 @@ import java.util.function.Supplier;
  * The endpoint that Prometheus reads: plain, without a login, and nothing in it changes anything.
  */
 public final class FiguresChannelizer extends ChannelInitializer<SocketChannel> {
+  private static final int LINE = 4_096;
+  private static final int HEADERS = 8_192;
   private static final int BODY = 1_024;
   private static final int CONNECTIONS = 64;
   private static final int SHARE = 48; // of one address
@@ -56,7 +59,7 @@ public final class FiguresChannelizer extends ChannelInitializer<SocketChannel> 
         .pipeline()
         .addLast(
             connections,
-            new HttpServerCodec(),
+            new HttpServerCodec(HeaderLimit.config(LINE, HEADERS, BODY)),
             new HttpServerKeepAliveHandler(),
             refusals,
             new HttpObjectAggregator(BODY),

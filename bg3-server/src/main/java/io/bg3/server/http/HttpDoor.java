@@ -8,6 +8,7 @@ import io.bg3.server.guard.ConnectionGate;
 import io.bg3.server.guard.Intake;
 import io.bg3.server.guard.MessageReader;
 import io.bg3.server.guard.ReceiveBuffers;
+import io.bg3.server.guard.ReceiveMeter;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -18,6 +19,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +40,7 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
   private final Access access;
   private final Readiness readiness;
   private final Intake intake;
+  private Future<?> refusal; // that is held back
 
   HttpDoor(Access access, Readiness readiness, Intake intake) {
     this.access = access;
@@ -50,6 +53,13 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
     return request.decoderResult().isSuccess()
         && request.method().equals(HttpMethod.GET)
         && new QueryStringDecoder(request.uri()).rawPath().equals(HEALTH);
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    if (refusal != null) {
+      refusal.cancel(false);
+    }
   }
 
   @Override
@@ -108,7 +118,7 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
             refused -> finish(context, request, refused));
   }
 
-  private static void finish(
+  private void finish(
       ChannelHandlerContext context, FullHttpRequest request, Optional<HttpLogin.Refused> refused) {
     if (context.isRemoved()) { // the connection was closed meanwhile
       drop(context, request);
@@ -125,29 +135,30 @@ final class HttpDoor extends ChannelInboundHandlerAdapter {
     if (refused.get().pauseMillis() == 0) {
       refuse(context, id, problem);
     } else {
-      context
-          .executor()
-          .schedule(
-              () -> refuse(context, id, problem),
-              refused.get().pauseMillis(),
-              TimeUnit.MILLISECONDS);
+      refusal =
+          context
+              .executor()
+              .schedule(
+                  () -> refuse(context, id, problem),
+                  refused.get().pauseMillis(),
+                  TimeUnit.MILLISECONDS);
     }
   }
 
   private static void pass(ChannelHandlerContext context, FullHttpRequest request) {
     ConnectionGate.setBusy(context.channel());
-    int size = request.content().readableBytes();
+    long size = ReceiveMeter.size(request);
     context.fireChannelRead(request);
     handedOn(context, size);
   }
 
   private static void drop(ChannelHandlerContext context, FullHttpRequest request) {
-    int size = request.content().readableBytes();
+    long size = ReceiveMeter.size(request);
     ReferenceCountUtil.release(request);
     handedOn(context, size);
   }
 
-  private static void handedOn(ChannelHandlerContext context, int size) {
+  private static void handedOn(ChannelHandlerContext context, long size) {
     ReceiveBuffers.of(context.channel()).ifPresent(share -> share.handedOn(size));
   }
 

@@ -10,6 +10,7 @@ import io.bg3.server.access.Readiness;
 import io.bg3.server.guard.AuthorizationGate;
 import io.bg3.server.guard.ConnectionGate;
 import io.bg3.server.guard.Guarded;
+import io.bg3.server.guard.HeaderLimit;
 import io.bg3.server.guard.IntakeGate;
 import io.bg3.server.guard.MessageReader;
 import io.bg3.server.guard.ReceiveBuffers;
@@ -73,7 +74,8 @@ public final class QueryChannelizer extends AbstractChannelizer {
   public void configure(ChannelPipeline pipeline) {
     pipeline.addFirst("bg3-connections", connections);
     pipeline.addLast("bg3-bytes", new ReceiveMeter(buffers, ReceiveMeter.Place.BYTES));
-    pipeline.addLast("http-codec", new HttpServerCodec(LINE, HEADERS, CHUNK));
+    pipeline.addLast("http-codec", new HttpServerCodec(HeaderLimit.config(LINE, HEADERS, CHUNK)));
+    pipeline.addLast("bg3-chunks", new ReceiveMeter(buffers, ReceiveMeter.Place.CHUNKS));
     pipeline.addLast("http-keep-alive", new HttpServerKeepAliveHandler());
     pipeline.addLast("bg3-refusals", refusals);
     pipeline.addLast(PIPELINE_HTTP_AGGREGATOR, new HttpObjectAggregator(settings.maxContentLength));

@@ -4,14 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import io.bg3.server.log.ClientLog;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Has channels in memory, of several addresses, send bytes that are no message. */
 class ReceiveBuffersTest {
@@ -78,6 +86,45 @@ class ReceiveBuffersTest {
       channel.close().syncUninterruptibly();
     }
     assertEquals(0, buffers.total());
+  }
+
+  @Test
+  void aLogThatStallsHoldsUpNoOtherConnection() throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger(ClientLog.NAME);
+    CountDownLatch stalled = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AppenderBase<ILoggingEvent> stalling =
+        new AppenderBase<>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            stalled.countDown();
+            try {
+              goOn.await();
+            } catch (InterruptedException e) {
+              return; // the test is over
+            }
+          }
+        };
+    stalling.start();
+    logger.addAppender(stalling);
+    Level before = logger.getLevel();
+    logger.setLevel(Level.WARN);
+    EmbeddedChannel hostile = channel(1);
+    EmbeddedChannel honest = channel(2);
+    Thread excess = new Thread(() -> buffers.share(hostile).received(2L * LIMIT));
+    try {
+      excess.start();
+      assertTrue(stalled.await(60, TimeUnit.SECONDS));
+      CompletableFuture<Boolean> other =
+          CompletableFuture.supplyAsync(() -> buffers.share(honest).received(FREE + 1_000));
+      assertTrue(other.get(60, TimeUnit.SECONDS));
+    } finally {
+      goOn.countDown();
+      excess.join();
+      logger.detachAppender(stalling);
+      logger.setLevel(before);
+    }
+    assertFalse(hostile.isOpen());
   }
 
   private static EmbeddedChannel channel(int address) throws UnknownHostException {
