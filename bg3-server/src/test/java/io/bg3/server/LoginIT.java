@@ -33,6 +33,11 @@ import org.junit.jupiter.api.io.TempDir;
 class LoginIT {
   private static final int GUESSERS = 50; // by each way
   private static final String PASSWORD = "a right password";
+
+  /** Of the highest cost: a comparison takes seconds. */
+  private static final String SLOW_HASH =
+      "$2b$16$abcdefghijklmnopqrstuuCVyqTjdqq9nBhSgNTi3XSrWXVDsqHCW";
+
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   @TempDir private static Path directory;
@@ -131,6 +136,30 @@ class LoginIT {
 
   private static void guessByHttp(String password) throws Exception {
     byHttp("ada", password);
+  }
+
+  @Test
+  void connectionsThatSendWrongPasswordsGiveWay() throws Exception {
+    UsersFile slow = new UsersFile(directory.resolve("slow"));
+    slow.put(new User("ada", Role.WRITER, SLOW_HASH));
+    try (ServedFixture small =
+        new ServedFixture(
+            Bg3Graph.open(),
+            Map.of(
+                "server.users", slow.path().toString(),
+                "server.connections", "10",
+                "server.connections.share", "100"))) {
+      List<Wire> guessers = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        Wire wire = new Wire(small.port());
+        guessers.add(wire.send(login("ada", "guess " + i))); // each waits for a comparison
+      }
+      try (Wire wire = new Wire(small.port())) {
+        wire.send(Messages.binary(Messages.request("g.inject(1)")));
+        assertEquals(407, wire.answer().getStatus().getCode().getValue());
+      }
+      guessers.forEach(Wire::close);
+    }
   }
 
   @Test

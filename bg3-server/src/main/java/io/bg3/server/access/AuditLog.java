@@ -1,11 +1,16 @@
 package io.bg3.server.access;
 
 import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.server.log.ClientAddress;
 import io.bg3.server.log.ClientLog;
+import io.bg3.server.log.ForeignLineFilter;
+import io.bg3.server.log.LineLimit;
 import io.bg3.server.log.Printable;
 import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
@@ -17,7 +22,11 @@ import org.slf4j.LoggerFactory;
  * the logger {@value #NAME}. A line is written before the request runs, so what is allowed may
  * still fail.
  *
- * <p>Threads: any.
+ * <p>Strangers can have no more than a few lines: of logins that are refused {@value #REFUSED_EACH}
+ * of an address and {@value #REFUSED_ALL} of all addresses are written in ten seconds, and the
+ * others counted. These lines take nothing from the lines of users.
+ *
+ * <p>Threads: any, but none that may not wait for a disk.
  */
 public final class AuditLog {
   /** The logger's name. */
@@ -26,6 +35,9 @@ public final class AuditLog {
   private static final Logger LOG = LoggerFactory.getLogger(NAME);
   private static final int QUERY = 2_000;
   private static final int WORD = 200;
+  private static final int NAME_LENGTH = User.LONGEST_NAME;
+  private static final int REFUSED_EACH = 5;
+  private static final int REFUSED_ALL = 20;
 
   /** Steps that call a service and give it a parameter. */
   private static final String CALL = "call";
@@ -33,23 +45,49 @@ public final class AuditLog {
   private static final String WITH = "with";
 
   private final boolean on;
+  private final LineLimit refused;
 
   /** A log that writes, or, where nobody is asked who he is, one that does not. */
   public AuditLog(boolean on) {
+    this(on, System::nanoTime);
+  }
+
+  AuditLog(boolean on, LongSupplier nanos) {
     this.on = on;
+    this.refused = new LineLimit(REFUSED_EACH, REFUSED_ALL, nanos);
   }
 
   /** Notes an attempt to log in, whether or not its client is still there. */
   void login(Channel from, String via, Login login) {
-    if (on) {
+    if (!on) {
+      return;
+    }
+    boolean allowed = login.account().isPresent();
+    if (allowed || refused.admits("from=" + ClientAddress.of(from.remoteAddress()))) {
       LOG.info(
+          allowed ? null : ForeignLineFilter.LIMITED,
           "login user=\"{}\" from={} via={} outcome={}{}",
-          Printable.of(login.name(), WORD),
+          Printable.of(login.name(), NAME_LENGTH),
           address(from),
           via,
-          outcome(login.account().isPresent()),
+          outcome(allowed),
           reason(login.problem()));
     }
+  }
+
+  /** Notes how many refused logins were left out, in each ten seconds that are over. */
+  void summarise() {
+    summarise(refused.ended());
+  }
+
+  /** Notes what was left out until now. */
+  void summariseRest() {
+    summarise(refused.end());
+  }
+
+  private static void summarise(List<LineLimit.Suppressed> leftOut) {
+    LineLimit.summarise(
+        leftOut, line -> LOG.info(ForeignLineFilter.LIMITED, "logins refused: {}", line));
   }
 
   /** Notes that the server closed the connection of a user, and why. */

@@ -85,13 +85,20 @@ public final class HttpLogin {
         return CompletableFuture.completedFuture(Login.as(account.get()));
       }
     }
+    Channel channel = context.channel();
     return logins.login(
-        credentials, LoginHandler.address(context), () -> !context.channel().isActive());
+        credentials, LoginClient.of(channel, outcome -> auditRefused(channel, outcome)));
   }
 
-  private Optional<Refused> finish(Channel channel, String digest, Login login) {
+  /** A login that succeeds is not noted: each of its requests is. */
+  private void auditRefused(Channel channel, Login outcome) {
+    if (outcome.account().isEmpty()) {
+      audit.login(channel, VIA, outcome);
+    }
+  }
+
+  private static Optional<Refused> finish(Channel channel, String digest, Login login) {
     if (login.account().isEmpty()) {
-      audit.login(channel, VIA, login); // each request says who is let in
       return Optional.of(new Refused("login refused: " + login.problem(), login.pauseMillis()));
     }
     channel.attr(LAST).set(new Last(digest, login.account().get()));

@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The connections that have logged in, and the end of those whose user was removed or has another
- * password since: whoever had the old one may hold a connection. Looked through once a second. The
- * connection's transaction is rolled back as that of any connection that closes.
+ * password since: whoever had the old one may hold a connection. Once a second a thread reads the
+ * users if their file has changed, and looks through the connections. A connection's transaction is
+ * rolled back as that of any connection that closes.
  *
  * <p>Threads: any.
  */
@@ -42,9 +43,11 @@ final class LoggedIn implements AutoCloseable {
 
   private void look() {
     try {
+      users.refresh();
       endRemoved();
+      audit.summarise();
     } catch (RuntimeException e) {
-      LOG.warn("cannot look for connections of removed users: {}", e.toString());
+      LOG.warn("cannot look for users that were removed: {}", e.toString());
     }
   }
 
@@ -67,5 +70,6 @@ final class LoggedIn implements AutoCloseable {
   @Override
   public void close() {
     timer.shutdownNow();
+    audit.summariseRest();
   }
 }

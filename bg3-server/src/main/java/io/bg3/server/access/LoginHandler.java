@@ -2,6 +2,8 @@ package io.bg3.server.access;
 
 import io.bg3.server.guard.ConnectionGate;
 import io.bg3.server.guard.ReceiveBuffers;
+import io.bg3.server.guard.ReceiveMeter;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
@@ -10,8 +12,6 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -117,7 +117,8 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void read(ChannelHandlerContext context, WebSocketFrame frame) {
+  private void read(ChannelHandlerContext context, WebSocketFrame received) {
+    WebSocketFrame frame = inOnePiece(received);
     RawMessage raw = RawMessage.of(frame);
     formats.set(context.channel(), frame, raw);
     if (raw.isLogin()) {
@@ -155,13 +156,12 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
                 message.release();
               }
             },
-            address(context),
-            () -> !context.channel().isActive())
+            LoginClient.of(
+                context.channel(), outcome -> audit.login(context.channel(), VIA, outcome)))
         .thenAccept(outcome -> context.executor().execute(() -> finish(context, outcome)));
   }
 
   private void finish(ChannelHandlerContext context, Login outcome) {
-    audit.login(context.channel(), VIA, outcome);
     if (context.isRemoved() || failed) {
       return; // the connection was closed meanwhile, or has sent too much
     }
@@ -217,14 +217,18 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
   }
 
   private static void drop(ChannelHandlerContext context, WebSocketFrame frame) {
-    int size = frame.content().readableBytes();
+    long size = ReceiveMeter.size(frame);
     frame.release();
     ReceiveBuffers.of(context.channel()).ifPresent(share -> share.handedOn(size));
   }
 
-  static InetAddress address(ChannelHandlerContext context) {
-    return context.channel().remoteAddress() instanceof InetSocketAddress internet
-        ? internet.getAddress()
-        : InetAddress.getLoopbackAddress();
+  /** A frame in one piece: a message that came in parts is kept with an object for each of them. */
+  private static WebSocketFrame inOnePiece(WebSocketFrame frame) {
+    if (!(frame.content() instanceof CompositeByteBuf parts)) {
+      return frame;
+    }
+    WebSocketFrame whole = frame.replace(parts.copy());
+    frame.release();
+    return whole;
   }
 }

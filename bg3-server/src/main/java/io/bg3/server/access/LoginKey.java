@@ -6,14 +6,15 @@ import java.net.InetAddress;
 /**
  * Where an attempt to log in came from, and for whom.
  *
- * @param address as {@link ClientAddress} gives it
+ * @param network as {@link ClientAddress#network} gives it
+ * @param address as {@link ClientAddress#of} gives it
  * @param name that was given, no longer than is needed to know that it is no user's
  */
-record LoginKey(String address, String name) {
+record LoginKey(String network, String address, String name) {
   private static final int LONGEST = User.LONGEST_NAME + 1;
 
   static LoginKey of(InetAddress from, String name) {
     String key = name.length() > LONGEST ? name.substring(0, LONGEST) : name;
-    return new LoginKey(ClientAddress.of(from), key);
+    return new LoginKey(ClientAddress.network(from), ClientAddress.of(from), key);
   }
 }

@@ -1,31 +1,37 @@
 package io.bg3.server.access;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
+import io.bg3.server.log.ClientAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Attempts to log in that wait for their password to be compared, and whose turn it is.
  *
  * <ul>
- *   <li>Q1: addresses take turns, and within an address names do. So a client that guesses delays
- *       clients of other addresses by one comparison, and other names of its own address by one for
- *       each name it guesses at.
- *   <li>Q2: within an address, names that have logged in from there come twice as often as names
- *       that nobody has tried, and those twice as often as names that have failed lately; but none
- *       is left out.
- *   <li>Q3: attempts of one address and name are taken in the order in which they came.
+ *   <li>Q1: names that have logged in from their address come twice as often as names of which
+ *       nothing is known, and those twice as often as names and addresses that have failed lately;
+ *       but none is left out.
+ *   <li>Q2: within such a rank networks take turns ({@link ClientAddress#network}), within a
+ *       network addresses, within an address names, and attempts of one name come in their order.
+ *       So a client that guesses delays clients elsewhere by one comparison.
+ *   <li>Q3: an address whose guess was compared waits for a pause before another of its attempts is
+ *       taken, except for names that have logged in from there.
+ *   <li>Q4: when the queue is full, an attempt is given up for the new one, or the new one itself:
+ *       of the network with the most, there of the address, and there of the name with the most,
+ *       the newest. Between equals the attempt with the lowest rank goes.
  * </ul>
  *
- * <p>Threads: one at a time, the caller sees to it.
+ * <p>Threads: one at a time, the caller sees to it. The queue is short, so that each method looks
+ * through all of it.
  *
  * @param <T> the attempts
  */
 final class LoginQueue<T> {
-  /** What is known of a name at an address. */
+  /** What is known of a name at an address. The first is the highest. */
   enum Rank {
     /** It has logged in from there. */
     KNOWN,
@@ -33,79 +39,152 @@ final class LoginQueue<T> {
     /** Nothing. */
     NEW,
 
-    /** A login with it has failed from there, lately. */
+    /** A login with it, or many with other names, failed from there lately. */
     FAILED
   }
 
-  /** Whose turn it is within an address; a rank with nothing waiting passes its turn on. */
+  /** Whose turn it is; a rank with nothing to take passes its turn on. */
   private static final Rank[] TURNS = {
     Rank.KNOWN, Rank.NEW, Rank.KNOWN, Rank.KNOWN, Rank.NEW, Rank.KNOWN, Rank.FAILED
   };
 
-  /** The attempts of one address. */
-  private static final class Waiting<T> {
-    final String address;
-    final Map<Rank, LinkedHashMap<String, Deque<T>>> ranks = new HashMap<>();
-    int turn;
+  /** The attempts of one network, address or name. */
+  private static final class Group {
+    int waiting;
+    long taken; // when it last had its turn, or began to wait
+  }
 
-    Waiting(String address) {
-      this.address = address;
-      for (Rank rank : Rank.values()) {
-        ranks.put(rank, new LinkedHashMap<>());
+  private record Waiting<T>(
+      LoginKey key, Rank rank, long order, Group network, Group address, Group name, T attempt) {}
+
+  private static final Comparator<Waiting<?>> LONGEST_SINCE_ITS_TURN =
+      Comparator.<Waiting<?>>comparingLong(one -> one.network.taken)
+          .thenComparingLong(one -> one.address.taken)
+          .thenComparingLong(one -> one.name.taken)
+          .thenComparingLong(Waiting::order);
+
+  private static final Comparator<Waiting<?>> FIRST_TO_GO =
+      Comparator.<Waiting<?>>comparingInt(one -> one.network.waiting)
+          .thenComparingInt(one -> one.address.waiting)
+          .thenComparingInt(one -> one.name.waiting)
+          .thenComparing(Waiting::rank)
+          .thenComparingLong(Waiting::order);
+
+  private final int capacity;
+  private final List<Waiting<T>> all = new ArrayList<>();
+  private final Map<Object, Group> groups = new HashMap<>(); // of networks, addresses and keys
+  private final Map<String, Long> pauses = new HashMap<>(); // ends, by address
+  private long clock;
+  private int turn;
+
+  /** A queue that is empty. */
+  LoginQueue(int capacity) {
+    this.capacity = capacity;
+  }
+
+  /** Whether the next attempt displaces another, or finds no room itself. */
+  boolean isFull() {
+    return all.size() >= capacity;
+  }
+
+  /** Whether an attempt of this rank waits. */
+  boolean waits(Rank rank) {
+    return all.stream().anyMatch(one -> one.rank == rank);
+  }
+
+  /**
+   * Has an attempt wait.
+   *
+   * @return the attempt that is given up, which may be the new one
+   */
+  Optional<T> add(LoginKey key, Rank rank, T attempt) {
+    boolean full = isFull();
+    String network = "network " + key.network();
+    String address = "address " + key.address();
+    Waiting<T> added =
+        new Waiting<>(key, rank, ++clock, group(network), group(address), group(key), attempt);
+    all.add(added);
+    if (!full) {
+      return Optional.empty();
+    }
+    Waiting<T> last = all.stream().max(FIRST_TO_GO).orElseThrow();
+    remove(last);
+    return Optional.of(last.attempt);
+  }
+
+  private Group group(Object id) {
+    Group group = groups.computeIfAbsent(id, absent -> new Group());
+    if (group.waiting++ == 0) {
+      group.taken = ++clock;
+    }
+    return group;
+  }
+
+  /**
+   * Takes the attempt whose turn it is out.
+   *
+   * @param now in nanoseconds
+   * @return null if none waits, or all that wait have a pause
+   */
+  T poll(long now) {
+    pauses.values().removeIf(end -> now - end >= 0);
+    for (int i = 0; i < TURNS.length; i++) {
+      Rank rank = TURNS[turn];
+      turn = (turn + 1) % TURNS.length;
+      Optional<Waiting<T>> next =
+          all.stream()
+              .filter(one -> one.rank == rank && !hasPause(one))
+              .min(LONGEST_SINCE_ITS_TURN);
+      if (next.isPresent()) {
+        clock++;
+        next.get().network.taken = clock;
+        next.get().address.taken = clock;
+        next.get().name.taken = clock;
+        remove(next.get());
+        return next.get().attempt;
       }
     }
+    return null;
+  }
 
-    boolean isEmpty() {
-      return ranks.values().stream().allMatch(Map::isEmpty);
-    }
+  private boolean hasPause(Waiting<T> one) {
+    return one.rank != Rank.KNOWN && pauses.containsKey(one.key.address());
+  }
 
-    void add(String name, Rank rank, T attempt) {
-      ranks.get(rank).computeIfAbsent(name, absent -> new ArrayDeque<>()).add(attempt);
-    }
+  private void remove(Waiting<T> one) {
+    all.remove(one);
+    leave("network " + one.key.network(), one.network);
+    leave("address " + one.key.address(), one.address);
+    leave(one.key, one.name);
+  }
 
-    T poll() {
-      while (true) {
-        LinkedHashMap<String, Deque<T>> names = ranks.get(TURNS[turn]);
-        turn = (turn + 1) % TURNS.length;
-        Iterator<Map.Entry<String, Deque<T>>> first = names.entrySet().iterator();
-        if (first.hasNext()) {
-          Map.Entry<String, Deque<T>> name = first.next();
-          first.remove();
-          T attempt = name.getValue().poll();
-          if (!name.getValue().isEmpty()) {
-            names.put(name.getKey(), name.getValue()); // behind the other names
-          }
-          return attempt;
-        }
-      }
+  private void leave(Object id, Group group) {
+    if (--group.waiting == 0) {
+      groups.remove(id);
     }
   }
 
-  private final Map<String, Waiting<T>> addresses = new HashMap<>();
-  private final Deque<Waiting<T>> turns = new ArrayDeque<>(); // each address of the map once
-
-  void add(LoginKey key, Rank rank, T attempt) {
-    Waiting<T> waiting = addresses.get(key.address());
-    if (waiting == null) {
-      waiting = new Waiting<>(key.address());
-      addresses.put(key.address(), waiting);
-      turns.add(waiting);
-    }
-    waiting.add(key.name(), rank, attempt);
+  /** Takes all out. */
+  List<T> clear() {
+    List<T> attempts = all.stream().map(Waiting::attempt).toList();
+    all.clear();
+    groups.clear();
+    return attempts;
   }
 
-  /** Takes the attempt whose turn it is out; null if none waits. */
-  T poll() {
-    Waiting<T> next = turns.poll();
-    if (next == null) {
-      return null;
-    }
-    T attempt = next.poll();
-    if (next.isEmpty()) {
-      addresses.remove(next.address);
-    } else {
-      turns.add(next);
-    }
-    return attempt;
+  /** Has an address wait (Q3). */
+  void pause(String address, long end) {
+    pauses.put(address, end);
+  }
+
+  /**
+   * When {@link #poll} has to be called again after it has given nothing, in nanoseconds from now.
+   *
+   * @return {@link Long#MAX_VALUE} if nothing waits
+   */
+  long pauseNanos(long now) {
+    return all.isEmpty()
+        ? Long.MAX_VALUE
+        : pauses.values().stream().mapToLong(end -> Math.max(0, end - now)).min().orElse(0);
   }
 }

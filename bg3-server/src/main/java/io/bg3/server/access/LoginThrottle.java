@@ -31,18 +31,9 @@ final class LoginThrottle {
   /** Those that failed longest ago are forgotten first. */
   private static final int REMEMBERED = 10_000;
 
-  /**
-   * Times that a password is compared with what is remembered, in a second of a key that failed.
-   */
-  private static final int LOOKS = 10;
-
-  private static final long LOOKS_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private static final class Failures {
     int count;
     long last;
-    long second; // when the looks began to be counted
-    int looks;
   }
 
   private final LongSupplier nanos;
@@ -64,26 +55,11 @@ final class LoginThrottle {
     };
   }
 
-  /** Whether nothing has failed lately. */
+  /** Whether the name has not failed at the address lately, nor many others there. */
   synchronized boolean isClean(LoginKey key) {
-    return failures(names, key) == null;
-  }
-
-  /**
-   * Whether a password of an address and name that failed may be compared with a remembered one
-   * now, ahead of its turn; if so, that counts.
-   */
-  synchronized boolean mayLook(LoginKey key) {
-    Failures failed = failures(names, key);
-    if (failed == null) {
-      return true;
-    }
-    long now = nanos.getAsLong();
-    if (failed.looks == 0 || now - failed.second >= LOOKS_NANOS) {
-      failed.second = now;
-      failed.looks = 0;
-    }
-    return failed.looks++ < LOOKS;
+    Failures ofAddress = failures(addresses, key.address());
+    return failures(names, key) == null
+        && (ofAddress == null || ofAddress.count <= FREE_OF_ADDRESS);
   }
 
   /** Notes a failure and gives the milliseconds that its answer has to be held back. */

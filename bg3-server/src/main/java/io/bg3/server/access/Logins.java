@@ -1,7 +1,9 @@
 package io.bg3.server.access;
 
+import io.bg3.server.access.LoginQueue.Rank;
 import io.netty.channel.Channel;
-import java.net.InetAddress;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.MessageDigest;
@@ -10,6 +12,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.crypto.Mac;
@@ -32,26 +35,45 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>L1: messages are read and hashes compared in threads of their own, so that clients that try
- *       passwords take no time from queries' threads or those of connections. What waits for a
- *       comparison takes turns by address and name ({@link LoginQueue}); each connection has one
- *       attempt, so the limit of connections bounds what waits. An attempt whose client is gone is
- *       not compared.
+ *       passwords take no time from queries' threads or those of connections. After a comparison
+ *       for a client that has failed often a thread rests for as long as it has computed, unless
+ *       others wait, so that such clients take one processor at most. What waits for a comparison
+ *       takes turns by network, address and name ({@link LoginQueue}); {@value #WAITING} may wait,
+ *       which is about ten seconds, and further attempts of those that have the most are refused.
+ *       An attempt whose client is gone is not compared.
  *   <li>L2: a name that is not there takes as long as one that is, and gets the same answer.
- *   <li>L3: the answer to a failure is held back ({@link LoginThrottle}). A right password is
- *       answered at once whatever failed before it, so guesses shut nobody out.
+ *   <li>L3: the answer to a failure is held back ({@link LoginThrottle}), and an address that has
+ *       failed often has a comparison each {@value #PACE_MILLIS} ms. A right password is answered
+ *       at once whatever failed before it, so guesses shut nobody out.
  *   <li>L4: a password that was right is remembered as a keyed digest, so that a client that logs
- *       in with every request does not wait each time. The digest is asked ahead of the turn only
- *       where nothing has failed lately and nothing else is being tried, and a few times a second
- *       elsewhere, so that it is no faster way to guess.
+ *       in with every request does not wait each time. The digest is asked at once where nothing
+ *       has failed lately and nothing else is being tried. Elsewhere digests are asked one each
+ *       {@value #LOOK_MILLIS} ms for all clients, ahead of the comparisons, so that a right
+ *       password passes {@value #LOOKING} guesses in less than ten seconds, and that asking is a
+ *       slow way to guess.
  *   <li>L5: a password that was wrong is remembered as well, and not compared again.
  * </ul>
  *
  * <p>Threads: any.
  */
 public final class Logins implements AutoCloseable {
-  private static final int THREADS = 2;
   private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
+
+  /** Attempts that wait for a comparison; of 60 ms each, they are done within ten seconds. */
+  static final int WAITING = 128;
+
+  /** Attempts that wait for their digest to be asked. */
+  static final int LOOKING = 2_048;
+
+  private static final long LOOK_MILLIS = 3;
+  private static final long PACE_MILLIS = 70;
+  private static final int THREADS = 2;
+
+  /** How long the answer is held back to an attempt that found no room. */
+  private static final long NO_ROOM_MILLIS = 1_000;
+
   private static final String MAC = "HmacSHA256";
+  private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
 
   /** Addresses and names that have logged in; those that did longest ago are forgotten first. */
   private static final int REMEMBERED = 10_000;
@@ -61,14 +83,16 @@ public final class Logins implements AutoCloseable {
 
   @SuppressWarnings("ArrayRecordComponent") // cleared when the attempt was made
   private record Attempt(
-      LoginKey key, byte[] password, BooleanSupplier isGone, CompletableFuture<Login> answer) {}
+      LoginKey key, byte[] password, LoginClient client, CompletableFuture<Login> answer) {}
 
   private final Users users;
   private final LoginThrottle throttle;
   private final WrongPasswords wrong = new WrongPasswords();
-  private final LoginQueue<Attempt> queue = new LoginQueue<>(); // guarded by itself
+  private final LoginQueue<Attempt> queue = new LoginQueue<>(WAITING); // guarded by itself
+  private final LoginQueue<Attempt> looks = new LoginQueue<>(LOOKING); // guarded by itself
   private final ExecutorService readers;
   private final ExecutorService checks;
+  private volatile boolean closed;
   private final LoggedIn loggedIn;
   private final SecretKeySpec key;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
@@ -92,11 +116,20 @@ public final class Logins implements AutoCloseable {
     this.users = users;
     this.throttle = new LoginThrottle(nanos);
     this.readers = threads(1, "bg3-login-reader-%d");
-    this.checks = threads(THREADS, "bg3-login-%d");
+    int comparers = comparers(Runtime.getRuntime().availableProcessors());
+    this.checks = threads(comparers + 1, "bg3-login-%d");
     this.loggedIn = new LoggedIn(users, audit);
     byte[] random = new byte[32];
     new SecureRandom().nextBytes(random);
     this.key = new SecretKeySpec(random, MAC);
+    for (int i = 0; i < comparers; i++) {
+      checks.execute(this::compareNext);
+    }
+    checks.execute(this::lookNext);
+  }
+
+  static int comparers(int processors) {
+    return Math.min(THREADS, processors);
   }
 
   private static ExecutorService threads(int count, String name) {
@@ -118,35 +151,39 @@ public final class Logins implements AutoCloseable {
    * Tries to log in with what a message says.
    *
    * @param message reads it, in a thread of its own
-   * @param isGone whether the client has gone, so that the attempt need not be made
    * @return done when it is known; never exceptionally
    */
-  CompletionStage<Login> login(
-      Supplier<Optional<Credentials>> message, InetAddress from, BooleanSupplier isGone) {
+  CompletionStage<Login> login(Supplier<Optional<Credentials>> message, LoginClient client) {
     CompletableFuture<Login> answer = new CompletableFuture<>();
     try {
-      readers.execute(() -> read(message, from, isGone, answer));
+      readers.execute(() -> read(message, client, answer));
     } catch (RejectedExecutionException e) {
-      answer.complete(closed(""));
+      message.get().ifPresent(unused -> Arrays.fill(unused.password(), (byte) 0)); // lets go of it
+      answer.complete(stopping(""));
     }
     return answer;
   }
 
   private void read(
       Supplier<Optional<Credentials>> message,
-      InetAddress from,
-      BooleanSupplier isGone,
+      LoginClient client,
       CompletableFuture<Login> answer) {
+    Login refused = Login.refused("", "the login failed on the server");
     try {
       Optional<Credentials> credentials = message.get();
       if (credentials.isPresent()) {
-        login(credentials.get(), from, isGone).thenAccept(answer::complete);
+        refused = null;
+        login(credentials.get(), client).thenAccept(answer::complete);
       } else {
-        answer.complete(
-            Login.refused("", "a login takes one SASL PLAIN message with a name and a password"));
+        refused =
+            Login.refused("", "a login takes one SASL PLAIN message with a name and a password");
       }
     } catch (RuntimeException e) {
-      answer.complete(Login.refused("", "the login failed on the server"));
+      LOG.warn("a login failed on the server: cause={}", e.toString());
+    } finally { // also after an Error: a client must not wait for ever
+      if (refused != null) {
+        complete(answer, client, refused);
+      }
     }
   }
 
@@ -154,92 +191,221 @@ public final class Logins implements AutoCloseable {
    * Tries to log in.
    *
    * @param credentials the password is cleared when the answer is there
-   * @param isGone whether the client has gone, so that the attempt need not be made
    * @return done when it is known; never exceptionally
    */
-  CompletionStage<Login> login(Credentials credentials, InetAddress from, BooleanSupplier isGone) {
-    LoginKey who = LoginKey.of(from, credentials.name());
-    if (mayLook(who)) {
+  CompletionStage<Login> login(Credentials credentials, LoginClient client) {
+    LoginKey who = LoginKey.of(client.address(), credentials.name());
+    CompletableFuture<Login> answer = new CompletableFuture<>();
+    if (throttle.isClean(who) && !pending.containsKey(who)) { // L4
       Optional<Account> account = remembered(credentials.name(), credentials.password());
       if (account.isPresent()) {
         Arrays.fill(credentials.password(), (byte) 0);
-        return CompletableFuture.completedFuture(succeed(who, account.get())); // L4
+        complete(answer, client, succeed(who, account.get()));
+        return answer;
       }
     }
-    CompletableFuture<Login> answer = new CompletableFuture<>();
     pending.merge(who, 1, Integer::sum);
-    synchronized (queue) {
-      queue.add(who, rank(who), new Attempt(who, credentials.password(), isGone, answer));
-    }
+    Attempt attempt = new Attempt(who, credentials.password(), client, answer);
     try {
-      checks.execute(this::checkNext); // whichever attempt has its turn then
+      readers.execute(() -> add(attempt));
     } catch (RejectedExecutionException e) {
-      answer.complete(closed(who.name()));
+      finish(attempt, stopping(who.name()));
     }
     return answer;
   }
 
-  private static Login closed(String name) {
+  private void add(Attempt attempt) {
+    if (closed) {
+      finish(attempt, stopping(attempt.key.name()));
+    } else if (!known.containsKey(attempt.key.name()) || !addLook(attempt)) {
+      addComparison(attempt);
+    }
+  }
+
+  private boolean addLook(Attempt attempt) {
+    Rank rank = rank(attempt.key);
+    synchronized (looks) {
+      boolean isRoom = !looks.isFull();
+      if (isRoom) {
+        looks.add(attempt.key, rank, attempt);
+        looks.notifyAll();
+      }
+      return isRoom;
+    }
+  }
+
+  private void addComparison(Attempt attempt) {
+    Rank rank = rank(attempt.key);
+    Optional<Attempt> givenUp;
+    synchronized (queue) {
+      givenUp = queue.add(attempt.key, rank, attempt);
+      queue.notifyAll();
+    }
+    givenUp.ifPresent(
+        one ->
+            finish(
+                one,
+                Login.refused(
+                    one.key.name(), "too many logins are waiting: try again", NO_ROOM_MILLIS)));
+  }
+
+  private Rank rank(LoginKey who) {
+    synchronized (succeeded) {
+      if (succeeded.containsKey(who)) {
+        return Rank.KNOWN;
+      }
+    }
+    return throttle.isClean(who) ? Rank.NEW : Rank.FAILED;
+  }
+
+  private static Login stopping(String name) {
     return Login.refused(name, "the server is stopping");
   }
 
-  private boolean mayLook(LoginKey who) {
-    return throttle.isClean(who) ? !pending.containsKey(who) : throttle.mayLook(who);
+  /** Asks the digest of one attempt, and goes on. */
+  private void lookNext() {
+    try {
+      look(take(looks));
+    } catch (InterruptedException e) {
+      return; // the server stops
+    } finally {
+      goOn(this::lookNext);
+    }
   }
 
-  private LoginQueue.Rank rank(LoginKey who) {
-    synchronized (succeeded) {
-      if (succeeded.containsKey(who)) {
-        return LoginQueue.Rank.KNOWN;
+  private void look(Attempt attempt) throws InterruptedException {
+    LoginKey who = attempt.key;
+    if (attempt.client.isGone().getAsBoolean()) {
+      finish(attempt, gone(who));
+      return;
+    }
+    Optional<Account> account = Optional.empty();
+    try {
+      account = remembered(who.name(), attempt.password);
+    } finally { // also after an Error: a client must not wait for ever
+      if (account.isPresent()) {
+        finish(attempt, succeed(who, account.get()));
+      } else {
+        addComparison(attempt);
       }
     }
-    return throttle.isClean(who) ? LoginQueue.Rank.NEW : LoginQueue.Rank.FAILED;
+    TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
   }
 
-  private void checkNext() {
-    Attempt attempt;
-    synchronized (queue) {
-      attempt = queue.poll();
+  private static Login gone(LoginKey who) {
+    return Login.refused(who.name(), "the client was gone before the password was compared");
+  }
+
+  /** Compares the password of one attempt, and goes on. */
+  private void compareNext() {
+    try {
+      Attempt attempt = take(queue);
+      long begin = System.nanoTime();
+      long computed = CPU.getCurrentThreadCpuTime();
+      if (compare(attempt).pauseMillis() > 0) {
+        rest(begin, CPU.getCurrentThreadCpuTime() - computed);
+      }
+    } catch (InterruptedException e) {
+      return; // the server stops
+    } finally {
+      goOn(this::compareNext);
     }
+  }
+
+  /** A thread that had to wait for a processor has rested already. */
+  private void rest(long begin, long computed) throws InterruptedException {
+    boolean othersWait;
+    synchronized (queue) {
+      othersWait = queue.waits(Rank.KNOWN) || queue.waits(Rank.NEW);
+    }
+    if (!othersWait) {
+      TimeUnit.NANOSECONDS.sleep(2 * computed - (System.nanoTime() - begin));
+    }
+  }
+
+  /** An Error ends a thread, and the pool starts another. */
+  private void goOn(Runnable next) {
+    if (!closed) {
+      try {
+        checks.execute(next);
+      } catch (RejectedExecutionException e) {
+        return; // was closed meanwhile
+      }
+    }
+  }
+
+  private static Attempt take(LoginQueue<Attempt> from) throws InterruptedException {
+    synchronized (from) {
+      while (true) {
+        long now = System.nanoTime();
+        Attempt attempt = from.poll(now);
+        if (attempt != null) {
+          return attempt;
+        }
+        long pause = from.pauseNanos(now);
+        if (pause == Long.MAX_VALUE) {
+          from.wait();
+        } else {
+          from.wait(TimeUnit.NANOSECONDS.toMillis(pause) + 1);
+        }
+      }
+    }
+  }
+
+  private Login compare(Attempt attempt) {
     LoginKey who = attempt.key;
     Login outcome = Login.refused(who.name(), "the login failed on the server");
     try {
-      outcome =
-          attempt.isGone.getAsBoolean()
-              ? Login.refused(who.name(), "the client was gone before the password was compared")
-              : check(who, attempt.password);
+      outcome = attempt.client.isGone().getAsBoolean() ? gone(who) : check(who, attempt.password);
     } catch (RuntimeException e) {
       LOG.warn("a login failed on the server: cause={}", e.toString());
     } finally { // also after an Error: a client must not wait for ever
-      Arrays.fill(attempt.password, (byte) 0);
-      pending.computeIfPresent(who, (same, count) -> count == 1 ? null : count - 1);
-      attempt.answer.complete(outcome);
+      finish(attempt, outcome);
+    }
+    return outcome;
+  }
+
+  private void finish(Attempt attempt, Login outcome) {
+    Arrays.fill(attempt.password, (byte) 0);
+    pending.computeIfPresent(attempt.key, (same, count) -> count == 1 ? null : count - 1);
+    complete(attempt.answer, attempt.client, outcome);
+  }
+
+  private static void complete(CompletableFuture<Login> answer, LoginClient client, Login outcome) {
+    try {
+      client.audit().accept(outcome);
+    } finally {
+      answer.complete(outcome);
     }
   }
 
   private Login check(LoginKey who, byte[] password) {
     Optional<Account> account = remembered(who.name(), password);
-    if (account.isEmpty()) {
-      account = compared(who.name(), password);
+    if (account.isPresent()) {
+      return succeed(who, account.get());
     }
-    return account.isPresent()
-        ? succeed(who, account.get())
-        : Login.refused(who.name(), "user name or password is wrong", throttle.failed(who)); // L3
+    Optional<User> user = users.user(who.name());
+    String hash = user.map(User::hash).orElseGet(users::nobodys); // L2
+    String digest = digest(who.name(), password);
+    boolean isKnownToBeWrong = wrong.contains(digest, hash); // L5
+    if (!isKnownToBeWrong && Passwords.matches(password, hash) && user.isPresent()) {
+      known.put(who.name(), new Known(hash, digest));
+      return succeed(who, new Account(user.get()));
+    }
+    long pauseMillis = throttle.failed(who); // L3
+    if (!isKnownToBeWrong) {
+      wrong.add(digest, hash);
+      pace(who, pauseMillis);
+    }
+    return Login.refused(who.name(), "user name or password is wrong", pauseMillis);
   }
 
-  private Optional<Account> compared(String name, byte[] password) {
-    Optional<User> user = users.user(name);
-    String hash = user.map(User::hash).orElseGet(users::nobodys); // L2
-    String digest = digest(name, password);
-    if (wrong.contains(digest, hash)) { // L5
-      return Optional.empty();
+  private void pace(LoginKey who, long pauseMillis) {
+    if (pauseMillis > 0) {
+      synchronized (queue) {
+        queue.pause(who.address(), System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PACE_MILLIS));
+      }
     }
-    if (!Passwords.matches(password, hash) || user.isEmpty()) {
-      wrong.add(digest, hash);
-      return Optional.empty();
-    }
-    known.put(name, new Known(hash, digest));
-    return user.map(Account::new);
   }
 
   private Login succeed(LoginKey who, Account account) {
@@ -277,8 +443,19 @@ public final class Logins implements AutoCloseable {
 
   @Override
   public void close() {
-    readers.shutdownNow();
+    closed = true;
+    readers.shutdown(); // what was sent is read, so that its bytes are given back
     checks.shutdownNow();
+    refuseAll(looks);
+    refuseAll(queue);
     loggedIn.close();
+  }
+
+  private void refuseAll(LoginQueue<Attempt> waiting) {
+    List<Attempt> all;
+    synchronized (waiting) {
+      all = waiting.clear();
+    }
+    all.forEach(attempt -> finish(attempt, stopping(attempt.key.name())));
   }
 }

@@ -6,36 +6,29 @@ import java.nio.file.Files;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who may log in, as their file says now: it is looked at again when a second has passed, so
- * that who is removed is out without a restart. While the file cannot be read, what was read last
- * holds, and the log says so.
+ * Those who may log in, as their file said when it was last looked at. {@link LoggedIn} has it
+ * looked at each second, so that a user that is removed is out without a restart. While the file
+ * cannot be read, what was read last holds, and the log says so.
  *
- * <p>Threads: any.
+ * <p>Threads: any. Only {@link #refresh} may wait for a disk.
  */
 public final class Users {
   private static final Logger LOG = LoggerFactory.getLogger(Users.class);
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** What one reading of the file gave. */
-  private record Reading(Object version, Map<String, User> users, String nobodys) {}
+  private record Reading(Object version, Map<String, User> users, int cost, String nobodys) {}
 
   private final UsersFile file;
-  private final LongSupplier nanos;
   private volatile Reading reading;
-  private long looked;
   private String problem = ""; // of the last look
 
-  private Users(UsersFile file, LongSupplier nanos) throws IOException {
+  private Users(UsersFile file) throws IOException {
     this.file = file;
-    this.nanos = nanos;
-    this.reading = read(version());
-    this.looked = nanos.getAsLong();
+    this.reading = read(version(), new Reading("", Map.of(), -1, ""));
   }
 
   /**
@@ -44,11 +37,7 @@ public final class Users {
    * @throws IOException if there is no file, it cannot be read, or names nobody
    */
   public static Users open(UsersFile file) throws IOException {
-    return open(file, System::nanoTime);
-  }
-
-  static Users open(UsersFile file, LongSupplier nanos) throws IOException {
-    Users users = new Users(file, nanos);
+    Users users = new Users(file);
     if (users.reading.users.isEmpty()) {
       throw new IOException(
           "nobody could log in: the file names no user: file="
@@ -60,7 +49,7 @@ public final class Users {
 
   /** The user of a name. */
   public Optional<User> user(String name) {
-    return Optional.ofNullable(current().users.get(name));
+    return Optional.ofNullable(reading.users.get(name));
   }
 
   /** The account as the user is now; empty if the user is gone or has another password. */
@@ -70,34 +59,34 @@ public final class Users {
 
   /** A hash that takes as long as a user's to be compared with, and matches no password. */
   String nobodys() {
-    return current().nobodys;
+    return reading.nobodys;
   }
 
-  private synchronized Reading current() {
-    long now = nanos.getAsLong();
-    if (now - looked >= LOOK_NANOS) {
-      looked = now;
-      try {
-        Object version = version();
-        if (!version.equals(reading.version)) {
-          reading = read(version);
-        }
-        problem = "";
-      } catch (IOException e) {
-        if (!problem.equals(e.getMessage())) { // and not each second
-          LOG.warn("the users as they were read last go on to hold: {}", e.getMessage());
-        }
-        problem = String.valueOf(e.getMessage());
+  /** Looks whether the file has changed, and reads it if so. */
+  synchronized void refresh() {
+    try {
+      Object version = version();
+      if (!version.equals(reading.version)) {
+        reading = read(version, reading);
       }
+      problem = "";
+    } catch (IOException e) {
+      if (!problem.equals(e.getMessage())) { // and not each second
+        LOG.warn("the users as they were read last go on to hold: {}", e.getMessage());
+      }
+      problem = String.valueOf(e.getMessage());
     }
-    return reading;
   }
 
-  private Reading read(Object version) throws IOException {
+  /**
+   * A hash of a high cost takes seconds to be made, so the one from before is kept if it can be.
+   */
+  private Reading read(Object version, Reading before) throws IOException {
     Map<String, User> users = file.read();
     int cost =
         users.values().stream().mapToInt(user -> Passwords.cost(user.hash())).max().orElse(4);
-    return new Reading(version, users, Passwords.nobodys(cost));
+    String nobodys = cost == before.cost ? before.nobodys : Passwords.nobodys(cost);
+    return new Reading(version, users, cost, nobodys);
   }
 
   /** A file that is replaced has another key, one that is edited another time or size. */

@@ -3,10 +3,13 @@ package io.bg3.server.log;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
+import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.MarkerFactory;
 
 /**
  * Lets a few lines of each logger of another library pass in ten seconds, and some of each user in
@@ -17,6 +20,9 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: any.
  */
 public final class ForeignLineFilter extends Filter<ILoggingEvent> {
+  /** Marks a line of the audit log whose writer limits it, so that it takes no line from users. */
+  public static final Marker LIMITED = MarkerFactory.getMarker("bg3.limited");
+
   /** The logger of the counts; one of BG3's own, so that this filter lets it pass. */
   private static final String NAME = "bg3.log";
 
@@ -55,11 +61,17 @@ public final class ForeignLineFilter extends Filter<ILoggingEvent> {
     String logger = event.getLoggerName();
     boolean passes = true;
     if (logger.equals(AUDIT)) {
-      passes = audit.admits("logger=" + AUDIT + ", user=\"" + user(event) + '"');
+      passes =
+          isLimited(event) || audit.admits("logger=" + AUDIT + ", user=\"" + user(event) + '"');
     } else if (ForeignLines.isForeign(event)) {
       passes = limit.admits("logger=" + logger);
     }
     return passes ? FilterReply.NEUTRAL : FilterReply.DENY;
+  }
+
+  private static boolean isLimited(ILoggingEvent event) {
+    List<Marker> markers = event.getMarkerList();
+    return markers != null && markers.contains(LIMITED);
   }
 
   private static String user(ILoggingEvent event) {

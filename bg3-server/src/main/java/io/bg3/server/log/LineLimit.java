@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
@@ -66,7 +67,8 @@ public final class LineLimit {
     this(EACH, ALL, nanos);
   }
 
-  private LineLimit(int each, int all, LongSupplier nanos) {
+  /** A limit on a clock of nanoseconds. */
+  public LineLimit(int each, int all, LongSupplier nanos) {
     this.each = each;
     this.all = all;
     this.nanos = nanos;
@@ -103,14 +105,20 @@ public final class LineLimit {
 
   /** Writes how many lines were left out, in a few lines. */
   static void summarise(Logger log, List<Suppressed> suppressed) {
+    summarise(suppressed, log::warn);
+  }
+
+  /** Says in a few lines how many lines were left out. */
+  public static void summarise(List<Suppressed> suppressed, Consumer<String> lines) {
     int shown = Math.min(SUMMARIES, suppressed.size());
     for (Suppressed one : suppressed.subList(0, shown)) {
-      log.warn("more lines were left out: count={}, {}", one.count(), one.key());
+      lines.accept("more lines were left out: count=" + one.count() + ", " + one.key());
     }
     List<Suppressed> rest = suppressed.subList(shown, suppressed.size());
     if (!rest.isEmpty()) {
       long count = rest.stream().mapToLong(Suppressed::count).sum();
-      log.warn("more lines were left out: count={}, kindsAndAddresses={}", count, rest.size());
+      lines.accept(
+          "more lines were left out: count=" + count + ", kindsAndAddresses=" + rest.size());
     }
   }
 

@@ -12,8 +12,6 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.tinkerpop.gremlin.server.authz.AuthorizationException;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.junit.jupiter.api.Test;
@@ -22,13 +20,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Asks on behalf of a user who is removed meanwhile. */
 class AccountCallersTest {
   @TempDir private Path directory;
-  private final AtomicLong nanos = new AtomicLong();
 
   @Test
   void aRemovedUserIsAuditedUnderItsNameAndItsConnectionEnds() throws Exception {
     UsersFile file = TestUsers.write(directory.resolve("users"));
     AuditLog audit = new AuditLog(true);
-    try (Logins logins = new Logins(Users.open(file, nanos::get), audit);
+    Users users = Users.open(file);
+    try (Logins logins = new Logins(users, audit);
         AuditedLines lines = new AuditedLines()) {
       AccountCallers callers =
           new AccountCallers(
@@ -42,7 +40,7 @@ class AccountCallersTest {
       assertTrue(channel.isOpen());
 
       file.remove("bob");
-      nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+      users.refresh();
       assertThrows(AuthorizationException.class, () -> callers.caller(channel));
       callers.judged(channel, Messages.request("g.V().drop()"), "the user is gone");
       channel.runPendingTasks();

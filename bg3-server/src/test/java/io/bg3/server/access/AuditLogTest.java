@@ -1,11 +1,18 @@
 package io.bg3.server.access;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.tinkerpop.gremlin.process.traversal.AnonymousTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
@@ -20,6 +27,48 @@ import org.junit.jupiter.api.Test;
 class AuditLogTest {
   private static final GraphTraversalSource G =
       AnonymousTraversalSource.traversal().with(EmptyGraph.instance());
+
+  @Test
+  void refusedLoginsAreLimitedByAddressAndInAllAndTheRestIsCounted() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    AuditLog audit = new AuditLog(true, nanos::get);
+    try (AuditedLines audited = new AuditedLines()) {
+      for (int i = 0; i < 1_000; i++) {
+        audit.login(from("10.0.0.1"), "websocket", Login.refused("\u0001".repeat(65), "wrong"));
+      }
+      assertEquals(5, audited.lines().size());
+      for (String line : audited.lines()) {
+        assertTrue(line.length() <= 500, line);
+      }
+      for (int i = 0; i < 100; i++) {
+        audit.login(from("10.0.1." + i), "http", Login.refused("guess" + i, "wrong"));
+      }
+      assertEquals(20, audited.lines().size());
+      Account ada = new Account("ada", Role.WRITER);
+      for (int i = 0; i < 50; i++) {
+        audit.login(from("10.0.0.1"), "websocket", Login.as(ada));
+      }
+      assertEquals(70, audited.lines().size(), "a user has every line");
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+      audit.summarise();
+      List<String> counts = audited.lines().subList(70, audited.lines().size());
+      assertEquals(11, counts.size());
+      assertEquals(
+          "logins refused: more lines were left out: count=995, from=10.0.0.1", counts.get(0));
+      audit.login(from("10.0.0.1"), "websocket", Login.refused("eve", "wrong"));
+      assertEquals(82, audited.lines().size());
+    }
+  }
+
+  private static EmbeddedChannel from(String address) throws Exception {
+    InetAddress host = InetAddress.getByName(address);
+    return new EmbeddedChannel() {
+      @Override
+      protected SocketAddress remoteAddress0() {
+        return new InetSocketAddress(host, 1);
+      }
+    };
+  }
 
   @Test
   void theOperationsAreSaidHoweverAServiceIsGivenThem() {

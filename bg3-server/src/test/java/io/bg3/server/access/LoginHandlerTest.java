@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.server.guard.Messages;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -68,7 +69,7 @@ class LoginHandlerTest {
       assertNull(channel.readInbound());
     }
     assertEquals(ResponseStatusCode.AUTHENTICATE, answer());
-    channel.writeInbound(login("ada", "ada-secret"));
+    channel.pipeline().fireChannelRead(login("ada", "ada-secret"));
     awaitChecked();
     for (WebSocketFrame request : requests) {
       WebSocketFrame passed = channel.readInbound();
@@ -108,6 +109,23 @@ class LoginHandlerTest {
   }
 
   @Test
+  void aRequestThatCameInPartsWaitsInOnePiece() throws Exception {
+    byte[] bytes = Messages.binary(Messages.request("g.V()"));
+    CompositeByteBuf parts = Unpooled.compositeBuffer(bytes.length);
+    for (byte one : bytes) {
+      parts.addComponent(true, Unpooled.wrappedBuffer(new byte[] {one}));
+    }
+    channel.writeInbound(new BinaryWebSocketFrame(parts));
+    assertEquals(0, parts.refCnt());
+    assertEquals(ResponseStatusCode.AUTHENTICATE, answer());
+    channel.pipeline().fireChannelRead(login("ada", "ada-secret"));
+    awaitChecked();
+    WebSocketFrame passed = channel.readInbound();
+    assertEquals(Unpooled.wrappedBuffer(bytes), passed.content());
+    passed.release();
+  }
+
+  @Test
   void aLoginIsNotLarge() {
     WebSocketFrame login = login("ada", "x".repeat(10_000));
     channel.writeInbound(login);
@@ -118,7 +136,7 @@ class LoginHandlerTest {
   void aFailureIsAnsweredAndEndsTheConnection() throws Exception {
     channel.writeInbound(request("g.V()"));
     assertEquals(ResponseStatusCode.AUTHENTICATE, answer());
-    channel.writeInbound(login("ada", "wrong"));
+    channel.pipeline().fireChannelRead(login("ada", "wrong"));
     awaitChecked();
     assertEquals(ResponseStatusCode.UNAUTHORIZED, answer());
     assertEquals(ResponseStatusCode.UNAUTHORIZED, answer());
@@ -132,7 +150,7 @@ class LoginHandlerTest {
       EmbeddedChannel guesser =
           new EmbeddedChannel(
               new LoginHandler(logins, new AuditLog(false), FORMATS, TIMEOUT_MILLIS));
-      guesser.writeInbound(login("ada", "wrong" + i));
+      guesser.pipeline().fireChannelRead(login("ada", "wrong" + i));
       awaitChecked(guesser);
       assertEquals(i < 3, guesser.outboundMessages().size() == 1, "guess " + i);
       assertEquals(i >= 3, guesser.isOpen());
@@ -194,6 +212,7 @@ class LoginHandlerTest {
     return answer.getStatus().getCode();
   }
 
+  /** Logins are sent by the pipeline: writeInbound would run the task that this waits for. */
   private void awaitChecked() throws InterruptedException {
     awaitChecked(channel);
   }

@@ -6,17 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +40,7 @@ class LoginsTest {
   @BeforeEach
   void open() throws IOException {
     file = TestUsers.write(directory.resolve("users"));
-    users = Users.open(file, nanos::get);
+    users = Users.open(file);
     logins = new Logins(users, new AuditLog(false), nanos::get);
   }
 
@@ -82,25 +87,27 @@ class LoginsTest {
     CountDownLatch held = new CountDownLatch(1);
     List<CompletionStage<Login>> guesses = new ArrayList<>();
     for (int i = 0; i < 2; i++) { // both threads are busy with these
-      guesses.add(logins.login(credentials("ada", "held"), elsewhere(), () -> await(held)));
+      guesses.add(logins.login(credentials("ada", "held"), client(elsewhere(), () -> await(held))));
     }
     AtomicInteger compared = new AtomicInteger();
     for (int i = 0; i < 200; i++) {
       guesses.add(
           logins.login(
               credentials("ada", "guess" + i),
-              elsewhere(),
-              () -> compared.incrementAndGet() < 0)); // asked before each comparison
+              client(
+                  elsewhere(),
+                  () -> compared.incrementAndGet() < 0))); // asked before each comparison
     }
     AtomicInteger before = new AtomicInteger(-1);
     CompletionStage<Login> honest =
         logins.login(
             credentials("ada", "ada-secret"),
-            InetAddress.getLoopbackAddress(),
-            () -> {
-              before.set(compared.get());
-              return false;
-            });
+            client(
+                InetAddress.getLoopbackAddress(),
+                () -> {
+                  before.set(compared.get());
+                  return false;
+                }));
     held.countDown();
     assertTrue(get(honest).account().isPresent());
     assertTrue(before.get() <= 4, "compared before: " + before.get());
@@ -114,7 +121,7 @@ class LoginsTest {
     Login login =
         get(
             logins.login(
-                credentials("ada", "wrong"), InetAddress.getLoopbackAddress(), () -> true));
+                credentials("ada", "wrong"), client(InetAddress.getLoopbackAddress(), () -> true)));
     assertEquals("the client was gone before the password was compared", login.problem());
     assertEquals("ada", login.name());
     assertEquals(0, login.pauseMillis());
@@ -123,7 +130,7 @@ class LoginsTest {
   @Test
   void aPasswordThatWasWrongIsNotComparedAgain() throws Exception {
     file.put(new User("dear", Role.READER, Passwords.hash("dear-secret".toCharArray(), 13)));
-    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    users.refresh();
     long begin = System.nanoTime();
     assertEquals(WRONG, login("dear", "wrong-one").problem());
     long once = System.nanoTime() - begin;
@@ -134,13 +141,13 @@ class LoginsTest {
     long fifty = System.nanoTime() - begin;
     assertTrue(fifty < 10 * once, "once=" + once + ", fifty=" + fifty);
     file.put(new User("dear", Role.READER, Passwords.hash("wrong-one".toCharArray(), 4)));
-    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    users.refresh();
     assertTrue(login("dear", "wrong-one").account().isPresent(), "it is the right one now");
   }
 
   @Test
   void aMessageThatIsNoLoginIsRefused() throws Exception {
-    Login login = get(logins.login(Optional::empty, InetAddress.getLoopbackAddress(), () -> false));
+    Login login = get(logins.login(Optional::empty, here()));
     assertTrue(login.problem().startsWith("a login takes one SASL PLAIN message"));
     login =
         get(
@@ -148,8 +155,7 @@ class LoginsTest {
                 () -> {
                   throw new IllegalStateException("unreadable");
                 },
-                InetAddress.getLoopbackAddress(),
-                () -> false));
+                here()));
     assertEquals("the login failed on the server", login.problem());
   }
 
@@ -158,7 +164,7 @@ class LoginsTest {
     assertTrue(login("ada", "ada-secret").account().isPresent());
     file.put(new User("ada", Role.READER, Passwords.hash("another1".toCharArray(), 4)));
     file.remove("bob");
-    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    users.refresh();
     assertEquals(WRONG, login("ada", "ada-secret").problem());
     assertEquals(new Account("ada", Role.READER), login("ada", "another1").account().get());
     assertEquals(WRONG, login("bob", "bob-secret").problem());
@@ -171,7 +177,7 @@ class LoginsTest {
     EmbeddedChannel bobs = new EmbeddedChannel();
     EmbeddedChannel eves = new EmbeddedChannel();
     file.put(TestUsers.user("eve", Role.READER));
-    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    users.refresh();
     loggedIn.add(adas, login("ada", "ada-secret").account().get());
     loggedIn.add(bobs, login("bob", "bob-secret").account().get());
     loggedIn.add(eves, login("eve", "eve-secret").account().get());
@@ -181,12 +187,160 @@ class LoginsTest {
     file.put(new User("ada", Role.READER, ada.hash())); // another role holds for each request
     file.put(new User("bob", Role.READER, Passwords.hash("another1".toCharArray(), 4)));
     file.remove("eve");
-    nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    users.refresh();
     loggedIn.endRemoved();
     assertTrue(adas.isOpen());
     assertFalse(bobs.isOpen());
     assertFalse(eves.isOpen());
     loggedIn.close();
+  }
+
+  @Test
+  void aPasswordThatWasRightOncePassesTwoThousandGuessesAtItsNameAndAddress() throws Exception {
+    assertTrue(login("ada", "ada-secret").account().isPresent());
+    CountDownLatch held = holdComparisons();
+    List<CompletionStage<Login>> guesses = new ArrayList<>();
+    for (int i = 0; i < Logins.LOOKING - 1; i++) {
+      guesses.add(logins.login(credentials("ada", "guess" + i), here()));
+    }
+    assertTrue(login("ada", "ada-secret").account().isPresent());
+    held.countDown();
+    for (CompletionStage<Login> guess : guesses) {
+      assertTrue(get(guess).account().isEmpty());
+    }
+  }
+
+  @Test
+  void aPasswordThatWasRightOncePassesGuessesAtInventedNames() throws Exception {
+    assertTrue(login("ada", "ada-secret").account().isPresent());
+    CountDownLatch held = holdComparisons();
+    List<CompletionStage<Login>> guesses = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      guesses.add(logins.login(credentials("invented" + i, "guess"), here()));
+    }
+    assertTrue(login("ada", "ada-secret").account().isPresent());
+    held.countDown();
+    for (CompletionStage<Login> guess : guesses) {
+      assertTrue(get(guess).account().isEmpty());
+    }
+  }
+
+  @Test
+  void attemptsThatFindNoRoomAreRefusedAndThoseOfOtherNamesAreNot() throws Exception {
+    CountDownLatch held = holdComparisons();
+    List<CompletionStage<Login>> guesses = new ArrayList<>();
+    for (int i = 0; i < Logins.WAITING + 100; i++) {
+      guesses.add(logins.login(credentials("ada", "guess" + i), here()));
+    }
+    CompletionStage<Login> honest = logins.login(credentials("bob", "bob-secret"), here());
+    int refused = 0;
+    while (refused < 101) { // one more gave its place to the honest one
+      refused = 0;
+      for (CompletionStage<Login> guess : guesses) {
+        refused += guess.toCompletableFuture().isDone() ? 1 : 0;
+      }
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    Login last = get(guesses.get(guesses.size() - 1));
+    assertEquals("too many logins are waiting: try again", last.problem());
+    assertEquals(1_000, last.pauseMillis());
+    held.countDown();
+    assertTrue(get(honest).account().isPresent());
+    assertEquals(101, refused);
+  }
+
+  @Test
+  void theOutcomeIsAuditedBeforeItIsToldAndNotInTheThreadThatAsks() throws Exception {
+    List<String> threads = new ArrayList<>();
+    for (String password : List.of("ada-secret", "wrong")) {
+      CompletableFuture<String> audited = new CompletableFuture<>();
+      CompletionStage<Login> login =
+          logins.login(
+              () -> Optional.of(credentials("ada", password)),
+              new LoginClient(
+                  InetAddress.getLoopbackAddress(),
+                  () -> false,
+                  outcome -> audited.complete(Thread.currentThread().getName())));
+      get(login);
+      assertTrue(audited.isDone());
+      threads.add(audited.get());
+    }
+    assertTrue(threads.stream().allMatch(name -> name.startsWith("bg3-login")), "" + threads);
+  }
+
+  @Test
+  void attemptsThatWaitAreRefusedWhenTheServerStops() throws Exception {
+    CountDownLatch held = holdComparisons();
+    CompletionStage<Login> waiting = logins.login(credentials("bob", "bob-secret"), here());
+    get(logins.login(Optional::empty, here())); // so it has been read
+    logins.close();
+    held.countDown();
+    assertEquals("the server is stopping", get(waiting).problem());
+    assertEquals("the server is stopping", login("bob", "bob-secret").problem());
+  }
+
+  @Test
+  void clientsThatHaveFailedOftenTakeOneProcessorAtMost() throws Exception {
+    file.put(new User("dear", Role.READER, Passwords.hash("dear-secret".toCharArray(), 11)));
+    users.refresh();
+    List<CompletionStage<Login>> guesses = new ArrayList<>();
+    for (int i = 0; i < 4; i++) { // the fourth has a pause
+      guesses.add(logins.login(credentials("dear", "free" + i), here()));
+    }
+    for (CompletionStage<Login> guess : guesses) {
+      get(guess);
+    }
+    long begin = System.nanoTime();
+    long computed = loginNanos();
+    guesses.clear();
+    for (int i = 0; i < 20; i++) {
+      guesses.add(logins.login(credentials("dear", "guess" + i), here()));
+    }
+    for (CompletionStage<Login> guess : guesses) {
+      assertTrue(get(guess).account().isEmpty());
+    }
+    computed = loginNanos() - computed;
+    long elapsed = System.nanoTime() - begin;
+    assertTrue(computed < 1.25 * elapsed, "computed=" + computed + ", elapsed=" + elapsed);
+  }
+
+  /** Time that the threads of logins have computed for. */
+  private static long loginNanos() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long nanos = 0;
+    for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
+      if (thread != null && thread.getThreadName().startsWith("bg3-login-")) {
+        nanos += Math.max(0, threads.getThreadCpuTime(thread.getThreadId()));
+      }
+    }
+    return nanos;
+  }
+
+  /** Has every thread that compares wait. */
+  private CountDownLatch holdComparisons() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    int comparers = Logins.comparers(Runtime.getRuntime().availableProcessors());
+    CountDownLatch waiting = new CountDownLatch(comparers);
+    for (int i = 0; i < comparers; i++) {
+      logins.login(
+          credentials("nobody", "held" + i),
+          client(
+              elsewhere(),
+              () -> {
+                waiting.countDown();
+                return await(held);
+              }));
+    }
+    assertTrue(waiting.await(60, TimeUnit.SECONDS));
+    return held;
+  }
+
+  private static LoginClient here() {
+    return client(InetAddress.getLoopbackAddress(), () -> false);
+  }
+
+  private static LoginClient client(InetAddress address, BooleanSupplier isGone) {
+    return new LoginClient(address, isGone, outcome -> {});
   }
 
   private static boolean await(CountDownLatch latch) {
@@ -202,8 +356,7 @@ class LoginsTest {
   }
 
   private Login login(String name, String password) throws Exception {
-    return get(
-        logins.login(credentials(name, password), InetAddress.getLoopbackAddress(), () -> false));
+    return get(logins.login(credentials(name, password), here()));
   }
 
   private static Login get(CompletionStage<Login> login) throws Exception {

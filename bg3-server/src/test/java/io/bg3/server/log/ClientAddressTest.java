@@ -21,4 +21,14 @@ class ClientAddressTest {
   void isTheHostOrItsNetwork(String host, String address) throws Exception {
     assertEquals(address, ClientAddress.of(new InetSocketAddress(InetAddress.getByName(host), 1)));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10.1.2.9, 10.1.2.0/24",
+    "::ffff:10.1.2.9, 10.1.2.0/24",
+    "2001:db8:7:1:2:3:4:5, 2001:db8:7:0:0:0:0:0/48",
+  })
+  void aNetworkIsWhatOneCustomerMayHave(String host, String network) throws Exception {
+    assertEquals(network, ClientAddress.network(InetAddress.getByName(host)));
+  }
 }

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.spi.FilterReply;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Formats events of other libraries and of BG3 as the shipped configuration does. */
@@ -28,7 +29,11 @@ class LineConverterTest {
   @Test
   void aLineOfAnotherLibraryHasAnEnd() {
     String line = new LineConverter().convert(event(FOREIGN, "x".repeat(100_000), null));
-    assertEquals("x".repeat(500) + "... 99500 more characters", line);
+    assertEquals(500, line.length());
+    assertTrue(line.endsWith("x... 100000 characters in all"), line);
+    line = new LineConverter().convert(event(FOREIGN, "\n".repeat(300), null));
+    assertTrue(line.length() <= 500, "length=" + line.length());
+    assertTrue(line.endsWith("\\u000a... 300 characters in all"), line);
   }
 
   @Test
@@ -36,6 +41,20 @@ class LineConverterTest {
     LoggingEvent event = event("io.bg3.Any", "checkpoint failed", new IllegalStateException("c"));
     assertEquals("checkpoint failed", new LineConverter().convert(event));
     assertTrue(trace().convert(event).contains("\tat " + LineConverterTest.class.getName()));
+  }
+
+  @Test
+  void theMessagesOfATraceAreOneLineEach() {
+    Throwable cause = new IllegalArgumentException("c\nERROR forged");
+    LoggingEvent event =
+        event("io.bg3.Any", "failed", new IllegalStateException("a\r\nWARN forged", cause));
+    List<String> lines = trace().convert(event).lines().toList();
+    assertEquals(
+        List.of(
+            "java.lang.IllegalStateException: a\\u000d\\u000aWARN forged",
+            "Caused by: java.lang.IllegalArgumentException: c\\u000aERROR forged"),
+        lines.stream().filter(line -> !line.startsWith("\tat ")).toList());
+    assertEquals(12, lines.size());
   }
 
   @Test
@@ -65,20 +84,25 @@ class LineConverterTest {
       ofOne += passes(filter, "ada") ? 1 : 0;
     }
     for (int i = 0; i < 500; i++) {
-      ofAll += passes(filter, "guess" + i) ? 1 : 0;
+      ofAll += passes(filter, "user" + i) ? 1 : 0;
     }
+    LoggingEvent limited = audited("guess");
+    limited.addMarker(ForeignLineFilter.LIMITED);
+    assertEquals(FilterReply.NEUTRAL, filter.decide(limited), "is limited where it is written");
     filter.stop();
     assertEquals(20, ofOne);
     assertEquals(80, ofAll);
   }
 
   private boolean passes(ForeignLineFilter filter, String user) {
+    return filter.decide(audited(user)) != FilterReply.DENY;
+  }
+
+  private LoggingEvent audited(String user) {
     Logger source = context.getLogger("bg3.audit");
     Object[] arguments = {user, "10.0.0.1"};
-    LoggingEvent event =
-        new LoggingEvent(
-            Logger.class.getName(), source, Level.INFO, "login user={} from={}", null, arguments);
-    return filter.decide(event) != FilterReply.DENY;
+    return new LoggingEvent(
+        Logger.class.getName(), source, Level.INFO, "request user={} from={}", null, arguments);
   }
 
   private static OwnTraceConverter trace() {
