@@ -15,61 +15,65 @@ public enum Setting {
       Kind.TEXT,
       "",
       "",
-      "Directory of the store. Without it the store lives in memory and is gone when it is"
-          + " closed."),
+      "The directory of the store. Without it the store is in memory, and closing it"
+          + " discards all data."),
   READ_ONLY(
       "bg3.read.only",
       Kind.CHOICE,
       "false",
       "true | false",
-      "Whether the store is opened to read only. true: no file of it is changed, so that a full or"
-          + " read-only disk will do, and several processes may read it at once; commits are"
-          + " refused. The log is replayed in memory, with large values on the heap. While a"
-          + " process reads the store, none can open it to write."),
+      "Whether the store is opened read-only. true: BG3 changes no file of the store, so"
+          + " the disk may be full or read-only, and several processes may read the store at"
+          + " once. It refuses commits. It replays the log in memory and keeps its large values"
+          + " on the heap. While a process reads the store, no process can open it to write."),
   DURABILITY(
       "bg3.durability",
       Kind.CHOICE,
       "sync",
       "sync | async | none",
-      "What a commit waits for. sync: until its log record is on the disk, and nobody sees it"
-          + " earlier. async: the log is written at once and synced every bg3.durability.interval;"
-          + " a power cut may take what was committed since, a process kill nothing that reached"
-          + " the operating system. none: never synced but by checkpoints."),
+      "What a commit waits for. sync: its log record is on the disk, and no reader sees the"
+          + " commit earlier. async: the log is written at once and synced every"
+          + " bg3.durability.interval; a power cut may lose the commits since the last sync, a"
+          + " killed process loses none that has reached the operating system. none: only"
+          + " checkpoints sync the log."),
   DURABILITY_INTERVAL(
       "bg3.durability.interval",
       Kind.MILLIS,
       "100",
       "1 to 60000",
-      "Milliseconds between two syncs of the log where bg3.durability is async."),
+      "Milliseconds between two syncs of the log if bg3.durability is async."),
   ISOLATION(
       "bg3.isolation",
       Kind.CHOICE,
       "strict",
       "strict | snapshot",
-      "What a commit validates. strict: everything the transaction read (strictly serialisable)."
-          + " snapshot: only what it wrote (snapshot isolation: write skew is possible)."),
+      "What a commit validates. strict: everything that the transaction has read (strictly"
+          + " serialisable). snapshot: only what it has written (snapshot isolation; write skew"
+          + " is possible)."),
   TRANSACTION_AGE(
       "bg3.transaction.age",
       Kind.MILLIS,
       "3600000",
       "0, or 100 to 2147483647",
-      "Milliseconds that a transaction may be open. An older one fails and can only be rolled back,"
-          + " and the old versions that its snapshot kept can go. 0: any time."),
+      "The longest time in milliseconds that a transaction may be open. An older"
+          + " transaction fails and can only be rolled back, and BG3 can drop the old versions"
+          + " that its snapshot has kept. 0: no limit."),
   MEMORY_BUDGET(
       "bg3.memory.budget",
       Kind.BYTES,
       "0",
       "0, or 8m and more",
-      "Bytes the whole store may use outside the heap and for its page table: pages, pending log. 0"
-          + " stands for half of MaxDirectMemorySize (which is the heap's size unless set). A read"
-          + " or write that does not fit fails and nothing is lost. A store is not opened unless"
-          + " MaxDirectMemorySize (BG3_DIRECT) is larger by half of this and 16 MiB."),
+      "Bytes that the store may use outside the heap and for its page table: pages and"
+          + " pending log. 0 means half of MaxDirectMemorySize, whose default is the size of the"
+          + " heap. A read or write that does not fit fails, and no data is lost. BG3 refuses to"
+          + " open the store unless MaxDirectMemorySize (BG3_DIRECT) is at least one and a half"
+          + " times this plus 16 MiB."),
   PAGE_CAPACITY(
       "bg3.page.capacity",
       Kind.BYTES,
       "16k",
       "512 to 64k",
-      "Bytes of a page; a larger one is split."),
+      "Largest size of a page in bytes; a larger page is split."),
   PAGE_CONSOLIDATE(
       "bg3.page.consolidate",
       Kind.COUNT,
@@ -82,31 +86,32 @@ public enum Setting {
       Kind.BYTES,
       "1k",
       "64 to 4k",
-      "Values above this many bytes live apart from the pages, in VALUE extents. At most a quarter"
-          + " of bg3.page.capacity."),
+      "Values above this many bytes are stored outside of the pages, in VALUE extents. At"
+          + " most a quarter of bg3.page.capacity."),
   EXTENT_SIZE(
       "bg3.extent.size",
       Kind.BYTES,
       "16m",
       "64k to 128m",
-      "Bytes of an extent, the unit in which space is taken and given back. Each is a file: a store"
-          + " of many terabytes does with fewer open files where they are larger."),
+      "Bytes of an extent, the unit in which BG3 allocates and frees disk space. Each"
+          + " extent is a file: with larger extents a store of many terabytes needs fewer open"
+          + " files."),
   EXTENT_FILES(
       "bg3.extent.files",
       Kind.COUNT,
       "0",
       "0, or 16 to 1048576",
-      "Files of extents that may stay open. Reading from another one opens it first. 0 stands for"
-          + " a quarter of the files that the process may open (ulimit -n), at most 65536."),
+      "Extent files that may stay open. A read from another file opens it first. 0 means a"
+          + " quarter of the files that the process may open (ulimit -n), at most 65536."),
   LOG_LIMIT(
       "bg3.log.limit",
       Kind.BYTES,
       "256m",
       "256k and more",
-      "A checkpoint starts when the log has grown by this much. Commits that come faster than it is"
-          + " written are slowed down, so that the log stays below twice as much. The segments"
-          + " before it are written again for the log to come, or deleted: up to this much is kept"
-          + " while the store is open."),
+      "A checkpoint starts when the log has grown by this many bytes. BG3 throttles commits"
+          + " that arrive faster than the checkpoint is written, so that the log stays below"
+          + " twice this size. It reuses or deletes the segments before the checkpoint, and keeps"
+          + " up to this size of them while the store is open."),
   LOG_SEGMENT_MIN(
       "bg3.log.segment.min",
       Kind.BYTES,
@@ -138,18 +143,18 @@ public enum Setting {
       Kind.CHOICE,
       "canonical",
       "canonical | integer | string",
-      "How the ids of vertices are shown; what is stored is the same, and every form finds the"
-          + " vertex in each. canonical: Long, UUID or String. integer: a number is an Integer"
-          + " where it fits, for what was written against TinkerGraph's toy graphs. string: always"
-          + " a String, for what was written against stores that have only those."),
+      "The classes in which ids of vertices appear. The stored ids do not depend on it, and"
+          + " each form finds the vertex. canonical: Long, UUID or String. integer: a number is"
+          + " an Integer if it fits, for programs written for TinkerGraph's toy graphs. string:"
+          + " always a String, for programs written for stores with string ids only."),
   GRAPH_CARDINALITY(
       "bg3.graph.cardinality",
       Kind.CHOICE,
       "single",
       "single | list | set",
-      "What becomes of the values that a vertex has under a key when another is set without saying"
-          + " a cardinality. single: it replaces them. list: it stands beside them. set: it stands"
-          + " beside them unless it is equal to one.");
+      "The cardinality of a property that is set without one. single: the new value replaces the"
+          + " values of the key. list: it is added to them. set: it is added unless it equals one"
+          + " of them.");
 
   /** How the text of a value is read. */
   public enum Kind {

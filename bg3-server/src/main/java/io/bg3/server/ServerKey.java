@@ -12,8 +12,8 @@ public enum ServerKey {
       "server.host",
       "127.0.0.1",
       "address",
-      "The address to listen on. Anything but a loopback address is refused unless the server is"
-          + " has users and TLS, or is started with --insecure."),
+      "The address to listen on. The server refuses an address that is not a loopback"
+          + " address, unless it has users and TLS or is started with --insecure."),
   PORT("server.port", 8182, 1, 65535, "port", "The port to listen on."),
   HTTP_PORT(
       "server.http.port",
@@ -21,31 +21,32 @@ public enum ServerKey {
       0,
       65535,
       "port",
-      "The port to answer queries by plain HTTP on, for curl and browsers; 0 is none. The address"
+      "The port for queries by plain HTTP, from curl and browsers; 0 is none. The address"
           + " is that of server.host."),
   USERS(
       "server.users",
       "",
       "file",
-      "The file of those who may log in, as 'bg3 user add' writes it. While it is not set, nobody"
-          + " is asked who he is."),
+      "The file of the users, as 'bg3 user add' writes it. Without it the server requires"
+          + " no login."),
   TLS_KEYSTORE(
       "server.tls.keystore",
       "",
       "file",
-      "The PKCS12 keystore with the server's key and certificate. While it is set, drivers and HTTP"
-          + " have to speak TLS, 1.3 or 1.2."),
+      "The PKCS12 keystore with the server's key and certificate. If it is set, drivers and"
+          + " HTTP clients must use TLS 1.3 or 1.2."),
   TLS_PASSWORD(
       "server.tls.password", "", "text", "The password of the keystore and of the key in it."),
   HOSTS(
       "server.hosts",
       "",
       "names",
-      "Names that clients reach the server by, separated by commas. A server on a loopback address,"
-          + " and one without users and without TLS on any, answers only to requests whose Host is"
-          + " an address, localhost, a name of this machine, or one of these; on another than a"
-          + " loopback address also a name without a dot, and one that ends in .local or .internal."
-          + " A web page can have a name of its own lead here."),
+      "Host names by which clients reach the server, separated by commas. A server on a"
+          + " loopback address, and a server without users and without TLS on any address,"
+          + " answers only requests whose Host is an address, localhost, a name of this machine,"
+          + " or one of these. On an address that is not a loopback address it also accepts a"
+          + " name without a dot and a name that ends in .local or .internal. This protects"
+          + " against web pages whose own host name resolves to the server."),
   AUDIT_FILE(
       "server.audit.file",
       "",
@@ -55,85 +56,95 @@ public enum ServerKey {
           + " for bg3.audit, and only a number of lines in ten seconds. It is written while there"
           + " are users."),
   AUDIT_DAYS(
-      "server.audit.days", 90, 1, 36_500, "days", "How long a file of the audit log is kept."),
+      "server.audit.days",
+      90,
+      1,
+      36_500,
+      "days",
+      "How long the server keeps a file of the audit log."),
   AUDIT_BYTES(
       "server.audit.bytes",
       4_294_967_296L,
       1_048_576,
       1L << 50,
       "bytes",
-      "How much is kept of the audit log; the oldest files beyond that are deleted."),
+      "The largest size of all files of the audit log; the server deletes the oldest files"
+          + " beyond it."),
   LOG_FILE(
       "server.log.file",
       "",
       "file",
-      "Where the log goes instead of the standard error; a new file begins each day and when one is"
-          + " full. What the server says while it starts goes to the standard error in any case."),
-  LOG_DAYS("server.log.days", 30, 1, 36_500, "days", "How long a file of the log is kept."),
+      "The file of the log, instead of the standard error; a new file begins each day and"
+          + " when one is full. The messages of the start always go to the standard error."),
+  LOG_DAYS(
+      "server.log.days", 30, 1, 36_500, "days", "How long the server keeps a file of the log."),
   LOG_BYTES(
       "server.log.bytes",
       268_435_456,
       1_048_576,
       1L << 50,
       "bytes",
-      "How much is kept of the log; the oldest files beyond that are deleted."),
+      "The largest size of all files of the log; the server deletes the oldest files beyond"
+          + " it."),
   METRICS_JMX(
       "server.metrics.jmx",
       "false",
       List.of("false", "true"),
-      "Whether figures of server and store are shown as MBeans of the virtual machine, under"
-          + " bg3."),
+      "Whether the metrics of server and store are MBeans of the JVM, under bg3."),
   PROMETHEUS_PORT(
       "server.metrics.prometheus.port",
       0,
       0,
       65535,
       "port",
-      "The port on which Prometheus reads figures of server and store, at /metrics; 0 is none."),
+      "The port on which Prometheus reads the metrics of server and store, at /metrics; 0"
+          + " is none."),
   PROMETHEUS_HOST(
       "server.metrics.prometheus.host",
       "127.0.0.1",
       "address",
-      "The address of that port. Who reaches it reads the figures: they are plain HTTP, and nobody"
-          + " is asked who he is."),
+      "The address of that port. Every client that reaches it can read the metrics, by"
+          + " plain HTTP and without a login."),
   EVALUATION_TIMEOUT(
       "server.evaluation.timeout",
       30_000,
       1,
       86_400_000,
       "milliseconds",
-      "The longest a query may run. What a request asks for is cut to it. A query over its time is"
-          + " interrupted and its transaction rolled back."),
+      "The longest time that a query may run. A longer time that a request asks for is"
+          + " reduced to it. The server interrupts a query at the end of its time and rolls its"
+          + " transaction back."),
   THREADS(
       "server.threads",
       0,
       0,
       1_024,
       "threads",
-      "How many queries outside of transactions run at once; 0 is one for each processor. Every"
-          + " open transaction has a thread of its own beside them."),
+      "How many queries outside of transactions run at once; 0 is one for each processor."
+          + " Every open transaction has its own thread in addition."),
   QUEUE(
       "server.queue",
       1_024,
       1,
       1_000_000,
       "requests",
-      "How many requests may wait for a thread. More are answered with 'too many requests'."),
+      "How many requests may wait for a thread. The server answers further ones with 'too"
+          + " many requests'."),
   TEXT_LIMIT(
       "server.text.limit",
       65_536,
       256,
       1_048_576,
       "characters",
-      "The longest query that is sent as a text. Parsing cannot be interrupted, so this bounds how"
-          + " long it takes. Queries as bytecode are bounded by server.content.limit."),
+      "The longest query that is sent as a text. Parsing cannot be interrupted, so this"
+          + " limit bounds its time. server.content.limit bounds queries as bytecode."),
   NESTING_LIMIT(
       "server.nesting.limit",
       200,
       10,
       500,
       "levels",
-      "How deep the brackets of a text, and the values of a message, may stand inside each other."),
+      "How deeply the brackets of a text, and the values of a message, may be nested."),
   STEPS_LIMIT(
       "server.steps.limit",
       5_000,
@@ -148,27 +159,28 @@ public enum ServerKey {
       1,
       Integer.MAX_VALUE,
       "results",
-      "The most results of one query. A query with more fails when it has reached them, and its"
-          + " transaction is rolled back."),
+      "The most results of one query. A query with more results fails when it reaches the"
+          + " limit, and its transaction is rolled back."),
   VALUE_LIMIT(
       "server.value.limit",
       1_048_576,
       1_024,
       1_073_741_824,
       "characters",
-      "The largest value that one step may make of smaller ones: the characters of a text, and four"
-          + " for each element of a list, a set or a map. A value as a whole, with all that is in"
-          + " it, may be 16 times as large before it is nested, hashed or sent. Numbers have at"
-          + " most 10,000 digits. A query that exceeds it fails and its transaction is rolled"
-          + " back."),
+      "The largest value that one step may create from smaller ones: the characters of a"
+          + " text, and four for each element of a list, a set or a map. A value with all its"
+          + " parts may be 16 times as large before it is nested, hashed or sent. Numbers have at"
+          + " most 10,000 digits. A query that exceeds the limit fails and its transaction is"
+          + " rolled back."),
   HEAP_LIMIT(
       "server.heap.limit",
       60,
       20,
       95,
       "percent",
-      "How full of live data the Java heap may be. Above it the query that has allocated most is"
-          + " interrupted, and its transaction rolled back, before the server runs out of memory."),
+      "How full of live data the Java heap may be. Above the limit the server interrupts"
+          + " the query that has allocated most, and rolls its transaction back, before the"
+          + " memory runs out."),
   CONNECTIONS(
       "server.connections",
       1_024,
@@ -184,33 +196,34 @@ public enum ServerKey {
       1,
       100,
       "percent",
-      "How much of server.connections one address may have, a loopback one too. Of IPv6 the first"
-          + " 64 bits are an address. Less than all leaves room for others, and for an operator"
-          + " beside an application that has them all; where all clients come by one proxy, set"
-          + " 100."),
+      "The share of server.connections that one address may have, including a loopback"
+          + " address. For IPv6 the first 64 bits count as the address. Less than 100 leaves room"
+          + " for other clients, and for an operator beside an application that uses its whole"
+          + " share. If all clients come through one proxy, set 100."),
   HANDSHAKE_TIMEOUT(
       "server.handshake.timeout",
       10_000,
       100,
       600_000,
       "milliseconds",
-      "How long a new connection may take until it is a WebSocket; then it is closed."),
+      "How long a new connection may take to become a WebSocket; then the server closes it."),
   LOGIN_TIMEOUT(
       "server.login.timeout",
       60_000,
       100,
       86_400_000,
       "milliseconds",
-      "How long a WebSocket may take, where there are users, until it has sent name and password;"
-          + " then it is closed. Drivers send them with their first request, and open another"
-          + " connection for a later one."),
+      "How long a WebSocket may take to send name and password, if the server has users;"
+          + " then the server closes it. Drivers send them with their first request, and open"
+          + " another connection for a later one."),
   IDLE_TIMEOUT(
       "server.connection.idle",
       1_800_000,
       1_000,
       86_400_000,
       "milliseconds",
-      "How long a connection may stay without a message, a ping included, until it is closed."),
+      "How long a connection may stay without any message, including pings, until the"
+          + " server closes it."),
   HEADER_LIMIT(
       "server.header.limit",
       8_192,
@@ -224,50 +237,50 @@ public enum ServerKey {
       0,
       1,
       "0 or 1",
-      "1: Gremlin Server's strictTransactionManagement: a text outside of a transaction has to name"
-          + " the source that it is about (alias g), and only that is committed or rolled back for"
-          + " it. There is one graph, so it makes a difference only to clients that name none."),
+      "1: Gremlin Server's strictTransactionManagement: a text outside of a transaction has"
+          + " to name its traversal source (alias g), and only that source is committed or rolled"
+          + " back. BG3 has one graph, so this affects only clients that name no source."),
   SESSIONS(
       "server.sessions",
       128,
       1,
       65_536,
       "sessions",
-      "The most client transactions at once; each has a thread. One more is answered with 'too many"
-          + " requests'."),
+      "The most client transactions at once; each has a thread. The server answers further"
+          + " ones with 'too many requests'."),
   SESSIONS_SHARE(
       "server.sessions.share",
       75,
       1,
       100,
       "percent",
-      "How much of server.sessions one user may have, or one address where there are no users. A"
-          + " connection may have a quarter of server.sessions. Where all clients are one user, set"
-          + " 100."),
+      "The share of server.sessions that one user may have, or one address if there are no"
+          + " users. A connection may have a quarter of server.sessions. If all clients are one"
+          + " user, set 100."),
   SESSION_LIFE(
       "server.session.life",
       600_000,
       1_000,
       86_400_000,
       "milliseconds",
-      "How long a client's transaction may live, busy or idle, before it is rolled back and its"
-          + " session closed."),
+      "How long a client's transaction may live, busy or idle. Then the server rolls it"
+          + " back and closes its session."),
   SESSION_QUEUE(
       "server.session.queue",
       64,
       1,
       65_536,
       "requests",
-      "How many requests may wait within one session. One more is answered with 'too many"
-          + " requests'."),
+      "How many requests may wait within one session. The server answers further ones with"
+          + " 'too many requests'."),
   SESSION_TIMEOUT(
       "server.session.timeout",
       60_000,
       1_000,
       86_400_000,
       "milliseconds",
-      "How long a client's transaction may stand idle before it is rolled back and its session"
-          + " closed."),
+      "How long a client's transaction may be idle. Then the server rolls it back and"
+          + " closes its session."),
   CONTENT_LIMIT(
       "server.content.limit", 1_048_576, 1_024, 1_073_741_824, "bytes", "The largest request."),
   BATCH(
@@ -276,16 +289,17 @@ public enum ServerKey {
       1,
       65_536,
       "results",
-      "How many results a message to a client holds, unless the request says."),
+      "How many results one message to a client holds, unless the request sets another"
+          + " number."),
   GRACE(
       "server.shutdown.grace",
       2_000,
       0,
       600_000,
       "milliseconds",
-      "How long requests that were taken may go on, and client transactions that are open may be"
-          + " ended by their clients, when the server is told to stop. Then they are interrupted"
-          + " and refused.");
+      "How long running requests may continue, and clients may end their open transactions,"
+          + " when the server is stopped. Then the server interrupts the requests and refuses"
+          + " waiting ones.");
 
   private final String key;
   private final String standard;

@@ -56,33 +56,41 @@ class ConfigurationFilesTest {
         .append(
             wrap(
                 "",
-                "A configuration file holds `key=value` lines, in UTF-8; `conf/bg3.properties` is"
-                    + " one with every key and its default. `bin/bg3 server --config FILE` reads"
-                    + " it, and so do the other commands on a store. What a command says (`--data`,"
-                    + " `--host`, `--port`) goes before the file. A key that is not known, or a"
-                    + " value out of its range, is an error that names the nearest or the range. An"
-                    + " embedded graph takes the `bg3.*` keys: `Bg3Graph.open(configuration)`."))
+                "This page is for operators and for developers who embed BG3. After it you can"
+                    + " write a configuration file and know the meaning, the default and the range"
+                    + " of each setting."))
         .append('\n')
         .append(
             wrap(
                 "",
-                "Numbers of bytes may end in `k`, `m`, `g` or `t` where the key begins with `bg3.`."
+                "A configuration file holds `key=value` lines, in UTF-8; `conf/bg3.properties` has"
+                    + " every key with its default. `bin/bg3 server --config FILE` reads the file,"
+                    + " and so do the other commands on a store. Options of a command (`--data`,"
+                    + " `--host`, `--port`) take precedence over the file. An unknown key is an"
+                    + " error that names the nearest known one; a value out of its range is an"
+                    + " error that names the range. An embedded graph takes the `bg3.*` keys:"
+                    + " `Bg3Graph.open(configuration)`."))
+        .append('\n')
+        .append(
+            wrap(
+                "",
+                "A number of bytes may end in `k`, `m`, `g` or `t` if the key begins with `bg3.`."
                     + " This page is generated from the code."))
         .append("\n## The store\n");
     store().forEach(entry -> describe(page, entry));
     page.append("\n## The server\n");
     server().forEach(entry -> describe(page, entry));
     page.append("\n## The environment of bin/bg3\n\n")
-        .append("| variable | |\n|---|---|\n")
-        .append("| `JAVA_HOME` | the Java to run; otherwise the `java` of the path |\n")
+        .append("| variable | meaning |\n|---|---|\n")
+        .append("| `JAVA_HOME` | directory of the Java to run; default: the `java` of the path |\n")
         .append(
-            "| `BG3_HEAP` | heap, such as `2g`; otherwise a quarter of the machine's memory, at"
-                + " most 8 GiB |\n")
-        .append("| `BG3_DIRECT` | memory outside the heap; otherwise half of the machine's |\n")
-        .append("| `BG3_JAVA_OPTIONS` | further options of the virtual machine, taken last |\n")
+            "| `BG3_HEAP` | size of the heap, such as `2g`; default: a quarter of the machine's"
+                + " memory, at most 8 GiB |\n")
+        .append("| `BG3_DIRECT` | memory outside the heap; default: half of the machine's |\n")
+        .append("| `BG3_JAVA_OPTIONS` | further options of the JVM, which override the others |\n")
         .append(
-            "| `BG3_BUILD` | `no`: do not build the distribution when the sources are newer |\n")
-        .append("| `BG3_STACKTRACE` | set to anything: errors show where they come from |\n");
+            "| `BG3_BUILD` | `no`: does not rebuild the distribution if the sources are newer |\n")
+        .append("| `BG3_STACKTRACE` | if set, errors have a stack trace |\n");
     return page.toString();
   }
 
@@ -98,7 +106,7 @@ class ConfigurationFilesTest {
   private static String sample() {
     StringBuilder file = new StringBuilder();
     file.append(
-        "# Settings of BG3 with their defaults. Take away the # before a key to change it. Start"
+        "# Settings of BG3 with their defaults. Remove the # before a key to change it. Start"
             + " with\n");
     file.append("#   bin/bg3 server --config conf/bg3.properties\n");
     for (List<Entry> entries : List.of(store(), server())) {
