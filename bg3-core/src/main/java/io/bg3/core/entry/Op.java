@@ -19,7 +19,7 @@ public final class Op {
   /** An older version of the same key as the entry before it. Set by pages, never by callers. */
   public static final byte OLDER = 4;
 
-  /** The stored base does not hold this entry (see the package's rule 3). Set by pages. */
+  /** The stored base does not hold this entry (R3). Set by pages. */
   public static final byte UNSTORED = 8;
 
   /** All bits that an op may have. */

@@ -1,12 +1,11 @@
 package io.bg3.core.entry;
 
 /**
- * Drops the versions that nobody reads, and the stamps that nobody asks for (the package's rule 9),
- * in place.
+ * Drops the versions that nobody reads, and the stamps that nobody asks for (R9), in place.
  *
  * <p>Of a settled version nothing older is kept, so it is the last of its key. If it is a
  * tombstone, nobody sees anything of it; but the stored base may hold what it hides, so it stays as
- * long as it is marked (rule 3).
+ * long as it is marked (R3).
  */
 public final class Pruning {
   private Pruning() {}

@@ -97,8 +97,7 @@ public final class Forest {
   }
 
   /**
-   * Notes what changed in all trees, sources before destinations: data, then the directory
-   * (protocol rule 20).
+   * Notes what changed in all trees, sources before destinations: data, then the directory (R20).
    */
   public NotedPages note() {
     NotedPages noted = new NotedPages();

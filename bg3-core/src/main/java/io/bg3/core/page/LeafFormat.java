@@ -286,8 +286,8 @@ public abstract class LeafFormat extends LeafReader {
 
   /**
    * Writes the base that a page becomes when all it holds has been stored as its base: merged,
-   * without marks, without settled tombstones (the package's rule 3). To be published only if
-   * {@code block} is still the page's block.
+   * without marks, without settled tombstones (R3). To be published only if {@code block} is still
+   * the page's block.
    */
   public long withoutMarks(long block, Horizon horizon) {
     Entries entries = mergedForNow(block, horizon);

@@ -17,7 +17,7 @@
  *   base    k: put@40, tombstone@20, put    snapshot 50 sees put@40, 30 sees nothing, 10 sees put
  * </pre>
  *
- * <p><b>What the stored base lacks (rule 3).</b> An entry that a commit brings is marked {@code
+ * <p><b>What the stored base lacks (R3).</b> An entry that a commit brings is marked {@code
  * UNSTORED}, and the mark stays through every consolidation in memory until a base that holds the
  * entry is stored. So the image of a delta, which is the marked entries and nothing else, always
  * fits the base that is stored, whatever was built in memory since. A tombstone that everybody sees
@@ -34,18 +34,18 @@
  * settled tombstones; a page whose whole content has just been stored as a base marks nothing and
  * needs none either.
  *
- * <p><b>What pruning keeps (rule 9).</b> A {@link io.bg3.core.entry.Horizon} is taken by raising
- * the cut before the slots of open snapshots are read; here it only says which versions stay: the
+ * <p><b>What pruning keeps (R9).</b> A {@link io.bg3.core.entry.Horizon} is taken by raising the
+ * cut before the slots of open snapshots are read; here it only says which versions stay: the
  * newest at or below each snapshot and the cut, and all above the cut. Of those, one at or below
  * the floor loses its stamp. It is then the oldest of its key, since every snapshot that is or will
  * be open sees it or something newer.
  *
- * <p><b>Replay (rule 2)</b> brings entries again. They are told by key and stamp: what is not newer
+ * <p><b>Replay (R2)</b> brings entries again. They are told by key and stamp: what is not newer
  * than the newest version of its key is skipped, and a settled version counts as older than
  * anything. A key may so step back for as long as replay has not reached the entry that its settled
  * version came from; nothing is read before that.
  *
- * <p><b>One pointer (rule 18).</b> The address of the base in a delta's header is written before
- * the delta is published and never changed.
+ * <p><b>One pointer (R18).</b> The address of the base in a delta's header is written before the
+ * delta is published and never changed.
  */
 package io.bg3.core.page;

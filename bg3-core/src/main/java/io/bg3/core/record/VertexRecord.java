@@ -32,11 +32,11 @@ import java.util.function.Function;
  * <p>A record is <b>valid</b> if and only if
  *
  * <ul>
- *   <li>R1: its version is 1 and it ends with its last property,
- *   <li>R2: it has at least one label, and all codes are positive and no label stands twice,
- *   <li>R3: numbers are below next, and none stands twice,
- *   <li>R4: within one property no meta key stands twice,
- *   <li>R5: ids that the user gave to properties of the vertex are integers, UUIDs or strings, and
+ *   <li>V1: its version is 1 and it ends with its last property,
+ *   <li>V2: it has at least one label, and all codes are positive and no label stands twice,
+ *   <li>V3: numbers are below next, and none stands twice,
+ *   <li>V4: within one property no meta key stands twice,
+ *   <li>V5: ids that the user gave to properties of the vertex are integers, UUIDs or strings, and
  *       no two of them are forms of one ({@link VertexId}).
  * </ul>
  *
@@ -75,7 +75,7 @@ public final class VertexRecord {
     this.labels = labels.clone();
     this.next = 1;
     this.properties = List.of();
-    assert labels.length > 0 : "R2: at least one label";
+    assert labels.length > 0 : "V2: at least one label";
   }
 
   private VertexRecord(int[] labels, int next, List<PropertyRecord> properties) {
@@ -171,7 +171,7 @@ public final class VertexRecord {
   }
 
   /**
-   * The property to which the user gave this id, in one of its forms (R5); null if there is none.
+   * The property to which the user gave this id, in one of its forms (V5); null if there is none.
    */
   public synchronized PropertyRecord propertyWithId(Object canonical) {
     if (hasMany()) {
@@ -195,7 +195,7 @@ public final class VertexRecord {
     Limit.VERTEX_PROPERTIES.check((long) propertyCount() - gone + more);
   }
 
-  /** A number for a new property (R3). */
+  /** A number for a new property (V3). */
   public int takeNumber() {
     Limit.PROPERTY_NUMBER.check(next);
     return next++;
@@ -203,7 +203,7 @@ public final class VertexRecord {
 
   /** Adds a property. */
   public synchronized void add(PropertyRecord property) {
-    assert property.number() < next : "R3: " + property.number();
+    assert property.number() < next : "V3: " + property.number();
     if (hasMany()) {
       many.add(property);
       properties = null;
@@ -243,7 +243,7 @@ public final class VertexRecord {
 
   /** Adds a label by its code, unless the vertex has it. */
   public void addLabel(int code) {
-    assert !hasLabel(code) : "R2: " + code;
+    assert !hasLabel(code) : "V2: " + code;
     int[] changed = Arrays.copyOf(labels, labels.length + 1);
     changed[labels.length] = code;
     labels = changed;
@@ -282,7 +282,7 @@ public final class VertexRecord {
     RecordReader from = new RecordReader("vertex record", bytes);
     int version = from.u8();
     if (version != VERSION) {
-      throw from.corrupt(0, "R1: version " + VERSION, Integer.toString(version));
+      throw from.corrupt(0, "V1: version " + VERSION, Integer.toString(version));
     }
     int[] labels = labels(from);
     int next = from.number("next", 1, Integer.MAX_VALUE);
@@ -310,7 +310,7 @@ public final class VertexRecord {
   private static int[] labels(RecordReader from) {
     int count = from.length("labels", 1);
     if (count == 0) {
-      throw from.corrupt(from.position(), "R2: at least one label", "none");
+      throw from.corrupt(from.position(), "V2: at least one label", "none");
     }
     int[] labels = new int[count];
     for (int i = 0; i < count; i++) {
@@ -319,28 +319,28 @@ public final class VertexRecord {
     return labels;
   }
 
-  /** Throws CorruptionException unless R2 to R5 hold, which decoding does not look at. */
+  /** Throws CorruptionException unless V2 to V5 hold, which decoding does not look at. */
   public void check() {
     for (int i = 0; i < labels.length; i++) {
       for (int j = 0; j < i; j++) {
-        unique("R2: labels once", labels[i], labels[j]);
+        unique("V2: labels once", labels[i], labels[j]);
       }
     }
     List<PropertyRecord> sorted = new ArrayList<>(properties());
     sorted.sort((a, b) -> Integer.compare(a.number(), b.number()));
     for (int i = 1; i < sorted.size(); i++) {
-      unique("R3: numbers once", sorted.get(i).number(), sorted.get(i - 1).number());
+      unique("V3: numbers once", sorted.get(i).number(), sorted.get(i - 1).number());
     }
     Set<Object> ids = new HashSet<>();
     for (PropertyRecord property : properties()) {
       Object id = property.userId();
       if (id != null && (VertexId.sought(id) == null || !ids.add(VertexId.sought(id)))) {
-        throw new CorruptionException("vertex record", 0, "R5: ids once", id.toString());
+        throw new CorruptionException("vertex record", 0, "V5: ids once", id.toString());
       }
       List<PropertyCell> metas = property.metas();
       for (int i = 0; i < metas.size(); i++) {
         for (int j = 0; j < i; j++) {
-          unique("R4: meta keys once", metas.get(i).key(), metas.get(j).key());
+          unique("V4: meta keys once", metas.get(i).key(), metas.get(j).key());
         }
       }
     }

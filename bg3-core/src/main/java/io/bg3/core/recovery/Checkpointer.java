@@ -181,12 +181,12 @@ public class Checkpointer {
     transactions.pace().checkpointEnds(start.position());
   }
 
-  /** Makes the log durable up to everything that an image can hold (protocol rule 1). */
+  /** Makes the log durable up to everything that an image can hold (R1). */
   long syncLog(TransactionManager from) {
     return from.syncLog();
   }
 
-  /** The totals with the stamp from which replay has to add to them (protocol rule 16). */
+  /** The totals with the stamp from which replay has to add to them (R16). */
   TotalsImage totals(TransactionManager from, ReplayStart start) {
     return from.totals(start.stamp());
   }

@@ -16,7 +16,7 @@ import java.util.Set;
 
 /**
  * Which VALUE records the images of the last checkpoint refer to: a value is wanted while an image
- * that a checkpoint names refers to it (protocol rule 7).
+ * that a checkpoint names refers to it (R7).
  *
  * <p>Kept are the references of the pages in memory. A page that has not been loaded since the
  * store was opened refers to what it did then, and nobody else does, since an entry moves from page
@@ -34,9 +34,9 @@ import java.util.Set;
  * The manifest's rows say the second ({@link #asOpened}), so opening need not look into any page.
  *
  * <ul>
- *   <li>R1: a page's lasting references, as its image is written, are what it refers to when that
+ *   <li>V1: a page's lasting references, as its image is written, are what it refers to when that
  *       image is loaded: loading leaves all but the newest versions out where a value is concerned.
- *   <li>R2: {@code lasting} of an extent is the sum over the lasting references of all pages,
+ *   <li>V2: {@code lasting} of an extent is the sum over the lasting references of all pages,
  *       loaded or not.
  * </ul>
  *
@@ -81,7 +81,7 @@ final class ValueReferences implements PageLoader.Listener {
   @Override
   public synchronized void loaded(int page, References references) {
     if (!references.isEmpty()) {
-      assert references.lasting() == references.locations().length : "R1: page=" + page;
+      assert references.lasting() == references.locations().length : "V1: page=" + page;
       count(page, references);
     }
   }

@@ -4,10 +4,9 @@
  * <p>A checkpoint chooses a log position L such that every commit before it is applied, notes which
  * blocks are the current state of the pages that changed, tree by tree with that tree's structure
  * held still (no I/O), appends images of them to BASE and DELTA, syncs, waits until the log is
- * durable up to the newest commit E that any image or total may hold (protocol rule 1), appends the
- * rows of the page table to MAP, syncs, and replaces the manifest. Only then is the log before L
- * let go, the images that the old manifest named become garbage, and extents without live bytes are
- * deleted.
+ * durable up to the newest commit E that any image or total may hold (R1), appends the rows of the
+ * page table to MAP, syncs, and replaces the manifest. Only then is the log before L let go, the
+ * images that the old manifest named become garbage, and extents without live bytes are deleted.
  *
  * <pre>
  *   writers      ──put──put──split──put──────put──

@@ -26,10 +26,10 @@ import java.util.function.LongSupplier;
  * Without 4 a reader that took its s early and stored it late would find its versions pruned.
  *
  * <ul>
- *   <li>R1: {@code cut} never falls and is never above visible.
- *   <li>R2: a snapshot returned by {@link #register} was at or above {@code cut} after it stood in
+ *   <li>S1: {@code cut} never falls and is never above visible.
+ *   <li>S2: a snapshot returned by {@link #register} was at or above {@code cut} after it stood in
  *       its slot.
- *   <li>R3: a horizon stays good for ever: later snapshots are at or above its cut (R2).
+ *   <li>S3: a horizon stays good for ever: later snapshots are at or above its cut (S2).
  * </ul>
  *
  * <p>A transaction holds its slot by a claim, which can be taken from it when it is too old:

@@ -265,7 +265,7 @@ public final class PageTable {
   /**
    * Says that the marks of the page's entries do not tell what its stored base lacks, because its
    * fences changed or a base was stored that does not belong to the newest block: the next flush
-   * writes a base (protocol rule 3).
+   * writes a base (R3).
    */
   public void markRebase(int page) {
     change(page, REBASE, 0);
@@ -343,8 +343,7 @@ public final class PageTable {
   }
 
   /**
-   * Makes the id of a removed page free for another page: after an epoch and a checkpoint (protocol
-   * rule 23).
+   * Makes the id of a removed page free for another page: after an epoch and a checkpoint (R23).
    */
   public synchronized void reuse(int page) {
     latch(page); // a writer with an old route may hold it for a moment, to find the page dead

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Removal of empty leaves: the range of the leaf goes to its left neighbour (protocol rule 21).
+ * Removal of empty leaves: the range of the leaf goes to its left neighbour (R21).
  *
  * <p>The first child of an inner page goes only together with that page, so an empty first child
  * stays until its siblings are gone. The leftmost leaf of the tree and the root stay for good.

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Writes noted pages to the BASE and DELTA streams (protocol rule 3); the kind of a record is the
- * page's, its key the page id.
+ * Writes noted pages to the BASE and DELTA streams (R3); the kind of a record is the page's, its
+ * key the page id.
  *
  * <p>An image is made of the noted block, whatever has happened to the page since. A cumulative
  * delta against the stored base is written, or a new base where that is better ({@link

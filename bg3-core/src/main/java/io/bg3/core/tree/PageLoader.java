@@ -141,7 +141,7 @@ public final class PageLoader {
   }
 
   private void claimAndLoad(int page) {
-    assert !space.epochs.inside() : "rule 12: page=" + page;
+    assert !space.epochs.inside() : "R12: page=" + page;
     int ticket = space.busy.enter();
     try {
       loadClaimed(page);

@@ -15,14 +15,14 @@
  * at the page where they were last ({@code LeafHints}) and look at the inner pages only if they are
  * not there any more.
  *
- * <p><b>A page that is not in memory</b> ends a descent (protocol rule 12). Its reader leaves the
- * epoch, has the page loaded, once for all who want it, and starts again at the root: meanwhile the
- * page may have been split or removed, and its block replaced and its memory used for another.
- * Nothing evicts pages yet, so a page that was loaded stays, and nothing is pinned:
+ * <p><b>A page that is not in memory</b> ends a descent (R12). Its reader leaves the epoch, has the
+ * page loaded, once for all who want it, and starts again at the root: meanwhile the page may have
+ * been split or removed, and its block replaced and its memory used for another. Nothing evicts
+ * pages yet, so a page that was loaded stays, and nothing is pinned:
  *
  * <ul>
  *   <li>a commit has looked at the leaves of all its keys when it takes its stamp, by validating
- *       them, so applying meets only pages in memory (protocol rule 5);
+ *       them, so applying meets only pages in memory (R5);
  *   <li>an inner page above a page in memory is in memory too, unless the way there was found
  *       through a sibling: splits and removals look, and load what is missing before they begin.
  * </ul>
@@ -49,10 +49,10 @@
  * The root keeps its number: its content goes to new pages first, then its state word changes from
  * the old content to an inner page over them.
  *
- * <p><b>An empty page</b> E goes to its left neighbour L (protocol rule 21): both are latched, left
- * first; the wider L is built, and the parent without the separator; E is marked dead; L is
- * published; the parent is published. All that can fail comes before E is marked dead. Between the
- * last three steps a reader for E's range starts again at the root until it finds L.
+ * <p><b>An empty page</b> E goes to its left neighbour L (R21): both are latched, left first; the
+ * wider L is built, and the parent without the separator; E is marked dead; L is published; the
+ * parent is published. All that can fail comes before E is marked dead. Between the last three
+ * steps a reader for E's range starts again at the root until it finds L.
  *
  * <p><b>Closing</b>: a thread that reads pages is inside an epoch, a thread that loads or settles
  * some has entered {@code TreeSpace.busy}; closing the space waits for both, and refuses those that

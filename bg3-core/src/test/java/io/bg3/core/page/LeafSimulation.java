@@ -31,13 +31,13 @@ final class LeafSimulation implements AutoCloseable {
      * 3).
      */
     TOMBSTONE_DROPPED,
-    /** A flush publishes its locations although the page got a newer block meanwhile (rule 3). */
+    /** A flush publishes its locations although the page got a newer block meanwhile (R3). */
     FLUSH_OVER_NEWER,
-    /** A split page keeps its stored base (rule 3). */
+    /** A split page keeps its stored base (R3). */
     BASE_KEPT_AFTER_SPLIT,
-    /** Pruning does not see the open snapshots (rule 9). */
+    /** Pruning does not see the open snapshots (R9). */
     SNAPSHOTS_OVERLOOKED,
-    /** Pruning takes the stamps up to the cut and not up to the floor (rule 9). */
+    /** Pruning takes the stamps up to the cut and not up to the floor (R9). */
     STAMPS_DROPPED_ABOVE_FLOOR,
   }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Flushes a tree again and again with writes in between and while it is being flushed, loads the
  * stored images into a second tree after each flush, and expects there what the first held when its
- * pages were noted (protocol rule 3).
+ * pages were noted (R3).
  *
  * <p>The writes "while it is being flushed" come between the noting of the pages and the writing of
  * their images: every interleaving of a writer with a flush is one of those. Two broken twins of

@@ -12,16 +12,16 @@ import java.util.List;
  * crash in any of these steps leaves a log that reads the same:
  *
  * <ol>
- *   <li>R1: the directory is synced, so no deletion outlives a rename that it relies on.
- *   <li>R2: segments wholly before the first position, and those behind the end, are deleted.
- *   <li>R3: what is left of torn records in the last segment is zeroed, as far as there are
+ *   <li>P1: the directory is synced, so no deletion outlives a rename that it relies on.
+ *   <li>P2: segments wholly before the first position, and those behind the end, are deleted.
+ *   <li>P3: what is left of torn records in the last segment is zeroed, as far as there are
  *       headers.
- *   <li>R4: the records that no claim says are durable are written again, as they are.
- *   <li>R5: every remaining segment is synced.
- *   <li>R6: the directory is synced.
+ *   <li>P4: the records that no claim says are durable are written again, as they are.
+ *   <li>P5: every remaining segment is synced.
+ *   <li>P6: the directory is synced.
  * </ol>
  *
- * <p>R4 is there because of syncs that fail. The kernel then keeps the pages, marks them clean, and
+ * <p>P4 is there because of syncs that fail. The kernel then keeps the pages, marks them clean, and
  * tells the process, which dies of it; the next process reads the records from these pages, and its
  * own sync has nothing to write and succeeds.
  *

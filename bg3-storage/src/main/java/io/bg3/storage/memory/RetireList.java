@@ -8,8 +8,8 @@ import java.util.List;
  * mostly taken by its thread alone.
  *
  * <ul>
- *   <li>R1: tags never descend from first to last, because the epoch is read under the guard.
- *   <li>R2: {@code bytes} is the sum of the capacities of the blocks in the list and of those in
+ *   <li>T1: tags never descend from first to last, because the epoch is read under the guard.
+ *   <li>T2: {@code bytes} is the sum of the capacities of the blocks in the list and of those in
  *       {@code freed}.
  * </ul>
  */
@@ -50,7 +50,7 @@ final class RetireList {
 
   /** Adds an element; says whether enough has gathered to try to reclaim. */
   boolean add(long tag, long address, Object target, int size) {
-    assert count == 0 || tags[at(count - 1)] <= tag : "R1: tag=" + tag;
+    assert count == 0 || tags[at(count - 1)] <= tag : "T1: tag=" + tag;
     if (count == tags.length) {
       grow();
     }
@@ -130,7 +130,7 @@ final class RetireList {
   }
 
   private void setBytes(long newBytes) {
-    assert newBytes >= 0 : "R2: bytes=" + newBytes;
+    assert newBytes >= 0 : "T2: bytes=" + newBytes;
     bytes = newBytes;
   }
 }
