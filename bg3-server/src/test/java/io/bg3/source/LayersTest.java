@@ -66,6 +66,7 @@ class LayersTest {
               "io.bg3.transfer.star"),
           List.of("io.bg3.load", "io.bg3.export"),
           List.of("io.bg3.server.log"),
+          List.of("io.bg3.server.dispatch"),
           List.of("io.bg3.server.guard", "io.bg3.server.metrics"),
           List.of("io.bg3.server.access"),
           List.of("io.bg3.server.http"),

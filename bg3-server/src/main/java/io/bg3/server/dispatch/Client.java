@@ -1,0 +1,46 @@
+package io.bg3.server.dispatch;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+
+/**
+ * A connection as the scheduler sees it, made by {@link Scheduler#connect}. All fields are guarded
+ * by the scheduler's lock.
+ */
+public final class Client {
+  static final Comparator<Client> BY_TIME =
+      Comparator.<Client>comparingLong(client -> client.time)
+          .thenComparingLong(client -> client.order);
+
+  /** A request that waits. */
+  record Waiting(Work work, long since, int bytes) {}
+
+  final Owner owner;
+  final Deque<Waiting> waiting = new ArrayDeque<>();
+
+  /** Thread time used, in nanoseconds; comparable with that of clients of this owner only. */
+  long time;
+
+  long order;
+  long bytes;
+  int running;
+
+  /** Whether one of its requests is being prepared: they are prepared one after the other. */
+  boolean isPreparing;
+
+  /** Whether its requests have to wait because it does not read what it is sent. */
+  boolean isBlocked;
+
+  boolean isReady;
+  boolean isNew = true;
+  boolean isClosed;
+
+  Client(Owner owner) {
+    this.owner = owner;
+  }
+
+  boolean isIdle() {
+    return waiting.isEmpty() && running == 0;
+  }
+}

@@ -1,0 +1,285 @@
+package io.bg3.server.dispatch;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The requests that wait, in the order in which they begin: start-time fair queueing on two levels.
+ * The owner comes next that has used the least thread time, and of its clients the one that has
+ * used the least; the requests of a client begin in the order in which they came.
+ *
+ * <pre>
+ *   owner ada    time  120 ms   connection 1  time 20 ms    r r r
+ *                               connection 2  time 90 ms    r
+ *   owner bob    time   15 ms   connection 3  time 15 ms    r r          next
+ * </pre>
+ *
+ * <ul>
+ *   <li>Q1: an owner or client that has had nothing to do begins at the time of the one that was
+ *       served last, so time without requests cannot be saved up.
+ *   <li>Q2: a new one begins a step later than that, and not before a client of its owner stood
+ *       that is gone, so a connection for each request is no advantage.
+ *   <li>Q3: nobody is more than {@code mostDebt} behind. Threads that nobody else wanted are not
+ *       held against a client for long.
+ * </ul>
+ *
+ * <p>Not thread-safe: the scheduler's lock guards it. It has no clock; all times are given.
+ */
+final class FairQueue {
+  /** What a waiting request takes beside its bytes. */
+  static final int OVERHEAD = 160;
+
+  private final TreeSet<Owner> ready = new TreeSet<>(Owner.BY_TIME);
+  private final Set<Client> waiting = new LinkedHashSet<>();
+  private final int overlap;
+  private final long step;
+  private final long mostDebt;
+  private long now; // the time of the owner that was served last
+  private long order;
+  private int size;
+  private long bytes;
+
+  /**
+   * @param overlap requests of one client that run at once
+   * @param step nanoseconds that a new client begins later (Q2)
+   * @param mostDebt nanoseconds (Q3)
+   */
+  FairQueue(int overlap, long step, long mostDebt) {
+    this.overlap = overlap;
+    this.step = step;
+    this.mostDebt = mostDebt;
+  }
+
+  /** Requests that wait. */
+  int size() {
+    return size;
+  }
+
+  /** Bytes of the requests that wait. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Bytes that a request counts for. */
+  static int bytesOf(Work work) {
+    return work.bytes() + OVERHEAD;
+  }
+
+  /** Whether a request of another client than this one may begin. */
+  boolean isAnotherReady(Client client) {
+    if (ready.isEmpty()) {
+      return false;
+    }
+    Owner owner = ready.first();
+    return ready.size() > 1 || owner.ready.size() > 1 || owner.ready.first() != client;
+  }
+
+  /** Puts a request behind those of its client that wait. */
+  void add(Client client, Work work, long since) {
+    Owner owner = client.owner;
+    if (owner.isIdle()) { // Q1, Q2
+      owner.time = Math.max(owner.time, now + (owner.isNew ? step : 0));
+    }
+    if (client.isIdle()) {
+      long begin = client.isNew ? Math.max(owner.now + step, owner.closed) : owner.now;
+      client.time = Math.max(client.time, begin);
+    }
+    owner.isNew = false;
+    client.isNew = false;
+    int size = bytesOf(work);
+    client.waiting.add(new Client.Waiting(work, since, size));
+    waiting.add(client);
+    count(client, 1, size);
+    update(client);
+  }
+
+  private void count(Client client, int requests, long size) {
+    this.size += requests;
+    client.owner.waiting += requests;
+    bytes += size;
+    client.bytes += size;
+    client.owner.bytes += size;
+  }
+
+  /**
+   * The client whose request begins next; null if none may begin. The request is taken by {@link
+   * #take}.
+   */
+  Client peek() {
+    return ready.isEmpty() ? null : ready.first().ready.first();
+  }
+
+  /** Takes the next request of a client that {@link #peek} gave: it is being prepared now. */
+  Work take(Client client) {
+    Owner owner = client.owner;
+    now = Math.max(now, owner.time);
+    owner.now = Math.max(owner.now, client.time);
+    Client.Waiting taken = client.waiting.remove();
+    removed(client, taken);
+    client.isPreparing = true;
+    client.running++;
+    owner.running++;
+    update(client);
+    return taken.work();
+  }
+
+  private void removed(Client client, Client.Waiting request) {
+    count(client, -1, -request.bytes());
+    if (client.waiting.isEmpty()) {
+      waiting.remove(client);
+    }
+  }
+
+  /** Notes that the request that was being prepared runs, so that the next may be prepared. */
+  void prepared(Client client) {
+    client.isPreparing = false;
+    update(client);
+  }
+
+  /** Notes that a request that was prepared has ended. */
+  void ended(Client client) {
+    client.running--;
+    client.owner.running--;
+    update(client);
+  }
+
+  /** Holds back a client's requests, or lets them begin again. */
+  void block(Client client, boolean isBlocked) {
+    client.isBlocked = isBlocked;
+    update(client);
+  }
+
+  /** Takes note that a client is gone: those that its owner makes anew begin where it stood. */
+  void close(Client client) {
+    client.owner.closed = Math.max(client.owner.closed, client.time);
+  }
+
+  /** Whether an owner has used more time than the one that was served last. */
+  boolean isAhead(Owner owner) {
+    return owner.time > now;
+  }
+
+  /** Charges a client, and its owner, for thread time. */
+  void charge(Client client, long nanos) {
+    Owner owner = client.owner;
+    remove(client);
+    remove(owner);
+    client.time = Math.max(client.time, Math.min(client.time + nanos, owner.now + mostDebt)); // Q3
+    owner.time = Math.max(owner.time, Math.min(owner.time + nanos, now + mostDebt));
+    update(client);
+    update(owner);
+  }
+
+  /** Takes out what a client has waiting. */
+  List<Work> clear(Client client) {
+    List<Work> cleared = new ArrayList<>();
+    while (!client.waiting.isEmpty()) {
+      Client.Waiting request = client.waiting.remove();
+      removed(client, request);
+      cleared.add(request.work());
+    }
+    update(client);
+    return cleared;
+  }
+
+  /** Takes out everything. */
+  List<Work> clear() {
+    List<Work> cleared = new ArrayList<>();
+    for (Client client : List.copyOf(waiting)) {
+      cleared.addAll(clear(client));
+    }
+    return cleared;
+  }
+
+  /** Takes out what has waited since this time or longer. */
+  List<Work> expire(long since) {
+    List<Work> expired = new ArrayList<>();
+    for (Iterator<Client> clients = List.copyOf(waiting).iterator(); clients.hasNext(); ) {
+      Client client = clients.next();
+      while (!client.waiting.isEmpty() && client.waiting.peek().since() - since <= 0) {
+        Client.Waiting request = client.waiting.remove();
+        removed(client, request);
+        expired.add(request.work());
+      }
+      update(client);
+    }
+    return expired;
+  }
+
+  /**
+   * Takes out the newest request of the client that keeps most waiting, to make room: of the owner
+   * with the most bytes, the client with the most. Null if the client that asks for room would then
+   * have more itself.
+   *
+   * @param client asks for room
+   * @param needed bytes that it asks for
+   */
+  Work evict(Client client, long needed) {
+    Client heaviest = null;
+    for (Client other : waiting) {
+      if (heaviest == null
+          || other.owner.bytes > heaviest.owner.bytes
+          || (other.owner == heaviest.owner && other.bytes > heaviest.bytes)) {
+        heaviest = other;
+      }
+    }
+    if (heaviest == null) {
+      return null;
+    }
+    boolean isHeavier =
+        heaviest.owner == client.owner
+            ? heaviest.bytes > client.bytes + needed
+            : heaviest.owner.bytes > client.owner.bytes + needed;
+    if (!isHeavier) {
+      return null;
+    }
+    Client.Waiting newest = heaviest.waiting.removeLast();
+    removed(heaviest, newest);
+    update(heaviest);
+    return newest.work();
+  }
+
+  private void update(Client client) {
+    boolean mayBegin =
+        !client.waiting.isEmpty()
+            && !client.isPreparing
+            && !client.isBlocked
+            && client.running < overlap;
+    if (!mayBegin) {
+      remove(client);
+    } else if (!client.isReady) {
+      client.isReady = true;
+      client.order = ++order;
+      client.owner.ready.add(client);
+    }
+    update(client.owner);
+  }
+
+  private void remove(Client client) {
+    if (client.isReady) {
+      client.owner.ready.remove(client);
+      client.isReady = false;
+    }
+  }
+
+  private void update(Owner owner) {
+    if (owner.ready.isEmpty()) {
+      remove(owner);
+    } else if (!owner.isReady) {
+      owner.isReady = true;
+      owner.order = ++order;
+      ready.add(owner);
+    }
+  }
+
+  private void remove(Owner owner) {
+    if (owner.isReady) {
+      ready.remove(owner);
+      owner.isReady = false;
+    }
+  }
+}

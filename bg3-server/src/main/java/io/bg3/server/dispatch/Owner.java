@@ -1,0 +1,49 @@
+package io.bg3.server.dispatch;
+
+import java.util.Comparator;
+import java.util.TreeSet;
+
+/**
+ * A user, or an address where the server has no users: the connections of an owner share what one
+ * owner gets. Guarded by the scheduler's lock.
+ */
+final class Owner {
+  /** By the time used; of equal ones the one that has been ready for longer comes first. */
+  static final Comparator<Owner> BY_TIME =
+      Comparator.<Owner>comparingLong(owner -> owner.time).thenComparingLong(owner -> owner.order);
+
+  final String name;
+
+  /** Clients that have a request which may begin. */
+  final TreeSet<Client> ready = new TreeSet<>(Client.BY_TIME);
+
+  /** Thread time used, in nanoseconds; comparable with that of other owners only. */
+  long time;
+
+  /** The time of the client that was served last: clients that come anew begin there. */
+  long now;
+
+  /** The most that a client of this owner had used when it was closed. */
+  long closed;
+
+  long order;
+  long bytes;
+  int waiting;
+  int running;
+  int clients;
+  boolean isReady;
+  boolean isNew = true;
+
+  Owner(String name) {
+    this.name = name;
+  }
+
+  boolean isIdle() {
+    return waiting == 0 && running == 0;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,840 @@
+package io.bg3.server.dispatch;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the requests of all clients, in the order of a {@link FairQueue}, in threads of three kinds
+ * of places:
+ *
+ * <pre>
+ *               begins            takes long           does not end
+ *   waits ---> SHORT place ----> LONG place ---------> LENT
+ *              server.threads    server.long.queries   server.stuck.limit
+ * </pre>
+ *
+ * <ul>
+ *   <li>D1: a request that takes longer than a quantum leaves its short place to others and takes a
+ *       long one; its thread stays with it. So long queries never take the threads that short ones
+ *       begin in.
+ *   <li>D2: if no long place is free and another client has a request that could begin, a victim is
+ *       told to end ({@link Victims}); its place is given away at once.
+ *   <li>D3: a request is told to end when its time is over. What has not ended {@code GRACE} after
+ *       it was told is stuck: its client is answered and its connection closed, its thread is
+ *       interrupted again and again, and its place is given away.
+ *   <li>D4: there are at most as many threads as places of all three kinds. When no more can be
+ *       lent, places are not given away any more, and the server is not {@link #isHealthy}.
+ * </ul>
+ *
+ * <p>Whatever ends gives back what it holds.
+ *
+ * <p>Threads: any. One lock guards the queue and the places; no method of {@link Work} is called
+ * under it. A thread of its own looks at the time while requests run.
+ */
+public final class Scheduler {
+  private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
+
+  /** Processor time after which a request takes long. */
+  static final long QUANTUM = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Time after which a request takes long that waits for a disk, a lock or its client. */
+  static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /**
+   * Time for which such a request keeps its place if there is no long one: on a busy machine a
+   * request that needs little takes longer than {@link #PATIENCE}.
+   */
+  static final long MOST_PATIENCE = TimeUnit.MILLISECONDS.toNanos(400);
+
+  /** How long a request has to end after it was told to. */
+  static final long GRACE = TimeUnit.SECONDS.toNanos(2);
+
+  private static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long EXPIRY = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long MOST_DEBT = TimeUnit.SECONDS.toNanos(1);
+  private static final long KEEP_ALIVE = TimeUnit.SECONDS.toNanos(30);
+
+  /** Owners that are remembered for what they have used. */
+  private static final int MOST_OWNERS = 65_536;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition quiet = lock.newCondition(); // nothing waits or runs
+  private final SchedulerLimits limits;
+  private final Clock clock;
+  private final FairQueue queue;
+  private final Map<String, Owner> owners = new HashMap<>();
+  private final Set<Running> running = new LinkedHashSet<>(); // the oldest first
+  private final Deque<Worker> idle = new ArrayDeque<>(); // the one that worked last is last
+  private final List<Refused> unrun = new ArrayList<>(); // answered at the next tick
+  private final List<Work> stuckEnded = new ArrayList<>(); // for the log at the next tick
+  private final Set<Work> late = new HashSet<>(); // came when the server was stopping
+  private final Thread watch;
+  private final Map<Rejection, LongAdder> rejected = new EnumMap<>(Rejection.class);
+  private final LongAdder victims = new LongAdder();
+  private int shorts;
+  private int longs;
+  private int lent;
+  private int stuck;
+  private long stuckTotal;
+  private int names;
+  private long expired;
+  private boolean isFinishing; // what comes now is not waited for
+  private boolean isEnded; // nothing begins any more
+  private boolean isClosed; // threads end
+  private boolean isWatching;
+
+  /** A scheduler whose thread looks at the time. */
+  public Scheduler(SchedulerLimits limits) {
+    this(limits, Clock.SYSTEM, true);
+  }
+
+  /** A scheduler for tests, which call {@link #tick} themselves. */
+  Scheduler(SchedulerLimits limits, Clock clock, boolean isWatched) {
+    this.limits = limits;
+    this.clock = clock;
+    this.queue = new FairQueue(limits.overlap(), QUANTUM, MOST_DEBT);
+    this.expired = clock.nanos();
+    for (Rejection why : Rejection.values()) {
+      rejected.put(why, new LongAdder());
+    }
+    this.watch = isWatched ? new Thread(this::watch, "bg3-query-watch") : null;
+    if (watch != null) {
+      watch.setDaemon(true);
+      watch.start();
+    }
+  }
+
+  /** A connection of an owner. */
+  public Client connect(String owner) {
+    lock.lock();
+    try {
+      Owner of = owners.computeIfAbsent(owner, Owner::new);
+      of.clients++;
+      return new Client(of);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Forgets a connection. Its requests that wait are dropped, those that run are told to end:
+   * nobody waits for them, and they would hold places that others want.
+   */
+  public void disconnect(Client client) {
+    lock.lock();
+    try {
+      if (client.isClosed) {
+        return;
+      }
+      client.isClosed = true;
+      queue.clear(client).forEach(late::remove);
+      for (Running one : running) {
+        if (one.client.equals(client)) {
+          boolean unused = one.tell(Ending.GONE); // one that commits goes on
+        }
+      }
+      queue.close(client);
+      client.owner.clients--;
+      forget(client.owner);
+      signalIfQuiet();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Forgets an owner without connections. One that has used more time than others is remembered
+   * until they have caught up, so that making a connection anew gains nothing.
+   */
+  private void forget(Owner owner) {
+    if (owner.clients == 0
+        && owner.isIdle()
+        && (!queue.isAhead(owner) || owners.size() > MOST_OWNERS)) {
+      owners.remove(owner.name, owner);
+    }
+  }
+
+  /**
+   * Holds back the requests of a client that does not read its answers, or lets them begin again.
+   */
+  public void block(Client client, boolean isBlocked) {
+    lock.lock();
+    try {
+      queue.block(client, isBlocked);
+      dispatch();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes a request, or refuses one: this, or that of a client that keeps more waiting.
+   *
+   * @return bytes that the client has waiting now
+   */
+  public long submit(Client client, Work work) {
+    List<Refused> refused = new ArrayList<>(0);
+    long kept;
+    lock.lock();
+    try {
+      if (client.isClosed) {
+        return 0;
+      }
+      if (isEnded) {
+        refused.add(new Refused(work, Rejection.STOPPING));
+      } else if (makeRoom(client, FairQueue.bytesOf(work))) {
+        if (isFinishing) {
+          late.add(work);
+        }
+        queue.add(client, work, clock.nanos());
+        dispatch();
+        wake();
+      } else {
+        refused.add(new Refused(work, Rejection.QUEUE_FULL));
+      }
+      kept = client.bytes;
+    } finally {
+      lock.unlock();
+    }
+    refuse(refused);
+    return kept;
+  }
+
+  private record Refused(Work work, Rejection why) {}
+
+  private void refuse(List<Refused> refused) {
+    for (Refused one : refused) {
+      rejected.get(one.why()).increment();
+      try {
+        one.work().refuse(one.why());
+      } catch (Throwable t) { // the others are answered
+        logFailure("a refusal was not answered", t);
+      }
+    }
+  }
+
+  /** Notes a failure of what is done for one request; never throws, so others are looked at. */
+  @SuppressWarnings("EmptyCatch") // nothing is left that could be told
+  private static void logFailure(String what, Throwable failure) {
+    try {
+      LOG.error(what, failure);
+    } catch (Throwable ofTheLog) {
+      // the heap is full or the stack is deep, and the log needs some of it
+    }
+  }
+
+  private boolean makeRoom(Client client, int size) {
+    while (queue.size() >= limits.queue()
+        || (queue.size() > 0 && queue.bytes() + size > limits.queueBytes())) {
+      Work evicted = queue.evict(client, size);
+      if (evicted == null) {
+        return false;
+      }
+      unrun.add(new Refused(evicted, Rejection.QUEUE_FULL)); // not by an event loop
+      late.remove(evicted);
+    }
+    wake();
+    return true;
+  }
+
+  /** Charges a client for thread time that no request of it in here has used. */
+  public void charge(Client client, long nanos) {
+    lock.lock();
+    try {
+      queue.charge(client, nanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes that a client keeps waiting. */
+  public long waitingBytes(Client client) {
+    lock.lock();
+    try {
+      return client.bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Begins what can begin. */
+  private void dispatch() {
+    while (true) {
+      Running begun = begin();
+      if (begun == null) {
+        return;
+      }
+      Worker worker = idle.pollLast();
+      if (worker != null) {
+        worker.give(begun);
+      } else if (!spawn(begun)) {
+        return;
+      }
+    }
+  }
+
+  private Running begin() {
+    if (shorts >= limits.threads() || isEnded) {
+      return null;
+    }
+    Client client = queue.peek();
+    if (client == null) {
+      return null;
+    }
+    Running begun =
+        new Running(client, queue.take(client), clock.nanos(), limits.evaluationMillis());
+    running.add(begun);
+    shorts++;
+    return begun;
+  }
+
+  private boolean spawn(Running begun) {
+    Worker worker = new Worker("bg3-query-" + ++names);
+    worker.give(begun);
+    try {
+      worker.start();
+      return true;
+    } catch (OutOfMemoryError e) { // the system has no thread, which says nothing of the heap
+      ended(begun);
+      unrun.add(new Refused(begun.work, Rejection.NO_THREAD));
+      return false;
+    }
+  }
+
+  /** Wakes the thread that looks at the time. */
+  private void wake() {
+    if (!isWatching && watch != null) {
+      isWatching = true;
+      LockSupport.unpark(watch);
+    }
+  }
+
+  private void watch() {
+    while (true) {
+      try {
+        if (Thread.interrupted() && isClosed()) {
+          return;
+        }
+        if (isBusy()) {
+          LockSupport.parkNanos(this, TICK);
+          tick();
+        } else {
+          LockSupport.park(this);
+        }
+      } catch (Throwable t) { // without this thread no request would have a time limit
+        logFailure("looking at the requests that run failed", t);
+        LockSupport.parkNanos(this, TICK);
+      }
+    }
+  }
+
+  /** Whether there is something to look at; if not, {@link #wake} unparks the thread. */
+  private boolean isBusy() {
+    lock.lock();
+    try {
+      isWatching =
+          !running.isEmpty() || queue.size() > 0 || !unrun.isEmpty() || !stuckEnded.isEmpty();
+      return isWatching;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return isClosed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Looks at the time: charges clients, moves requests to other places, ends those over theirs. */
+  void tick() {
+    List<Running> abandoned = new ArrayList<>(0);
+    List<Refused> refused = new ArrayList<>(0);
+    List<Work> ended = new ArrayList<>(0);
+    try {
+      look(abandoned, refused, ended);
+    } finally { // what was taken out is answered, whatever failed
+      refuse(refused);
+      abandoned.forEach(this::abandon);
+      ended.forEach(Scheduler::logEnd);
+    }
+  }
+
+  private static void logEnd(Work work) {
+    try {
+      LOG.info("a query that was stuck has ended: client={}", work.client());
+    } catch (Throwable t) { // the others are looked at
+      logFailure("the end of a stuck query was not logged", t);
+    }
+  }
+
+  private void look(List<Running> abandoned, List<Refused> refused, List<Work> ended) {
+    lock.lock();
+    try {
+      long now = clock.nanos();
+      for (Running one : List.copyOf(running)) {
+        try {
+          if (one.thread() != null && look(one, now)) {
+            abandoned.add(one);
+          }
+        } catch (Throwable t) { // the others are looked at
+          logFailure("looking at a request failed", t);
+        }
+      }
+      refused.addAll(unrun);
+      unrun.clear();
+      ended.addAll(stuckEnded);
+      stuckEnded.clear();
+      if (now - expired >= EXPIRY) {
+        expired = now;
+        long oldest = now - TimeUnit.MILLISECONDS.toNanos(limits.evaluationMillis());
+        queue
+            .expire(oldest)
+            .forEach(work -> refused.add(new Refused(work, Rejection.WAITED_TOO_LONG)));
+        List.copyOf(owners.values()).forEach(this::forget);
+      }
+      refused.forEach(one -> late.remove(one.work()));
+      signalIfQuiet();
+      dispatch();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Looks at one request; true if it is found stuck now. */
+  private boolean look(Running one, long now) {
+    charge(one, now);
+    if (!one.thread().isAlive()) { // a session was closed
+      ended(one);
+      return false;
+    }
+    boolean isStuck = checkTime(one, now);
+    if (one.place == Running.Place.SHORT || one.place == Running.Place.OWN) {
+      promote(one, now);
+    }
+    return isStuck;
+  }
+
+  private void charge(Running one, long now) {
+    queue.charge(one.client, now - one.charged);
+    one.charged = now;
+  }
+
+  private void promote(Running one, long now) {
+    boolean works = processorTime(one) >= QUANTUM;
+    if (!works && now - one.begun() < PATIENCE) {
+      return; // does not take long
+    }
+    if (longs < limits.longQueries()) {
+      move(one, Running.Place.LONG);
+      return;
+    }
+    if (!works && now - one.begun() < MOST_PATIENCE) {
+      return;
+    }
+    if (!queue.isAnotherReady(one.client) || lent >= limits.stuck()) {
+      return; // nobody wants its place, or none can be lent
+    }
+    if (one.ending().isPresent()) { // it was told to end, and takes long to do so
+      giveUp(one);
+      return;
+    }
+    List<Running> holders =
+        running.stream()
+            .filter(held -> held.place == Running.Place.LONG && !held.isCommitting())
+            .toList();
+    Running victim =
+        holders.stream()
+            .filter(held -> held.ending().isPresent()) // leaves soon
+            .findFirst()
+            .orElseGet(() -> Victims.choose(one, holders, now));
+    boolean isTold = victim.tell(Ending.PLACES);
+    if (isTold) {
+      victims.increment();
+    }
+    if (isTold || victim.ending().isPresent()) {
+      giveUp(victim);
+      if (victim != one) {
+        move(one, Running.Place.LONG);
+      }
+    }
+  }
+
+  /** Gives the place of a request to others, although it has not ended. */
+  private void giveUp(Running one) {
+    move(one, one.hasOwnThread ? Running.Place.OWN : Running.Place.LENT);
+  }
+
+  /** Processor time that a request has had since the scheduler saw it first. */
+  private long processorTime(Running one) {
+    long used = clock.processorNanos(one.thread());
+    if (one.processor < 0) {
+      one.processor = used; // so a short request asks no clock
+    }
+    return used - one.processor;
+  }
+
+  private void move(Running one, Running.Place to) {
+    count(one.place, -1);
+    one.place = to;
+    count(to, 1);
+  }
+
+  private void count(Running.Place place, int change) {
+    switch (place) {
+      case SHORT -> shorts += change;
+      case LONG -> longs += change;
+      case LENT -> lent += change;
+      case OWN -> {}
+    }
+  }
+
+  /** Ends a request over its time; true if it is found stuck now. */
+  private boolean checkTime(Running one, long now) {
+    if (one.ending().isEmpty() && now - one.deadline() >= 0 && one.tell(Ending.TIME)) {
+      one.lastInterrupt = now;
+      one.toldAt = now;
+    } else if (one.ending().isPresent() && one.toldAt == 0) {
+      one.toldAt = now; // by another thread
+    }
+    boolean isOver = one.toldAt != 0 || (one.isCommitting() && now - one.deadline() >= 0);
+    if (!isOver) {
+      return false;
+    }
+    if (now - one.lastInterrupt >= AGAIN) {
+      one.lastInterrupt = now;
+      one.tellAgain();
+    }
+    long since = one.toldAt == 0 ? one.deadline() : one.toldAt;
+    if (now - since < GRACE) {
+      return false;
+    }
+    boolean hasPlace = one.place == Running.Place.SHORT || one.place == Running.Place.LONG;
+    if (hasPlace && (one.hasOwnThread || lent < limits.stuck())) {
+      giveUp(one);
+    }
+    if (one.isStuck) {
+      return false;
+    }
+    one.isStuck = true;
+    stuck++;
+    stuckTotal++;
+    return true;
+  }
+
+  private void abandon(Running one) {
+    try {
+      one.work.abandon(one);
+    } catch (Throwable t) { // the others are looked at
+      logFailure("a stuck query was not answered", t);
+    }
+    try {
+      LOG.error(
+          "a query does not end, its thread is replaced: client={}, thread={}, ending={}, stuck={},"
+              + " at={}",
+          one.work.client(),
+          one.thread().getName(),
+          one.ending().map(Enum::name).orElse("none, it commits"),
+          figures().stuck(),
+          place(one.thread()));
+    } catch (Throwable t) {
+      logFailure("a stuck query was not logged", t);
+    }
+  }
+
+  /** The topmost place of a thread's stack, and the topmost one outside of Java's own classes. */
+  private static String place(Thread thread) {
+    StackTraceElement[] stack = thread.getStackTrace();
+    if (stack.length == 0) {
+      return "unknown";
+    }
+    for (int i = 0; i < stack.length; i++) {
+      String type = stack[i].getClassName();
+      if (!type.startsWith("java.") && !type.startsWith("jdk.")) {
+        return i == 0 ? stack[0].toString() : stack[0] + " under " + stack[i];
+      }
+    }
+    return stack[0].toString();
+  }
+
+  /** Takes note that the request of a worker runs now. */
+  private void prepared(Running one) {
+    lock.lock();
+    try {
+      if (!one.isPrepared) {
+        one.isPrepared = true;
+        queue.prepared(one.client);
+        dispatch();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Looks after a request that the calling thread runs, which is the thread of a session: its time
+   * is limited as that of others, it is stuck if it does not end, and one that takes long takes a
+   * long place.
+   *
+   * @param work only {@link Work#abandon} and {@link Work#client} are called
+   * @return to be given to {@link #leave}, by the same thread
+   */
+  public Running enter(Client client, Work work, long limitMillis) {
+    Running.current().ifPresent(this::leave);
+    Running entered = new Running(client, work, clock.nanos(), limitMillis);
+    entered.enter();
+    lock.lock();
+    try {
+      running.add(entered);
+      client.running++;
+      client.owner.running++;
+      wake();
+    } finally {
+      lock.unlock();
+    }
+    return entered;
+  }
+
+  /** Ends what {@link #enter} began. Does nothing the second time, or in another thread. */
+  public void leave(Running entered) {
+    if (!Running.current().equals(Optional.of(entered)) || !entered.hasOwnThread) {
+      return;
+    }
+    entered.leave();
+    lock.lock();
+    try {
+      if (running.contains(entered)) {
+        ended(entered);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives back what a request held. */
+  private void ended(Running one) {
+    running.remove(one);
+    count(one.place, -1);
+    late.remove(one.work);
+    if (one.isStuck) {
+      stuck--;
+      stuckEnded.add(one.work);
+    }
+    charge(one, clock.nanos());
+    if (!one.isPrepared) {
+      one.isPrepared = true;
+      queue.prepared(one.client);
+    }
+    queue.ended(one.client);
+    if (one.client.isClosed) {
+      forget(one.client.owner);
+    }
+    signalIfQuiet();
+  }
+
+  private void signalIfQuiet() {
+    if (isQuiet()) {
+      quiet.signalAll();
+    }
+  }
+
+  private boolean isQuiet() {
+    return running.size() + queue.size() <= late.size();
+  }
+
+  /** Takes note that the server stops: {@link #awaitQuiet} does not wait for what comes now. */
+  public void finish() {
+    lock.lock();
+    try {
+      isFinishing = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What there is now. */
+  public SchedulerFigures figures() {
+    lock.lock();
+    try {
+      return new SchedulerFigures(
+          queue.size(), queue.bytes(), running.size(), longs, stuck, stuckTotal);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Requests that were not run since the start, for this reason. */
+  public long rejected(Rejection why) {
+    return rejected.get(why).sum();
+  }
+
+  /** Requests that were ended since the start because others wanted their place. */
+  public long victims() {
+    return victims.sum();
+  }
+
+  /** Whether the threads of stuck queries can still be replaced. */
+  public boolean isHealthy() {
+    lock.lock();
+    try {
+      return stuck < limits.stuck();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until nothing waits and nothing runs of what came before {@link #finish}.
+   *
+   * @param deadline of {@link System#nanoTime}
+   * @return whether that was before the deadline
+   */
+  public boolean awaitQuiet(long deadline) throws InterruptedException {
+    lock.lock();
+    try {
+      while (!isQuiet()) {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        long unused = quiet.awaitNanos(left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Refuses what waits, now and from now on, and interrupts what runs. */
+  public void end() {
+    List<Refused> refused = new ArrayList<>();
+    lock.lock();
+    try {
+      isEnded = true;
+      queue.clear().forEach(work -> refused.add(new Refused(work, Rejection.STOPPING)));
+      refused.forEach(one -> late.remove(one.work()));
+      running.forEach(one -> one.tell(Ending.STOP));
+      signalIfQuiet();
+    } finally {
+      lock.unlock();
+    }
+    refuse(refused);
+  }
+
+  /**
+   * Ends the threads: idle ones at once, others when their request has ended. Calls {@link #end}.
+   */
+  public void close() {
+    end();
+    lock.lock();
+    try {
+      isClosed = true;
+      idle.forEach(LockSupport::unpark);
+      if (watch != null) {
+        watch.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A thread that runs one request after the other. */
+  private final class Worker extends Thread {
+    private volatile Running given;
+
+    Worker(String name) {
+      super(name);
+      setDaemon(true);
+    }
+
+    void give(Running one) {
+      given = one;
+      LockSupport.unpark(this);
+    }
+
+    @Override
+    public void run() {
+      for (Running one = await(); one != null; one = next(one)) {
+        execute(one);
+      }
+    }
+
+    private void execute(Running one) {
+      try {
+        one.run(() -> prepared(one));
+      } catch (Throwable t) { // a worker outlives whatever a request does
+        LOG.error("a request was not answered: client={}", one.work.client(), t);
+      }
+    }
+
+    /** Waits for the next request; null if the thread has to end. */
+    private Running await() {
+      long end = System.nanoTime() + KEEP_ALIVE;
+      while (given == null) {
+        long left = end - System.nanoTime();
+        if (left > 0 && !Scheduler.this.isClosed()) {
+          LockSupport.parkNanos(Scheduler.this, left);
+          boolean unused = Thread.interrupted(); // nobody's
+        } else if (leaves()) {
+          return null;
+        } else {
+          end = System.nanoTime() + KEEP_ALIVE;
+        }
+      }
+      Running one = given;
+      given = null;
+      return one;
+    }
+
+    /** Whether the thread has to end: there are enough idle ones, or the scheduler is closed. */
+    private boolean leaves() {
+      lock.lock();
+      try {
+        boolean leaves = given == null && (isClosed || idle.size() > limits.threads());
+        if (leaves) {
+          idle.remove(this);
+        }
+        return leaves;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private Running next(Running done) {
+      lock.lock();
+      try {
+        ended(done);
+        Running one = begin();
+        if (one != null) {
+          return one;
+        }
+        if (!isClosed) {
+          idle.addLast(this);
+        }
+      } finally {
+        lock.unlock();
+      }
+      return await();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Decides which request begins next, in which thread, and when it has to end. Knows neither the
+ * network nor TinkerPop.
+ *
+ * <p>The life of a request:
+ *
+ * <pre>
+ *   event loop    frames are put together; the bytes of a message are copied and submitted
+ *       |
+ *       v
+ *   FairQueue     waits: the owner, then the connection, that has used the least thread time is next
+ *       |           refused: too many wait, waited too long, the server stops
+ *       v
+ *   worker        judge the bytes, decode, bounds, authorise, translate      "prepared": the next
+ *       |                                                                    request of the
+ *       |                                                                    connection may begin
+ *       v
+ *   the same      strategies, steps, serialising, commit                     {@link
+ *   worker                                                                   io.bg3.server.dispatch.Running}
+ *       |
+ *       v
+ *   event loop    bytes are written
+ * </pre>
+ *
+ * <p>A request of a session is prepared by a worker and then waits for the session's own thread.
+ *
+ * <p>Where a request stands decides which thread it may keep; {@link
+ * io.bg3.server.dispatch.Scheduler} states the rules (D1 to D4), {@link
+ * io.bg3.server.dispatch.Victims} those for requests that lose their place (V1 to V3).
+ */
+package io.bg3.server.dispatch;

@@ -1,0 +1,355 @@
+package io.bg3.server.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Compares the queue with what a list of all clients says after each of many random operations, and
+ * runs simulated clients against each other. A failure prints its seed; {@code -Dbg3.seed=…}
+ * repeats it.
+ */
+class FairQueueTest {
+  private static final long STEP = 50;
+  private static final long DEBT = 1_000;
+  private static final int OVERLAP = 3;
+
+  private final FairQueue queue = new FairQueue(OVERLAP, STEP, DEBT);
+
+  static LongStream seeds() {
+    Long seed = Long.getLong("bg3.seed");
+    return seed == null ? new Random().longs(20) : LongStream.of(seed);
+  }
+
+  /** A client, as the test sees it. */
+  private static final class Model {
+    final Client client;
+    final Deque<Work> waiting = new ArrayDeque<>();
+    int running;
+    boolean isPreparing;
+    boolean isBlocked;
+
+    Model(Client client) {
+      this.client = client;
+    }
+
+    boolean mayBegin() {
+      return !waiting.isEmpty() && !isPreparing && !isBlocked && running < OVERLAP;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void agreesWithAList(long seed) {
+    Random random = new Random(seed);
+    List<Model> models = new ArrayList<>();
+    for (int owner = 0; owner < 3; owner++) {
+      Owner of = new Owner("owner" + owner);
+      for (int i = 0; i <= 2 * owner; i++) {
+        models.add(new Model(new Client(of)));
+      }
+    }
+    for (int step = 0; step < 3_000; step++) {
+      Model model = models.get(random.nextInt(models.size()));
+      switch (random.nextInt(8)) {
+        case 0, 1, 2 -> {
+          Work work = TestWork.ofBytes(random.nextInt(1_000));
+          model.waiting.add(work);
+          queue.add(model.client, work, step);
+        }
+        case 3, 4 -> takeNext(models);
+        case 5 -> {
+          if (model.isPreparing) {
+            model.isPreparing = false;
+            queue.prepared(model.client);
+          } else if (model.running > 0) {
+            model.running--;
+            queue.charge(model.client, random.nextInt(200));
+            queue.ended(model.client);
+          }
+        }
+        case 6 -> {
+          model.isBlocked = random.nextInt(4) == 0;
+          queue.block(model.client, model.isBlocked);
+        }
+        default -> change(random, models, model, step);
+      }
+      check(models, "-Dbg3.seed=" + seed + ", step " + step);
+    }
+  }
+
+  private void change(Random random, List<Model> models, Model model, int step) {
+    switch (random.nextInt(30)) {
+      case 0 -> assertEquals(List.copyOf(model.waiting), queue.clear(model.client));
+      case 1 -> {
+        long ofOwner = models.stream().mapToLong(one -> one.client.owner.bytes).max().orElse(0);
+        Work evicted = queue.evict(model.client, 0);
+        if (evicted != null) {
+          Model from =
+              models.stream()
+                  .filter(one -> one.waiting.peekLast() == evicted)
+                  .findFirst()
+                  .orElseThrow();
+          from.waiting.removeLast();
+          long size = FairQueue.bytesOf(evicted);
+          assertEquals(ofOwner, from.client.owner.bytes + size);
+          for (Model one : models) {
+            boolean isOfOwner = one.client.owner == from.client.owner;
+            assertTrue(!isOfOwner || one.client.bytes <= from.client.bytes + size);
+          }
+        }
+        return;
+      }
+      case 2 -> {
+        List<Work> expired = queue.expire(step - 500);
+        for (Model one : models) {
+          while (!one.waiting.isEmpty() && expired.contains(one.waiting.peek())) {
+            one.waiting.remove();
+          }
+        }
+        return;
+      }
+      default -> {
+        queue.charge(model.client, random.nextInt(100));
+        return;
+      }
+    }
+    model.waiting.clear();
+  }
+
+  private void takeNext(List<Model> models) {
+    Client next = queue.peek();
+    if (next != null) {
+      Model model = models.stream().filter(one -> one.client == next).findFirst().orElseThrow();
+      assertSame(model.waiting.remove(), queue.take(next));
+      model.isPreparing = true;
+      model.running++;
+    }
+  }
+
+  private void check(List<Model> models, String at) {
+    List<Model> ready = models.stream().filter(Model::mayBegin).toList();
+    Client next = queue.peek();
+    assertEquals(ready.isEmpty(), next == null, at);
+    if (next != null) {
+      long ownersTime = ready.stream().mapToLong(one -> one.client.owner.time).min().orElseThrow();
+      assertEquals(ownersTime, next.owner.time, at);
+      long time =
+          ready.stream()
+              .filter(one -> one.client.owner == next.owner)
+              .mapToLong(one -> one.client.time)
+              .min()
+              .orElseThrow();
+      assertEquals(time, next.time, at);
+      assertTrue(ready.stream().anyMatch(one -> one.client == next), at);
+    }
+    for (Model one : models) {
+      boolean another = ready.stream().anyMatch(other -> other != one);
+      assertEquals(another, queue.isAnotherReady(one.client), at);
+    }
+    assertEquals(models.stream().mapToInt(one -> one.waiting.size()).sum(), queue.size(), at);
+    long bytes =
+        models.stream().flatMap(one -> one.waiting.stream()).mapToLong(FairQueue::bytesOf).sum();
+    assertEquals(bytes, queue.bytes(), at);
+  }
+
+  /** Serves the next request for so long; the client that it belongs to. */
+  private Client serve(long nanos) {
+    Client client = queue.peek();
+    queue.take(client);
+    queue.prepared(client);
+    queue.charge(client, nanos);
+    queue.ended(client);
+    return client;
+  }
+
+  private void add(Client client) {
+    queue.add(client, TestWork.ofBytes(10), 0);
+  }
+
+  @Test
+  void requestsOfAClientAreTakenInTheirOrder() {
+    Client client = new Client(new Owner("a"));
+    List<Work> added = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      added.add(TestWork.ofBytes(i));
+      queue.add(client, added.get(i), i);
+    }
+    List<Work> taken = new ArrayList<>();
+    for (Client next = queue.peek(); next != null; next = queue.peek()) {
+      taken.add(queue.take(next));
+      queue.prepared(next);
+      queue.ended(next);
+    }
+    assertEquals(added, taken);
+  }
+
+  @Test
+  void ownersGetTheSameTimeHoweverManyConnectionsTheyHave() {
+    Owner crowd = new Owner("crowd");
+    Client lonely = new Client(new Owner("lonely"));
+    List<Client> many = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      many.add(new Client(crowd));
+    }
+    for (int i = 0; i < 100; i++) {
+      many.forEach(this::add);
+      add(lonely);
+      add(lonely);
+    }
+    int ofLonely = 0;
+    for (int i = 0; i < 200; i++) {
+      ofLonely += serve(10) == lonely ? 1 : 0;
+    }
+    assertTrue(ofLonely >= 95 && ofLonely <= 105, "of 200: " + ofLonely);
+  }
+
+  /** The honest client asks now and then; the others always have 10 requests waiting. */
+  @Test
+  void aClientThatAsksNowAndThenIsNext() {
+    Owner address = new Owner("127.0.0.1");
+    for (int i = 0; i < 64; i++) {
+      Client attacker = new Client(address);
+      for (int k = 0; k < 10; k++) {
+        add(attacker);
+      }
+    }
+    for (int i = 0; i < 128; i++) {
+      add(serve(100));
+    }
+    Client honest = new Client(address);
+    add(honest);
+    int until = 1;
+    while (serve(100) != honest) {
+      until++;
+    }
+    assertTrue(until <= 65, "new, and behind one request of each other at most: " + until);
+    for (int i = 0; i < 20; i++) {
+      for (int k = 0; k < 64; k++) {
+        add(serve(100));
+      }
+      add(honest);
+      assertSame(honest, serve(1), "known by now, and next");
+    }
+  }
+
+  /** Q2: an attacker closes its connection after each request and makes another. */
+  @Test
+  void aFreshConnectionForEachRequestIsNoAdvantage() {
+    Owner address = new Owner("127.0.0.1");
+    Client honest = new Client(address);
+    add(honest);
+    Client attacker = new Client(address);
+    add(attacker);
+    int ofHonest = 0;
+    for (int i = 0; i < 100; i++) {
+      if (serve(STEP / 2) == honest) {
+        ofHonest++;
+        add(honest);
+      } else {
+        add(new Client(address));
+      }
+    }
+    assertTrue(ofHonest >= 50, "of 100: " + ofHonest);
+  }
+
+  /** Q2: a connection that has used much and is made anew stands where it stood. */
+  @Test
+  void debtOutlivesAConnection() {
+    Owner address = new Owner("127.0.0.1");
+    Client greedy = new Client(address);
+    add(greedy);
+    serve(DEBT / 2);
+    queue.clear(greedy);
+    queue.close(greedy);
+    Client modest = new Client(address);
+    Client anew = new Client(address);
+    assertTrue(queue.isAhead(address));
+    for (int i = 0; i < 5; i++) {
+      add(modest);
+    }
+    add(anew);
+    assertSame(modest.owner, anew.owner);
+    assertTrue(anew.time >= greedy.time);
+  }
+
+  /** Q1: a client that was idle for long is not served alone until it has caught up. */
+  @Test
+  void timeWithoutRequestsIsNotSavedUp() {
+    Owner address = new Owner("127.0.0.1");
+    Client idle = new Client(address);
+    Client busy = new Client(address);
+    add(idle);
+    serve(1);
+    for (int i = 0; i < 100; i++) {
+      add(busy);
+      serve(100);
+    }
+    int inARow = 0;
+    for (int i = 0; i < 100; i++) {
+      add(idle);
+      add(busy);
+    }
+    while (serve(100) == idle) {
+      inARow++;
+    }
+    assertTrue(inARow <= 3, "in a row: " + inARow);
+  }
+
+  /** Q3: time that nobody else wanted is forgotten soon. */
+  @Test
+  void debtIsBounded() {
+    Client alone = new Client(new Owner("alone"));
+    add(alone);
+    serve(1_000_000);
+    Client other = new Client(new Owner("other"));
+    for (int i = 0; i < 100; i++) {
+      add(alone);
+      add(other);
+    }
+    int until = 0;
+    while (serve(100) != alone) {
+      until++;
+    }
+    assertTrue(until <= DEBT / 100 + 2, "behind for: " + until);
+  }
+
+  @Test
+  void roomIsMadeByTheHeaviest() {
+    Owner heavy = new Owner("heavy");
+    Client heaviest = new Client(heavy);
+    Client second = new Client(heavy);
+    Client light = new Client(new Owner("light"));
+    Work last = TestWork.ofBytes(3_000);
+    queue.add(heaviest, TestWork.ofBytes(3_000), 0);
+    queue.add(heaviest, last, 0);
+    queue.add(second, TestWork.ofBytes(3_000), 0);
+    queue.add(light, TestWork.ofBytes(100), 0);
+    assertSame(last, queue.evict(light, 1_000));
+    assertNull(queue.evict(second, 1_000), "it would be the heaviest itself");
+    assertEquals(3, queue.size());
+  }
+
+  @Test
+  void aBlockedClientWaits() {
+    Client client = new Client(new Owner("a"));
+    queue.block(client, true);
+    add(client);
+    assertNull(queue.peek());
+    assertFalse(queue.isAnotherReady(new Client(new Owner("b"))));
+    queue.block(client, false);
+    assertSame(client, queue.peek());
+  }
+}

@@ -1,0 +1,422 @@
+package io.bg3.server.dispatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Runs requests in real threads and lets a clock of the test's own decide when their time is over.
+ */
+class SchedulerTest {
+  private static final long LIMIT_MILLIS = 10_000;
+
+  private final AtomicLong now = new AtomicLong(1_000_000_000);
+  private final List<TestWork> all = new ArrayList<>();
+  private Thread unknown; // the clock fails for it
+  private boolean haveProcessors; // each request has one all the time
+  private Scheduler scheduler;
+
+  private void start(int threads, int longQueries, int stuck, int queue) {
+    Clock clock =
+        new Clock() {
+          @Override
+          public long nanos() {
+            return now.get();
+          }
+
+          @Override
+          public long processorNanos(Thread thread) {
+            if (thread.equals(unknown)) {
+              throw new StackOverflowError();
+            }
+            return haveProcessors ? now.get() : -1;
+          }
+        };
+    scheduler =
+        new Scheduler(
+            new SchedulerLimits(threads, longQueries, stuck, queue, 1 << 20, LIMIT_MILLIS),
+            clock,
+            false);
+  }
+
+  @AfterEach
+  void stop() {
+    all.forEach(TestWork::letGo);
+    scheduler.close();
+  }
+
+  private TestWork submit(Client client, TestWork work) {
+    all.add(work);
+    scheduler.submit(client, work);
+    return work;
+  }
+
+  private TestWork begin(Client client, String name) {
+    return submit(client, TestWork.named(name)).awaitBegun();
+  }
+
+  private void pass(long millis) {
+    now.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+    scheduler.tick();
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < end, "it does not become true");
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  /** Waits until the threads have done what the scheduler told them, whatever the clock says. */
+  private void settle() throws InterruptedException {
+    await(
+        () ->
+            all.stream().noneMatch(TestWork::isToldToEnd)
+                && scheduler.figures().running()
+                    == all.stream()
+                        .filter(TestWork::hasBegun)
+                        .filter(one -> !one.hasEnded())
+                        .count());
+  }
+
+  @Test
+  void asManyBeginAsThereAreThreads() {
+    start(2, 4, 2, 10);
+    TestWork first = begin(scheduler.connect("a"), "first");
+    begin(scheduler.connect("b"), "second");
+    TestWork third = submit(scheduler.connect("c"), TestWork.named("third"));
+    assertEquals(1, scheduler.figures().waiting());
+    first.letGo().awaitEnded();
+    third.awaitBegun();
+    assertEquals(List.of("committed"), first.events);
+  }
+
+  @Test
+  void aLongRequestLeavesItsPlaceToOthers() {
+    start(1, 4, 2, 10);
+    TestWork slow = begin(scheduler.connect("a"), "slow");
+    TestWork quick = submit(scheduler.connect("b"), TestWork.named("quick"));
+    pass(99);
+    assertFalse(quick.hasBegun());
+    pass(1);
+    quick.awaitBegun();
+    assertEquals(1, scheduler.figures().longRunning());
+    quick.letGo().awaitEnded();
+    slow.letGo().awaitEnded();
+    assertEquals(List.of("committed"), slow.events);
+  }
+
+  /** 64 connections that ask for something endless each, and one that asks for something short. */
+  @Test
+  void endlessRequestsOfManyDoNotHoldUpAnother() throws Exception {
+    haveProcessors = true;
+    start(2, 8, 2, 1_000);
+    for (int i = 0; i < 64; i++) {
+      submit(scheduler.connect("127.0.0.1"), TestWork.named("endless " + i));
+    }
+    Client honest = scheduler.connect("127.0.0.1");
+    int before = 0;
+    for (int i = 0; i < 10; i++) {
+      TestWork shortOne = submit(honest, TestWork.named("short " + i));
+      for (int ticks = 0; !shortOne.hasBegun(); ticks++) {
+        assertTrue(ticks < 100, "it does not begin");
+        pass(50);
+        settle();
+      }
+      int begun = (int) all.stream().filter(TestWork::hasBegun).count();
+      assertTrue(i == 0 || begun - before <= 3, "others that came before it: " + (begun - before));
+      shortOne.letGo().awaitEnded();
+      assertEquals(List.of("committed"), shortOne.events);
+      before = begun;
+    }
+  }
+
+  @Test
+  void theOwnerWithMostLongRequestsLosesItsYoungest() {
+    start(1, 2, 4, 10);
+    Client greedy = scheduler.connect("greedy");
+    TestWork oldest = begin(greedy, "oldest");
+    pass(400);
+    TestWork youngest = begin(greedy, "youngest");
+    pass(400);
+    assertEquals(2, scheduler.figures().longRunning());
+    Client modest = scheduler.connect("modest");
+    TestWork newcomer = begin(modest, "newcomer");
+    TestWork next = submit(scheduler.connect("third"), TestWork.named("next"));
+    pass(400);
+    youngest.awaitEnded();
+    next.awaitBegun();
+    assertEquals(List.of("interrupted PLACES"), youngest.events);
+    assertEquals(List.of(), newcomer.events);
+    assertEquals(List.of(), oldest.events);
+  }
+
+  @Test
+  void aNewcomerThatHoldsAsManyIsTheVictimItself() {
+    start(1, 2, 4, 10);
+    TestWork first = begin(scheduler.connect("a"), "first");
+    pass(400);
+    TestWork second = begin(scheduler.connect("b"), "second");
+    pass(400);
+    TestWork newcomer = begin(scheduler.connect("c"), "newcomer");
+    pass(400);
+    assertEquals(List.of(), newcomer.events, "nobody else waits");
+    TestWork next = submit(scheduler.connect("d"), TestWork.named("next"));
+    pass(20);
+    newcomer.awaitEnded();
+    next.awaitBegun();
+    assertEquals(List.of("interrupted PLACES"), newcomer.events);
+    assertEquals(List.of(), first.events);
+    assertEquals(List.of(), second.events);
+  }
+
+  /** V2: each place is held by another client, and the newcomer has none. */
+  @Test
+  void anAgedRequestLeavesItsPlaceToAClientThatHasNone() {
+    start(1, 2, 4, 10);
+    TestWork first = begin(scheduler.connect("a"), "first");
+    pass(400);
+    TestWork second = begin(scheduler.connect("b"), "second");
+    pass(400);
+    first.running().limit(10 * LIMIT_MILLIS);
+    second.running().limit(10 * LIMIT_MILLIS);
+    pass(TimeUnit.SECONDS.toMillis(Victims.AGED_SECONDS));
+    TestWork newcomer = begin(scheduler.connect("c"), "newcomer");
+    TestWork next = submit(scheduler.connect("d"), TestWork.named("next"));
+    pass(400);
+    first.awaitEnded();
+    next.awaitBegun();
+    assertEquals(List.of("interrupted PLACES"), first.events);
+    assertEquals(List.of(), second.events);
+    assertEquals(List.of(), newcomer.events);
+  }
+
+  /** Nobody waits for the answer, and others want the thread. */
+  @Test
+  void whatRunsForAClosedConnectionIsEnded() {
+    start(1, 1, 1, 10);
+    Client gone = scheduler.connect("a");
+    TestWork runs = begin(gone, "runs");
+    scheduler.disconnect(gone);
+    runs.awaitEnded();
+    assertEquals(List.of("interrupted GONE"), runs.events);
+  }
+
+  /** What comes when the server stops is not waited for. */
+  @Test
+  void onlyWhatCameBeforeTheStopIsWaitedFor() throws Exception {
+    start(1, 1, 1, 10);
+    TestWork runs = begin(scheduler.connect("a"), "runs");
+    scheduler.finish();
+    submit(scheduler.connect("b"), TestWork.named("late"));
+    assertFalse(scheduler.awaitQuiet(System.nanoTime()));
+    runs.letGo().awaitEnded();
+    assertTrue(scheduler.awaitQuiet(System.nanoTime() + TimeUnit.SECONDS.toNanos(60)));
+  }
+
+  /** What is done is answered, although the order to end came before it was noted. */
+  @Test
+  void aRequestThatIsDoneIsNotEnded() {
+    start(1, 1, 1, 10);
+    TestWork done = begin(scheduler.connect("a"), "done");
+    assertTrue(done.running().tell(Ending.TIME));
+    done.awaitEnded();
+    Running running = new Running(null, done, 0, LIMIT_MILLIS);
+    assertTrue(running.tell(Ending.TIME));
+    running.completed();
+    assertTrue(running.commits());
+    assertTrue(running.isCommitting());
+  }
+
+  @Test
+  void aRequestOverItsTimeIsInterrupted() {
+    start(1, 2, 4, 10);
+    TestWork work = begin(scheduler.connect("a"), "late");
+    pass(LIMIT_MILLIS - 1);
+    assertEquals(List.of(), work.events);
+    pass(1);
+    work.awaitEnded();
+    assertEquals(List.of("interrupted TIME"), work.events);
+  }
+
+  /** Whatever goes wrong with one request, others have their limit, and so has it. */
+  @Test
+  void anErrorOfOneRequestDoesNotKeepOthersFromTheirLimit() {
+    start(2, 2, 2, 10);
+    TestWork first = begin(scheduler.connect("a"), "first");
+    TestWork second = begin(scheduler.connect("b"), "second");
+    unknown = first.running().thread();
+    pass(LIMIT_MILLIS);
+    first.awaitEnded();
+    second.awaitEnded();
+    assertEquals(List.of("interrupted TIME"), first.events);
+    assertEquals(List.of("interrupted TIME"), second.events);
+  }
+
+  /** A short limit of its own does not let a request keep a place in which others begin. */
+  @Test
+  void aRequestThatWasToldToEndLeavesItsPlaceAsWell() {
+    start(1, 1, 2, 10);
+    TestWork holder = begin(scheduler.connect("a"), "holder");
+    pass(400);
+    TestWork told = submit(scheduler.connect("b"), TestWork.stubborn("told")).awaitBegun();
+    told.running().limit(10);
+    TestWork next = submit(scheduler.connect("c"), TestWork.named("next"));
+    pass(20);
+    assertFalse(next.hasBegun());
+    pass(400);
+    next.awaitBegun();
+    assertEquals(List.of(), holder.events);
+    assertEquals(0, scheduler.figures().stuck());
+  }
+
+  /** D3: two requests that ignore interrupts, two threads, and a third client is served. */
+  @Test
+  void requestsThatDoNotEndAreReplaced() throws Exception {
+    start(2, 2, 3, 10);
+    TestWork one = submit(scheduler.connect("a"), TestWork.stubborn("one")).awaitBegun();
+    TestWork two = submit(scheduler.connect("b"), TestWork.stubborn("two")).awaitBegun();
+    pass(LIMIT_MILLIS);
+    pass(1_999);
+    assertEquals(0, scheduler.figures().stuck());
+    pass(1);
+    assertEquals(2, scheduler.figures().stuck());
+    assertTrue(one.events.contains("abandoned"));
+    assertTrue(two.events.contains("abandoned"));
+    assertEquals(0, scheduler.figures().longRunning(), "their places are free");
+    for (int i = 0; i < 4; i++) {
+      begin(scheduler.connect("c"), "served " + i).letGo().awaitEnded();
+    }
+    assertTrue(scheduler.isHealthy());
+    one.letGo().awaitEnded();
+    two.letGo().awaitEnded();
+    await(() -> scheduler.figures().stuck() == 0);
+    assertEquals(2, scheduler.figures().stuckTotal());
+    assertEquals(0, scheduler.figures().running());
+    assertEquals("rolled back", one.events.get(one.events.size() - 1), "its time was over");
+  }
+
+  /** D4. */
+  @Test
+  void onlySoManyAreReplaced() throws Exception {
+    start(1, 1, 1, 10);
+    TestWork one = submit(scheduler.connect("a"), TestWork.stubborn("one")).awaitBegun();
+    pass(400);
+    TestWork two = submit(scheduler.connect("b"), TestWork.stubborn("two")).awaitBegun();
+    pass(LIMIT_MILLIS);
+    pass(2_000);
+    assertEquals(2, scheduler.figures().stuck());
+    assertFalse(scheduler.isHealthy());
+    two.letGo().awaitEnded();
+    one.letGo().awaitEnded();
+    await(scheduler::isHealthy);
+    begin(scheduler.connect("c"), "served").letGo().awaitEnded();
+  }
+
+  @Test
+  void whatHoldsMostMakesRoom() {
+    start(1, 1, 1, 3);
+    begin(scheduler.connect("a"), "runs");
+    Client heavy = scheduler.connect("heavy");
+    submit(heavy, TestWork.named("kept"));
+    submit(heavy, TestWork.named("kept too"));
+    TestWork evicted = submit(heavy, TestWork.named("evicted"));
+    TestWork taken = submit(scheduler.connect("light"), TestWork.named("taken"));
+    pass(1); // the thread that looks at the time answers
+    assertEquals(List.of("refused QUEUE_FULL"), evicted.events);
+    assertEquals(List.of(), taken.events);
+    TestWork tooMany = submit(heavy, TestWork.named("too many"));
+    assertEquals(List.of("refused QUEUE_FULL"), tooMany.events);
+    assertEquals(3, scheduler.figures().waiting());
+  }
+
+  @Test
+  void aRequestThatWaitsForTooLongIsNotRun() {
+    start(1, 1, 1, 10);
+    TestWork runs = begin(scheduler.connect("a"), "runs");
+    runs.running().limit(10 * LIMIT_MILLIS);
+    assertTrue(runs.running().commits(), "so that it is no victim");
+    pass(400); // it takes the only long place
+    TestWork second = begin(scheduler.connect("a"), "second");
+    second.running().limit(10 * LIMIT_MILLIS);
+    assertTrue(second.running().commits());
+    TestWork waits = submit(scheduler.connect("b"), TestWork.named("waits"));
+    pass(LIMIT_MILLIS - 1);
+    assertEquals(List.of(), waits.events);
+    pass(400);
+    assertEquals(List.of("refused WAITED_TOO_LONG"), waits.events);
+    assertFalse(waits.hasBegun());
+  }
+
+  @Test
+  void whatWaitsIsRefusedAtTheEndAndWhatRunsIsInterrupted() throws Exception {
+    start(1, 1, 1, 10);
+    TestWork runs = begin(scheduler.connect("a"), "runs");
+    TestWork waits = submit(scheduler.connect("b"), TestWork.named("waits"));
+    assertFalse(scheduler.awaitQuiet(System.nanoTime()));
+    scheduler.end();
+    runs.awaitEnded();
+    assertEquals(List.of("refused STOPPING"), waits.events);
+    assertEquals(List.of("interrupted STOP"), runs.events);
+    TestWork late = submit(scheduler.connect("c"), TestWork.named("late"));
+    assertEquals(List.of("refused STOPPING"), late.events);
+    assertTrue(scheduler.awaitQuiet(System.nanoTime() + TimeUnit.SECONDS.toNanos(60)));
+  }
+
+  @Test
+  void aRequestThatCommitsIsNotInterruptedAndOneThatWasToldDoesNotCommit() {
+    start(2, 2, 2, 10);
+    TestWork commits = begin(scheduler.connect("a"), "commits");
+    assertTrue(commits.running().commits());
+    assertFalse(commits.running().tell(Ending.TIME));
+    TestWork told = begin(scheduler.connect("b"), "told");
+    assertTrue(told.running().tell(Ending.HEAP));
+    assertFalse(told.running().commits());
+    assertFalse(told.running().tell(Ending.TIME), "it is told once");
+    told.awaitEnded();
+    assertEquals(List.of("interrupted HEAP"), told.events);
+    commits.letGo().awaitEnded();
+    assertEquals(List.of("committed"), commits.events);
+  }
+
+  @Test
+  void anOrderToEndWaitsForACommitThatTheQueryGoesOnBehind() {
+    start(1, 1, 1, 10);
+    Running running = new Running(null, TestWork.named("work"), 0, LIMIT_MILLIS);
+    assertTrue(running.beginsCommit());
+    assertTrue(running.tell(Ending.TIME));
+    assertTrue(running.isCommitting(), "only the outcome may be answered");
+    running.endsCommit();
+    assertFalse(running.isCommitting());
+    assertTrue(running.hasCommitted());
+    assertFalse(running.beginsCommit(), "it was told");
+    Running last = new Running(null, TestWork.named("last"), 0, LIMIT_MILLIS);
+    assertTrue(last.commits());
+    assertTrue(last.beginsCommit());
+    last.endsCommit();
+    assertFalse(last.tell(Ending.TIME), "nothing comes behind it");
+  }
+
+  @Test
+  void requestsOfAClosedConnectionAreDropped() throws Exception {
+    start(1, 1, 1, 10);
+    TestWork runs = begin(scheduler.connect("a"), "runs");
+    Client gone = scheduler.connect("b");
+    TestWork dropped = submit(gone, TestWork.named("dropped"));
+    scheduler.disconnect(gone);
+    assertEquals(0, scheduler.figures().waiting());
+    runs.letGo().awaitEnded();
+    assertTrue(scheduler.awaitQuiet(System.nanoTime() + TimeUnit.SECONDS.toNanos(60)));
+    assertEquals(List.of(), dropped.events);
+    assertFalse(dropped.hasBegun());
+  }
+}

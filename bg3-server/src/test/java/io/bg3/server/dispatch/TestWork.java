@@ -1,0 +1,136 @@
+package io.bg3.server.dispatch;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A request that runs until the test lets it go, and notes what happens to it. */
+final class TestWork implements Work {
+  private static final long PATIENCE_SECONDS = 60;
+
+  final List<String> events = Collections.synchronizedList(new ArrayList<>());
+  private final String name;
+  private final int bytes;
+  private final boolean isStubborn;
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile Running running;
+
+  private TestWork(String name, int bytes, boolean isStubborn) {
+    this.name = name;
+    this.bytes = bytes;
+    this.isStubborn = isStubborn;
+  }
+
+  static TestWork ofBytes(int bytes) {
+    return new TestWork("bytes " + bytes, bytes, false);
+  }
+
+  /** Ends when it is interrupted. */
+  static TestWork named(String name) {
+    return new TestWork(name, 10, false);
+  }
+
+  /** Does not care for interrupts. */
+  static TestWork stubborn(String name) {
+    return new TestWork(name, 10, true);
+  }
+
+  @Override
+  public int bytes() {
+    return bytes;
+  }
+
+  @Override
+  public void run(Running one) {
+    running = one;
+    one.next(this::query);
+  }
+
+  private void query() {
+    begun.countDown();
+    while (true) {
+      try {
+        goOn.await();
+        events.add(running.commits() ? "committed" : "rolled back");
+        return;
+      } catch (InterruptedException e) {
+        events.add("interrupted " + running.ending().orElse(null));
+        if (!isStubborn) {
+          return;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void ended(Running one) {
+    ended.countDown();
+  }
+
+  @Override
+  public void refuse(Rejection why) {
+    events.add("refused " + why);
+    ended.countDown();
+  }
+
+  @Override
+  public void abandon(Running one) {
+    events.add("abandoned");
+  }
+
+  @Override
+  public String client() {
+    return name;
+  }
+
+  Running running() {
+    return running;
+  }
+
+  boolean hasBegun() {
+    return begun.getCount() == 0;
+  }
+
+  boolean hasEnded() {
+    return ended.getCount() == 0;
+  }
+
+  boolean isToldToEnd() {
+    Running one = running;
+    return one != null && one.ending().isPresent() && !hasEnded();
+  }
+
+  TestWork awaitBegun() {
+    await(begun);
+    return this;
+  }
+
+  TestWork letGo() {
+    goOn.countDown();
+    return this;
+  }
+
+  TestWork awaitEnded() {
+    await(ended);
+    return this;
+  }
+
+  private void await(CountDownLatch latch) {
+    try {
+      if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError(name + " did not get so far: " + events);
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
