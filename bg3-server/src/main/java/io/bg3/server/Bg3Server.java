@@ -1,6 +1,8 @@
 package io.bg3.server;
 
 import io.bg3.server.access.AttendedWebSocketChannelizer;
+import io.bg3.server.dispatch.QueryExecutor;
+import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.Guard;
 import io.bg3.server.guard.GuardedJson;
 import io.bg3.server.guard.GuardedTypes;
@@ -8,19 +10,13 @@ import io.bg3.server.guard.HeapWatch;
 import io.bg3.server.guard.Intake;
 import io.bg3.server.guard.Sessions;
 import io.netty.handler.ssl.SslContext;
-import io.netty.util.concurrent.DefaultEventExecutorGroup;
-import io.netty.util.concurrent.EventExecutorGroup;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.apache.commons.lang3.concurrent.BasicThreadFactory;
 import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.server.op.OpLoader;
 import org.apache.tinkerpop.gremlin.server.op.session.SessionOpProcessor;
@@ -62,14 +58,10 @@ public final class Bg3Server implements AutoCloseable {
   /** How long interrupted queries, and answers on their way, are waited for. */
   private static final long MOMENT_MILLIS = 1_000;
 
-  private static final long IDLE_LOOK_MILLIS = 10;
-  private static final int IDLE_LOOKS = 5;
-
   private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
   private final WorkFirstServer server;
-  private final ThreadPoolExecutor queries;
-  private final EventExecutorGroup judges;
+  private final Scheduler scheduler;
   private final ServerSettings settings;
   private final Doors doors;
   private final HeapWatch heap;
@@ -82,14 +74,12 @@ public final class Bg3Server implements AutoCloseable {
 
   private Bg3Server(
       WorkFirstServer server,
-      ThreadPoolExecutor queries,
-      EventExecutorGroup judges,
+      Scheduler scheduler,
       ServerSettings settings,
       ServedGraph served,
       Doors doors) {
     this.server = server;
-    this.queries = queries;
-    this.judges = judges;
+    this.scheduler = scheduler;
     this.settings = settings;
     this.doors = doors;
     this.heap = served.heap();
@@ -138,32 +128,29 @@ public final class Bg3Server implements AutoCloseable {
     thread.setContextClassLoader(new LangOnlyClassLoader(before)); // S1: threads inherit it
     try {
       OpLoader.reset();
-      ThreadPoolExecutor queries = queries(settings);
-      EventExecutorGroup judges =
-          new DefaultEventExecutorGroup(
-              settings.threads(),
-              new BasicThreadFactory.Builder().namingPattern("bg3-judge-%d").build());
+      Scheduler scheduler = new Scheduler(settings.scheduling());
       ServedGraph served =
           new ServedGraph(
               graph,
-              settings.limits(),
-              judges,
+              settings,
+              scheduler,
               doors,
               new HeapWatch(settings.heapPercent()),
               new Intake(),
               new Sessions(settings.limits(), settings.access().shares()));
       WorkFirstServer gremlin;
       try {
-        gremlin = new WorkFirstServer(gremlinSettings(settings, doors, served), queries);
+        gremlin =
+            new WorkFirstServer(
+                gremlinSettings(settings, doors, served), new QueryExecutor(scheduler));
       } catch (RuntimeException | Error e) { // the virtual machine is stopping, for instance
         served.heap().close();
-        queries.shutdownNow();
-        var unused = judges.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+        scheduler.close();
         doors.close();
         closeAfter(e, graph);
         throw e;
       }
-      Bg3Server server = new Bg3Server(gremlin, queries, judges, settings, served, doors);
+      Bg3Server server = new Bg3Server(gremlin, scheduler, settings, served, doors);
       gremlin.finishFirst(server::finish);
       try {
         server.open(graph);
@@ -217,8 +204,10 @@ public final class Bg3Server implements AutoCloseable {
     }
     ServerGremlinExecutor executor = server.getServerGremlinExecutor();
     beside = SideListeners.open(settings, doors, executor);
-    SideListeners.watch(doors.export(), doors, graph, queries, executor);
-    doors.readiness().open(intake::isOpen, () -> ServedGraph.isWriting(graph));
+    SideListeners.watch(doors.export(), doors, graph, scheduler, executor);
+    doors
+        .readiness()
+        .open(intake::isOpen, scheduler::isHealthy, () -> ServedGraph.isWriting(graph));
   }
 
   /** The address clients connect to. */
@@ -248,9 +237,7 @@ public final class Bg3Server implements AutoCloseable {
   @Override
   public void close() {
     server.stop().join(); // S4
-    judges
-        .shutdownGracefully(0, MOMENT_MILLIS, TimeUnit.MILLISECONDS)
-        .awaitUninterruptibly(2 * MOMENT_MILLIS);
+    scheduler.close();
     doors.close(); // what was judged last is in the audit log
     Exception problem = failure;
     if (problem != null) {
@@ -276,6 +263,7 @@ public final class Bg3Server implements AutoCloseable {
 
   private void finishWork() {
     intake.close();
+    scheduler.finish();
     sessions.close();
     if (beside != null) {
       beside.stopListening();
@@ -309,25 +297,13 @@ public final class Bg3Server implements AutoCloseable {
 
   private void finishRequests() throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.grace());
+    boolean done = scheduler.awaitQuiet(deadline);
     sessions.awaitDone(deadline);
-    awaitIdle(deadline);
     endRequests();
     long moment = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOMENT_MILLIS);
     sessions.awaitEnded(moment);
-    if (!queries.awaitTermination(moment - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-      LOG.warn("queries do not end: count={}", queries.getActiveCount());
-    }
-  }
-
-  /**
-   * Waits until no query runs or waits, for a few looks in a row: a request that was taken may
-   * still be judged when the queue is empty. The pool stays open for it.
-   */
-  private void awaitIdle(long deadline) throws InterruptedException {
-    int idle = 0;
-    while (idle < IDLE_LOOKS && System.nanoTime() - deadline < 0) {
-      Thread.sleep(IDLE_LOOK_MILLIS);
-      idle = queries.getActiveCount() == 0 && queries.getQueue().isEmpty() ? idle + 1 : 0;
+    if (!done && !scheduler.awaitQuiet(moment)) {
+      LOG.warn("queries do not end: count={}", scheduler.figures().running());
     }
   }
 
@@ -335,7 +311,7 @@ public final class Bg3Server implements AutoCloseable {
   private void endRequests() {
     intake.end();
     sessions.endAll();
-    queries.shutdownNow().forEach(Runnable::run); // each is refused, in its own manner
+    scheduler.end();
   }
 
   private void closeConnections() throws InterruptedException {
@@ -344,31 +320,11 @@ public final class Bg3Server implements AutoCloseable {
     executor.getChannels().newCloseFuture().await(MOMENT_MILLIS);
   }
 
-  private static ThreadPoolExecutor queries(ServerSettings settings) {
-    return new ThreadPoolExecutor(
-        settings.threads(),
-        settings.threads(),
-        0,
-        TimeUnit.MILLISECONDS,
-        new ArrayBlockingQueue<>(settings.queue()),
-        new BasicThreadFactory.Builder().namingPattern("bg3-query-%d").build(),
-        Bg3Server::rejected);
-  }
-
-  /** Refuses a query: as too many, or as one that comes after the end, which says so itself. */
-  private static void rejected(Runnable query, ThreadPoolExecutor queries) {
-    if (!queries.isShutdown()) {
-      throw new RejectedExecutionException("too many queries wait");
-    }
-    query.run(); // the intake has ended, so it is answered and not run
-  }
-
   private static Settings gremlinSettings(ServerSettings from, Doors doors, ServedGraph to) {
     to.host = from.host();
     to.port = from.port();
     to.gremlinPool = from.threads();
     to.threadPoolWorker = from.threads(); // they answer batches of reads
-    to.maxWorkQueueSize = from.queue();
     to.evaluationTimeout = from.evaluationTimeout();
     to.maxContentLength = from.contentLimit();
     to.maxHeaderSize = from.header();

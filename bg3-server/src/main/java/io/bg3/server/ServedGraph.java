@@ -5,17 +5,20 @@ import io.bg3.server.access.Access;
 import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.Attended;
 import io.bg3.server.access.Readiness;
+import io.bg3.server.dispatch.Budget;
+import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.Callers;
+import io.bg3.server.guard.ConnectionLimits;
 import io.bg3.server.guard.Guarded;
 import io.bg3.server.guard.HeapWatch;
 import io.bg3.server.guard.Intake;
 import io.bg3.server.guard.Limits;
 import io.bg3.server.guard.ReceiveBuffers;
+import io.bg3.server.guard.SessionRequests;
 import io.bg3.server.guard.Sessions;
 import io.bg3.server.guard.Shares;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.ServerMeters;
-import io.netty.util.concurrent.EventExecutorGroup;
 import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 
@@ -26,7 +29,10 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
 final class ServedGraph extends Settings implements Guarded, Attended {
   private final Graph graph;
   private final Limits limits;
-  private final EventExecutorGroup judges;
+  private final ConnectionLimits connectionLimits;
+  private final Scheduler scheduler;
+  private final SessionRequests sessionRequests;
+  private final Budget budget;
   private final Doors doors;
   private final HeapWatch heap;
   private final Intake intake;
@@ -34,8 +40,8 @@ final class ServedGraph extends Settings implements Guarded, Attended {
 
   ServedGraph(
       Graph graph,
-      Limits limits,
-      EventExecutorGroup judges,
+      ServerSettings settings,
+      Scheduler scheduler,
       Doors doors,
       HeapWatch heap,
       Intake intake,
@@ -43,8 +49,11 @@ final class ServedGraph extends Settings implements Guarded, Attended {
     this.graph = graph;
     this.intake = intake;
     this.sessions = sessions;
-    this.limits = limits;
-    this.judges = judges;
+    this.limits = settings.limits();
+    this.connectionLimits = settings.connectionLimits();
+    this.scheduler = scheduler;
+    this.sessionRequests = new SessionRequests(scheduler);
+    this.budget = new Budget(settings.decodedBytes());
     this.doors = doors;
     this.heap = heap;
   }
@@ -64,8 +73,23 @@ final class ServedGraph extends Settings implements Guarded, Attended {
   }
 
   @Override
-  public EventExecutorGroup judges() {
-    return judges;
+  public ConnectionLimits connectionLimits() {
+    return connectionLimits;
+  }
+
+  @Override
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  @Override
+  public SessionRequests sessionRequests() {
+    return sessionRequests;
+  }
+
+  @Override
+  public Budget budget() {
+    return budget;
   }
 
   @Override

@@ -120,16 +120,61 @@ public enum ServerKey {
       0,
       1_024,
       "threads",
-      "How many queries outside of transactions run at once; 0 is one for each processor."
-          + " Every open transaction has its own thread in addition."),
+      "How many requests begin at once; 0 is one for each processor. A query that takes longer than"
+          + " 50 ms of a processor, or 100 ms in all, leaves its thread's place to others and takes"
+          + " one of server.long.queries. Every open transaction has a thread of its own beside"
+          + " them."),
+  LONG_QUERIES(
+      "server.long.queries",
+      0,
+      0,
+      4_096,
+      "queries",
+      "How many queries that take long run at once; 0 is eight for each processor, at least 16 and"
+          + " at most 64. When there are more and other clients wait, the youngest one of the"
+          + " client that has most of them is ended with 'too many requests'. One connection has at"
+          + " most half of them and one more."),
+  STUCK_LIMIT(
+      "server.stuck.limit",
+      16,
+      1,
+      4_096,
+      "queries",
+      "How many queries that do not end, although their time has been over for two seconds, are"
+          + " replaced by other threads. When there are as many, /health says that the server is"
+          + " not ready, so that a service manager can restart it."),
   QUEUE(
       "server.queue",
       1_024,
       1,
       1_000_000,
       "requests",
-      "How many requests may wait for a thread. The server answers further ones with 'too"
-          + " many requests'."),
+      "How many requests may wait for a thread. If there are more, the client that has most waiting"
+          + " is answered with 'too many requests'."),
+  QUEUE_BYTES(
+      "server.queue.bytes",
+      0,
+      0,
+      1L << 40,
+      "bytes",
+      "How many bytes the requests may have that wait for a thread; 0 is a sixteenth of the heap. A"
+          + " connection with a sixty-fourth of that is not read from until half of it is gone."),
+  DECODED_BYTES(
+      "server.decoded.bytes",
+      0,
+      0,
+      1L << 40,
+      "bytes",
+      "How much of the heap requests may take when they are decoded, until they have ended, by an"
+          + " estimate; 0 is an eighth of it. One more is answered with 'too many requests'."),
+  UNREAD(
+      "server.connection.unread",
+      30_000,
+      100,
+      86_400_000,
+      "milliseconds",
+      "How long a connection may leave unread what it is sent, beyond 64 KiB; then it is closed."
+          + " Until then it is not read from."),
   TEXT_LIMIT(
       "server.text.limit",
       65_536,

@@ -1,6 +1,8 @@
 package io.bg3.server;
 
 import io.bg3.server.access.AccessSettings;
+import io.bg3.server.dispatch.SchedulerLimits;
+import io.bg3.server.guard.ConnectionLimits;
 import io.bg3.server.guard.Limits;
 import io.bg3.server.guard.Shares;
 import io.bg3.server.log.RotatedFile.Retention;
@@ -23,6 +25,9 @@ import java.util.stream.Collectors;
  * @param strictTransactions whether a text has to name its source
  * @param idle how long a connection may be silent
  * @param limits what a client may ask for and take up
+ * @param scheduling how many requests run and wait
+ * @param connectionLimits what one connection may make the server keep
+ * @param decodedBytes heap for requests that are decoded
  */
 public record ServerSettings(
     String host,
@@ -32,18 +37,34 @@ public record ServerSettings(
     MetricsSettings metrics,
     long evaluationTimeout,
     int threads,
-    int queue,
     int contentLimit,
     int batch,
     int header,
     boolean strictTransactions,
     long idle,
     Limits limits,
+    SchedulerLimits scheduling,
+    ConnectionLimits connectionLimits,
+    long decodedBytes,
     int heapPercent,
     long grace) {
 
   /** The most results that a request may ask for in one message. */
   private static final int LARGE_BATCH = 1_024;
+
+  /** Requests that take long, for each processor, and in all. */
+  private static final int LONG_QUERIES = 8;
+
+  private static final int LEAST_LONG_QUERIES = 16;
+  private static final int MOST_LONG_QUERIES = 64;
+
+  /** Parts of the heap for requests that wait, and for those that are decoded. */
+  private static final int QUEUE_PART = 16;
+
+  private static final int DECODED_PART = 8;
+
+  /** Connections that fill the queue together. */
+  private static final int BACKLOGS = 64;
 
   /**
    * Reads what a file says and takes the default for the rest.
@@ -51,7 +72,6 @@ public record ServerSettings(
    * @throws IllegalArgumentException if a value is not of its range
    */
   public static ServerSettings of(Map<String, String> values) {
-    int threads = (int) number(ServerKey.THREADS, values);
     return new ServerSettings(
         text(ServerKey.HOST, values),
         (int) number(ServerKey.PORT, values),
@@ -62,14 +82,16 @@ public record ServerSettings(
             text(ServerKey.PROMETHEUS_HOST, values),
             (int) number(ServerKey.PROMETHEUS_PORT, values)),
         number(ServerKey.EVALUATION_TIMEOUT, values),
-        threads == 0 ? Runtime.getRuntime().availableProcessors() : threads,
-        (int) number(ServerKey.QUEUE, values),
+        threads(values),
         (int) number(ServerKey.CONTENT_LIMIT, values),
         (int) number(ServerKey.BATCH, values),
         (int) number(ServerKey.HEADER_LIMIT, values),
         number(ServerKey.STRICT_TRANSACTIONS, values) == 1,
         number(ServerKey.IDLE_TIMEOUT, values),
         limits(values),
+        scheduling(values),
+        new ConnectionLimits(queueBytes(values) / BACKLOGS, number(ServerKey.UNREAD, values)),
+        bytes(ServerKey.DECODED_BYTES, DECODED_PART, values),
         (int) number(ServerKey.HEAP_LIMIT, values),
         number(ServerKey.GRACE, values));
   }
@@ -97,6 +119,35 @@ public record ServerSettings(
         .map(name -> name.strip().toLowerCase(Locale.ROOT))
         .filter(name -> !name.isEmpty())
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static int threads(Map<String, String> values) {
+    int threads = (int) number(ServerKey.THREADS, values);
+    return threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
+  }
+
+  private static SchedulerLimits scheduling(Map<String, String> values) {
+    int longQueries = (int) number(ServerKey.LONG_QUERIES, values);
+    int standard = LONG_QUERIES * Runtime.getRuntime().availableProcessors();
+    return new SchedulerLimits(
+        threads(values),
+        longQueries == 0
+            ? Math.min(MOST_LONG_QUERIES, Math.max(LEAST_LONG_QUERIES, standard))
+            : longQueries,
+        (int) number(ServerKey.STUCK_LIMIT, values),
+        (int) number(ServerKey.QUEUE, values),
+        queueBytes(values),
+        number(ServerKey.EVALUATION_TIMEOUT, values));
+  }
+
+  private static long queueBytes(Map<String, String> values) {
+    return bytes(ServerKey.QUEUE_BYTES, QUEUE_PART, values);
+  }
+
+  /** A setting that is a part of the heap where it is 0. */
+  private static long bytes(ServerKey key, int part, Map<String, String> values) {
+    long bytes = number(key, values);
+    return bytes == 0 ? Runtime.getRuntime().maxMemory() / part : bytes;
   }
 
   private static Limits limits(Map<String, String> values) {

@@ -2,6 +2,7 @@ package io.bg3.server;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.access.BrowserRules;
+import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.OpenSessions;
 import io.bg3.server.http.FiguresChannelizer;
 import io.bg3.server.http.HttpListener;
@@ -15,7 +16,6 @@ import io.netty.channel.ChannelHandler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 
@@ -65,10 +65,10 @@ final class SideListeners implements AutoCloseable {
       MetricsExport export,
       Doors doors,
       Graph graph,
-      ThreadPoolExecutor queries,
+      Scheduler scheduler,
       ServerGremlinExecutor executor) {
     if (export.isShown()) {
-      doors.meters().watch(queries, () -> executor.getChannels().size(), OpenSessions::count);
+      doors.meters().watch(scheduler, () -> executor.getChannels().size(), OpenSessions::count);
       if (graph instanceof Bg3Graph store) {
         new StoreMeters(store::stats).bindTo(export.registry());
       }

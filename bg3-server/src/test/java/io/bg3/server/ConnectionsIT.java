@@ -1,11 +1,13 @@
 package io.bg3.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.guard.Messages;
 import io.bg3.testing.Seeds;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,6 +49,7 @@ class ConnectionsIT {
                 "server.connections", Integer.toString(CONNECTIONS),
                 "server.handshake.timeout", "1000",
                 "server.strict.transactions", "1",
+                "server.connection.unread", "1000",
                 "server.connection.idle", "3000"));
     unharmed = new Unharmed(directory, served.g());
   }
@@ -211,6 +214,29 @@ class ConnectionsIT {
       assertTrue(verdict.startsWith("595 "), verdict);
     }
     assertEquals(1L, served.g().V().hasLabel("strict").count().next());
+  }
+
+  /** Each frame of seven bytes is answered by hundreds. */
+  @Test
+  void aClientThatDoesNotReadIsNotReadFromAndIsClosed() throws Exception {
+    byte[] frames = new byte[7 << 13];
+    for (int i = 0; i < frames.length; i += 7) {
+      frames[i] = (byte) 0x82;
+      frames[i + 1] = (byte) 0x81; // one byte, masked with zeros
+    }
+    long before = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+    try (Socket socket = upgraded("")) {
+      assertThrows(
+          IOException.class,
+          () -> {
+            for (int sent = 0; sent < 16 << 20; sent += frames.length) {
+              send(socket, frames);
+            }
+          },
+          "everything was taken");
+      long grown = PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before;
+      assertTrue(grown < 48 << 20, "buffers have grown: bytes=" + grown);
+    }
   }
 
   private static byte[] query() {

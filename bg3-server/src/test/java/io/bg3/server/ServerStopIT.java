@@ -6,21 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.guard.Messages;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
-import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
-import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.structure.T;
-import org.apache.tinkerpop.gremlin.structure.service.Service;
-import org.apache.tinkerpop.gremlin.structure.service.Service.ServiceFactory;
-import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
@@ -36,23 +35,34 @@ class ServerStopIT {
   private static final String WAITING = "g.addV('ran').call('test.wait')";
 
   @TempDir private Path directory;
-  private final CountDownLatch running = new CountDownLatch(1);
-  private final Semaphore goOn = new Semaphore(0);
+  private final WaitingService waiting = new WaitingService("test.wait", false);
+  private int http;
   private ServedFixture served;
   private Thread stop;
 
   @AfterEach
   void stopped() throws InterruptedException {
-    goOn.release();
+    waiting.letGo(1);
     stop.join(TimeUnit.SECONDS.toMillis(120));
     assertFalse(stop.isAlive());
   }
 
   private void serve(String grace) throws Exception {
     Bg3Graph graph = Bg3Graph.open(directory.toString());
-    graph.getServiceRegistry().registerService(new Waiting());
+    graph.getServiceRegistry().registerService(waiting);
+    http = ServedFixture.freePort();
     served =
-        new ServedFixture(graph, Map.of("server.shutdown.grace", grace, "server.threads", "1"));
+        new ServedFixture(
+            graph,
+            Map.of(
+                "server.shutdown.grace",
+                grace,
+                "server.threads",
+                "1",
+                "server.long.queries",
+                "1",
+                "server.http.port",
+                Integer.toString(http)));
     stop = new Thread(served::stop);
   }
 
@@ -65,7 +75,7 @@ class ServerStopIT {
         Wire late = new Wire(served.port())) {
       assertEquals("200 ", late.send(text(null, "g.inject(1)")).verdict());
       runs.send(text(null, WAITING));
-      running.await();
+      waiting.awaitCall();
       waits.send(text(null, "g.addV('waited')"));
       assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
       stop.start();
@@ -85,7 +95,7 @@ class ServerStopIT {
       assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
       assertEquals("204 ", session.send(commit("s")).verdict());
       assertEquals(stopping, session.send(text("s", "g.addV('late')")).verdict());
-      goOn.release();
+      waiting.letGo(1);
       assertEquals("200 ", runs.verdict());
       assertEquals("200 ", waits.verdict());
       stop.join(TimeUnit.SECONDS.toMillis(50));
@@ -97,18 +107,35 @@ class ServerStopIT {
   @Test
   void whatIsLeftAfterTheGraceIsRefused() throws Exception {
     serve("300");
+    HttpClient client = HttpClient.newHttpClient();
+    URI health = URI.create("http://127.0.0.1:" + http + "/health");
+    HttpRequest connects = HttpRequest.newBuilder(health).build();
+    assertEquals(200, client.send(connects, BodyHandlers.discarding()).statusCode());
     try (Wire runs = new Wire(served.port());
+        Wire begins = new Wire(served.port());
         Wire waits = new Wire(served.port());
         Wire session = new Wire(served.port())) {
       assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
       runs.send(text(null, WAITING));
-      running.await();
+      waiting.awaitCall();
+      begins.send(text(null, WAITING)); // in the place that the first has left
+      waiting.awaitCall();
       waits.send(text(null, "g.addV('waited')"));
+      CompletableFuture<HttpResponse<String>> byHttp =
+          client.sendAsync(
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + http + "/gremlin"))
+                  .header("Content-Type", "application/json")
+                  .POST(BodyPublishers.ofString("{\"gremlin\":\"g.addV('waited')\"}"))
+                  .build(),
+              BodyHandlers.ofString());
       stop.start();
       String verdict = runs.verdict();
-      assertTrue(verdict.startsWith("598 "), verdict);
+      assertTrue(verdict.startsWith("598 the server is stopping"), verdict);
+      verdict = begins.verdict(); // has no place of its own if the stop is late
+      assertTrue(verdict.matches("598 the server is stopping.*|429 .*"), verdict);
       verdict = waits.verdict();
       assertTrue(verdict.startsWith("596 the server is stopping"), verdict);
+      assertEquals(503, byHttp.get(60, TimeUnit.SECONDS).statusCode());
       session.awaitClosed();
     }
     stopped();
@@ -163,45 +190,5 @@ class ServerStopIT {
             .addArg(Tokens.ARGS_GREMLIN, GraphOp.TX_COMMIT.getBytecode())
             .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
             .create());
-  }
-
-  /** A service that answers when the test lets it, or is interrupted. */
-  @SuppressWarnings("rawtypes") // as the interfaces of services have it
-  private final class Waiting implements ServiceFactory<Object, Object>, Service<Object, Object> {
-    @Override
-    public String getName() {
-      return "test.wait";
-    }
-
-    @Override
-    public Type getType() {
-      return Type.Streaming;
-    }
-
-    @Override
-    public Set<Type> getSupportedTypes() {
-      return Set.of(Type.Streaming);
-    }
-
-    @Override
-    public Service<Object, Object> createService(boolean isStart, Map params) {
-      return this;
-    }
-
-    @Override
-    public CloseableIterator<Object> execute(
-        ServiceCallContext context, Traverser.Admin<Object> in, Map params) {
-      running.countDown();
-      try {
-        goOn.acquire();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new TraversalInterruptedException();
-      }
-      return CloseableIterator.of(List.<Object>of(1).iterator());
-    }
-
-    @Override
-    public void close() {}
   }
 }

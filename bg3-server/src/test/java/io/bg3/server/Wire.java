@@ -90,6 +90,11 @@ final class Wire implements AutoCloseable {
     return answer.getStatus().getCode().getValue() + " " + answer.getStatus().getMessage();
   }
 
+  /** Whether there is an answer now. */
+  boolean hasAnswer() {
+    return !answers.isEmpty();
+  }
+
   /** Waits until the server has closed the connection. */
   void awaitClosed() throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);

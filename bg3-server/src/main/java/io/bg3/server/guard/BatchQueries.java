@@ -2,23 +2,21 @@ package io.bg3.server.guard;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.server.dispatch.Running;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.remote.traversal.DefaultRemoteTraverser;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
-import org.apache.tinkerpop.gremlin.server.Context;
 import org.apache.tinkerpop.gremlin.server.GraphManager;
 import org.apache.tinkerpop.gremlin.server.handler.Frame;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.server.op.AbstractOpProcessor;
-import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.util.MessageSerializer;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
@@ -28,13 +26,20 @@ import org.apache.tinkerpop.gremlin.util.ser.MessageTextSerializer;
 import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
 
 /**
- * Runs calls of batches in the threads of queries, as Gremlin Server runs a traversal but without
- * one: the same queue, the same limit of time, the same errors.
+ * Runs calls of batches in worker threads, as Gremlin Server runs a traversal but without one: with
+ * its limit of time and its errors.
  *
  * <p>Threads: shared by all connections.
  */
 final class BatchQueries {
-  private final ServerGremlinExecutor server;
+  private static final Map<String, String> ALIASES = Map.of("g", "g");
+  private static final Set<String> ARGUMENTS =
+      Set.of(
+          Tokens.ARGS_GREMLIN,
+          Tokens.ARGS_ALIASES,
+          Tokens.ARGS_BATCH_SIZE,
+          Tokens.ARGS_EVAL_TIMEOUT);
+
   private final GraphManager manager;
   private final Bg3Graph graph;
   private final Runnable begin;
@@ -42,9 +47,8 @@ final class BatchQueries {
   /**
    * @param begin is called by the thread that begins a query
    */
-  BatchQueries(ServerGremlinExecutor server, Bg3Graph graph, Runnable begin) {
-    this.server = server;
-    this.manager = server.getGraphManager();
+  BatchQueries(GraphManager manager, Bg3Graph graph, Runnable begin) {
+    this.manager = manager;
     this.graph = graph;
     this.begin = begin;
   }
@@ -75,65 +79,63 @@ final class BatchQueries {
         .create();
   }
 
-  /** Has a call answered that was judged. */
-  void submit(ChannelHandlerContext channel, RequestMessage request, Bytecode.Instruction call) {
-    Context context =
-        new Context(
-            request,
-            channel,
-            server.getSettings(),
-            manager,
-            server.getGremlinExecutor(),
-            server.getScheduledExecutorService());
-    FutureTask<Void> query = new FutureTask<>(() -> run(context, call), null);
-    try {
-      server.getGremlinExecutorService().execute(query);
-    } catch (RejectedExecutionException e) {
-      if (!channel.channel().isWritable()) {
-        Answers.close(channel.channel()); // asks and asks, and reads nothing
-        return;
-      }
-      context.writeAndFlush(
-          ResponseMessage.build(request)
-              .code(ResponseStatusCode.TOO_MANY_REQUESTS)
-              .statusMessage("Rate limiting")
-              .create());
-      return;
+  /** The call that a request consists of; empty if it is another request. */
+  static Optional<Bytecode.Instruction> call(RequestMessage request) {
+    Map<String, Object> arguments = request.getArgs();
+    if (!Tokens.OPS_BYTECODE.equals(request.getOp())
+        || !"traversal".equals(request.getProcessor())
+        || !ARGUMENTS.containsAll(arguments.keySet())
+        || !ALIASES.equals(arguments.get(Tokens.ARGS_ALIASES))
+        || !(arguments.get(Tokens.ARGS_GREMLIN) instanceof Bytecode query)
+        || !query.getSourceInstructions().isEmpty()
+        || query.getStepInstructions().size() != 1) {
+      return Optional.empty();
     }
-    context.setTimeoutExecutor(
-        server
-            .getScheduledExecutorService()
-            .schedule(
-                () -> end(context, query),
-                server.getSettings().getEvaluationTimeout(),
-                TimeUnit.MILLISECONDS));
+    Bytecode.Instruction step = query.getStepInstructions().get(0);
+    return Optional.of(step).filter(BatchQueries::isBatch);
   }
 
-  private static void end(Context context, FutureTask<Void> query) {
-    query.cancel(true);
-    if (!context.getStartedResponse()) {
-      context.sendTimeoutResponse();
-    }
+  private static boolean isBatch(Bytecode.Instruction step) {
+    Object[] arguments = step.getArguments();
+    return step.getOperator().equals("call")
+        && arguments.length == 2
+        && Bg3Services.isBatch(arguments[0])
+        && arguments[1] instanceof Map<?, ?> parameters
+        && parameters.size() == 1
+        && parameters.get(Bg3Services.OPERATIONS) instanceof ByteBuffer;
   }
 
-  private void run(Context context, Bytecode.Instruction call) {
+  /** Whether the service that is called is BG3's and not an application's of the same name. */
+  boolean isOffered(Bytecode.Instruction call) {
+    return isOffered(graph, (String) call.getArguments()[0]);
+  }
+
+  static boolean isOffered(Bg3Graph graph, String service) {
+    return Bg3Services.isOffered(graph, service);
+  }
+
+  /** Answers a call, in the calling worker. */
+  void run(RequestContext context, Bytecode.Instruction call) {
     RequestMessage request = context.getRequestMessage();
     context.setStartedResponse();
+    if (!graph.onlyReads((String) call.getArguments()[0])) {
+      context.setDoneInParts();
+    }
     try {
       manager.beforeQueryStart(request);
       begin.run();
       Channel channel = context.getChannelHandlerContext().channel();
       ResponseMessage results = results(graph, request, channel, call, Bg3Services::checkInterrupt);
+      Running.current().ifPresent(Running::completed); // what it wrote is committed
       while (channel.isActive() && !channel.isWritable()) {
-        Thread.sleep(AbstractOpProcessor.WRITE_PAUSE_TIME_MS); // who does not read is waited for
+        Thread.sleep(AbstractOpProcessor.WRITE_PAUSE_TIME_MS); // until the client reads
       }
       if (!channel.isActive()) { // nobody would give back the memory of an answer
         manager.onQuerySuccess(request);
         return;
       }
-      Object answer = written(results, channel);
-      manager.onQuerySuccess(request);
-      context.writeAndFlush(ResponseStatusCode.SUCCESS, answer);
+      manager.onQuerySuccess(request); // before bytes are made, which somebody has to release
+      context.writeAndFlush(ResponseStatusCode.SUCCESS, written(results, channel));
     } catch (ServerStoppingException e) {
       manager.onQueryError(request, e);
       context.writeAndFlush(
@@ -153,11 +155,6 @@ final class BatchQueries {
               .statusMessage(e.getMessage())
               .statusAttributeException(e)
               .create());
-    } finally {
-      var timeout = context.getTimeoutExecutor();
-      if (timeout != null) {
-        timeout.cancel(true);
-      }
     }
   }
 

@@ -11,63 +11,66 @@ import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 
 /**
- * TinkerPop's WebSocket endpoint with what keeps strangers within bounds:
+ * TinkerPop's WebSocket endpoint with what keeps strangers within bounds. The event loops frame
+ * messages and decode none: everything from the deserialiser on is done by the workers of the
+ * scheduler, in place of TinkerPop's handlers.
  *
  * <pre>
  *   connections    a number of them, each a WebSocket before long
+ *   unread         a client that does not read its answers is not read from, and closed
  *   (HTTP, WebSocket; what is sent compressed is inflated up to the size of a message)
  *   whole          frames put together to messages
- *   message        the message's bytes are judged
- *   (the deserialiser, the authenticator)
- *   bounds         what the request asks for is brought within limits
- *   intake         a server that stops takes no more requests
- *   batch          a request that is one call of a batch is judged at once, and answered if it reads
- *   one            the next request waits until this one is judged
- *   authorizer     what the query consists of is judged, by threads of its own
- *   sessions       how many there are, how long they live
- *   (the operation)
+ *   (the login)
+ *   batch          a request that is one call of a batch of reads is answered at once
+ *   frames         the bytes of a message become a queued request
+ *   queue          the request waits for a worker
  * </pre>
  *
  * <p>Plain HTTP is not served here.
  */
 public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
-  private static final String SOURCE = "g";
+  /** The handler that gets whole messages; what looks at them first is put before it. */
+  protected static final String MESSAGES = "bg3-batch";
 
+  private static final String WHOLE = "bg3-whole";
+  private static final String SOURCE = "g";
+  private static final String BINARY = "application/vnd.graphbinary-v1.0";
+
+  private Guarded guarded;
   private Limits limits;
   private ConnectionGate connections;
-  private MessageGate messages;
-  private RequestBounds bounds;
-  private AuthorizationGate guard;
-  private IntakeGate intake;
-  private SessionGate sessions;
+  private WebSocketFrames frames;
+  private Authorization authorization;
+  private RequestProcessor processor;
   private Bg3Graph graph; // null if it is another's
-  private BatchQueries batches;
 
   @Override
   public void init(ServerGremlinExecutor executor) {
     super.init(executor);
-    limits = ((Guarded) settings).limits();
-    Guarded guarded = (Guarded) settings;
+    guarded = (Guarded) settings;
+    limits = guarded.limits();
     int most = limits.connections();
     connections =
         new ConnectionGate(
             most, guarded.shares().connections(most), guarded.intake(), guarded.clientLog());
-    intake = new IntakeGate(guarded.intake());
-    messages =
-        new MessageGate(
+    WebSocketMessages messages =
+        new WebSocketMessages(
             serializers,
             serializers.getOrDefault("application/json", new GraphSONMessageSerializerV3()),
             limits);
-    bounds = new RequestBounds(limits);
-    guard = new AuthorizationGate(authorizer, ((Guarded) settings).callers());
+    frames = new WebSocketFrames(messages);
+    authorization = new Authorization(authorizer, guarded.callers());
     guarded.sessions().useTimer(scheduledExecutorService);
-    sessions = new SessionGate(guarded.sessions());
     TraversalSource source = graphManager.getTraversalSource(SOURCE);
+    Optional<BatchQueries> batches = Optional.empty();
     if (source.getGraph() instanceof Bg3Graph own) {
       graph = own;
       Optional<WatchedQueries> watch = source.getStrategies().getStrategy(WatchedQueries.class);
-      batches = new BatchQueries(executor, own, () -> watch.ifPresent(WatchedQueries::begin));
+      batches =
+          Optional.of(
+              new BatchQueries(graphManager, own, () -> watch.ifPresent(WatchedQueries::begin)));
     }
+    processor = new RequestProcessor(executor, authorization, batches);
   }
 
   @Override
@@ -75,23 +78,35 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
     super.configure(pipeline);
     pipeline.addFirst("bg3-connections", connections);
     pipeline.addAfter(
+        "bg3-connections",
+        "bg3-unread",
+        new UnreadAnswers(guarded.connectionLimits().unreadMillis()));
+    pipeline.addAfter(
         PIPELINE_REQUEST_HANDLER, "bg3-handshake", new HandshakeDeadline(limits.handshakeMillis()));
     pipeline.replace(
         PIPELINE_WEBSOCKET_SERVER_COMPRESSION,
         PIPELINE_WEBSOCKET_SERVER_COMPRESSION,
         new WebSocketServerCompressionHandler(limits.content()));
-    pipeline.addBefore(
-        "request-text-decoder", "bg3-whole", new WebSocketFrameAggregator(limits.content()));
-    pipeline.addBefore("request-text-decoder", "bg3-message", messages);
+    pipeline.replace("response-frame-encoder", "response-frame-encoder", new ResponseEncoder());
+    pipeline.remove("request-text-decoder");
+    pipeline.remove("request-binary-decoder");
+    pipeline.remove("request-close-decoder");
     pipeline.remove(PIPELINE_AUTHORIZER);
-    pipeline.addLast("bg3-bounds", bounds);
-    pipeline.addLast("bg3-intake", intake);
+    pipeline.addLast(WHOLE, new WebSocketFrameAggregator(limits.content()));
     if (graph != null) {
       pipeline.addLast(
-          "bg3-batch", new BatchGate(guard, graphManager, graph, batches, PIPELINE_AUTHORIZER));
+          MESSAGES,
+          new BatchGate(
+              authorization, guarded.intake(), graphManager, graph, serializers.get(BINARY)));
     }
-    pipeline.addLast("bg3-one", OneAtATime.HANDLER);
-    pipeline.addLast(((Guarded) settings).judges(), PIPELINE_AUTHORIZER, guard);
-    pipeline.addLast("bg3-sessions", sessions);
+    pipeline.addLast("bg3-frames", frames);
+    pipeline.addLast("bg3-queue", new RequestQueue(processor));
+  }
+
+  /** Takes TinkerPop's handlers away: they would select and run operations in an event loop. */
+  @Override
+  public void finalize(ChannelPipeline pipeline) {
+    pipeline.remove(PIPELINE_OP_EXECUTOR);
+    pipeline.replace(PIPELINE_OP_SELECTOR, PIPELINE_OP_SELECTOR, IdleConnections.HANDLER);
   }
 }

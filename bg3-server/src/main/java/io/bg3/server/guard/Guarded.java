@@ -1,7 +1,8 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.dispatch.Budget;
+import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.log.ClientLog;
-import io.netty.util.concurrent.EventExecutorGroup;
 
 /** The server's settings, as the guard finds them: made by whoever starts the server. */
 public interface Guarded {
@@ -14,8 +15,17 @@ public interface Guarded {
   /** Where it is written down what clients do wrong. */
   ClientLog clientLog();
 
-  /** The threads that judge queries. */
-  EventExecutorGroup judges();
+  /** What one connection may make the server keep. */
+  ConnectionLimits connectionLimits();
+
+  /** Decides when requests run, and runs them. */
+  Scheduler scheduler();
+
+  /** The requests that the threads of sessions run. */
+  SessionRequests sessionRequests();
+
+  /** Memory for requests that are decoded. */
+  Budget budget();
 
   /** Whether requests are taken. */
   Intake intake();

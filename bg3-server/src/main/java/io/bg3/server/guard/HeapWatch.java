@@ -2,6 +2,8 @@ package io.bg3.server.guard;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.ThreadMXBean;
+import io.bg3.server.dispatch.Ending;
+import io.bg3.server.dispatch.Running;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -9,6 +11,7 @@ import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.management.ListenerNotFoundException;
@@ -37,7 +40,7 @@ public final class HeapWatch implements AutoCloseable {
   private static final int LEAST_PART = 8;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-  private final Map<Thread, Long> begun = new ConcurrentHashMap<>(); // to bytes allocated till then
+  private final Map<Thread, Begun> begun = new ConcurrentHashMap<>();
   private final NotificationListener listener = (notification, unused) -> collected(notification);
   private final Set<String> pools = new HashSet<>();
   private final long limit;
@@ -62,10 +65,28 @@ public final class HeapWatch implements AutoCloseable {
     }
   }
 
+  /**
+   * A query of a thread.
+   *
+   * @param allocated bytes that the thread had allocated when the query began
+   * @param running the request, empty in a session
+   */
+  private record Begun(long allocated, Optional<Running> running) {
+    /** Ends the query; false if it has ended. */
+    boolean end(Thread thread) {
+      if (running.isPresent()) {
+        return running.get().tell(Ending.HEAP);
+      }
+      thread.interrupt();
+      return true;
+    }
+  }
+
   /** Says that the calling thread begins a query. */
   void begin() {
     Thread thread = Thread.currentThread();
-    if (begun.put(thread, threads.getCurrentThreadAllocatedBytes()) == null) {
+    Begun query = new Begun(threads.getCurrentThreadAllocatedBytes(), Running.current());
+    if (begun.put(thread, query) == null) {
       begun.keySet().removeIf(other -> !other.isAlive());
     }
   }
@@ -81,24 +102,30 @@ public final class HeapWatch implements AutoCloseable {
   }
 
   private void endLargest(long used) {
-    Thread largest = null;
-    long most = least;
-    for (Map.Entry<Thread, Long> query : begun.entrySet()) {
-      long now = threads.getThreadAllocatedBytes(query.getKey().getId());
-      if (now - query.getValue() > most) { // -1 if it has ended
-        most = now - query.getValue();
-        largest = query.getKey();
+    while (true) {
+      Thread largest = null;
+      long most = least;
+      for (Map.Entry<Thread, Begun> query : begun.entrySet()) {
+        long now = threads.getThreadAllocatedBytes(query.getKey().getId()); // -1 if it has ended
+        if (now - query.getValue().allocated() > most) {
+          most = now - query.getValue().allocated();
+          largest = query.getKey();
+        }
       }
-    }
-    if (largest != null && begun.remove(largest) != null) {
-      LOG.warn(
-          "the heap is nearly full, ended the query that has allocated most: used={}, limit={},"
-              + " allocated={}, thread={}",
-          used,
-          limit,
-          most,
-          largest.getName());
-      largest.interrupt();
+      if (largest == null) {
+        return;
+      }
+      Begun query = begun.remove(largest);
+      if (query != null && query.end(largest)) {
+        LOG.warn(
+            "the heap is nearly full, ended the query that has allocated most: used={}, limit={},"
+                + " allocated={}, thread={}",
+            used,
+            limit,
+            most,
+            largest.getName());
+        return;
+      }
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
@@ -33,15 +34,18 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  *   <li>E1: the session's thread runs nothing after the end but the request that it is at. Requests
  *       that wait are taken out and answered with an error. The transaction is rolled back when the
  *       thread is gone.
- *   <li>E2: handing a request to the session and ending the session exclude each other, by this
- *       object's monitor. A request finds the session, or it finds the end.
+ *   <li>E2: handing a request to the session and ending the session exclude each other, by a lock.
+ *       A request finds the session, or it finds the end. Handing over translates the request,
+ *       which may take long; so the end does not wait for it: it is noted, and done by the thread
+ *       that hands over, when that has the lock no more.
  *   <li>E3: if a transaction was open at the end, every request is refused until the client has
  *       acknowledged the end by a rollback, or by a commit, which is refused too. So a client that
  *       ignores an error cannot have half of its transaction committed.
  * </ul>
  *
- * <p>Threads: any. All fields but the final ones are guarded by the monitor, which is taken before
- * that of Gremlin Server's session.
+ * <p>Threads: any. All fields but the final and the volatile ones are guarded by the lock, which is
+ * taken before the monitor of Gremlin Server's session. Only workers and the session's thread wait
+ * for it.
  */
 final class Lease {
   /** How long the request that runs at the end has to answer before its connection is closed. */
@@ -56,10 +60,13 @@ final class Lease {
   private final String name;
   private final ChannelHandlerContext context;
   private final String owner;
+  private final ReentrantLock lock = new ReentrantLock();
   private final Deque<RequestMessage> waiting = new ArrayDeque<>(); // the first of them may run
-  private Session session; // null until the first request has made it
+  private volatile Session session; // null until the first request has made it
   private boolean open; // whether the requests so far leave a transaction open, as far as is known
   private String end; // why the session has ended, null if it has not
+  private volatile String wanted; // an end that is to come, null if there is none
+  private volatile boolean isGone; // the connection is closed, which is to be noted
   private long idleSince;
   private Future<?> life;
   private Future<?> idle;
@@ -101,7 +108,17 @@ final class Lease {
    *
    * @param onward hands it to Gremlin Server, which has put it into the session's queue on return
    */
-  synchronized void pass(RequestMessage request, Runnable onward) throws Refusal {
+  void pass(RequestMessage request, Runnable onward) throws Refusal {
+    lock.lock();
+    try {
+      passLocked(request, onward);
+    } finally {
+      lock.unlock();
+      doWhatWaits();
+    }
+  }
+
+  private void passLocked(RequestMessage request, Runnable onward) throws Refusal {
     if (end != null) {
       acknowledge(request);
       return;
@@ -168,8 +185,13 @@ final class Lease {
   }
 
   /** Whether a request is to end the session's transaction, whatever comes of it. */
-  private static boolean isEnd(RequestMessage request) {
+  static boolean isEnd(RequestMessage request) {
     return is(GraphOp.TX_COMMIT, request) || is(GraphOp.TX_ROLLBACK, request);
+  }
+
+  /** Whether a request is to commit the session's transaction. */
+  static boolean isCommit(RequestMessage request) {
+    return is(GraphOp.TX_COMMIT, request);
   }
 
   /** Whether a request is an operation on the transaction, as bytecode or as text. */
@@ -202,15 +224,25 @@ final class Lease {
     }
   }
 
-  private synchronized void leave(RequestMessage request) {
-    waiting.remove(request);
-    idleSince = System.nanoTime();
+  private void leave(RequestMessage request) {
+    lock.lock();
+    try {
+      waiting.remove(request);
+      idleSince = System.nanoTime();
+    } finally {
+      lock.unlock();
+      doWhatWaits();
+    }
     sessions.changed();
   }
 
   private void endIfIdle() {
     long limit = sessions.limits().sessionIdleMillis();
-    synchronized (this) {
+    if (!lock.tryLock()) { // it is at work
+      var unused = sessions.later(this::endIfIdle, limit);
+      return;
+    }
+    try {
       if (end != null) {
         return;
       }
@@ -219,15 +251,46 @@ final class Lease {
         idle = sessions.later(this::endIfIdle, waiting.isEmpty() ? limit - since : limit);
         return;
       }
-      end("it stood idle for longer than server.session.timeout");
+      wanted = "it stood idle for longer than server.session.timeout";
+    } finally {
+      lock.unlock();
+      doWhatWaits();
+    }
+  }
+
+  /** Ends the session, whatever it is doing, without waiting for what it is doing (E2). */
+  void end(String why) {
+    wanted = why;
+    doWhatWaits();
+  }
+
+  /**
+   * Does what was noted while a thread had the lock. Whoever notes something looks afterwards, and
+   * so does each thread that gives the lock back: one of the two finds it.
+   */
+  private void doWhatWaits() {
+    while ((wanted != null || isGone) && lock.tryLock()) {
+      try {
+        String why = wanted;
+        wanted = null;
+        if (why != null) {
+          endLocked(why);
+        }
+        if (isGone) {
+          isGone = false;
+          noteGone();
+        }
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
   /**
-   * Ends the session, whatever it is doing (E1). The connection of requests that waited is closed
-   * behind their answers: Gremlin Server's timers may answer them a second time.
+   * Ends the session (E1). The connection of requests that waited is closed behind their answers:
+   * Gremlin Server's timers may answer them a second time.
    */
-  synchronized void end(String why) {
+  private void endLocked(String why) {
     if (end != null || session == null) {
       return;
     }
@@ -271,7 +334,12 @@ final class Lease {
   }
 
   /** Gremlin Server kills the session by itself when its connection closes. */
-  private synchronized void connectionGone() {
+  private void connectionGone() {
+    isGone = true;
+    doWhatWaits();
+  }
+
+  private void noteGone() {
     if (end == null) {
       end = "its connection was closed";
       cancelTimers();
@@ -287,13 +355,22 @@ final class Lease {
   }
 
   /** Whether nothing of it runs, waits or is left open. */
-  synchronized boolean isDone() {
-    return end != null || (!open && waiting.isEmpty());
+  boolean isDone() {
+    if (!lock.tryLock()) {
+      return false; // it is at work
+    }
+    try {
+      return end != null || (!open && waiting.isEmpty());
+    } finally {
+      lock.unlock();
+      doWhatWaits();
+    }
   }
 
   /** The session's thread, null if there is none yet. */
-  synchronized ExecutorService thread() {
-    return session == null ? null : session.getExecutor();
+  ExecutorService thread() {
+    Session found = session;
+    return found == null ? null : found.getExecutor();
   }
 
   /** Closes the connection. */

@@ -51,14 +51,11 @@ public final class MessageReader {
    *
    * @param type that {@link #reads} knows
    * @param body its position moves
-   * @throws RefusedException if it is none, or may not be read
+   * @param room is told what the message takes when it is decoded, before it is; may throw
+   * @throws Refusal if it is none, or may not be read
    */
-  public RequestMessage read(String type, ByteBuf body) throws RefusedException {
-    try {
-      return readJudged(serializers.get(type), body);
-    } catch (Refusal e) {
-      throw new RefusedException(e);
-    }
+  public RequestMessage read(String type, ByteBuf body, Room room) throws Refusal {
+    return readJudged(serializers.get(type), body, room);
   }
 
   /** The id of a message, as far as it can be found without reading it; zero if it cannot. */
@@ -69,20 +66,21 @@ public final class MessageReader {
       message.skipBytes(1 + length);
     }
     boolean binary = message.isReadable() && message.getByte(message.readerIndex()) < 0;
-    return binary ? MessageGate.binaryId(message) : MessageGate.textId(message);
+    return binary ? MessageIds.inBinary(message) : MessageIds.inText(message);
   }
 
-  private RequestMessage readJudged(MessageSerializer<?> serializer, ByteBuf body) throws Refusal {
+  private RequestMessage readJudged(MessageSerializer<?> serializer, ByteBuf body, Room room)
+      throws Refusal {
     skipName(serializer, body);
     if (serializer instanceof GraphBinaryMessageSerializerV1) {
-      new GraphBinaryJudge(body.duplicate(), nesting).judge();
+      room.take(new GraphBinaryJudge(body.duplicate(), nesting).judge().bytes());
     } else {
-      json.judge(new ByteBufInputStream(body.duplicate()));
+      room.take(json.judge(new ByteBufInputStream(body.duplicate())).bytes());
     }
     RequestMessage request;
     try {
       request = serializer.deserializeRequest(body);
-    } catch (SerializationException | RuntimeException e) {
+    } catch (SerializationException | RuntimeException | StackOverflowError e) {
       throw Refusal.malformed("message cannot be read as a request");
     }
     boolean evaluates = request.getOp().equals(Tokens.OPS_EVAL) && request.getProcessor().isEmpty();

@@ -2,8 +2,11 @@ package io.bg3.server.guard;
 
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
-/** A request that is not passed on, with what its sender is told. Expected, so without a trace. */
-final class Refusal extends Exception {
+/**
+ * A request that is not run, with the status and the message that its sender gets. Expected, so
+ * without a trace.
+ */
+public final class Refusal extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final ResponseStatusCode code;
@@ -56,12 +59,18 @@ final class Refusal extends Exception {
     return new Refusal(ResponseStatusCode.SERVER_ERROR_TEMPORARY, message);
   }
 
+  /** Well formed and allowed, but its time was over before it began. */
+  static Refusal late(String message) {
+    return new Refusal(ResponseStatusCode.SERVER_ERROR_TIMEOUT, message);
+  }
+
   /** An argument of the request that is not of its kind. */
   static Refusal argument(String message) {
     return new Refusal(ResponseStatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS, message);
   }
 
-  ResponseStatusCode code() {
+  /** The status that the sender is told. */
+  public ResponseStatusCode code() {
     return code;
   }
 }

@@ -1,14 +1,8 @@
 package io.bg3.server.guard;
 
-import io.netty.channel.ChannelHandler.Sharable;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.DecoderException;
-import io.netty.handler.codec.TooLongFrameException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
@@ -21,46 +15,18 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * <p>An argument whose value is null counts as absent: gremlin-javascript sends {@code bindings:
  * null} with each text that has none.
  *
- * <p>Stands behind the deserialiser and ahead of the {@link Guard}. A request without a time keeps
- * none: the server's own applies. What could not be made a request of is answered here.
+ * <p>A request without a time keeps none: the server's own applies.
  *
- * <p>Threads: shared by all connections, without state.
+ * <p>Threads: any, without state.
  */
-@Sharable
-public final class RequestBounds extends ChannelInboundHandlerAdapter {
+final class RequestBounds {
   private static final int NAME = 256;
 
   private final Limits limits;
 
   /** For all connections of a server. */
-  public RequestBounds(Limits limits) {
+  RequestBounds(Limits limits) {
     this.limits = limits;
-  }
-
-  @Override
-  public void channelRead(ChannelHandlerContext context, Object message) {
-    if (!(message instanceof RequestMessage request)) {
-      context.fireChannelRead(message);
-      return;
-    }
-    try {
-      context.fireChannelRead(bounded(request));
-    } catch (Refusal e) {
-      UUID read = context.channel().attr(MessageGate.REQUEST).get();
-      Answers.refuse(context, read == null ? request.getRequestId() : read, e);
-    }
-  }
-
-  @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    UUID request = context.channel().attr(MessageGate.REQUEST).get();
-    if (request != null
-        && cause instanceof DecoderException
-        && !(cause instanceof TooLongFrameException)) {
-      Answers.refuse(context, request, Refusal.malformed("message cannot be read as a request"));
-    } else {
-      context.fireExceptionCaught(cause);
-    }
   }
 
   /** The request with its arguments within bounds. */

@@ -1,12 +1,11 @@
 package io.bg3.server.http;
 
-import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.HttpAnswer;
 import io.bg3.server.guard.Intake;
 import io.bg3.server.guard.MessageReader;
-import io.bg3.server.guard.RefusedException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -18,7 +17,6 @@ import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -31,7 +29,6 @@ import org.apache.tinkerpop.gremlin.language.grammar.GremlinParserException;
 import org.apache.tinkerpop.gremlin.server.handler.Frame;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.util.Tokens;
-import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatus;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
@@ -50,7 +47,7 @@ final class HttpQueries extends ChannelDuplexHandler {
 
   private final MessageReader messages;
   private BinaryBatches binary = new BinaryBatches(); // of one request
-  private UUID id;
+  private volatile UUID id;
   private JsonBatches format;
   private boolean inBinary;
   private HttpVersion version;
@@ -61,25 +58,12 @@ final class HttpQueries extends ChannelDuplexHandler {
     this.messages = messages;
   }
 
+  /** Queues a request as bytes of its own: Netty's buffer is larger, and has to be given back. */
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     FullHttpRequest request = (FullHttpRequest) message;
-    UUID unread = MessageReader.id(request.content());
     try {
-      boolean reads = request.method().equals(HttpMethod.GET);
-      String type = QueryText.type(request);
-      boolean sentByDriver = !reads && messages.reads(type);
-      if (!reads && !sentByDriver && !type.equals(QueryText.JSON_TYPE)) { // H3
-        HttpAnswer.refuse(
-            context,
-            HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
-            unread,
-            "a query comes as JSON, Content-Type=application/json, or as a driver's message");
-        return;
-      }
-      RequestMessage query =
-          sentByDriver ? messages.read(type, request.content()) : QueryText.read(request);
-      id = query.getRequestId();
+      byte[] body = ByteBufUtil.getBytes(request.content());
       format = JsonBatches.wanted(request.headers());
       inBinary = request.headers().containsValue(HttpHeaderNames.ACCEPT, BinaryBatches.TYPE, true);
       version = request.protocolVersion();
@@ -88,16 +72,12 @@ final class HttpQueries extends ChannelDuplexHandler {
       binary = new BinaryBatches();
       context.channel().attr(StateKey.SERIALIZER).set(inBinary ? binary : format);
       context.channel().attr(StateKey.USE_BINARY).set(inBinary);
-      context.channel().attr(AccountCallers.READS_ONLY).set(reads); // H2
-      context.fireChannelRead(query);
-    } catch (IllegalArgumentException e) {
-      HttpAnswer.refuse(context, HttpResponseStatus.BAD_REQUEST, unread, e.getMessage());
-    } catch (RefusedException e) {
-      HttpAnswer.refuse(
-          context,
-          e.isForbidden() ? HttpResponseStatus.FORBIDDEN : HttpResponseStatus.BAD_REQUEST,
-          unread,
-          e.getMessage());
+      context.fireChannelRead(
+          new HttpRequestWork(
+              messages,
+              request.replace(Unpooled.wrappedBuffer(body)),
+              body.length,
+              read -> id = read));
     } finally {
       ReferenceCountUtil.release(request);
     }
@@ -185,7 +165,8 @@ final class HttpQueries extends ChannelDuplexHandler {
     }
   }
 
-  private static HttpResponseStatus status(ResponseStatus status) {
+  /** The status of HTTP that says the same as one of TinkerPop's. */
+  static HttpResponseStatus status(ResponseStatus status) {
     if (isSyntaxError(status)) {
       return HttpResponseStatus.BAD_REQUEST;
     }

@@ -7,15 +7,15 @@ import io.bg3.server.access.AnswerLog;
 import io.bg3.server.access.Attended;
 import io.bg3.server.access.HttpRefusals;
 import io.bg3.server.access.Readiness;
-import io.bg3.server.guard.AuthorizationGate;
 import io.bg3.server.guard.ConnectionGate;
 import io.bg3.server.guard.Guarded;
 import io.bg3.server.guard.HeaderLimit;
-import io.bg3.server.guard.IntakeGate;
 import io.bg3.server.guard.MessageReader;
 import io.bg3.server.guard.ReceiveBuffers;
 import io.bg3.server.guard.ReceiveMeter;
-import io.bg3.server.guard.RequestBounds;
+import io.bg3.server.guard.RequestProcessor;
+import io.bg3.server.guard.RequestQueue;
+import io.bg3.server.guard.UnreadAnswers;
 import io.bg3.server.log.ConnectionErrors;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpObjectAggregator;
@@ -25,8 +25,8 @@ import org.apache.tinkerpop.gremlin.server.AbstractChannelizer;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 
 /**
- * The HTTP endpoint for queries. In front it is BG3's own, from the guard on it is TinkerPop's, as
- * for a WebSocket (H1); TinkerPop's own HTTP endpoint takes another way behind the guard, with
+ * The HTTP endpoint for queries. In front it is BG3's own, and from the queue of requests on it is
+ * that of WebSockets (H1); TinkerPop's own HTTP endpoint takes another way behind the guard, with
  * limits of its own, and answers pages of any site.
  */
 public final class QueryChannelizer extends AbstractChannelizer {
@@ -36,13 +36,12 @@ public final class QueryChannelizer extends AbstractChannelizer {
 
   private Access access;
   private Readiness readiness;
-  private RequestBounds bounds;
   private MessageReader messages;
   private ConnectionGate connections;
   private ReceiveBuffers buffers;
   private HttpRefusals refusals;
-  private IntakeGate intake;
-  private AuthorizationGate guard;
+  private Guarded guarded;
+  private RequestProcessor processor;
   private AnswerCounter answers;
   private AnswerLog errors;
   private ConnectionErrors last;
@@ -53,18 +52,17 @@ public final class QueryChannelizer extends AbstractChannelizer {
     Attended attended = (Attended) settings;
     access = attended.access();
     readiness = attended.readiness();
-    Guarded guarded = (Guarded) settings;
+    guarded = (Guarded) settings;
     int most = guarded.limits().connections();
     connections =
         new ConnectionGate(
             most, guarded.shares().connections(most), guarded.intake(), attended.clientLog());
     buffers = attended.receiveBuffers();
     refusals = new HttpRefusals(attended.clientLog(), attended.meters());
-    intake = new IntakeGate(guarded.intake());
-    bounds = new RequestBounds(guarded.limits());
     messages = new MessageReader(serializers, guarded.limits());
-    guard =
-        new AuthorizationGate(authorizer, new AccountCallers(access, attended.meters(), "http"));
+    processor =
+        new RequestProcessor(
+            executor, authorizer, new AccountCallers(access, attended.meters(), "http"));
     answers = new AnswerCounter(attended.meters());
     errors = new AnswerLog(attended.clientLog());
     last = new ConnectionErrors(attended.clientLog());
@@ -74,6 +72,7 @@ public final class QueryChannelizer extends AbstractChannelizer {
   public void configure(ChannelPipeline pipeline) {
     pipeline.addFirst("bg3-connections", connections);
     pipeline.addLast("bg3-bytes", new ReceiveMeter(buffers, ReceiveMeter.Place.BYTES));
+    pipeline.addLast("bg3-unread", new UnreadAnswers(guarded.connectionLimits().unreadMillis()));
     pipeline.addLast("http-codec", new HttpServerCodec(HeaderLimit.config(LINE, HEADERS, CHUNK)));
     pipeline.addLast("bg3-chunks", new ReceiveMeter(buffers, ReceiveMeter.Place.CHUNKS));
     pipeline.addLast("http-keep-alive", new HttpServerKeepAliveHandler());
@@ -81,17 +80,17 @@ public final class QueryChannelizer extends AbstractChannelizer {
     pipeline.addLast(PIPELINE_HTTP_AGGREGATOR, new HttpObjectAggregator(settings.maxContentLength));
     pipeline.addLast("bg3-inflated", new ReceiveMeter(buffers, ReceiveMeter.Place.INFLATED));
     pipeline.addLast("http-turns", new RequestTurns());
-    pipeline.addLast("http-door", new HttpDoor(access, readiness, ((Guarded) settings).intake()));
+    pipeline.addLast("http-door", new HttpDoor(access, readiness, guarded.intake()));
     pipeline.addLast("http-queries", new HttpQueries(messages));
     pipeline.addLast("bg3-answers", answers);
     pipeline.addLast("bg3-answer-log", errors);
-    pipeline.addLast("bg3-bounds", bounds);
-    pipeline.addLast("bg3-intake", intake);
-    pipeline.addLast(((Guarded) settings).judges(), PIPELINE_AUTHORIZER, guard);
+    pipeline.addLast("bg3-queue", new RequestQueue(processor));
   }
 
   @Override
   public void finalize(ChannelPipeline pipeline) {
+    pipeline.remove(PIPELINE_OP_SELECTOR);
+    pipeline.remove(PIPELINE_OP_EXECUTOR);
     pipeline.addLast(ConnectionErrors.NAME, last);
   }
 }

@@ -1,5 +1,6 @@
 package io.bg3.server.http;
 
+import io.bg3.server.guard.Reading;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -48,6 +49,7 @@ final class RequestTurns extends ChannelDuplexHandler {
       context.fireChannelRead(message);
     } else if (waiting.size() < WAITING) {
       waiting.add(message);
+      Reading.stop(context.channel(), Reading.Reason.TURN); // what was read already still comes
     } else {
       ReferenceCountUtil.release(message);
       context.close();
@@ -66,6 +68,9 @@ final class RequestTurns extends ChannelDuplexHandler {
   private void next(ChannelHandlerContext context) {
     Object message = waiting.poll();
     busy = message != null;
+    if (waiting.isEmpty()) {
+      Reading.resume(context.channel(), Reading.Reason.TURN);
+    }
     if (busy) {
       context.fireChannelRead(message);
     } else {

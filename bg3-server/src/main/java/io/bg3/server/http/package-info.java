@@ -5,7 +5,7 @@
  *
  * <ul>
  *   <li>H1: a request becomes the message that a driver would have sent, and goes the same way: the
- *       same login, bounds and guard, the same pool of threads, the same limits.
+ *       same login, queue, bounds and guard, the same threads, the same limits.
  *   <li>H2: a request by GET reads only, whoever sent it: a link must not change anything.
  *   <li>H3: a request by POST is JSON, or a driver's message, and says so. A page of another site
  *       can send forms and plain text without asking, but neither of these; and a page that asks

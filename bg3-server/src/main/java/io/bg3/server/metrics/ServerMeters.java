@@ -1,5 +1,7 @@
 package io.bg3.server.metrics;
 
+import io.bg3.server.dispatch.Rejection;
+import io.bg3.server.dispatch.Scheduler;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -7,10 +9,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
 /**
@@ -66,12 +68,28 @@ public final class ServerMeters {
     }
   }
 
-  /** Registers gauges for waiting and running queries. */
-  public void watch(ThreadPoolExecutor queries, IntSupplier connections, IntSupplier sessions) {
-    gauge("queue", "requests that wait for a thread", () -> queries.getQueue().size());
-    gauge("queries.running", "running queries outside of sessions", queries::getActiveCount);
-    gauge("connections", "open connections", connections);
-    gauge("sessions", "open sessions, each a transaction of a client", sessions);
+  /** Registers gauges for waiting and running requests, and counts of those that were not run. */
+  public void watch(Scheduler scheduler, IntSupplier connections, IntSupplier sessions) {
+    gauge("queue", "requests that wait for a thread", () -> scheduler.figures().waiting());
+    gauge(
+        "queue.bytes", "bytes of the requests that wait", () -> scheduler.figures().waitingBytes());
+    gauge(
+        "queries.running", "running queries outside of sessions", () -> scheduler.figures().running());
+    gauge("queries.long", "queries that take long", () -> scheduler.figures().longRunning());
+    gauge(
+        "queries.stuck",
+        "queries that do not end although their time is over",
+        () -> scheduler.figures().stuck());
+    FunctionCounter.builder(
+            PREFIX + "queries.stuck.found", scheduler, from -> from.figures().stuckTotal())
+        .description("queries that did not end when their time was over")
+        .register(registry);
+    for (Rejection why : Rejection.values()) {
+      rejected(why.name(), scheduler, from -> from.rejected(why));
+    }
+    rejected("places", scheduler, Scheduler::victims);
+    gauge("connections", "open connections", connections::getAsInt);
+    gauge("sessions", "open sessions, each a transaction of a client", sessions::getAsInt);
   }
 
   /** Shows how many lines of the logs could not be written. */
@@ -81,8 +99,15 @@ public final class ServerMeters {
         .register(registry);
   }
 
-  private void gauge(String name, String text, IntSupplier figure) {
-    Gauge.builder(PREFIX + name, figure, IntSupplier::getAsInt)
+  private void rejected(String reason, Scheduler scheduler, ToDoubleFunction<Scheduler> count) {
+    FunctionCounter.builder(PREFIX + "rejected", scheduler, count)
+        .description("requests that were not run, or ended for others")
+        .tag("reason", reason.toLowerCase(Locale.ROOT))
+        .register(registry);
+  }
+
+  private void gauge(String name, String text, LongSupplier figure) {
+    Gauge.builder(PREFIX + name, figure, LongSupplier::getAsLong)
         .strongReference(true)
         .description(text)
         .register(registry);

@@ -1,8 +1,6 @@
 package io.bg3.server.guard;
 
-import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
@@ -13,41 +11,41 @@ import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
- * Asks the authorizer about each request, in threads of its own, since parsing takes time and the
- * connections share theirs. A connection is not read from while one of its requests is judged, so
- * nobody can pile up requests here.
+ * Asks the authorizer about each request, on behalf of the user whose connection it came by, and
+ * answers those that are refused. Parsing takes time, so a worker thread does it.
  *
  * <p>Stands in for TinkerPop's handler, which keeps the user in a field that all connections share.
  *
- * <p>Threads: shared by all connections, without state.
+ * <p>Threads: any, without state.
  */
-@Sharable
-public final class AuthorizationGate extends ChannelInboundHandlerAdapter {
+public final class Authorization {
   private final Authorizer authorizer;
   private final Callers callers;
 
   /** For all connections of an endpoint. */
-  public AuthorizationGate(Authorizer authorizer, Callers callers) {
+  public Authorization(Authorizer authorizer, Callers callers) {
     this.authorizer = authorizer;
     this.callers = callers;
   }
 
-  @Override
-  public void channelRead(ChannelHandlerContext context, Object message) {
+  /** Whether a request may be judged in an event loop: nothing is written down of it. */
+  boolean isQuick() {
+    return callers.isQuick();
+  }
+
+  /** Whether a request is allowed; if it is not, nothing is answered or counted. */
+  boolean allows(ChannelHandlerContext context, RequestMessage request) {
     try {
-      if (message instanceof RequestMessage request) {
-        judge(context, request).ifPresent(context::fireChannelRead);
-      } else {
-        context.fireChannelRead(message);
-      }
-    } finally {
-      context.channel().config().setAutoRead(true);
+      authorized(callers.caller(context.channel()), request);
+      return true;
+    } catch (AuthorizationException | RuntimeException e) {
+      return false;
     }
   }
 
-  /** Whether a request may be judged where it arrives: nothing is written down of it. */
-  boolean isQuick() {
-    return callers.isQuick();
+  /** Counts a request that {@link #allows} has passed. */
+  void passed(ChannelHandlerContext context, RequestMessage request) {
+    callers.judged(context.channel(), request, "");
   }
 
   /** The request if it is allowed; otherwise it is answered. */

@@ -1,0 +1,146 @@
+package io.bg3.server.guard;
+
+import io.bg3.server.dispatch.Client;
+import io.bg3.server.dispatch.Scheduler;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The end of a connection's pipeline: hands its requests to the scheduler. A connection that has as
+ * many bytes waiting as one may have is not read from until half of them are gone; and while the
+ * client does not read its answers, none of its requests begins.
+ *
+ * <p>Threads: one instance a connection, in its event loop, but for {@link #left}.
+ */
+public final class RequestQueue extends ChannelInboundHandlerAdapter {
+  private final RequestProcessor processor;
+  private final Scheduler scheduler;
+  private ChannelHandlerContext context;
+  private String owner;
+  private volatile Client client; // null until the first request
+  private volatile boolean isFull;
+  private volatile boolean hasSession;
+  private final AtomicInteger underWay = new AtomicInteger(); // but for those in sessions
+  private final Set<RequestContext> inSessions = ConcurrentHashMap.newKeySet();
+
+  /** For one connection. */
+  public RequestQueue(RequestProcessor processor) {
+    this.processor = processor;
+    this.scheduler = processor.scheduler();
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext on, Object message) {
+    if (message instanceof QueuedRequest request) {
+      submit(request);
+    } else {
+      ReferenceCountUtil.release(message);
+      Answers.close(context.channel()); // no handler behind takes it
+    }
+  }
+
+  private void submit(QueuedRequest request) {
+    String now = processor.ownerOf(context.channel());
+    if (!now.equals(owner)) { // by HTTP each request has a login of its own
+      disconnect();
+      owner = now;
+      client = scheduler.connect(now);
+      if (!context.channel().isWritable()) {
+        scheduler.block(client, true);
+      }
+    }
+    request.submitted(this, processor, context, processor.isOpen());
+    if (scheduler.submit(client, request) > processor.backlog() && !isFull) {
+      isFull = true;
+      Reading.stop(context.channel(), Reading.Reason.BACKLOG);
+      left(); // the workers may have been faster
+    }
+  }
+
+  /** Called by the worker that begins a request. */
+  void begins() {
+    underWay.incrementAndGet();
+  }
+
+  /** Called by the worker that has ended one. */
+  void ends() {
+    underWay.decrementAndGet();
+  }
+
+  /** Whether the request that calls this is the only one that is under way. */
+  boolean isAlone() {
+    return underWay.get() == 1 && inSessions.isEmpty();
+  }
+
+  /** Called by any thread, after a request has left the queue. */
+  void left() {
+    if (isFull && scheduler.waitingBytes(client) <= processor.backlog() / 2) {
+      Channel channel = context.channel();
+      channel.eventLoop().execute(this::readAgain);
+    }
+  }
+
+  private void readAgain() {
+    if (isFull && scheduler.waitingBytes(client) <= processor.backlog() / 2) {
+      isFull = false;
+      Reading.resume(context.channel(), Reading.Reason.BACKLOG);
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext on) {
+    if (client != null) {
+      scheduler.block(client, !context.channel().isWritable());
+    }
+    on.fireChannelWritabilityChanged();
+  }
+
+  /**
+   * Keeps a request that is handed to its session, until it is answered or the connection closed.
+   */
+  void handOver(RequestContext request) {
+    hasSession = true;
+    inSessions.add(request);
+    request.whenAnswered(() -> inSessions.remove(request));
+    if (!context.channel().isActive()) {
+      request.close();
+    }
+  }
+
+  /**
+   * Whether a transaction may be open. If one of its requests is not run because of the load, the
+   * connection is closed: otherwise a commit that the client has sent behind it would commit half.
+   */
+  boolean hasSession() {
+    return hasSession;
+  }
+
+  /** The connection, as the scheduler sees it. */
+  Client client() {
+    return client;
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext on) {
+    disconnect();
+    List.copyOf(inSessions).forEach(RequestContext::close);
+    on.fireChannelInactive();
+  }
+
+  private void disconnect() {
+    if (client != null) {
+      scheduler.disconnect(client);
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package io.bg3.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.guard.Messages;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Keeps a server busy in every way that a client can, and expects that another client is served
+ * while nothing of the first has ended.
+ */
+class DispatchIT {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final WaitingService waiting = new WaitingService("test.wait", false);
+  private final WaitingService stubborn = new WaitingService("test.stubborn", true);
+  private final List<Wire> wires = new ArrayList<>();
+  private ServedFixture served;
+  private int figures;
+
+  private void serve(Map<String, String> settings) throws IOException {
+    Bg3Graph graph = Bg3Graph.open();
+    graph.getServiceRegistry().registerService(waiting);
+    graph.getServiceRegistry().registerService(stubborn);
+    figures = ServedFixture.freePort();
+    Map<String, String> all = new TreeMap<>(settings);
+    all.put("server.metrics.prometheus.port", Integer.toString(figures));
+    all.putIfAbsent("server.threads", "2");
+    all.putIfAbsent("server.shutdown.grace", "0");
+    served = new ServedFixture(graph, all);
+  }
+
+  @AfterEach
+  void stop() {
+    waiting.letGo(1_000_000);
+    stubborn.letGo(1_000_000);
+    wires.forEach(Wire::close);
+    if (served != null) {
+      served.close();
+    }
+  }
+
+  private Wire wire() {
+    Wire wire = new Wire(served.port());
+    wires.add(wire);
+    return wire;
+  }
+
+  private static byte[] call(WaitingService service) {
+    return Messages.binary(Messages.request("g.inject(1).call('" + service.getName() + "')"));
+  }
+
+  private static byte[] quick() {
+    return Messages.binary(Messages.request("g.inject(1)"));
+  }
+
+  /** Endless queries, each by a connection of its own or all by one, and an honest client. */
+  @Test
+  void endlessQueriesDoNotHoldUpShortOnes() throws Exception {
+    serve(Map.of("server.long.queries", "4", "server.evaluation.timeout", "600000"));
+    Wire greedy = wire();
+    for (int i = 0; i < 32; i++) {
+      wire().send(call(waiting));
+      greedy.send(call(waiting));
+    }
+    waiting.awaitCall();
+    Wire honest = wire();
+    for (int i = 0; i < 20; i++) {
+      assertEquals("200 ", honest.send(quick()).verdict());
+    }
+    assertEquals(1L, served.g().inject(1).count().next(), "nothing of the others has ended");
+  }
+
+  /** A query that loses its place is told why. */
+  @Test
+  void aLongQueryThatLosesItsPlaceIsAnswered() throws Exception {
+    serve(Map.of("server.long.queries", "2", "server.evaluation.timeout", "600000"));
+    List<Wire> endless = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      endless.add(wire().send(call(waiting)));
+    }
+    String verdict = null;
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (verdict == null) {
+      assertTrue(System.nanoTime() < end, "none was ended");
+      for (Wire wire : endless) {
+        if (wire.hasAnswer()) {
+          verdict = wire.verdict();
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertEquals(
+        "429 the query takes long and was ended, since all threads for such queries are taken, and"
+            + " nothing of its transaction is committed; repeat it later, or raise"
+            + " server.long.queries",
+        verdict);
+  }
+
+  /** Both threads are lost to queries that ignore interrupts; a third client is served. */
+  @Test
+  void queriesThatDoNotEndAreReplaced() throws Exception {
+    serve(
+        Map.of(
+            "server.evaluation.timeout", "500",
+            "server.long.queries", "1",
+            "server.stuck.limit", "2"));
+    assertEquals(200, health());
+    List<Wire> lost = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      lost.add(wire().send(call(stubborn)));
+    }
+    Wire session = wire().send(inSession("g.inject(1).call('test.stubborn')"));
+    lost.add(session);
+    for (Wire wire : lost) {
+      String verdict = wire.verdict();
+      assertTrue(verdict.startsWith("598 the query did not end within its time"), verdict);
+      wire.awaitClosed();
+    }
+    Wire third = wire();
+    for (int i = 0; i < 5; i++) {
+      assertEquals("200 ", third.send(quick()).verdict());
+    }
+    assertEquals(3, figure("bg3_server_queries_stuck "));
+    assertEquals(3, figure("bg3_server_queries_stuck_found_total "));
+    assertEquals(503, health());
+    stubborn.letGo(3);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (figure("bg3_server_queries_stuck ") > 0) {
+      assertTrue(System.nanoTime() < end, "they do not count as ended");
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    assertEquals(200, health());
+    assertEquals(0, figure("bg3_server_queries_running "));
+  }
+
+  /** What waits is counted in bytes, and the client that has most waiting is refused first. */
+  @Test
+  void requestsThatWaitAreBounded() throws Exception {
+    serve(
+        Map.of(
+            "server.queue.bytes", "1000000",
+            "server.long.queries", "1",
+            "server.evaluation.timeout", "600000"));
+    Wire busy = wire();
+    for (int i = 0; i < 8; i++) {
+      busy.send(call(waiting));
+    }
+    for (int i = 0; i < 3; i++) {
+      wire().send(call(waiting));
+    }
+    waiting.awaitCall();
+    byte[] large = Messages.binary(Messages.request("g.inject('" + "x".repeat(60_000) + "')"));
+    for (int i = 0; i < 40; i++) {
+      wire().send(large);
+    }
+    assertTrue(figure("bg3_server_queue_bytes ") <= 1_000_000);
+    assertEquals("200 ", wire().send(quick()).verdict(), "there is room for it");
+  }
+
+  /** A message that becomes much larger when it is decoded than there is room for. */
+  @Test
+  void whatIsDecodedIsBounded() throws Exception {
+    serve(Map.of("server.decoded.bytes", "400000", "server.evaluation.timeout", "600000"));
+    Bytecode values = new Bytecode();
+    values.addStep("inject", Collections.nCopies(5_000, List.of()));
+    values.addStep("call", "test.wait");
+    Wire first = wire().send(Messages.binary(values));
+    waiting.awaitCall();
+    Wire second = wire().send(Messages.binary(values));
+    String verdict = second.verdict();
+    assertTrue(verdict.startsWith("429 requests that are decoded take all the memory"), verdict);
+    assertEquals("200 ", second.send(quick()).verdict(), "a small one needs no room");
+    waiting.letGo(1);
+    assertEquals("200 ", first.verdict());
+    second.send(Messages.binary(values));
+    waiting.letGo(1);
+    assertEquals("200 ", second.verdict(), "what ended has given it back");
+  }
+
+  /** The time of a text is over while it commits: its answer is what became of the commit. */
+  @Test
+  void aTextWhoseCommitHasBegunIsAnsweredWithItsOutcome() throws Exception {
+    SlowCommits graph = new SlowCommits();
+    try (ServedFixture slow = new ServedFixture(graph.served(), Map.of());
+        Wire wire = new Wire(slow.port())) {
+      wire.send(Messages.binary(Messages.request(timed("g.addV('slow')"))));
+      graph.awaitCommit();
+      TimeUnit.MILLISECONDS.sleep(600);
+      assertFalse(wire.hasAnswer(), "nothing is decided");
+      graph.letCommit(true);
+      assertEquals("200 ", wire.verdict());
+      wire.send(Messages.binary(Messages.request(timed("g.addV('fails')"))));
+      graph.awaitCommit();
+      TimeUnit.MILLISECONDS.sleep(600);
+      graph.letCommit(false);
+      assertEquals("500 the disk is full", wire.verdict());
+      wire.send(Messages.binary(Messages.request("g.V().count()")));
+      graph.awaitCommit();
+      graph.letCommit(true);
+      assertEquals(List.of(1L), wire.answer().getResult().getData());
+    }
+  }
+
+  private static String timed(String query) {
+    return query.replace("g.", "g.with('evaluationTimeout',300).");
+  }
+
+  private static byte[] inSession(String query) {
+    return Messages.binary(
+        RequestMessage.build(Tokens.OPS_EVAL)
+            .processor("session")
+            .addArg(Tokens.ARGS_SESSION, "one")
+            .addArg(Tokens.ARGS_GREMLIN, query)
+            .create());
+  }
+
+  private int health() throws Exception {
+    return get("/health").statusCode();
+  }
+
+  private double figure(String name) throws Exception {
+    String page = get("/metrics").body();
+    return page.lines()
+        .filter(line -> line.startsWith(name))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(name + " is not in\n" + page));
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    return HTTP.send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + figures + path)).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+}
