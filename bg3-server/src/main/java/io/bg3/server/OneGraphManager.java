@@ -1,5 +1,7 @@
 package io.bg3.server;
 
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.structure.CommitGuard;
 import io.bg3.server.dispatch.Running;
 import io.bg3.server.guard.Intake;
 import io.bg3.server.guard.SessionRequests;
@@ -52,6 +54,24 @@ public final class OneGraphManager implements GraphManager {
     intake = served.intake();
     sessions = served.sessionRequests();
     graph = served.graph();
+    if (graph instanceof Bg3Graph own) {
+      own.guardCommits(new DecidedCommits());
+    }
+  }
+
+  /** Whatever commits, the order to end comes before that or behind it. */
+  private static final class DecidedCommits implements CommitGuard {
+    @Override
+    public void beforeCommit() {
+      if (!Running.current().map(Running::beginsCommit).orElse(true)) {
+        throw new TraversalInterruptedException();
+      }
+    }
+
+    @Override
+    public void afterCommit() {
+      Running.current().ifPresent(Running::endsCommit);
+    }
   }
 
   /**

@@ -89,6 +89,28 @@ class DispatchIT {
     assertEquals(1L, served.g().inject(1).count().next(), "nothing of the others has ended");
   }
 
+  /** What a text has committed in its middle is not called undone when its time is over. */
+  @Test
+  void aCommitInTheMiddleOfATextIsNotDenied() throws Exception {
+    serve(Map.of("server.evaluation.timeout", "1500"));
+    String endless = "g.inject(1).repeat(__.identity()).until(__.is(-1))";
+    assertEquals(
+        "598 the request was ended, and some or all of it may be done: look before you repeat it;"
+            + " reason=time, evaluationTimeout=1500 ms",
+        text("g.addV('kept').iterate();g.tx().commit();" + endless));
+    assertEquals(1L, served.g().V().hasLabel("kept").count().next());
+    assertEquals(
+        "598 the query did not end within its time, and nothing of its transaction is committed:"
+            + " evaluationTimeout=1500 ms; a request may ask for as much as"
+            + " server.evaluation.timeout",
+        text("g.addV('dropped').iterate();" + endless));
+    assertEquals(0L, served.g().V().hasLabel("dropped").count().next());
+  }
+
+  private String text(String query) throws Exception {
+    return wire().send(Messages.binary(Messages.request(query))).verdict();
+  }
+
   /** A query that loses its place is told why. */
   @Test
   void aLongQueryThatLosesItsPlaceIsAnswered() throws Exception {

@@ -186,7 +186,7 @@ class ProbesIT {
         refused("403 text is ", text(text));
       } else {
         String verdict = verdict(text(text));
-        assertTrue(verdict.matches("(200|403|597|500|206) .*"), verdict);
+        assertTrue(verdict.matches("(200|403|597|598|500|206) .*"), verdict);
       }
     }
   }

@@ -59,6 +59,7 @@ public final class Bg3Graph implements Graph {
   private final TransactionSource transactions;
   private final Bg3ServiceRegistry services;
   private final Bg3GraphVariables variables = new Bg3GraphVariables(this);
+  private volatile CommitGuard commitGuard; // null if every commit is let through
   private volatile boolean closed;
 
   private Bg3Graph(Configuration configuration, Bg3GraphSettings settings) {
@@ -161,6 +162,18 @@ public final class Bg3Graph implements Graph {
    */
   public GraphStore graphStore() {
     return store().graph();
+  }
+
+  /**
+   * Has a guard asked before each commit of {@link #tx}, whatever the commit comes from. Services
+   * that commit by themselves do not ask it.
+   */
+  public void guardCommits(CommitGuard guard) {
+    commitGuard = guard;
+  }
+
+  CommitGuard commitGuard() {
+    return commitGuard;
   }
 
   /** The transaction of the calling thread. */

@@ -133,7 +133,17 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
 
   @Override
   protected void doCommit() throws TransactionException {
-    commit(end(), this::fireOnRollback);
+    CommitGuard guard = graph.commitGuard();
+    if (guard == null) {
+      commit(end(), this::fireOnRollback);
+      return;
+    }
+    guard.beforeCommit();
+    try {
+      commit(end(), this::fireOnRollback);
+    } finally {
+      guard.afterCommit();
+    }
   }
 
   @Override

@@ -30,6 +30,9 @@ final class RequestContext extends Context {
   /** Characters of a message that an event loop writes out. */
   private static final int LONGEST_MESSAGE = 8_192;
 
+  /** Held while an answer is written, so that none follows the final one. */
+  private final Object writing = new Object();
+
   private final SessionRequests sessions; // null outside of sessions
   private final Client client;
   private volatile Optional<Running> running; // empty in a session until its thread begins
@@ -159,8 +162,8 @@ final class RequestContext extends Context {
   }
 
   /**
-   * Says that the request consists of several commits, or commits where nobody is asked before:
-   * when it is ended, it is never answered as if nothing had been done.
+   * Says that the request commits by itself, without a transaction of the graph: when it is ended,
+   * it is never answered as if nothing had been done.
    */
   void setDoneInParts() {
     isDoneInParts = true;
@@ -182,7 +185,9 @@ final class RequestContext extends Context {
   public void writeAndFlush(ResponseStatusCode code, Object message) {
     if (isDecided(code)) {
       Object answer = bounded(message);
-      super.writeAndFlush(codeOf(answer, code), answer);
+      synchronized (writing) {
+        super.writeAndFlush(codeOf(answer, code), answer);
+      }
     }
     answered(code);
   }
@@ -191,7 +196,9 @@ final class RequestContext extends Context {
   public void write(ResponseStatusCode code, Object message) {
     if (isDecided(code)) {
       Object answer = bounded(message);
-      super.write(codeOf(answer, code), answer);
+      synchronized (writing) {
+        super.write(codeOf(answer, code), answer);
+      }
     }
     answered(code);
   }
@@ -240,7 +247,8 @@ final class RequestContext extends Context {
   private ResponseMessage timedOut() {
     Ending why = running.flatMap(Running::ending).orElse(Ending.TIME);
     long limit = running.map(Running::limitMillis).orElse(getRequestTimeout());
-    Refusal refusal = isDoneInParts ? endedInParts(why, limit) : ended(why, limit);
+    boolean mayBeDone = isDoneInParts || running.map(Running::hasCommitted).orElse(false);
+    Refusal refusal = mayBeDone ? endedInParts(why, limit) : ended(why, limit);
     return ResponseMessage.build(getRequestMessage())
         .code(refusal.code())
         .statusMessage(refusal.getMessage())

@@ -209,9 +209,6 @@ public final class RequestProcessor {
               RequestContext context =
                   new RequestContext(
                       message, channel, server, guarded.sessionRequests(), queued.scheduled());
-              if (Boolean.TRUE.equals(message.getArgs().get(Tokens.ARGS_MANAGE_TRANSACTION))) {
-                context.setDoneInParts(); // the session's processor commits without asking
-              }
               queued.handOver(context);
               process(context);
             });

@@ -1,0 +1,15 @@
+package io.bg3.gremlin.structure;
+
+/**
+ * Decides whether a transaction may be committed, and learns that the commit is over. A server
+ * needs both: between the two it can tell no client that nothing was committed.
+ *
+ * <p>Threads: called by the thread that commits; many threads commit at once.
+ */
+public interface CommitGuard {
+  /** Called before a commit; throws to refuse it, and the transaction stays open. */
+  void beforeCommit();
+
+  /** Called after a commit that was not refused, whether it has succeeded or failed. */
+  void afterCommit();
+}
