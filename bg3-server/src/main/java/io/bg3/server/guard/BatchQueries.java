@@ -54,21 +54,19 @@ final class BatchQueries {
   }
 
   /**
-   * The results of a call, as they are sent.
+   * The results of a call.
    *
    * @param between called now and then; may throw to end it
    * @throws IllegalStateException if the service is another's meanwhile
    */
-  static ResponseMessage results(
-      Bg3Graph graph,
-      RequestMessage request,
-      Channel channel,
-      Bytecode.Instruction call,
-      Runnable between) {
+  static List<?> results(Bg3Graph graph, Bytecode.Instruction call, Runnable between) {
     String service = (String) call.getArguments()[0];
-    List<?> results =
-        Bg3Services.call(graph, service, (Map<?, ?>) call.getArguments()[1], between)
-            .orElseThrow(() -> new IllegalStateException("service is not there: name=" + service));
+    return Bg3Services.call(graph, service, (Map<?, ?>) call.getArguments()[1], between)
+        .orElseThrow(() -> new IllegalStateException("service is not there: name=" + service));
+  }
+
+  /** The answer with these results. */
+  static ResponseMessage response(RequestMessage request, Channel channel, List<?> results) {
     List<Object> traversers = new ArrayList<>(results.size());
     results.forEach(result -> traversers.add(new DefaultRemoteTraverser<>(result, 1)));
     return ResponseMessage.build(request)
@@ -125,7 +123,7 @@ final class BatchQueries {
       manager.beforeQueryStart(request);
       begin.run();
       Channel channel = context.getChannelHandlerContext().channel();
-      ResponseMessage results = results(graph, request, channel, call, Bg3Services::checkInterrupt);
+      List<?> results = results(graph, call, Bg3Services::checkInterrupt);
       Running.current().ifPresent(Running::completed); // what it wrote is committed
       while (channel.isActive() && !channel.isWritable()) {
         Thread.sleep(AbstractOpProcessor.WRITE_PAUSE_TIME_MS); // until the client reads
@@ -135,7 +133,8 @@ final class BatchQueries {
         return;
       }
       manager.onQuerySuccess(request); // before bytes are made, which somebody has to release
-      context.writeAndFlush(ResponseStatusCode.SUCCESS, written(results, channel));
+      context.writeAndFlush(
+          ResponseStatusCode.SUCCESS, written(response(request, channel, results), channel));
     } catch (ServerStoppingException e) {
       manager.onQueryError(request, e);
       context.writeAndFlush(

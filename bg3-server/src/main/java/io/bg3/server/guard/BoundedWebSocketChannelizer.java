@@ -3,7 +3,6 @@ package io.bg3.server.guard;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
-import io.netty.handler.codec.http.websocketx.extensions.compression.WebSocketServerCompressionHandler;
 import java.util.Optional;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalSource;
 import org.apache.tinkerpop.gremlin.server.channel.WebSocketChannelizer;
@@ -86,21 +85,27 @@ public class BoundedWebSocketChannelizer extends WebSocketChannelizer {
     pipeline.replace(
         PIPELINE_WEBSOCKET_SERVER_COMPRESSION,
         PIPELINE_WEBSOCKET_SERVER_COMPRESSION,
-        new WebSocketServerCompressionHandler(limits.content()));
+        new AnswerCompression(limits.content()));
     pipeline.replace("response-frame-encoder", "response-frame-encoder", new ResponseEncoder());
     pipeline.remove("request-text-decoder");
     pipeline.remove("request-binary-decoder");
     pipeline.remove("request-close-decoder");
     pipeline.remove(PIPELINE_AUTHORIZER);
     pipeline.addLast(WHOLE, new WebSocketFrameAggregator(limits.content()));
+    RequestQueue queue = new RequestQueue(processor);
     if (graph != null) {
       pipeline.addLast(
           MESSAGES,
           new BatchGate(
-              authorization, guarded.intake(), graphManager, graph, serializers.get(BINARY)));
+              authorization,
+              guarded.intake(),
+              graphManager,
+              graph,
+              serializers.get(BINARY),
+              queue));
     }
     pipeline.addLast("bg3-frames", frames);
-    pipeline.addLast("bg3-queue", new RequestQueue(processor));
+    pipeline.addLast("bg3-queue", queue);
   }
 
   /** Takes TinkerPop's handlers away: they would select and run operations in an event loop. */

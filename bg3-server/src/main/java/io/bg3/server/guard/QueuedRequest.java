@@ -148,7 +148,7 @@ public abstract class QueuedRequest implements Work, Room {
 
   @Override
   public final void refuse(Rejection why) {
-    queue.left();
+    queue.refused();
     if (!context.channel().isWritable()) {
       Answers.close(context.channel()); // asks and asks, and reads nothing
       return;

@@ -9,6 +9,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -19,6 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Threads: one instance a connection, in its event loop, but for {@link #left}.
  */
 public final class RequestQueue extends ChannelInboundHandlerAdapter {
+  /** Thread time that is charged at once: each charge takes the scheduler's lock. */
+  private static final long CHARGE = TimeUnit.MILLISECONDS.toNanos(2);
+
   private final RequestProcessor processor;
   private final Scheduler scheduler;
   private ChannelHandlerContext context;
@@ -26,6 +30,8 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   private volatile Client client; // null until the first request
   private volatile boolean isFull;
   private volatile boolean hasSession;
+  private final AtomicInteger taken = new AtomicInteger(); // waiting or under way
+  private long uncharged; // nanoseconds
   private final AtomicInteger underWay = new AtomicInteger(); // but for those in sessions
   private final Set<RequestContext> inSessions = ConcurrentHashMap.newKeySet();
 
@@ -51,6 +57,18 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   }
 
   private void submit(QueuedRequest request) {
+    connect();
+    taken.incrementAndGet();
+    request.submitted(this, processor, context, processor.isOpen());
+    if (scheduler.submit(client, request) > processor.backlog() && !isFull) {
+      isFull = true;
+      Reading.stop(context.channel(), Reading.Reason.BACKLOG);
+      left(); // the workers may have been faster
+    }
+  }
+
+  /** Says whose the next request is. */
+  private void connect() {
     String now = processor.ownerOf(context.channel());
     if (!now.equals(owner)) { // by HTTP each request has a login of its own
       disconnect();
@@ -60,12 +78,27 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
         scheduler.block(client, true);
       }
     }
-    request.submitted(this, processor, context, processor.isOpen());
-    if (scheduler.submit(client, request) > processor.backlog() && !isFull) {
-      isFull = true;
-      Reading.stop(context.channel(), Reading.Reason.BACKLOG);
-      left(); // the workers may have been faster
+  }
+
+  /** Whether none of the connection's requests waits or is under way. Event loop. */
+  boolean isEmpty() {
+    return taken.get() == 0;
+  }
+
+  /** Charges the connection for time that its event loop has spent on a request. Event loop. */
+  void charge(long nanos) {
+    uncharged += nanos;
+    if (uncharged >= CHARGE) {
+      connect();
+      scheduler.charge(client, uncharged);
+      uncharged = 0;
     }
+  }
+
+  /** Called by any thread when a request is answered without having begun. */
+  void refused() {
+    taken.decrementAndGet();
+    left();
   }
 
   /** Called by the worker that begins a request. */
@@ -76,6 +109,7 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   /** Called by the worker that has ended one. */
   void ends() {
     underWay.decrementAndGet();
+    taken.decrementAndGet();
   }
 
   /** Whether the request that calls this is the only one that is under way. */

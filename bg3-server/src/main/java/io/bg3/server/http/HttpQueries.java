@@ -71,7 +71,7 @@ final class HttpQueries extends ChannelDuplexHandler {
       binary.release();
       binary = new BinaryBatches();
       context.channel().attr(StateKey.SERIALIZER).set(inBinary ? binary : format);
-      context.channel().attr(StateKey.USE_BINARY).set(inBinary);
+      context.channel().attr(StateKey.USE_BINARY).set(true); // both make bytes
       context.fireChannelRead(
           new HttpRequestWork(
               messages,
@@ -86,9 +86,11 @@ final class HttpQueries extends ChannelDuplexHandler {
   @Override
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
     if (message instanceof Frame frame && frame.getMsg() instanceof ByteBuf bytes) {
-      batch(context, bytes, promise);
-    } else if (message instanceof Frame frame) {
-      batch(context, (String) frame.getMsg(), promise);
+      if (inBinary) {
+        binaryBatch(context, bytes, promise);
+      } else {
+        jsonBatch(context, bytes, promise);
+      }
     } else if (message instanceof ResponseMessage response) {
       answer(context, response, promise);
     } else {
@@ -101,7 +103,7 @@ final class HttpQueries extends ChannelDuplexHandler {
     binary.release();
   }
 
-  private void batch(ChannelHandlerContext context, ByteBuf batch, ChannelPromise promise) {
+  private void binaryBatch(ChannelHandlerContext context, ByteBuf batch, ChannelPromise promise) {
     boolean last = BinaryBatches.isLast(batch);
     if (started || !context.channel().isActive()) { // nobody waits for it
       batch.release();
@@ -123,13 +125,17 @@ final class HttpQueries extends ChannelDuplexHandler {
     return whole(status, body, BinaryBatches.TYPE);
   }
 
-  private void batch(ChannelHandlerContext context, String batch, ChannelPromise promise) {
+  private void jsonBatch(ChannelHandlerContext context, ByteBuf batch, ChannelPromise promise) {
     boolean last = JsonBatches.isLast(batch);
-    String text = (started ? "," : head()) + JsonBatches.elements(batch);
+    ByteBuf text =
+        Unpooled.wrappedBuffer(
+            utf8(context, started ? "," : head()),
+            JsonBatches.elements(batch),
+            utf8(context, last ? tail(200, "") : ""));
     if (last && !started) {
-      context.write(whole(context, HttpResponseStatus.OK, text + tail(200, "")), promise);
+      context.write(whole(HttpResponseStatus.OK, text, format.type()), promise);
     } else if (last) {
-      context.write(new DefaultLastHttpContent(utf8(context, text + tail(200, ""))), promise);
+      context.write(new DefaultLastHttpContent(text), promise);
     } else {
       if (!started) {
         started = true;
@@ -140,7 +146,7 @@ final class HttpQueries extends ChannelDuplexHandler {
         HttpUtil.setTransferEncodingChunked(response, version.equals(HttpVersion.HTTP_1_1));
         context.write(response);
       }
-      context.write(new DefaultHttpContent(utf8(context, text)), promise);
+      context.write(new DefaultHttpContent(text), promise);
     }
   }
 

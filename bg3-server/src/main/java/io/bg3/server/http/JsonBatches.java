@@ -2,8 +2,10 @@ package io.bg3.server.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -82,17 +84,18 @@ enum JsonBatches implements MessageTextSerializer<ObjectMapper> {
   }
 
   /** Whether a serialised batch is a query's last. */
-  static boolean isLast(String batch) {
-    return batch.charAt(0) == LAST;
+  static boolean isLast(ByteBuf batch) {
+    return batch.getByte(batch.readerIndex()) == LAST;
   }
 
   /** The elements of a serialised batch, without a comma at either end. */
-  static String elements(String batch) {
-    return batch.substring(1);
+  static ByteBuf elements(ByteBuf batch) {
+    return batch.skipBytes(1);
   }
 
+  /** Makes the bytes in the query's thread, so that an event loop only puts the envelope around. */
   @Override
-  public String serializeResponseAsString(ResponseMessage response, ByteBufAllocator allocator)
+  public ByteBuf serializeResponseAsBinary(ResponseMessage response, ByteBufAllocator allocator)
       throws SerializationException {
     boolean more = response.getStatus().getCode() == ResponseStatusCode.PARTIAL_CONTENT;
     StringBuilder batch = new StringBuilder().append(more ? MORE : LAST);
@@ -105,7 +108,7 @@ enum JsonBatches implements MessageTextSerializer<ObjectMapper> {
     } catch (JsonProcessingException e) {
       throw new SerializationException(e);
     }
-    return batch.toString();
+    return Unpooled.wrappedBuffer(batch.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   @Override
@@ -122,41 +125,41 @@ enum JsonBatches implements MessageTextSerializer<ObjectMapper> {
   public void configure(Map<String, Object> config, Map<String, Graph> graphs) {}
 
   @Override
-  public ByteBuf serializeResponseAsBinary(ResponseMessage response, ByteBufAllocator allocator) {
-    throw textOnly();
+  public String serializeResponseAsString(ResponseMessage response, ByteBufAllocator allocator) {
+    throw bytesOnly();
   }
 
   @Override
   public ByteBuf serializeRequestAsBinary(RequestMessage request, ByteBufAllocator allocator) {
-    throw textOnly();
+    throw bytesOnly();
   }
 
   @Override
   public RequestMessage deserializeRequest(ByteBuf message) {
-    throw textOnly();
+    throw bytesOnly();
   }
 
   @Override
   public ResponseMessage deserializeResponse(ByteBuf message) {
-    throw textOnly();
+    throw bytesOnly();
   }
 
   @Override
   public String serializeRequestAsString(RequestMessage request, ByteBufAllocator allocator) {
-    throw textOnly();
+    throw bytesOnly();
   }
 
   @Override
   public RequestMessage deserializeRequest(String message) {
-    throw textOnly();
+    throw bytesOnly();
   }
 
   @Override
   public ResponseMessage deserializeResponse(String message) {
-    throw textOnly();
+    throw bytesOnly();
   }
 
-  private static UnsupportedOperationException textOnly() {
-    return new UnsupportedOperationException("only results are written, and only as text");
+  private static UnsupportedOperationException bytesOnly() {
+    return new UnsupportedOperationException("only results are written, and only as bytes");
   }
 }
