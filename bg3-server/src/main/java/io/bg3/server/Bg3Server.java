@@ -310,6 +310,7 @@ public final class Bg3Server implements AutoCloseable {
   /** Interrupts what runs and refuses what has not begun. */
   private void endRequests() {
     intake.end();
+    scheduler.announceEnd(); // so that what a session interrupts says why
     sessions.endAll();
     scheduler.end();
   }

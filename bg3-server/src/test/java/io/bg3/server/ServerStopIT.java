@@ -147,8 +147,11 @@ class ServerStopIT {
     serve("300");
     try (Wire session = new Wire(served.port())) {
       assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
-      session.send(text("s", "g.inject(1).repeat(__.identity()).until(__.is(-1))"));
+      session.send(text("s", WAITING));
+      waiting.awaitCall();
       session.send(text("s", "g.addV('waits')")).send(commit("s"));
+      session.send(text(null, "g.inject(1)")); // is read when the others are in the session
+      assertEquals("200 ", session.verdict());
       stop.start();
       List<String> verdicts = new ArrayList<>();
       for (ResponseMessage answer = session.answerIfAny();
@@ -161,6 +164,11 @@ class ServerStopIT {
       assertEquals(
           2,
           verdicts.stream().filter(verdict -> verdict.startsWith(stopping)).count(),
+          verdicts.toString());
+      assertTrue(
+          verdicts.contains(
+              "598 the server is stopping, and the query was ended, and nothing of its transaction"
+                  + " is committed"),
           verdicts.toString());
     }
     stopped();

@@ -61,6 +61,7 @@ public final class Running {
   private boolean isPassingCommit; // the query goes on behind the commit that is under way
   private boolean hasCommitted;
   private Ending ending; // null until it is told to end
+  private volatile Ending expected = Ending.TIME;
   private Throwable failure;
   private final Deque<Runnable> next = new ArrayDeque<>(); // of the worker's thread
 
@@ -239,6 +240,16 @@ public final class Running {
   /** Why the request was told to end; empty if it was not. */
   public synchronized Optional<Ending> ending() {
     return Optional.ofNullable(ending);
+  }
+
+  /** Notes why the request is interrupted if it is by others than {@link #tell}. */
+  void expect(Ending why) {
+    expected = why;
+  }
+
+  /** Why the request was told to end, or else why it was interrupted, as far as is known. */
+  public Ending reason() {
+    return ending().orElse(expected);
   }
 
   /** Notes why the request failed. Called by its thread. */

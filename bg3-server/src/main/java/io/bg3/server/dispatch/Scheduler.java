@@ -725,6 +725,16 @@ public final class Scheduler {
     }
   }
 
+  /** Says that what is interrupted from now on is interrupted because the server stops. */
+  public void announceEnd() {
+    lock.lock();
+    try {
+      running.forEach(one -> one.expect(Ending.STOP));
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Refuses what waits, now and from now on, and interrupts what runs. */
   public void end() {
     List<Refused> refused = new ArrayList<>();

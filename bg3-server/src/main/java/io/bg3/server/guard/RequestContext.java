@@ -245,7 +245,7 @@ final class RequestContext extends Context {
   }
 
   private ResponseMessage timedOut() {
-    Ending why = running.flatMap(Running::ending).orElse(Ending.TIME);
+    Ending why = running.map(Running::reason).orElse(Ending.TIME);
     long limit = running.map(Running::limitMillis).orElse(getRequestTimeout());
     boolean mayBeDone = isDoneInParts || running.map(Running::hasCommitted).orElse(false);
     Refusal refusal = mayBeDone ? endedInParts(why, limit) : ended(why, limit);
