@@ -74,7 +74,9 @@ public final class ServerMeters {
     gauge(
         "queue.bytes", "bytes of the requests that wait", () -> scheduler.figures().waitingBytes());
     gauge(
-        "queries.running", "running queries outside of sessions", () -> scheduler.figures().running());
+        "queries.running",
+        "running queries outside of sessions",
+        () -> scheduler.figures().running());
     gauge("queries.long", "queries that take long", () -> scheduler.figures().longRunning());
     gauge(
         "queries.stuck",

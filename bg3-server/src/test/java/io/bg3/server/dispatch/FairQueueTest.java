@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.testing.Seeds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,8 +30,7 @@ class FairQueueTest {
   private final FairQueue queue = new FairQueue(OVERLAP, STEP, DEBT);
 
   static LongStream seeds() {
-    Long seed = Long.getLong("bg3.seed");
-    return seed == null ? new Random().longs(20) : LongStream.of(seed);
+    return Seeds.of(20);
   }
 
   /** A client, as the test sees it. */
@@ -86,7 +86,7 @@ class FairQueueTest {
         }
         default -> change(random, models, model, step);
       }
-      check(models, "-Dbg3.seed=" + seed + ", step " + step);
+      check(models, Seeds.say(seed) + ", step " + step);
     }
   }
 
