@@ -47,7 +47,7 @@ class ServerStopIT {
     assertFalse(stop.isAlive());
   }
 
-  private void serve(String grace) throws Exception {
+  private void serve(String grace, String longQueries) throws Exception {
     Bg3Graph graph = Bg3Graph.open(directory.toString());
     graph.getServiceRegistry().registerService(waiting);
     http = ServedFixture.freePort();
@@ -60,7 +60,7 @@ class ServerStopIT {
                 "server.threads",
                 "1",
                 "server.long.queries",
-                "1",
+                longQueries,
                 "server.http.port",
                 Integer.toString(http)));
     stop = new Thread(served::stop);
@@ -68,7 +68,7 @@ class ServerStopIT {
 
   @Test
   void whatWasTakenIsFinishedWithinTheGrace() throws Exception {
-    serve("60000");
+    serve("60000", "1");
     try (Wire runs = new Wire(served.port());
         Wire waits = new Wire(served.port());
         Wire session = new Wire(served.port());
@@ -106,7 +106,7 @@ class ServerStopIT {
 
   @Test
   void whatIsLeftAfterTheGraceIsRefused() throws Exception {
-    serve("300");
+    serve("300", "1");
     HttpClient client = HttpClient.newHttpClient();
     URI health = URI.create("http://127.0.0.1:" + http + "/health");
     HttpRequest connects = HttpRequest.newBuilder(health).build();
@@ -144,7 +144,7 @@ class ServerStopIT {
 
   @Test
   void requestsThatWaitInASessionAreToldThatTheServerStops() throws Exception {
-    serve("300");
+    serve("300", "2"); // a connection has more than one request under way
     try (Wire session = new Wire(served.port())) {
       assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
       session.send(text("s", WAITING));
