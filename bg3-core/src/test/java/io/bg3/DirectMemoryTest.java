@@ -23,6 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Compares budgets with what the JVM may take outside of the heap; and fills the largest budget
  * that a JVM of its own accepts, with commits that must not find the JVM without memory.
+ *
+ * <p>Takes about 6 s in a JVM of its own: it proves that a commit never lacks memory that the
+ * budget promises. It has no longer form.
  */
 class DirectMemoryTest {
   private static final long MIB = 1 << 20;

@@ -38,6 +38,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * from what a kill leaves. Everything that was acknowledged has to be there, nothing half done, and
  * the check clean. A failure has to say what the disk said; while the store has stopped writing no
  * commit may succeed, and closing must not pretend that nothing was the matter.
+ *
+ * <p>Takes about 20 s in its short form.
  */
 class IoFailureIT {
   private static final int CLIENTS = 2;

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dbg3.torture.kills=N} makes it longer. A kill leaves the page cache in place, so it
  * says nothing about syncs: those are {@link PowerCutIT}'s.
+ *
+ * <p>Takes about 30 s.
  */
 class KilledProcessIT {
   private static final int KILLS = Integer.getInteger("bg3.torture.kills", 50);

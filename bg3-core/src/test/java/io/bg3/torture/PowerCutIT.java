@@ -36,6 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>{@code -Dbg3.torture.cuts=N} makes it longer; {@code -Dbg3.seed=N} repeats a run as far as its
  * threads allow.
+ *
+ * <p>Takes about 80 s: it is the strongest test of recovery.
  */
 class PowerCutIT {
   private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 20_000);

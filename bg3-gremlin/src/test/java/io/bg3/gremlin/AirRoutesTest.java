@@ -43,6 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Asks the air-routes graph, 3,749 vertices and 57,645 edges, the same questions on BG3 and on
  * TinkerGraph. The store is closed and opened between loading and asking.
+ *
+ * <p>Takes about 5 s: it compares with TinkerGraph on real data. It has no longer form.
  */
 class AirRoutesTest {
   @TempDir static Path directory;

@@ -4,7 +4,11 @@ import io.cucumber.junit.Cucumber;
 import io.cucumber.junit.CucumberOptions;
 import org.junit.runner.RunWith;
 
-/** The scenarios of {@link GherkinTest} with parameters as variables ({@code GValue}). */
+/**
+ * The scenarios of {@link GherkinTest} with parameters as variables ({@code GValue}).
+ *
+ * <p>Takes about 15 s for 2,000 scenarios of TinkerPop. Its length is fixed.
+ */
 @RunWith(Cucumber.class)
 @CucumberOptions(
     tags = GherkinTest.TAGS,

@@ -7,6 +7,8 @@ import org.junit.runner.RunWith;
 /**
  * TinkerPop's scenarios about Gremlin. Left out are what the feature matrix lets a provider lack:
  * graph computers, null values and the order of insertion.
+ *
+ * <p>Takes about 15 s for 2,000 scenarios of TinkerPop. Its length is fixed.
  */
 @RunWith(Cucumber.class)
 @CucumberOptions(

@@ -44,6 +44,9 @@ import org.junit.jupiter.api.Test;
  * them and without any, and whatever other strategies the source has. The graph is the modern graph
  * with vertices whose properties have several values, values about values, and values of many
  * classes.
+ *
+ * <p>Takes about 5 s: it finds traversals whose answers a strategy changes. The numbers of graphs
+ * and traversals are constants.
  */
 class StrategiesTest {
   private static final int TRAVERSALS = 2000;

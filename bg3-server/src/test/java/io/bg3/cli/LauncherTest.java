@@ -23,6 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs {@code bin/bg3} in a source tree made up for the purpose, with a Java that prints its
  * arguments and a Maven that counts how often it is called and makes a distribution with nothing in
  * it.
+ *
+ * <p>Takes about 10 s, one process for each call: it is the only test of the script {@code
+ * bin/bg3}. It has no longer form.
  */
 class LauncherTest {
   private static final String JAVA =

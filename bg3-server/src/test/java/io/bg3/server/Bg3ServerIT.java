@@ -31,7 +31,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Talks to a server in this process through TinkerPop's driver, as an application would. */
+/**
+ * Talks to a server in this process through TinkerPop's driver, as an application would.
+ *
+ * <p>Takes about 15 s, most of it waits for time-outs: it covers the requests of an ordinary
+ * client. It has no longer form.
+ */
 class Bg3ServerIT {
   private static final String PROBE = "java.lang.System.setProperty('bg3.test.probe', 'ran')";
 

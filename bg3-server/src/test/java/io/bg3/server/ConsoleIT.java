@@ -12,7 +12,12 @@ import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSo
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Types into {@code bin/bg3 console} what its users type, and reads what it prints. */
+/**
+ * Types into {@code bin/bg3 console} what its users type, and reads what it prints.
+ *
+ * <p>Takes about 30 s, most of it starts of the Groovy console: it is the only test of the console
+ * as users run it. It has no longer form.
+ */
 class ConsoleIT {
   @TempDir private Path directory;
 

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
  * The examples of the documentation, each run as its page says against the distribution on a store
  * of its own, print what the page says they print. The drivers of other languages come from {@code
  * .ci/drivers}; where one is missing its test is skipped and says so.
+ *
+ * <p>Takes about 30 s, most of it starts of servers and drivers: it proves that the pages' programs
+ * run. It has no longer form.
  */
 class ExamplesIT {
   private static final Path ROOT =

@@ -28,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>Each commit adds two vertices and the edge between them, in one request or in a transaction of
  * several. {@code -Dbg3.torture.server.kills=N} makes it longer.
+ *
+ * <p>Takes two minutes with 20 kills: it is the only test of durability through the whole server
+ * process.
  */
 class KilledServerIT {
   private static final int KILLS = Integer.getInteger("bg3.torture.server.kills", 20);

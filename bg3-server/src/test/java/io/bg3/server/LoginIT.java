@@ -29,7 +29,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logs in while others guess, from the same address and at the same name. */
+/**
+ * Logs in while others guess, from the same address and at the same name.
+ *
+ * <p>Takes about 12 s, because refusals are delayed: it proves that guesses do not lock out users.
+ * It has no longer form.
+ */
 class LoginIT {
   private static final int GUESSERS = 50; // by each way
   private static final String PASSWORD = "a right password";

@@ -35,7 +35,11 @@ import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Loads and exports through a server, and compares with what a store of this process has. */
+/**
+ * Loads and exports through a server, and compares with what a store of this process has.
+ *
+ * <p>Takes about 7 s: it covers every format through a server. It has no longer form.
+ */
 class RemoteTransferIT {
   private static final int VERTICES = 700;
 

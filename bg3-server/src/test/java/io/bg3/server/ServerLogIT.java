@@ -26,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Does what strangers do to the server that is shipped, and reads its standard error: lines with a
  * time, few of each kind, and nothing of what was sent as bytes.
+ *
+ * <p>Takes about 15 s, because limits of lines hold for ten seconds: it proves that strangers
+ * cannot fill the log. It has no longer form.
  */
 class ServerLogIT {
   private static final String SECRET = "hunter2-" + UUID.randomUUID();

@@ -24,7 +24,12 @@ import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts the server as a user does, by {@code bin/bg3}, and treats it as the world does. */
+/**
+ * Starts the server as a user does, by {@code bin/bg3}, and treats it as the world does.
+ *
+ * <p>Takes about 75 s, most of it starts of the JVM: it is the only test of exit codes, signals,
+ * locks and logs of the real process. It has no longer form.
+ */
 class ServerProcessIT {
   @TempDir private Path directory;
 

@@ -32,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Leaves client transactions open in every way: idle, for too long, too many, with the socket gone;
  * and lets them conflict. After each test nothing is open and the server is {@link Unharmed}.
+ *
+ * <p>Takes about 35 s, most of it waits for time-outs: it proves that no client leaves a
+ * transaction open. It has no longer form.
  */
 class SessionsIT {
   private static final int SESSIONS = 20;

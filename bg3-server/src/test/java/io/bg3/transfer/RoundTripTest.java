@@ -12,6 +12,7 @@ import io.bg3.core.record.PropertyId;
 import io.bg3.export.Exporter;
 import io.bg3.load.LoadSummary;
 import io.bg3.load.Loader;
+import io.bg3.testing.Seeds;
 import io.bg3.transfer.csv.CsvGraphFile;
 import io.bg3.transfer.csv.CsvGraphWriter;
 import io.bg3.transfer.graphml.GraphMlFile;
@@ -36,6 +37,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Exports graphs in every format, loads what was written, and compares. Each value of each class
  * that a store keeps is either refused or comes back as it was; a random graph of what the format
  * holds comes back whole.
+ *
+ * <p>Takes about 6 s: it proves that exports lose nothing. The number of random graphs is a
+ * constant.
  */
 class RoundTripTest {
   private static final int VERTICES = 150;
@@ -95,8 +99,8 @@ class RoundTripTest {
   @ParameterizedTest
   @EnumSource
   void aRandomGraphComesBackAsItWas(Kind kind) throws Exception {
-    long seed = System.nanoTime();
-    System.out.println("RoundTripTest " + kind + " seed=" + seed);
+    long seed = Seeds.one();
+    System.out.println("RoundTripTest " + kind + " " + Seeds.say(seed));
     try (Bg3 graph = Bg3.open(Settings.defaults());
         Bg3 loaded = Bg3.open(Settings.defaults())) {
       fill(graph, kind, new Random(seed));
@@ -105,7 +109,7 @@ class RoundTripTest {
       LoadSummary summary = load(loaded, kind.files(target));
       assertEquals(VERTICES, summary.vertices());
       assertEquals(EDGES, summary.edges());
-      assertEquals(List.of(), Graphs.differences(graph, loaded), "seed=" + seed);
+      assertEquals(List.of(), Graphs.differences(graph, loaded), Seeds.say(seed));
     }
   }
 

@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Stores the rows of page tables, small ones with random changes against a model and a large one
  * with few, and loads them again; counts the bytes that checkpoints append and the records that
  * stay.
+ *
+ * <p>Takes about 7 s: the large table bounds the bytes that a checkpoint of a large store writes.
+ * The number of pages is a constant.
  */
 class PageMapTest {
   private static final int ROW = MapRows.ROW_LENGTH;

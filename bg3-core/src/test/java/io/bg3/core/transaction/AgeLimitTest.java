@@ -19,7 +19,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Leaves transactions open for longer than the store allows. */
+/**
+ * Leaves transactions open for longer than the store allows.
+ *
+ * <p>Takes about 7 s, because transactions have to grow older than the limit: it proves that no
+ * reader sees pruned versions.
+ */
 class AgeLimitTest {
   private static final int TREE = TreeIds.VERTICES;
 

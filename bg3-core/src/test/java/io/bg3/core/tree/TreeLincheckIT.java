@@ -20,6 +20,9 @@ import org.junit.jupiter.api.Test;
  * operations that an array could have given. As from the committer, writes of one key come one
  * after the other, those of different keys of one page do not. The twins leave out a step each and
  * have to be caught.
+ *
+ * <p>Takes about 25 s: the model checker explores interleavings that stress tests rarely meet. The
+ * numbers of iterations and invocations in the options make it longer or shorter.
  */
 class TreeLincheckIT {
   private static final int SCENARIOS = Integer.getInteger("bg3.torture.scenarios", 6);
