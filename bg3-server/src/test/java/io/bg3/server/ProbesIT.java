@@ -164,7 +164,7 @@ class ProbesIT {
   @SuppressWarnings("unchecked") // an array of generic classes
   void noStrategyIsTakenAway() throws Exception {
     refused(
-        "403 not available on the server: source step=withoutStrategies",
+        "403 source step is not available on the server: step=withoutStrategies",
         text("g.withoutStrategies(ReadOnlyStrategy).V()"));
     Bytecode query =
         EmptyGraph.instance()

@@ -48,16 +48,19 @@ import org.apache.tinkerpop.gremlin.structure.util.detached.DetachedFactory;
 import org.apache.tinkerpop.gremlin.structure.util.reference.ReferenceFactory;
 
 /**
- * What a query may consist of. What is not named here is refused, also what a later version of
- * TinkerPop adds.
+ * The steps, source options and strategies that a client's query may use. The server refuses
+ * everything that this class does not list, including steps that a later version of TinkerPop adds.
  *
- * <p>Missing on purpose: {@code io}, {@code read}, {@code write} (files of the server), {@code
- * program}, {@code pageRank}, {@code peerPressure}, {@code connectedComponent}, {@code
- * shortestPath}, {@code withComputer} (the whole graph in one query), {@code withoutStrategies},
- * {@code withRemote}, and strategies that name classes, call back or undo others.
+ * <p>The list leaves out on purpose: {@code io}, {@code read} and {@code write}, which access files
+ * of the server; {@code program}, {@code pageRank}, {@code peerPressure}, {@code
+ * connectedComponent}, {@code shortestPath} and {@code withComputer}, which compute over the whole
+ * graph; {@code withoutStrategies} and {@code withRemote}; and every strategy that names a class,
+ * runs client code or undoes another strategy.
+ *
+ * <p>Threads: any; all state is immutable.
  */
 final class AllowList {
-  /** Steps, as bytecode and the grammar name them; those that begin a traversal are among them. */
+  /** Steps, start steps included, by the names that bytecode and the grammar give them. */
   private static final Set<String> STEPS =
       words(
           "E V addE addV aggregate all and any as asBool asDate asNumber asString barrier both",
@@ -72,25 +75,27 @@ final class AllowList {
               + " toUpper",
           "toV tree trim unfold union until value valueMap values where with");
 
-  /** Those of them that change a graph; whether {@code call} does is a question of the service. */
+  /**
+   * Steps that write. {@code call} is not among them: whether a call writes depends on the service.
+   */
   private static final Set<String> WRITES = words("addE addV drop mergeE mergeV property");
 
-  /** What may be said of a source, strategies apart. */
+  /** Source steps other than {@code withStrategies}. */
   private static final Set<String> SOURCES = words("withBulk withPath withSack withSideEffect");
 
-  /** What ends a text; bytecode has none. */
+  /** Terminal steps of a query text; bytecode has none. */
   private static final Set<String> TERMINALS =
       words("explain hasNext iterate next toBulkSet toList toSet tryNext");
 
-  /** Options of a source, by {@code with(key, value)} or as {@code OptionsStrategy}. */
+  /** Options of a source, set by {@code with(key, value)} or {@code OptionsStrategy}. */
   private static final Set<String> OPTIONS =
       words(
           "batchSize bulkResults evaluationTimeout materializeProperties requestId"
               + " scriptEvaluationTimeout userAgent");
 
   /**
-   * Strategies of TinkerPop that are applied anyway, or change nothing but how a query is run, and
-   * of which nothing can be configured.
+   * Strategies without configuration that TinkerPop applies anyway, or that change only how a query
+   * runs and not what it can do.
    */
   private static final List<Class<?>> PLAIN_STRATEGIES =
       List.of(
@@ -118,12 +123,15 @@ final class AllowList {
           RepeatUnrollStrategy.class,
           StandardVerificationStrategy.class);
 
-  /** A key of two strategies, as gremlin-javascript spells it and as TinkerPop reads it. */
+  /**
+   * The key of two strategies as gremlin-javascript spells it; TinkerPop reads {@link
+   * #LOG_WARNING}.
+   */
   private static final String LOG_WARNINGS = "logWarnings";
 
   private static final String LOG_WARNING = "logWarning";
 
-  /** Other strategies that a source may be given, with the keys of their configuration. */
+  /** Strategies that a source may configure, with their configuration keys. */
   private static final Map<Class<?>, Set<String>> CONFIGURED_STRATEGIES =
       Map.ofEntries(
           Map.entry(
@@ -147,11 +155,12 @@ final class AllowList {
               words("vertices edges vertexProperties checkAdjacentVertices")));
 
   private static final String FILES =
-      "no client can read or write files of the server; 'bg3 load' and 'bg3 export' do";
+      "clients cannot access files of the server; use 'bg3 load' and 'bg3 export'";
 
-  private static final String WHOLE_GRAPH = "no query can compute over the whole graph";
+  private static final String WHOLE_GRAPH =
+      "the server does not run computations over the whole graph";
 
-  /** Characters of a name in a message; the longest class name of TinkerPop's has 120. */
+  /** The longest name in a message, in characters; TinkerPop's longest class name has 120. */
   private static final int SHOWN = 200;
 
   private static final Map<Class<?>, Set<String>> STRATEGIES = new HashMap<>(CONFIGURED_STRATEGIES);
@@ -161,8 +170,7 @@ final class AllowList {
   }
 
   /**
-   * Keys whose value is the name of a class that will be loaded, with the names that may stand
-   * there.
+   * Keys whose value names a class that TinkerPop loads, with the class names that a query may use.
    */
   private static final Map<String, Set<String>> CLASS_NAMES =
       Map.of(
@@ -178,7 +186,7 @@ final class AllowList {
   private static final Set<String> CLASSES =
       STRATEGIES.keySet().stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
 
-  /** Why a step or source step is missing, where a client may wonder. */
+  /** The reason for refusing a step or source step that users know from TinkerPop. */
   private static final Map<String, String> REASONS =
       Map.ofEntries(
           Map.entry("io", FILES),
@@ -191,7 +199,7 @@ final class AllowList {
           Map.entry("shortestPath", WHOLE_GRAPH),
           Map.entry("withComputer", WHOLE_GRAPH),
           Map.entry(
-              "withoutStrategies", "no query can take away the strategies that the server sets"),
+              "withoutStrategies", "a query cannot remove the strategies that the server sets"),
           Map.entry("withRemote", "the server connects to no other server"));
 
   private AllowList() {}
@@ -203,12 +211,15 @@ final class AllowList {
     }
   }
 
-  /** Whether queries may have a step of this name. */
+  /** Whether a query may use this step. */
   static boolean isStep(String name) {
     return STEPS.contains(name);
   }
 
-  /** Whether a step of this name is allowed, or refused for a reason. */
+  /**
+   * Whether this class decides about the step by name: it is allowed, or refused for a stated
+   * reason.
+   */
   static boolean isKnown(String name) {
     return STEPS.contains(name) || REASONS.containsKey(name);
   }
@@ -217,7 +228,7 @@ final class AllowList {
     return REASONS.containsKey(name) ? ", reason=" + REASONS.get(name) : "";
   }
 
-  /** Passes a step that changes nothing. */
+  /** Throws a refusal for a step that writes. */
   static void requireReading(String name) throws Refusal {
     if (WRITES.contains(name)) {
       throw Refusal.forbidden("this request may only read: step=" + name);
@@ -227,13 +238,13 @@ final class AllowList {
   static void requireSource(String name) throws Refusal {
     if (!SOURCES.contains(name)) {
       throw Refusal.forbidden(
-          "not available on the server: source step=" + shown(name) + reason(name));
+          "source step is not available on the server: step=" + shown(name) + reason(name));
     }
   }
 
   static void requireTerminal(String name) throws Refusal {
     if (!TERMINALS.contains(name)) {
-      throw Refusal.forbidden("not available on the server: terminal step=" + shown(name));
+      throw Refusal.forbidden("terminal step is not available on the server: step=" + shown(name));
     }
   }
 
@@ -258,7 +269,7 @@ final class AllowList {
     requireStrategy(simpleName);
     if (!BY_SIMPLE_NAME.get(simpleName).contains(key)) {
       throw Refusal.forbidden(
-          "strategy cannot be configured so on the server: strategy="
+          "strategy key is not available on the server: strategy="
               + simpleName
               + ", key="
               + shown(key)
@@ -267,7 +278,7 @@ final class AllowList {
     }
   }
 
-  /** Judges a value of a strategy's configuration whose key has been judged. */
+  /** Checks a configuration value of a strategy; the key has passed {@link #requireStrategyKey}. */
   static void requireStrategyValue(String key, Object value) throws Refusal {
     Set<String> allowed = CLASS_NAMES.get(key);
     if (allowed != null && !(value instanceof String name && allowed.contains(name))) {
@@ -278,19 +289,21 @@ final class AllowList {
 
   static void requireStrategy(Class<?> strategy) throws Refusal {
     if (!STRATEGIES.containsKey(strategy)) {
+      // A class of another package may have the simple name of an allowed strategy; the
+      // question mark makes the lookup fail.
       requireStrategy(strategy.getSimpleName() + "?");
     }
   }
 
   /**
-   * Whether a message may name this class. A name that is looked up loads the class and runs its
-   * initialiser, and the answer tells whether it exists.
+   * Whether a message may name this class. Looking up a class by name loads it and runs its
+   * initializer, and the outcome tells the client whether the server has the class.
    */
   static boolean isClassAllowed(String name) {
     return CLASSES.contains(name);
   }
 
-  /** Has TinkerPop find what gremlin-javascript configures under a key of its own. */
+  /** Copies the value that gremlin-javascript sends as {@code logWarnings} to TinkerPop's key. */
   static void respell(Configuration configuration) {
     if (configuration.containsKey(LOG_WARNINGS)) {
       configuration.setProperty(LOG_WARNING, configuration.getProperty(LOG_WARNINGS));
@@ -298,7 +311,10 @@ final class AllowList {
     }
   }
 
-  /** A name from outside, fit for a message: whole unless it is longer than any that exists. */
+  /**
+   * A name from a client in a form that is safe in a message: cut at {@value #SHOWN} characters,
+   * and replaced if it contains control characters.
+   */
   static String shown(String name) {
     String start = name.length() <= SHOWN ? name : name.substring(0, SHOWN);
     if (!start.codePoints().allMatch(c -> c >= 32 && c != 127)) {
@@ -314,7 +330,7 @@ final class AllowList {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The words of several lines. */
+  /** Splits lines into a set of words. */
   static Set<String> words(String... lines) {
     return Set.copyOf(Arrays.asList(String.join(" ", lines).split(" ", -1)));
   }

@@ -7,25 +7,31 @@ import java.util.function.BinaryOperator;
 import org.apache.tinkerpop.gremlin.process.traversal.Path;
 
 /**
- * What one step may make of one traverser, and how much of it is spoken for. What the step will
- * make is added up before it makes it: from its input, from its arguments and, one after the other,
- * from the results of its nested traversals. One thread runs a query, and a step is done with a
- * traverser before it takes the next.
+ * The memory that one step may still use for one traverser. {@link Growth} and {@link ValueLimit}
+ * charge the allowance before the step allocates: first for the traverser's value, then for the
+ * step's arguments, then for each result of a nested traversal.
+ *
+ * <p>The unit is the {@link Weight} of a value, about one per character; the limit is the setting
+ * {@code server.value.limit}. A method that finds a limit exceeded throws {@link
+ * IllegalStateException}, which ends the query.
+ *
+ * <p>Threads: one. A single thread runs a query, and a step finishes a traverser before it takes
+ * the next.
  */
 final class Allowance {
-  /** The longest number with which a query may calculate. */
+  /** The most decimal digits of a number in a calculation. */
   static final int DIGITS = 10_000;
 
-  /** How much heavier a whole value may be than what one step makes of smaller ones. */
+  /** The limit for a whole value, as a multiple of the limit for what one step makes. */
   private static final int WHOLE = 16;
 
-  /** How many more values may be in those that one value holds, for each character. */
+  /** The most values below the first level of one value, as a multiple of the limit. */
   private static final int WALKED = 4;
 
-  /** How much more may be compared in one step, for each character. */
+  /** The most comparisons in one step, as a multiple of the limit. */
   private static final int COMPARED = 256;
 
-  /** How many more elements may be moved in one step, for each character. */
+  /** The most elements that one step moves within a list, as a multiple of the limit. */
   private static final int TAKEN = 1_024;
 
   private final String step;
@@ -40,7 +46,7 @@ final class Allowance {
     this.limit = limit;
   }
 
-  /** Begins with a traverser. */
+  /** Starts a new traverser: resets the budget and the rules for nested results. */
   void begin() {
     left = limit;
     perEntry = 0;
@@ -48,22 +54,22 @@ final class Allowance {
     compared = 0;
   }
 
-  /** Elements of results of nested traversals are put into a hash table. */
+  /** Declares that the step puts the elements of nested results into a hash table. */
   void nestedHashed() {
     hashed = true;
   }
 
-  /** Each element of a result of a nested traversal is compared with so many. */
+  /** Declares that the step compares each element of a nested result with {@code each} others. */
   void nestedCompared(long each) {
     compared = each;
   }
 
-  /** Results of nested traversals count so much for each of their elements, not by weight. */
+  /** Charges nested results by {@code each} per element instead of by weight. */
   void nestedPerEntry(long each) {
     perEntry = each;
   }
 
-  /** Counts a result of a nested traversal that is used so many times. */
+  /** Charges a result of a nested traversal that the step uses {@code times} times. */
   void nested(Object value, long times) {
     if (hashed) {
       requireHashable(value);
@@ -77,13 +83,14 @@ final class Allowance {
     }
   }
 
-  /** Counts the weight of a value that becomes part of what is made, so many times. */
+  /** Charges the weight of a value that the step copies {@code times} times into its result. */
   void weigh(Object value, long times) {
     if (value != null && times > 0) {
       spend(times(Weight.of(value, left / times + 1), times));
     }
   }
 
+  /** Charges an amount that the caller has computed. */
   void spend(long amount) {
     left -= amount;
     if (left < 0) {
@@ -91,21 +98,23 @@ final class Allowance {
     }
   }
 
-  /** Requires that a value as a whole can be walked, hashed and sent. */
+  /** Requires that the weight of a whole value allows the server to walk, hash and send it. */
   void requireWhole(Object value) {
     if (Weight.of(value, limit * WHOLE) > limit * WHOLE) {
       throw tooLarge("value is too large", limit * WHOLE);
     }
   }
 
-  /** Requires that a value, however often it holds another, can be walked, hashed and sent. */
+  /**
+   * Requires that a value can be walked, hashed and sent even if it holds another value many times.
+   */
   void requireWalkable(Object value) {
     if (!Weight.isWalkable(value, limit * WALKED)) {
       throw tooLarge("value is too large, or nested too deeply", limit * WALKED);
     }
   }
 
-  /** Requires that a hash table can be made of the elements of a value. */
+  /** Requires that a hash table of the value's elements has few collisions. */
   void requireHashable(Object value) {
     Collection<?> elements =
         value instanceof Collection<?> collection
@@ -115,14 +124,14 @@ final class Allowance {
                 : value instanceof Path path ? path.objects() : List.of();
     if (!Collisions.areFew(elements)) {
       throw new IllegalStateException(
-          "collection has too many elements of one hash: step="
+          "collection has too many elements with equal hash codes: step="
               + step
               + ", elements="
               + elements.size());
     }
   }
 
-  /** Requires that each of so many elements can be compared with each of a value. */
+  /** Limits the comparisons of {@code each} elements with every element of a value. */
   void requireComparisons(long each, Object value) {
     long most = limit * COMPARED;
     if (each > 0 && times(each, Weight.of(value, most / each + 1)) > most) {
@@ -130,21 +139,21 @@ final class Allowance {
     }
   }
 
-  /** Requires that elements can be taken out of the middle of a list so many times. */
+  /** Limits the cost of removing {@code taken} elements, one by one, from the middle of a list. */
   void requireTaken(long elements, long taken) {
     if (elements > taken && times(elements, taken) > limit * TAKEN) {
       throw tooLarge("list is too long to take elements out of it one by one", limit * TAKEN);
     }
   }
 
-  /** Requires that so many elements can be copied. */
+  /** Limits the number of elements that a step copies. */
   void requireEntries(long entries) {
     if (entries > limit * WHOLE / Weight.ENTRY) {
       throw tooLarge("value has too many elements", limit * WHOLE / Weight.ENTRY);
     }
   }
 
-  /** Requires numbers, also those in a list, to be of a length with which can be calculated. */
+  /** Requires that a number, or each number of a list, is short enough for a calculation. */
   void requireNumbers(Object value) {
     if (value instanceof Iterable<?> numbers) {
       numbers.forEach(this::requireDigits);
@@ -153,7 +162,7 @@ final class Allowance {
     }
   }
 
-  /** An operator that looks at its operands first. */
+  /** Wraps an operator so that it checks its operands before it runs. */
   BinaryOperator<Object> before(BinaryOperator<Object> operator) {
     return new Checked(operator, this);
   }
@@ -178,12 +187,13 @@ final class Allowance {
         what + ": step=" + step + ", limit=" + most + ", setting=server.value.limit");
   }
 
+  /** The product of two non-negative numbers, at most {@code Long.MAX_VALUE / 2}. */
   static long times(long a, long b) {
     long high = Math.multiplyHigh(a, b);
     return high == 0 && a * b >= 0 ? a * b : Long.MAX_VALUE / 2;
   }
 
-  /** Shown as what it runs. */
+  /** An operator with a check; prints as the operator that it wraps, for {@code explain()}. */
   private record Checked(BinaryOperator<Object> operator, Allowance allowance)
       implements BinaryOperator<Object> {
     @Override

@@ -12,10 +12,13 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
-/** The answers to requests that are not passed on. */
-@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
+/**
+ * Writes the responses to WebSocket requests that the server refuses or answers itself, and closes
+ * connections.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // no caller waits until a response is sent
 final class Answers {
-  /** What TinkerPop tells a client of the cause of a syntax error. */
+  /** The exception that a stock Gremlin Server reports for a syntax error; drivers look for it. */
   private static final List<String> SYNTAX_ERROR = List.of(GremlinParserException.class.getName());
 
   private Answers() {}
@@ -28,7 +31,7 @@ final class Answers {
     write(context, ResponseMessage.build(request), refusal);
   }
 
-  /** Answers a request that the server itself could not deal with. */
+  /** Answers a request with a server error (500) that carries the cause. */
   static void fail(
       ChannelHandlerContext context, RequestMessage request, String problem, Exception cause) {
     context.writeAndFlush(
@@ -39,18 +42,18 @@ final class Answers {
             .create());
   }
 
-  /** Says that a request is done and has no results. */
+  /** Answers that a request succeeded and has no results (204). */
   static void done(ChannelHandlerContext context, RequestMessage request) {
     context.writeAndFlush(
         ResponseMessage.build(request).code(ResponseStatusCode.NO_CONTENT).create());
   }
 
-  /** Ends a connection when what was written to it has been sent. */
+  /** Closes a connection after the responses written so far have been sent. */
   static void closeAfterAnswers(Channel channel) {
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** Ends a connection without an answer. */
+  /** Closes a connection without a response. */
   static void close(Channel channel) {
     channel.close();
   }

@@ -7,28 +7,31 @@ import java.util.Set;
 import org.apache.commons.lang3.StringUtils;
 
 /**
- * What the numbers and texts may be that a query gives to a step. The rule is a limit: the numbers
- * of a step that is not named here may size memory, so all of them together stay below the limit of
- * results, and its texts may be programs, so they are short. A step is named here only if its
- * arguments are no such thing, with the reason.
+ * The numbers and texts that a query may pass to a step. By default an argument is suspect: a
+ * number may set the size of an allocation, and a text may be a program. So the numbers of all
+ * steps that this class does not list share one limit, and their texts are short. The lists below
+ * name the steps whose arguments are harmless, each with the reason.
  */
 final class ArgumentLimits {
-  /** The largest number of a step that is not named, however many results a query may have. */
+  /** The largest number for a step that is not listed, whatever the limit of results is. */
   static final long MOST = 1_000_000;
 
-  /** The longest text of a step that is not named, in characters. */
+  /** The longest text for a step that is not listed, in characters. */
   private static final int TEXT = 10_000;
 
-  /** The longest expression for a calculation; reading one takes time by its square. */
+  /** The longest expression of {@code math()}, in characters; parsing takes quadratic time. */
   private static final int EXPRESSION = 1_000;
 
-  /** Variables of a format times its length; the end of each is looked for in all that follows. */
+  /**
+   * The most placeholders of a format, times its length: for the end of each placeholder, {@code
+   * format()} searches the rest of the text.
+   */
   private static final long FORMAT = 200_000;
 
   /**
-   * Steps whose arguments are values, labels or keys: they are compared, stored, joined or passed
-   * on, and take the memory that they took in the message. What is made of them by joining is
-   * counted while the query runs.
+   * Steps whose arguments are values, labels or keys. These steps compare, store, join or pass on
+   * an argument, which takes no more memory than it took in the message. {@link Allowance} charges
+   * what a step joins from arguments while the query runs.
    */
   private static final Set<String> VALUES =
       AllowList.words(
@@ -42,42 +45,44 @@ final class ArgumentLimits {
               + " sack select sideEffect split subgraph sum to toE toV tree trim union until"
               + " value valueMap values where with");
 
-  /** Numbers that are counted up to, or that fall on a text or a date that is there. */
+  /** Steps whose numbers are counted to, or select a part of an existing text or date. */
   private static final Map<String, Range> POSITIONS =
       Map.of(
-          "limit", new Range(-1, Long.MAX_VALUE), // -1 says "to the end"
+          "limit", new Range(-1, Long.MAX_VALUE), // -1 means "to the end"
           "skip", new Range(-1, Long.MAX_VALUE),
           "range", new Range(-1, Long.MAX_VALUE),
           "timeLimit", new Range(0, Long.MAX_VALUE), // milliseconds
           "times", new Range(Integer.MIN_VALUE, Integer.MAX_VALUE), // see Plan
-          "substring", new Range(Integer.MIN_VALUE, Integer.MAX_VALUE), // cut to the text
+          "substring", new Range(Integer.MIN_VALUE, Integer.MAX_VALUE), // clipped to the text
           "dateAdd", new Range(Integer.MIN_VALUE, Integer.MAX_VALUE), // one addition
           "coin", new Range(Long.MIN_VALUE, Long.MAX_VALUE), // a probability
-          "barrier", new Range(Integer.MIN_VALUE, Integer.MAX_VALUE), // as many as there are
-          "next", new Range(Integer.MIN_VALUE, Integer.MAX_VALUE)); // as many as there are
+          "barrier", new Range(Integer.MIN_VALUE, Integer.MAX_VALUE), // holds existing traversers
+          "next", new Range(Integer.MIN_VALUE, Integer.MAX_VALUE)); // returns existing results
 
-  /** Steps that are held to the limit, since their numbers size memory or their texts are read. */
+  /** Steps under the default limits, because a number sets a size or the step parses its text. */
   private static final Set<String> LIMITED = AllowList.words("format math sample tail");
 
   /**
-   * Numbers from one to another.
+   * The numbers that a step accepts.
    *
-   * @param least the smallest
-   * @param most the largest
+   * @param least the smallest, inclusive
+   * @param most the largest, inclusive
    */
   private record Range(long least, long most) {}
 
   private ArgumentLimits() {}
 
-  /** Whether somebody has looked at the arguments of a step. */
+  /** Whether one of the lists names the step. A test requires this of every allowed step. */
   static boolean isKnown(String step) {
     return VALUES.contains(step) || POSITIONS.containsKey(step) || LIMITED.contains(step);
   }
 
   /**
-   * Passes a number that a step is given.
+   * Checks a number that a query passes to a step.
    *
-   * @return what it counts against the numbers of a query that size memory
+   * @param limit the largest number for a step that is not listed
+   * @return the part of the number that counts toward the sum of all sizes in the query; 0 for a
+   *     listed step
    */
   static long requireNumber(String step, Number number, long limit) throws Refusal {
     if (VALUES.contains(step) || step.isEmpty()) {
@@ -85,7 +90,7 @@ final class ArgumentLimits {
     }
     Range position = POSITIONS.get(step);
     Range range = position == null ? new Range(-limit, limit) : position;
-    long value = number.longValue(); // a double that is larger becomes the largest
+    long value = number.longValue(); // a larger double becomes Long.MAX_VALUE
     if (isBig(number) || value < range.least || value > range.most) {
       throw Refusal.forbidden(
           "number is outside the limits of the step: step="
@@ -101,7 +106,7 @@ final class ArgumentLimits {
     return position == null ? Math.abs(value) : 0;
   }
 
-  /** Passes a text that a step is given. */
+  /** Checks a text that a query passes to a step. */
   static void requireText(String step, String text) throws Refusal {
     long looks = (long) StringUtils.countMatches(text, "%{") * text.length();
     if (step.equals("format") && looks > FORMAT) {
@@ -125,7 +130,7 @@ final class ArgumentLimits {
     }
   }
 
-  /** Whether a number has no counterpart among the longs, which a step would cut out of it. */
+  /** Whether the number is outside the range of {@code long}, so that a step would truncate it. */
   private static boolean isBig(Number number) {
     return number instanceof BigInteger integer
         ? integer.bitLength() >= Long.SIZE

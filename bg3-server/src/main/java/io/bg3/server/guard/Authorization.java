@@ -11,29 +11,29 @@ import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
- * Asks the authorizer about each request, on behalf of the user whose connection it came by, and
- * answers those that are refused. Parsing takes time, so a worker thread does it.
+ * Asks the {@link Authorizer} whether the user of a connection may run a request, and answers the
+ * requests that it refuses. A worker thread does this, because parsing a query takes time.
  *
- * <p>Stands in for TinkerPop's handler, which keeps the user in a field that all connections share.
+ * <p>Replaces TinkerPop's handler, which stores the user in a field that all connections share.
  *
- * <p>Threads: any, without state.
+ * <p>Threads: any; immutable.
  */
 public final class Authorization {
   private final Authorizer authorizer;
   private final Callers callers;
 
-  /** For all connections of an endpoint. */
+  /** Creates the check for all connections of an endpoint. */
   public Authorization(Authorizer authorizer, Callers callers) {
     this.authorizer = authorizer;
     this.callers = callers;
   }
 
-  /** Whether a request may be judged in an event loop: nothing is written down of it. */
+  /** Whether an event loop may check a request, because the audit log records nothing. */
   boolean isQuick() {
     return callers.isQuick();
   }
 
-  /** Whether a request is allowed; if it is not, nothing is answered or counted. */
+  /** Whether the user may run a request; sends no response and counts nothing. */
   boolean allows(ChannelHandlerContext context, RequestMessage request) {
     try {
       authorized(callers.caller(context.channel()), request);
@@ -48,7 +48,7 @@ public final class Authorization {
     callers.judged(context.channel(), request, "");
   }
 
-  /** The request if it is allowed; otherwise it is answered. */
+  /** Returns the request if the user may run it; otherwise answers it and returns empty. */
   Optional<RequestMessage> judge(ChannelHandlerContext context, RequestMessage request) {
     String problem;
     try {
@@ -62,7 +62,7 @@ public final class Authorization {
       problem = e.getMessage();
       Answers.refuse(context, request, Refusal.forbidden(problem));
     } catch (RuntimeException e) {
-      problem = "the request cannot be judged";
+      problem = "the server failed to check the request";
       Answers.fail(context, request, problem, e);
     }
     callers.judged(context.channel(), request, problem);
@@ -73,7 +73,7 @@ public final class Authorization {
       throws AuthorizationException {
     switch (request.getOp()) {
       case Tokens.OPS_BYTECODE -> {
-        @SuppressWarnings("unchecked") // RequestBounds has looked at both
+        @SuppressWarnings("unchecked") // RequestBounds has checked both types
         Map<String, String> aliases =
             (Map<String, String>) request.getArgs().get(Tokens.ARGS_ALIASES);
         Bytecode query = (Bytecode) request.getArgs().get(Tokens.ARGS_GREMLIN);
@@ -82,7 +82,7 @@ public final class Authorization {
             .create();
       }
       case Tokens.OPS_EVAL -> authorizer.authorize(user, request);
-      case Tokens.OPS_CLOSE -> {} // says what a closed connection says too
+      case Tokens.OPS_CLOSE -> {} // ends a session, as closing the connection does
       default ->
           throw new AuthorizationException(
               "operation is not known: op=" + AllowList.shown(request.getOp()));

@@ -1,12 +1,12 @@
 package io.bg3.server.guard;
 
-/** How deep the brackets of a text stand inside each other. */
+/** Limits the nesting of brackets in a query text before the parser sees it. */
 final class Brackets {
   private Brackets() {}
 
   /**
-   * Passes a text whose brackets, outside of its strings and comments, are nested no deeper than
-   * {@code limit}. Looks at each character once and does not care whether they match.
+   * Passes a text whose brackets, outside of strings and comments, are nested at most {@code limit}
+   * deep. Reads each character once; does not check that brackets match.
    */
   static void judge(String text, int limit) throws Refusal {
     int depth = 0;
@@ -21,7 +21,7 @@ final class Brackets {
         }
       } else if (c == '\'' || c == '"') {
         quote = c;
-      } else if (c == '/' && text.startsWith("//", i)) { // to the end of the line
+      } else if (c == '/' && text.startsWith("//", i)) { // skips to the end of the line
         while (i + 1 < text.length() && "\r\n".indexOf(text.charAt(i + 1)) < 0) {
           i++;
         }

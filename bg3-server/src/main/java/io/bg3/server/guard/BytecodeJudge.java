@@ -26,17 +26,23 @@ import org.apache.tinkerpop.gremlin.structure.Property;
 import org.apache.tinkerpop.gremlin.util.function.Lambda;
 
 /**
- * Walks bytecode with everything in it. TinkerPop turns the name of a step into a call of the
- * method of that name, whatever it is, so the names are an allow-list; and values may be of any
- * class that a message can carry, so the classes are one too.
+ * Validates bytecode with all its nested arguments. TinkerPop turns the name of a step into a call
+ * of the method with that name, so the validator accepts only steps of the {@link AllowList}. An
+ * argument can be of any class that a message can carry, so the validator accepts only the classes
+ * that queries need.
+ *
+ * <p>Replaces regular expressions by interruptible ones while it walks the arguments: see {@link
+ * SafeRegex}.
+ *
+ * <p>Threads: one; a validator checks one query.
  */
 final class BytecodeJudge {
-  /** How bytecode says {@code Cardinality.list(value)}. */
+  /** The class name by which bytecode represents {@code Cardinality.list(value)}. */
   private static final String CARDINALITY = "CardinalityValueTraversal";
 
   private final Tally tally;
-  private String step = ""; // whose arguments are judged
-  private int children; // traversals among them, wherever they stand
+  private String step = ""; // whose arguments are being checked
+  private int children; // nested traversals in them, at any depth of collections
 
   BytecodeJudge(Tally tally) {
     this.tally = tally;
@@ -44,7 +50,7 @@ final class BytecodeJudge {
 
   void judge(Bytecode query) throws Refusal {
     if (BytecodeHelper.isGraphOperation(query)) {
-      return; // exactly tx().commit() or tx().rollback()
+      return; // exactly tx().commit() or tx().rollback(); no steps to check
     }
     tally.open();
     for (Bytecode.Instruction instruction : query.getSourceInstructions()) {
@@ -72,7 +78,7 @@ final class BytecodeJudge {
           throw Refusal.forbidden("with() needs a key");
         }
         AllowList.requireOption(
-            key); // the time it asks for stands in the request, and is cut there
+            key); // RequestBounds limits its timeout, which drivers copy to the request
       }
       default -> {
         AllowList.requireSource(source.getOperator());
@@ -99,7 +105,7 @@ final class BytecodeJudge {
   }
 
   private void judgeSteps(Bytecode query, int depth) throws Refusal {
-    String service = ""; // that was called last
+    String service = ""; // the last one called
     for (Bytecode.Instruction instruction : query.getStepInstructions()) {
       Object[] arguments = instruction.getArguments();
       tally.step(instruction.getOperator());
@@ -158,7 +164,7 @@ final class BytecodeJudge {
     } else if (value instanceof Bytecode.Binding<?> binding) {
       judge(binding.value(), depth + 1);
     } else if (value instanceof P<?> predicate) {
-      if (SafeRegex.isRegex(predicate)) { // only an argument itself can be replaced
+      if (SafeRegex.isRegex(predicate)) { // judgeArguments() replaces only direct arguments
         throw Refusal.forbidden("a regular expression has to be an argument of its step");
       }
       judgePredicate(predicate, depth);
@@ -177,7 +183,7 @@ final class BytecodeJudge {
         judge(element, depth + 1);
       }
     } else if (value instanceof Element element) {
-      judge(element.id(), depth + 1); // properties of a sent element are not read
+      judge(element.id(), depth + 1); // its properties are not read
     } else if (value instanceof Property<?> property) {
       judge(property.value(), depth + 1);
     } else {
@@ -185,11 +191,11 @@ final class BytecodeJudge {
     }
   }
 
-  /** Any list of a query may be made a set of by a step. */
+  /** Checks every collection, because a step such as {@code dedup(local)} may hash its elements. */
   private static void requireHashable(Collection<?> elements) throws Refusal {
     if (!Collisions.areFew(elements)) {
       throw Refusal.forbidden(
-          "collection has too many elements of one hash: elements=" + elements.size());
+          "collection has too many elements with equal hash codes: elements=" + elements.size());
     }
   }
 
@@ -198,7 +204,7 @@ final class BytecodeJudge {
     List<Bytecode.Instruction> sources = nested.getSourceInstructions();
     if (!sources.isEmpty()) {
       if (sources.size() > 1 || !sources.get(0).getOperator().equals(CARDINALITY)) {
-        throw Refusal.forbidden("a nested traversal has no source");
+        throw Refusal.forbidden("a nested traversal cannot have source steps");
       }
       judgeArguments(sources.get(0).getArguments(), depth);
     }

@@ -6,24 +6,25 @@ import org.apache.tinkerpop.gremlin.server.authz.AuthorizationException;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
- * Knows whose requests come by a connection, and keeps a record of what became of them. Called in
- * the threads that judge, or in those of the connections if it {@link #isQuick}.
+ * Identifies the user of each connection and records the outcome of each check. The worker thread
+ * that checks a request calls it through {@link Authorization}; if {@link #isQuick} returns true,
+ * an event loop may call it too.
  */
 public interface Callers {
   /**
-   * Whose the request at hand is.
+   * The user who sent the request that is being checked.
    *
-   * @throws AuthorizationException if it is nobody's who may send any
+   * @throws AuthorizationException if the connection has no user who may send requests
    */
   AuthenticatedUser caller(Channel channel) throws AuthorizationException;
 
   /**
-   * Is told about each request that was judged.
+   * Records the outcome of the check of a request.
    *
-   * @param problem why it was refused, empty if it was not
+   * @param problem why the request is refused; empty if it is allowed
    */
   void judged(Channel channel, RequestMessage request, String problem);
 
-  /** Whether both take no time to speak of, so that a thread that others wait for may call them. */
+  /** Whether both methods return without blocking, so that an event loop may call them. */
   boolean isQuick();
 }

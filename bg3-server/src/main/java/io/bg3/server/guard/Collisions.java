@@ -8,27 +8,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What equal hashes cost a hash table. Java's tables compare a key with every other key of its hash
- * unless both are of one class that has an order, which lists have not; so a client that sends many
- * lists of one hash makes a table take time by the square of their number, in one call that looks
- * at no interrupt.
+ * Detects collections whose hash codes collide. A hash table of the JDK compares a key with every
+ * other key of equal hash code, unless their class is {@link Comparable}, which lists are not. A
+ * client that sends many lists with equal hash codes therefore makes one call take quadratic time,
+ * without a check for interrupts.
  *
- * <p>The rule: putting a collection into a table takes no more comparisons than {@value #EACH} for
- * each of its elements. Those of ordinary data take less than one.
+ * <p>The rule: inserting a collection into a table takes at most {@value #EACH} comparisons per
+ * element. Ordinary data takes less than one.
+ *
+ * <p>Threads: any.
  */
 final class Collisions {
-  /** Comparisons for each element of a collection. */
+  /** The most comparisons per element, on average. */
   private static final int EACH = 32;
 
-  /** Collections that are too small for their hashes to matter. */
+  /** Collections up to this size pass without a check. */
   private static final int SMALL = 2 * EACH;
 
-  /** Keys of one hash that a table keeps in a list. */
+  /** The most keys of equal hash code that pass without counting comparisons. */
   private static final int FEW = 8;
 
   private Collisions() {}
 
-  /** Whether a hash table can be made of these elements in a time that their number bounds. */
+  /** Whether the cost of a hash table of these elements is linear in their number. */
   static boolean areFew(Collection<?> elements) {
     if (elements.size() <= SMALL) {
       return true;
@@ -56,7 +58,8 @@ final class Collisions {
   }
 
   /**
-   * Does what a table does, as long as it takes few comparisons; equal elements are no collision.
+   * Counts the comparisons that inserting the elements takes, and stops at the limit. Equal
+   * elements are no collision.
    */
   private static boolean comparisons(Collection<?> elements, int... hashes) {
     Map<Integer, List<Object>> table = new HashMap<>();

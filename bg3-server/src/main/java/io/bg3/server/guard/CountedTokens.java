@@ -6,17 +6,28 @@ import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.TokenSource;
 
 /**
- * The tokens of a text for a parser that may look at them only so often, and work only so long.
- * ANTLR's predictions look ahead as far as they like: three to seven times at each token of what
- * people write, and for some texts at everything that is left, at each token.
+ * A token stream that limits how often a parser looks ahead and how much CPU time it takes. ANTLR's
+ * prediction looks ahead without a bound: three to seven times per token for ordinary queries, but
+ * for some texts at all remaining tokens from each token.
  *
- * <p>Time is that of the processor, so that a busy machine refuses nothing that an idle one takes.
+ * <p>The time limit counts CPU time of the thread, not wall-clock time, so that a busy machine
+ * refuses no query that an idle one accepts.
+ *
+ * <p>Threads: the thread that creates the stream parses with it.
  */
 final class CountedTokens extends CommonTokenStream {
+  /** The most lookaheads per token, on average. */
   private static final int EACH = 12;
+
+  /** Lookaheads that a text has in addition, so that short texts pass. */
   private static final int FREE = 4_000;
+
+  /** The most CPU time of a parse, in nanoseconds. */
   private static final long NANOS = 2_000_000_000;
+
+  /** Lookaheads between two checks of the limits. */
   private static final int EVERY = 1 << 7;
+
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final long begin = THREADS.getCurrentThreadCpuTime();
@@ -37,12 +48,12 @@ final class CountedTokens extends CommonTokenStream {
     return super.LA(offset);
   }
 
-  /** The parser has looked too often. */
+  /** The parser has reached a limit. Carries no stack trace, because it is an expected outcome. */
   static final class Exhausted extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     Exhausted() {
-      super("the parser looks too often", null, false, false);
+      super("the parser reached the limit of lookaheads or CPU time", null, false, false);
     }
   }
 }

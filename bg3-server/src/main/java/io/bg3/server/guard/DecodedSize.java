@@ -1,55 +1,57 @@
 package io.bg3.server.guard;
 
 /**
- * What reading a message makes of it. An estimate from above, from the bytes of the message alone,
- * so that a server can count what it keeps before it reads it.
+ * The heap that a decoded message takes: an upper estimate from the bytes of the message alone, so
+ * that the server can reserve the memory before it decodes the message.
  *
- * @param values how many values the message has, also those that hold others
- * @param bytes how much heap they take, at most, while they are kept
+ * @param values the number of values in the message, containers included
+ * @param bytes the most heap that the decoded values take, in bytes
  */
 record DecodedSize(long values, long bytes) {
-  /** An object of a fixed size or an empty text, and the reference to it. */
+  /** An object of fixed size or an empty string, with the reference to it, in bytes. */
   private static final int VALUE = 64;
 
-  /** A list without its elements: itself and its array, or an instruction of a query. */
+  /** A list with its array but without its elements, or an instruction of a query, in bytes. */
   private static final int LIST = 64;
 
-  /** A map or a set without its entries, with the least table. */
+  /** A map or set with the smallest table but without its entries, in bytes. */
   private static final int HASHED = 208;
 
-  /** An entry of a hash table, and its share of a table that is half empty. */
+  /** An entry of a hash table, with its share of a table that is half empty, in bytes. */
   private static final int ENTRY = 72;
 
-  /** A text takes two bytes for each of a message at most; a name is a text with its headers. */
+  /**
+   * Heap bytes per byte of a string: each byte of UTF-8 decodes to at most one two-byte character.
+   */
   private static final int BYTES_A_BYTE = 2;
 
-  /** Adds up while a message is walked. */
+  /** Adds up the estimate while a validator walks the message. Threads: one. */
   static final class Counter {
     private long values;
     private long bytes;
 
-    /** Counts a value of any kind; what it holds is counted beside it. */
+    /** Counts one value of any kind. The caller counts the content of a container separately. */
     void value() {
       values++;
       bytes += VALUE;
     }
 
-    /** Counts a list, whose elements are values. */
+    /** Counts a list. The caller counts each element as a value. */
     void list() {
       bytes += LIST;
     }
 
-    /** Counts a map or a set, whose keys and elements are values. */
+    /** Counts a map or a set. The caller counts each key and element as a value. */
     void hashed() {
       bytes += HASHED;
     }
 
-    /** Counts entries of a map or a set. */
+    /** Counts the table entries of a map or a set. */
     void entries(long count) {
       bytes += count * ENTRY;
     }
 
-    /** Counts bytes of the message that are kept as they are: texts, long numbers. */
+    /** Counts bytes of the message that the decoded value keeps: strings and big numbers. */
     void bytes(long length) {
       bytes += BYTES_A_BYTE * length;
     }

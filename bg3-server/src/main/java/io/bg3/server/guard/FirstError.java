@@ -5,7 +5,7 @@ import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Recognizer;
 import org.antlr.v4.runtime.misc.ParseCancellationException;
 
-/** Ends a parse at its first error, as TinkerPop's own does. */
+/** Stops a parse at the first syntax error, as TinkerPop's own error listener does. */
 final class FirstError extends BaseErrorListener {
   static final FirstError LISTENER = new FirstError();
 

@@ -5,21 +5,22 @@ import java.nio.charset.StandardCharsets;
 import org.apache.tinkerpop.gremlin.structure.io.binary.DataType;
 
 /**
- * Walks a request in GraphBinary as its reader will, and makes nothing of it: every size it
- * declares is compared with the bytes that are there, every nesting is counted, every class it
- * names has to be one that a query can use. The reader would allocate what is declared, descend
- * into the stack for each level, and load any class.
+ * Validates a request in GraphBinary before TinkerPop's reader decodes it. TinkerPop's reader
+ * allocates every size that the message declares, recurses for every level of nesting, and loads
+ * any class that the message names. The validator walks the bytes in the reader's order and creates
+ * no values: it compares each declared size with the bytes that are left, limits the nesting, and
+ * accepts only classes of the {@link AllowList}.
  *
- * <p>While it walks, it adds up what the reader will make of the message: see {@link DecodedSize}.
+ * <p>During the walk it estimates the heap that the decoded message takes: see {@link DecodedSize}.
  *
- * <p>Takes time linear in the message. One judge for one message.
+ * <p>The walk takes time linear in the message. Threads: one; a validator checks one message.
  */
 final class GraphBinaryJudge {
   private static final int UUID_BYTES = 16;
   private static final int TIME_BYTES = 8;
   private static final int DATE_BYTES = 6;
 
-  /** The least that a value with its type takes: type and flag. */
+  /** The smallest encoded value: its type code and its null flag. */
   private static final int LEAST = 2;
 
   private final ByteBuf bytes;
@@ -27,8 +28,11 @@ final class GraphBinaryJudge {
   private final DecodedSize.Counter decoded = new DecodedSize.Counter();
 
   /**
-   * @param bytes positioned at the version, behind the name of the format; its position moves
-   * @param limit of nesting
+   * Creates the validator of one message.
+   *
+   * @param bytes the message, positioned at the version byte behind the MIME type; the walk moves
+   *     the position
+   * @param limit the deepest nesting
    */
   GraphBinaryJudge(ByteBuf bytes, int limit) {
     this.bytes = bytes;
@@ -36,9 +40,11 @@ final class GraphBinaryJudge {
   }
 
   /**
-   * Passes a message that may be read.
+   * Checks the whole message.
    *
-   * @return what the reader will make of it
+   * @return the estimated size of the decoded message
+   * @throws Refusal if the message is malformed, or contains a type or class that clients may not
+   *     send
    */
   DecodedSize judge() throws Refusal {
     if ((oneByte() & 0x80) == 0) {
@@ -49,21 +55,22 @@ final class GraphBinaryJudge {
     string(); // processor
     map(1);
     if (bytes.isReadable()) {
-      throw Refusal.malformed("bytes behind the end: count=" + bytes.readableBytes());
+      throw Refusal.malformed("message has bytes after its end: count=" + bytes.readableBytes());
     }
     return decoded.size();
   }
 
-  /** A value with its type before it. */
+  /** Checks a value that its type code precedes. */
   private void typed(int depth) throws Refusal {
     int code = oneByte() & 0xff;
     DataType type = DataType.get(code);
     if (type == null) {
       throw Refusal.malformed("type is not known: code=" + code);
     }
+    // A custom type has a name of any length between the code and the flag, even for null.
     if (type
         == DataType.CUSTOM) { // its name comes before the flag, of any length, also if it is null
-      throw Refusal.forbidden("type is not taken from a client: type=" + type);
+      throw Refusal.forbidden("clients cannot send this type: type=" + type);
     }
     int flag = oneByte();
     decoded.value();
@@ -93,11 +100,11 @@ final class GraphBinaryJudge {
       case CHAR -> character();
       case STRING -> string();
       case BYTEBUFFER, BIGINTEGER -> {
-        decoded.list(); // an object and its array
+        decoded.list(); // the value and its array
         sized();
       }
       case BIGDECIMAL -> {
-        decoded.hashed(); // three objects
+        decoded.hashed(); // the number, its unscaled value and the array
         skip(Integer.BYTES);
         sized();
       }
@@ -131,11 +138,11 @@ final class GraphBinaryJudge {
         typed(depth + 1);
       }
       case BYTECODE -> {
-        decoded.hashed(); // two lists
+        decoded.hashed(); // the lists of source steps and steps
         instructions(depth);
         instructions(depth);
       }
-      case LAMBDA -> { // refused by the guard, which says why
+      case LAMBDA -> { // the authorizer refuses it, with a reason
         string();
         string();
         skip(Integer.BYTES);
@@ -156,7 +163,7 @@ final class GraphBinaryJudge {
         typed(depth + 1);
       }
       case EDGE -> {
-        for (int i = 0; i < 3; i++) { // itself, in, out
+        for (int i = 0; i < 3; i++) { // the edge, its in vertex, its out vertex
           typed(depth + 1);
           string();
         }
@@ -171,11 +178,11 @@ final class GraphBinaryJudge {
         string();
         typedValues(2, depth);
       }
-      default -> throw Refusal.forbidden("type is not taken from a client: type=" + type);
+      default -> throw Refusal.forbidden("clients cannot send this type: type=" + type);
     }
   }
 
-  /** A predicate; reading one with a regular expression compiles it. */
+  /** Checks a predicate. A regular expression is checked here, because the reader compiles it. */
   private void predicate(int depth) throws Refusal {
     boolean regex = text().matches("regex|notRegex");
     int count = count(LEAST);
@@ -183,14 +190,14 @@ final class GraphBinaryJudge {
       ByteBuf ahead = bytes.duplicate();
       ahead.skipBytes(LEAST);
       int length = ahead.readInt();
-      if (length >= 0 && length <= ahead.readableBytes()) { // otherwise it is refused below
+      if (length >= 0 && length <= ahead.readableBytes()) { // typedValues() refuses a wrong length
         RegexCost.require(ahead.toString(ahead.readerIndex(), length, StandardCharsets.UTF_8));
       }
     }
     typedValues(count, depth);
   }
 
-  /** Whether a text comes next that is not null, and the length of it. */
+  /** Whether the next value is a non-null string whose length field is readable. */
   private boolean isText() {
     int at = bytes.readerIndex();
     return bytes.readableBytes() >= LEAST + Integer.BYTES
@@ -198,7 +205,7 @@ final class GraphBinaryJudge {
         && (bytes.getByte(at + 1) & 1) == 0;
   }
 
-  /** A string without its type. */
+  /** Reads a string without a type code. */
   private String text() throws Refusal {
     int at = bytes.readerIndex();
     string();
@@ -228,7 +235,7 @@ final class GraphBinaryJudge {
     }
   }
 
-  /** A constant of an enumeration: a string with its type before it. */
+  /** Checks an enumeration constant: a string that its type code precedes. */
   private void name() throws Refusal {
     int code = oneByte() & 0xff;
     if (code != DataType.STRING.getCode() || oneByte() != 0) {
@@ -267,7 +274,10 @@ final class GraphBinaryJudge {
     skip(length);
   }
 
-  /** A number of things, each of at least so many bytes, that are all there. */
+  /**
+   * Reads a count of items of at least {@code least} bytes each, and requires that the bytes are
+   * there.
+   */
   private int count(int least) throws Refusal {
     require(Integer.BYTES);
     int count = bytes.readInt();

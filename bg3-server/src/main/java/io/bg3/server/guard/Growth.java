@@ -129,20 +129,26 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.util.StringLocalStep;
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Property;
 
-/** What steps that make large values of small ones will make of a traverser. */
+/**
+ * Tells which steps can make a large value from small ones, and what each of them costs. {@link
+ * ValueLimit} inserts the checks into the traversal. Every step class of TinkerPop is in one of the
+ * lists; a test fails for a step that is in none.
+ *
+ * <p>Threads: any; without state.
+ */
 final class Growth {
-  /** A list of two and its place in another. */
+  /** The weight of a list of two elements, with its entry in the result of {@code product()}. */
   private static final long PAIR = 3L * Weight.ENTRY;
 
-  /** Steps that unite their list with another in a set. */
+  /** Steps that merge the traverser's list and another list into a set. */
   private static final List<Class<?>> UNIONS =
       List.of(DisjunctStep.class, IntersectStep.class, MergeStep.class);
 
   /**
-   * Steps behind which no value has to be looked at: those that pass on what they get or a part of
-   * it; those that make elements of the graph, texts, numbers or dates; those whose values are made
-   * by their nested traversals, which are looked at themselves; and those whose values are counted
-   * before they are made.
+   * Steps whose results need no check: steps that pass on their input or a part of it; steps that
+   * make elements of the graph, strings, numbers or dates; steps whose results come from nested
+   * traversals, which are checked on their own; and steps that {@link Allowance} charges before
+   * they make a result.
    */
   private static final List<Class<?>> PLAIN =
       List.of(
@@ -239,7 +245,7 @@ final class Growth {
           WatchedWeight.class,
           WhereTraversalStep.WhereStartStep.class);
 
-  /** Steps that hash, or nest, what they get. */
+  /** Steps that hash their input or put it into another collection. */
   private static final List<Class<?>> WHOLE =
       List.of(
           ProjectStep.class,
@@ -249,11 +255,11 @@ final class Growth {
           GroupCountStep.class,
           GroupCountSideEffectStep.class);
 
-  /** Steps that copy the list that they get. */
+  /** Steps that copy the list that they receive. */
   private static final List<Class<?>> COPIES =
       List.of(IndexStep.class, RangeLocalStep.class, ReverseStep.class, TailLocalStep.class);
 
-  /** Found once for a class; the steps of BG3 make elements of the graph. */
+  /** Caches {@link #composes} per class. BG3's own steps return only elements of the graph. */
   private static final ClassValue<Boolean> COMPOSES =
       new ClassValue<>() {
         @Override
@@ -263,7 +269,7 @@ final class Growth {
         }
       };
 
-  /** Steps that are not named otherwise, and make values of others, or that no client can have. */
+  /** The other steps, which compose values of others, or which clients cannot use. */
   private static final List<Class<?>> COMPOSING =
       List.of(
           CallStep.class,
@@ -283,7 +289,7 @@ final class Growth {
   private static final List<Class<?>> SUMS =
       List.of(SumGlobalStep.class, SumLocalStep.class, MeanGlobalStep.class, MeanLocalStep.class);
 
-  /** Steps that put results of nested traversals into what they make. */
+  /** Steps that put the results of nested traversals into their own results. */
   private static final List<Class<?>> NESTS =
       List.of(
           CombineStep.class,
@@ -295,14 +301,14 @@ final class Growth {
           MergeStep.class,
           ProductStep.class);
 
-  /** Counts what a step will make of a traverser, nested traversals apart. */
+  /** Charges what a step will make of a traverser, without the results of nested traversals. */
   interface Charge {
     void of(Traverser.Admin<?> traverser, Allowance allowance);
   }
 
   private Growth() {}
 
-  /** The charge for a step; nothing for one that makes nothing large. */
+  /** The charge for a step; empty for a step that makes no large value. */
   static Optional<Charge> of(Step<?, ?> step) {
     Charge charge = texts(step);
     if (charge == null) {
@@ -311,24 +317,24 @@ final class Growth {
     return Optional.ofNullable(charge);
   }
 
-  /** Whether somebody has looked at what steps of a class make. */
+  /** Whether one of the lists names the step class or a superclass of it. */
   static boolean isKnown(Class<?> step) {
     return Stream.of(PLAIN, UNIONS, WHOLE, COPIES, SUMS, NESTS, COMPOSING)
         .flatMap(List::stream)
         .anyMatch(type -> type.isAssignableFrom(step));
   }
 
-  /** Whether a step may make a value of others that is large though each of them is not. */
+  /** Whether the step may combine small values to a large one, so that its results need a check. */
   static boolean composes(Step<?, ?> step) {
     return COMPOSES.get(step.getClass());
   }
 
-  /** Whether results of a step's nested traversals become part of what it makes. */
+  /** Whether the results of the step's nested traversals become part of its own result. */
   static boolean usesNested(Step<?, ?> step) {
     return NESTS.contains(step.getClass());
   }
 
-  /** How often the results of a step's modulators are used for one traverser, at most. */
+  /** The most uses of the result of a step's {@code by()} for one traverser. */
   static long uses(Step<?, ?> step) {
     return step instanceof FormatStep<?> format
         ? StepArguments.format(format).uses().getOrDefault("_", 0L)
@@ -515,7 +521,10 @@ final class Growth {
     }
   }
 
-  /** An argument is no longer than the message that it came in, and cannot grow. */
+  /**
+   * Charges a union of two lists. A literal argument is not charged: it takes no more memory than
+   * it took in the message.
+   */
   private static void union(Traverser.Admin<?> traverser, Allowance allowance) {
     allowance.requireWhole(traverser.get());
     allowance.nestedPerEntry(Weight.ENTRY);

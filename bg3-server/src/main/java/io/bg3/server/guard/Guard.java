@@ -9,13 +9,13 @@ import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
- * Refuses, before anything is evaluated, what a client must not be able to do whoever it is: every
- * query consists of what is on the {@link AllowList}, in bytecode and in texts alike.
+ * The authorizer of the server: allows a query only if it consists of steps, strategies and values
+ * of the {@link AllowList}, whoever the client is. Bytecode and query texts obey one set of rules.
  *
- * <p>Threads: without state but for what it is set up with before the first request.
+ * <p>Threads: any; immutable after {@link #setup}.
  */
 public final class Guard implements Authorizer {
-  /** The key under which the {@link Guarded} settings are handed over. */
+  /** The configuration key of the {@link Guarded} settings. */
   public static final String SETTINGS = "settings";
 
   private QueryJudge judge;
@@ -43,7 +43,7 @@ public final class Guard implements Authorizer {
   public void authorize(AuthenticatedUser user, RequestMessage message)
       throws AuthorizationException {
     if (!(message.getArgs().get(Tokens.ARGS_GREMLIN) instanceof String text)) {
-      throw new AuthorizationException("a script has to be a text");
+      throw new AuthorizationException("the query is not a string");
     }
     try {
       Object bindings = message.getArgs().get(Tokens.ARGS_BINDINGS);

@@ -11,15 +11,15 @@ import org.apache.tinkerpop.gremlin.structure.io.binary.DataType;
 import org.apache.tinkerpop.gremlin.structure.io.binary.TypeSerializerRegistry;
 
 /**
- * The types of GraphBinary as the server reads them: TinkerPop's, with predicates, sets and maps of
- * our own.
+ * The GraphBinary types of the server: TinkerPop's, with readers of predicates ({@link Predicates})
+ * and of sets and maps ({@link HashedTypes}) that are safe with hostile messages.
  */
 public final class GuardedTypes extends TypeSerializerRegistry.Builder {
-  /** Made by name, by the serializer. */
+  /** The message serializer creates this builder by reflection. */
   @SuppressWarnings({
     "unchecked",
     "rawtypes"
-  }) // a class of generic predicates has no type arguments
+  }) // the class literal of a generic predicate has no type arguments
   public GuardedTypes() {
     for (Class type : new Class[] {P.class, AndP.class, OrP.class, NotP.class}) {
       add(type, new Predicates<>(DataType.P, type));

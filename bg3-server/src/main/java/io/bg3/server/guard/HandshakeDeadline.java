@@ -7,8 +7,10 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes a connection that does not become a WebSocket in time, however slowly it sends: bytes that
- * trickle in keep it from being idle for ever. Belongs to one connection.
+ * Closes a connection that does not complete the WebSocket handshake before a deadline. An idle
+ * timeout is not enough: a client that sends a byte now and then is never idle.
+ *
+ * <p>Threads: the event loop of the connection; each connection has an instance of its own.
  */
 final class HandshakeDeadline extends ChannelInboundHandlerAdapter {
   private final long millis;

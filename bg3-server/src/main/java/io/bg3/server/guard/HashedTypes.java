@@ -18,9 +18,11 @@ import org.apache.tinkerpop.shaded.jackson.databind.deser.std.StdDeserializer;
 import org.apache.tinkerpop.shaded.jackson.databind.module.SimpleModule;
 
 /**
- * Reads the sets and maps of a message: first their elements into a list, then, if the hashes of
- * these do not collide ({@link Collisions}), the list into a table. They are written as TinkerPop
- * writes them.
+ * Readers of the sets and maps of a message. A reader decodes the elements into a list, checks that
+ * their hash codes do not collide ({@link Collisions}), and only then builds the hash table.
+ * Writing is TinkerPop's.
+ *
+ * <p>Threads: any; without state.
  */
 final class HashedTypes {
   private HashedTypes() {}
@@ -42,12 +44,13 @@ final class HashedTypes {
 
   private static void require(List<Object> keys) throws IOException {
     if (!Collisions.areFew(keys)) {
-      throw new IOException("set or map has too many keys of one hash: keys=" + keys.size());
+      throw new IOException(
+          "set or map has too many keys with equal hash codes: keys=" + keys.size());
     }
   }
 
   /** Sets in GraphBinary. */
-  @SuppressWarnings("rawtypes") // upstream's type
+  @SuppressWarnings("rawtypes") // TinkerPop's type
   static final class Sets extends SetSerializer {
     @Override
     protected Set readValue(Buffer buffer, GraphBinaryReader reader) throws IOException {
@@ -61,7 +64,7 @@ final class HashedTypes {
   }
 
   /** Maps in GraphBinary. */
-  @SuppressWarnings("rawtypes") // upstream's type
+  @SuppressWarnings("rawtypes") // TinkerPop's type
   static final class Maps extends MapSerializer {
     @Override
     protected Map readValue(Buffer buffer, GraphBinaryReader reader) throws IOException {
@@ -77,7 +80,7 @@ final class HashedTypes {
   }
 
   /** Sets in GraphSON. */
-  @SuppressWarnings("rawtypes") // upstream's type
+  @SuppressWarnings("rawtypes") // TinkerPop's type
   private static final class JsonSets extends StdDeserializer<Set> {
     private static final long serialVersionUID = 1L;
 
@@ -95,8 +98,8 @@ final class HashedTypes {
     }
   }
 
-  /** Maps in GraphSON, where keys and values take turns. */
-  @SuppressWarnings("rawtypes") // upstream's type
+  /** Maps in GraphSON: an array in which keys and values alternate. */
+  @SuppressWarnings("rawtypes") // TinkerPop's type
   private static final class JsonMaps extends StdDeserializer<Map> {
     private static final long serialVersionUID = 1L;
 
@@ -117,7 +120,7 @@ final class HashedTypes {
     }
   }
 
-  /** What GraphSON of the third version reads in this way. */
+  /** The readers for GraphSON 3. */
   static SimpleModule json() {
     SimpleModule module = new SimpleModule("hashed types");
     module.addDeserializer(Set.class, new JsonSets());

@@ -5,19 +5,18 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether the server takes requests. It does until it is told to stop; then it finishes what it has
- * taken, and after the grace it runs nothing more.
+ * Tells whether the server accepts requests, and coordinates a graceful stop.
  *
  * <pre>
- *   OPEN       connections and requests are taken
- *   FINISHING  neither is; requests that were taken run, and sessions may end their transactions
- *   ENDED      a request that was taken and has not begun to run is refused
+ *   OPEN       the server accepts connections and requests
+ *   FINISHING  it accepts neither; accepted requests run, and sessions may end their transactions
+ *   ENDED      it also refuses accepted requests that have not begun to run
  * </pre>
  *
  * <p>Threads: any.
  */
 public final class Intake {
-  /** Message for a request that the server refuses because it stops. */
+  /** The message for a request that the server refuses because it is stopping. */
   public static final String STOPPING =
       "the server is stopping, and the request was not run; repeat it when the server is back";
 
@@ -28,33 +27,35 @@ public final class Intake {
   }
 
   private volatile State state = State.OPEN;
-  private final Set<Channel> listeners = ConcurrentHashMap.newKeySet(); // once one was used
 
-  /** Whether connections and requests are taken. */
+  /** Server sockets that have accepted a connection. */
+  private final Set<Channel> listeners = ConcurrentHashMap.newKeySet();
+
+  /** Whether the server accepts connections and requests. */
   public boolean isOpen() {
     return state == State.OPEN;
   }
 
-  /** Takes no more connections and requests. */
+  /** Stops accepting connections and requests, and closes the server sockets. */
   public void close() {
     state = State.FINISHING;
     listeners.forEach(Answers::close);
   }
 
-  /** Closes a connection when the answers that were written to it have been sent. */
+  /** Closes a connection after the responses written so far have been sent. */
   public static void closeAfterAnswers(Channel connection) {
     Answers.closeAfterAnswers(connection);
   }
 
-  /** From now on {@link #requireRunning} throws. */
+  /** Refuses accepted requests that have not begun: {@link #requireRunning} throws from now on. */
   public void end() {
     state = State.ENDED;
   }
 
   /**
-   * Called by a thread that begins to run a request.
+   * Called by a worker thread before it runs a request.
    *
-   * @throws ServerStoppingException if it is too late for that
+   * @throws ServerStoppingException after {@link #end}
    */
   public void requireRunning() {
     if (state == State.ENDED) {
@@ -62,16 +63,16 @@ public final class Intake {
     }
   }
 
-  /** Whether a new connection is taken; one that is not also shows which socket to close. */
+  /** Whether the server accepts a new connection; records its server socket for {@link #close}. */
   boolean take(Channel connection) {
     Channel listener = connection.parent();
-    if (listener != null) { // null in a channel without a socket
+    if (listener != null) { // null for an embedded channel
       listeners.add(listener);
     }
     if (isOpen()) {
       return true;
     }
-    listeners.forEach(Answers::close); // close() may have run before this one was known
+    listeners.forEach(Answers::close); // close() may have run before this listener was recorded
     return false;
   }
 }

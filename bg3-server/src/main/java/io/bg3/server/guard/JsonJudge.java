@@ -11,13 +11,15 @@ import org.apache.tinkerpop.shaded.jackson.core.StreamReadConstraints;
 import org.apache.tinkerpop.shaded.jackson.core.exc.StreamConstraintsException;
 
 /**
- * Reads a request in GraphSON token by token, with the parser that will read it afterwards, and
- * makes nothing of it: its nesting is counted, and a class it names has to be one that a query can
- * use, since reading it would load it. What the reader will make of the message is added up: see
- * {@link DecodedSize}.
+ * Validates a request in GraphSON before TinkerPop's reader decodes it. The validator reads the
+ * tokens with the Jackson parser that the reader uses and creates no values: it limits the nesting,
+ * and accepts only classes of the {@link AllowList}, because decoding a class name loads the class.
+ * It also estimates the heap that the decoded message takes: see {@link DecodedSize}.
+ *
+ * <p>Threads: any; without state.
  */
 final class JsonJudge {
-  /** Braces that a typed value takes: one with its type, one for itself. */
+  /** Objects that a typed value takes: the one with its type, and its value. */
   private static final int BRACES = 2;
 
   private static final String TYPE = "@type";
@@ -25,7 +27,7 @@ final class JsonJudge {
   private static final String PREDICATE = "predicate";
   private static final String VALUE = "value";
 
-  /** Types that only a server sends; reading some of them hashes what is in them. */
+  /** Types that only servers send; decoding some of them hashes their content. */
   private static final Set<String> RESULTS =
       Set.of(
           "g:BulkSet",
@@ -42,7 +44,9 @@ final class JsonJudge {
   private final int limit;
 
   /**
-   * @param limit of nested values
+   * Creates a validator for any number of messages.
+   *
+   * @param limit the deepest nesting of values
    */
   JsonJudge(int limit) {
     this.limit = limit;
@@ -54,15 +58,17 @@ final class JsonJudge {
   }
 
   /**
-   * Passes a message that may be read.
+   * Checks a whole message.
    *
-   * @return what the reader will make of it
+   * @return the estimated size of the decoded message
+   * @throws Refusal if the message is not JSON, or contains a type or class that clients may not
+   *     send
    */
   DecodedSize judge(InputStream message) throws Refusal {
     DecodedSize.Counter decoded = new DecodedSize.Counter();
     try (JsonParser parser = factory.createParser(message)) {
       String field = "";
-      String predicate = ""; // of the object that is open, as is its value
+      String predicate = ""; // of the innermost open object, like value
       String value = null;
       for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
         count(token, parser, decoded);
@@ -73,7 +79,7 @@ final class JsonJudge {
           predicate = field.equals(PREDICATE) ? parser.getText() : predicate;
           value = field.equals(VALUE) ? parser.getText() : value;
           if (value != null && predicate.matches("regex|notRegex")) {
-            RegexCost.require(value); // reading it compiles it
+            RegexCost.require(value); // the reader compiles it
           }
         } else if (token == JsonToken.START_OBJECT || token == JsonToken.END_OBJECT) {
           predicate = "";
@@ -91,7 +97,9 @@ final class JsonJudge {
     }
   }
 
-  /** Counts a token. A field is an entry of a map, and a token of its own while it is read. */
+  /**
+   * Counts a token. A field counts as an entry of a map, and as a token while TinkerPop buffers it.
+   */
   private static void count(JsonToken token, JsonParser parser, DecodedSize.Counter decoded)
       throws IOException {
     switch (token) {
@@ -112,7 +120,7 @@ final class JsonJudge {
         decoded.bytes(parser.getTextLength());
       }
       case VALUE_TRUE, VALUE_FALSE, VALUE_NULL -> decoded.value();
-      default -> {} // ends
+      default -> {} // the end of an object or array
     }
   }
 
@@ -120,7 +128,7 @@ final class JsonJudge {
     if (field.equals(TYPE) && text.equals(CLASS)) {
       throw Refusal.forbidden("classes are not available on the server");
     } else if (field.equals(TYPE) && RESULTS.contains(text)) {
-      throw Refusal.forbidden("type is not taken from a client: type=" + text);
+      throw Refusal.forbidden("clients cannot send this type: type=" + text);
     } else if (field.equals(STRATEGY_CLASS) && !AllowList.isClassAllowed(text)) {
       throw Refusal.forbidden("class is not available on the server: " + AllowList.shown(text));
     }

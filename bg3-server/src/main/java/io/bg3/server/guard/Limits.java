@@ -1,21 +1,22 @@
 package io.bg3.server.guard;
 
 /**
- * What a client may ask for and take up, whoever it is. Times are milliseconds, sizes bytes.
+ * The limits for each client, whatever its user may do. Times are in milliseconds, sizes in bytes
+ * unless stated otherwise.
  *
- * @param evaluationMillis the longest that a query runs
- * @param nesting how deep brackets of a text, and values of a message, stand inside each other
- * @param textLength the longest text, in characters
- * @param steps the most steps of one query, nested ones included
- * @param batch the most results of one message to a client
- * @param content the largest message, after it was put together and decompressed
- * @param connections the most connections at once
- * @param handshakeMillis how long a new connection may take to become a WebSocket
- * @param sessions the most sessions at once
- * @param sessionLifeMillis the longest that a session lives
- * @param sessionIdleMillis the longest that a session stands idle
- * @param sessionQueue the most requests of one session that wait
- * @param rows the most results of one query
+ * @param evaluationMillis the longest time that a query runs
+ * @param nesting the deepest nesting of brackets in a query text, and of values in a message
+ * @param textLength the longest query text, in characters
+ * @param steps the most steps of a query, nested ones included
+ * @param batch the most results in one response message
+ * @param content the largest message, after reassembly and decompression
+ * @param connections the most open connections
+ * @param handshakeMillis the longest time from a connection's start to its WebSocket handshake
+ * @param sessions the most open sessions
+ * @param sessionLifeMillis the longest life of a session
+ * @param sessionIdleMillis the longest idle time of a session
+ * @param sessionQueue the most waiting requests of a session
+ * @param rows the most results of a query
  * @param value the largest value that one step makes of smaller ones, in characters
  */
 public record Limits(

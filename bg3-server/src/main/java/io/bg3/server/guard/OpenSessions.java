@@ -3,17 +3,19 @@ package io.bg3.server.guard;
 import org.apache.tinkerpop.gremlin.server.op.session.Session;
 import org.apache.tinkerpop.gremlin.server.op.session.SessionOpProcessor;
 
-/** Where Gremlin Server keeps its sessions: a field for the eyes of subclasses only. */
-@SuppressWarnings("try") // nobody makes one, so nobody closes one
+/**
+ * Gives access to Gremlin Server's map of sessions, which is a protected field of the superclass.
+ */
+@SuppressWarnings("try") // no instance exists, so none needs closing
 public final class OpenSessions extends SessionOpProcessor {
   private OpenSessions() {}
 
-  /** How many there are. */
+  /** The number of open sessions. */
   public static int count() {
     return sessions.size();
   }
 
-  /** The session of this name, null if there is none. */
+  /** The session with this name, or null. */
   static Session find(String name) {
     return sessions.get(name);
   }

@@ -5,21 +5,23 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * How many steps a query has when it is compiled. TinkerPop writes some loops out, {@code
- * repeat(out()).times(9)} as nine steps, and loops in each other multiply; strategies of a source
- * copy their traversals to every step. Compiling takes time by the steps that there are then, and
- * looks at no interrupt.
+ * Computes how many steps a query has after TinkerPop compiles it. A strategy of TinkerPop unrolls
+ * some loops: it replaces {@code repeat(out()).times(9)} by nine steps, and nested loops multiply.
+ * Strategies of a source copy their traversals to every step. The time that compilation takes
+ * depends on the steps at its end, and compilation does not check for interrupts; so the server
+ * refuses a query that would become too large.
  *
- * <p>Told of steps in the order in which they stand, of a traversal nested in a step after the
- * step.
+ * <p>A validator reports the steps in their order, and a nested traversal after the step that
+ * contains it. Threads: one; a plan belongs to one query.
  */
 final class Plan {
-  /** What says more about a loop, before or after it. */
+  /** Steps that modulate a loop, before or after {@code repeat()}. */
   private static final Set<String> MODULATORS = Set.of("times", "until", "emit");
 
   /**
-   * Steps with which a loop is not written out, wherever they stand in it: no strategy takes them
-   * away or makes a move along an edge of them. A loop of other steps counts as written out.
+   * Steps that keep a loop from being unrolled, wherever they stand in it: no strategy removes such
+   * a step or replaces it by a move along an edge. The plan assumes that any other loop is
+   * unrolled.
    */
   private static final Set<String> KEPT =
       AllowList.words(
@@ -29,12 +31,12 @@ final class Plan {
               + " union valueMap values");
 
   /**
-   * The most steps of a query as it is shown. A step of TinkerPop makes a text of each of its
-   * nested traversals twice, for messages and to compare, so that forty in each other take years.
+   * The most steps that printing a query visits. A step of TinkerPop prints each nested traversal
+   * twice, for messages and for comparison, so forty levels of nesting would take years.
    */
   private static final long SHOWN = 250_000;
 
-  /** Steps whose traversals become those of the step before them. */
+  /** Steps whose nested traversals become children of the step before them. */
   private static final Set<String> CONTINUING =
       AllowList.words("as by emit from option times to until with");
 
@@ -43,20 +45,26 @@ final class Plan {
   private final int children;
 
   /**
-   * @param limit the most steps of a query
-   * @param children the most traversals of one step
+   * Creates the plan of a query.
+   *
+   * @param limit the most steps of the compiled query
+   * @param children the most nested traversals of one step
    */
   Plan(long limit, int children) {
     this.limit = limit;
     this.children = children;
   }
 
-  /** A traversal begins, within the step that came last if there is one. */
+  /** A traversal begins: the query, or a traversal nested in the last step. */
   void open() {
     open.push(new Traversal());
   }
 
-  /** The traversal that began last ends. */
+  /**
+   * The innermost open traversal ends.
+   *
+   * @throws Refusal if the query is too large
+   */
   void close() throws Refusal {
     Traversal closed = open.pop();
     long size = closed.size();
@@ -84,31 +92,31 @@ final class Plan {
     }
   }
 
-  /** A step of the traversal that is open. */
+  /** Adds a step to the innermost open traversal. */
   void step(String name) {
     open.peek().step(name);
   }
 
-  /** How often the loop runs that comes next, or came last. */
+  /** Reports the count of the loop that {@code times()} modulates: the next or the last one. */
   void times(long times) {
     open.peek().times(times);
   }
 
-  /** One traversal. */
+  /** The counts of one traversal that is open. */
   private static final class Traversal {
-    private long shown; // steps, those of nested traversals twice at each level
-    private long done; // steps whose loops are known
-    private long copies = 1; // of what the source's strategies add to each step
+    private long shown; // steps as printed: nested ones count twice per level
+    private long done; // compiled steps, up to the last step
+    private long copies = 1; // per step, by the strategies of the source
     private boolean kept;
     private boolean inSource = true;
-    private int children; // of the step that came last
+    private int children; // of the last step
 
-    private long nested; // in the step that came last
-    private boolean loop; // whether that is one
+    private long nested; // compiled steps of the last step
+    private boolean loop; // the last step is repeat()
     private boolean loopKept;
     private boolean emits;
     private long times = 1;
-    private long waiting = 1; // how often a loop runs that comes next
+    private long waiting = 1; // times() that stood before the loop
     private boolean waitingEmits;
 
     void step(String name) {
@@ -156,11 +164,11 @@ final class Plan {
       }
     }
 
-    /** The step that came last is whole. */
+    /** Adds the last step, which no modulator can change any more. */
     private void finish() {
       boolean written = loop && !emits && !loopKept;
       long more = written ? Allowance.times(nested, Math.max(1, times)) : nested;
-      done = Math.min(done + more, Long.MAX_VALUE / 2); // a sum of two is no negative number
+      done = Math.min(done + more, Long.MAX_VALUE / 2); // so that a sum of two does not overflow
       nested = 0;
       loop = false;
       loopKept = false;

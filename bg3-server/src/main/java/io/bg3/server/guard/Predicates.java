@@ -11,11 +11,13 @@ import org.apache.tinkerpop.gremlin.structure.io.binary.GraphBinaryReader;
 import org.apache.tinkerpop.gremlin.structure.io.binary.types.PSerializer;
 
 /**
- * Reads predicates by their names. TinkerPop's reader looks for a method and keeps what it found
- * for each name and list of arguments' types, for ever: every list of ids of another length is
- * another entry of that length, and a client can send as many as it likes.
+ * Reads predicates of GraphBinary by name. TinkerPop's reader finds the factory method by
+ * reflection and caches it, without a bound, by name and list of argument types; a client that
+ * sends lists of ids of ever new lengths fills the heap with that cache.
  *
- * @param <T> the class of predicates that this writes
+ * <p>Threads: any; without state.
+ *
+ * @param <T> the class of predicates that the serializer writes
  */
 final class Predicates<T extends P<?>> extends PSerializer<T> {
   Predicates(DataType type, Class<T> written) {
@@ -24,7 +26,7 @@ final class Predicates<T extends P<?>> extends PSerializer<T> {
 
   @Override
   @SuppressWarnings(
-      "unchecked") // upstream reads all predicates of a type by one of its serialisers
+      "unchecked") // TinkerPop reads all predicates of a type code with one serializer
   protected T readValue(Buffer buffer, GraphBinaryReader reader) throws IOException {
     String name = reader.readValue(buffer, String.class, false);
     int count = buffer.readInt();
@@ -61,7 +63,7 @@ final class Predicates<T extends P<?>> extends PSerializer<T> {
     };
   }
 
-  @SuppressWarnings("unchecked") // predicates of whatever they compare
+  @SuppressWarnings("unchecked") // predicates over any type
   private static P<?> joined(String name, Object... values) {
     P<Object> first = (P<Object>) values[0];
     return switch (name) {

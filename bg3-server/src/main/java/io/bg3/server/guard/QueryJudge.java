@@ -5,8 +5,8 @@ import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 
 /**
- * Judges one query, as bytecode or as text, against the {@link AllowList} and the {@link Limits}.
- * Both ways give the same verdict on the same query, but for regular expressions ({@link
+ * Validates one query, in bytecode or as a text, against the {@link AllowList} and the {@link
+ * Limits}. Both forms of a query get one verdict, except for regular expressions (see {@link
  * SafeRegex}).
  *
  * <p>Threads: any.
@@ -18,8 +18,10 @@ final class QueryJudge {
   private final boolean writes;
 
   /**
-   * @param services whether the graph offers a service of this name
-   * @param reading whether that service is known to change nothing
+   * Creates the validator for clients that may read and write.
+   *
+   * @param services whether the graph offers a service with this name
+   * @param reading whether that service is known to be read-only
    */
   QueryJudge(Limits limits, Predicate<String> services, Predicate<String> reading) {
     this(limits, services, reading, true);
@@ -33,7 +35,7 @@ final class QueryJudge {
     this.writes = writes;
   }
 
-  /** The same for those who may only read. */
+  /** The validator for clients that may only read. */
   QueryJudge ofReaders() {
     return new QueryJudge(limits, services, reading, false);
   }
@@ -42,27 +44,28 @@ final class QueryJudge {
     return new Tally(limits, services, writes ? service -> true : reading, writes);
   }
 
-  /** Passes a query that may run; its regular expressions are made interruptible. */
+  /** Checks bytecode, and replaces its regular expressions by interruptible ones. */
   void judge(Bytecode bytecode) throws Refusal {
     new BytecodeJudge(tally()).judge(bytecode);
   }
 
-  /** Passes a text that may run, and has no variables. */
+  /** Checks a query text without variables. */
   void judge(String text) throws Refusal {
     judge(text, Map.of());
   }
 
   /**
-   * Passes a text that may run.
+   * Checks a query text.
    *
-   * @param bindings values of its variables, as the client sent them; anything but a map is none
+   * @param bindings the values of its variables, as the client sent them; anything but a map counts
+   *     as empty
    */
   void judge(String text, Object bindings) throws Refusal {
     Map<?, ?> values = bindings instanceof Map<?, ?> map ? map : Map.of();
     new TextJudge(tally(), limits, values).judge(text);
   }
 
-  /** Passes a value that a client sends beside a text. */
+  /** Checks a value that a client sends with a query text. */
   void judgeValue(Object value) throws Refusal {
     new BytecodeJudge(tally()).judgeValue(value);
   }

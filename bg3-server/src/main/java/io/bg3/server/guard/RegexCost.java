@@ -1,22 +1,26 @@
 package io.bg3.server.guard;
 
 /**
- * How long a regular expression can look for a match without reading a character, which is where
- * {@link SafeRegex} notices an interrupt: {@code (|)} has two ways to match nothing, and sixty of
- * them in a row have 2^60. Found from the expression's structure, before it is compiled.
+ * Computes in how many ways a regular expression can match without reading a character. {@link
+ * SafeRegex} notices an interrupt only when the matcher reads a character, but {@code (|)} has two
+ * ways to match the empty string, and sixty of them in a row have 2^60. The computation uses the
+ * structure of the expression and runs before the expression is compiled.
  *
- * <p>For each part it is known in how many ways it matches nothing, in how many it comes from its
- * beginning to a character, from a character to its end, and from one character to the next. None
- * of these may be large. What {@link java.util.regex.Pattern} does not take passes here, and is
- * told by its compiler.
+ * <p>For each part the computation counts the ways to match the empty string, the ways from its
+ * start to a character, from a character to its end, and from one character to the next. None of
+ * these counts may be large. An expression that {@link java.util.regex.Pattern} rejects may pass
+ * here; compiling it reports the error.
  */
 final class RegexCost {
-  /** The longest expression, in characters; compiling one descends into the stack. */
+  /** The longest expression, in characters; the compiler recurses over the expression. */
   private static final int LENGTH = 1_000;
 
+  /** The deepest nesting of groups. */
   private static final int DEPTH = 50;
 
-  /** The most ways without a character; each is tried at every character of a text. */
+  /**
+   * The most ways without reading a character; the matcher tries each at every character of a text.
+   */
   private static final double WAYS = 512;
 
   private final String expression;
@@ -27,13 +31,13 @@ final class RegexCost {
   }
 
   /**
-   * The ways through a part of an expression.
+   * The numbers of ways through a part of an expression.
    *
-   * @param empty those that read no character
-   * @param into those from the beginning to a character, or to where the part fails
-   * @param outOf those from a character to the end
-   * @param within the most from a character to the next
-   * @param all all of them; infinite if something is repeated
+   * @param empty ways that read no character
+   * @param into ways from the start to a character, or to where the part fails
+   * @param outOf ways from a character to the end
+   * @param within the most ways from one character to the next
+   * @param all all ways; infinite for a repetition
    */
   private record Ways(double empty, double into, double outOf, double within, double all) {
     static final Ways NOTHING = new Ways(1, 0, 0, 0, 1);
@@ -70,7 +74,7 @@ final class RegexCost {
     }
 
     Ways times(int count) {
-      if (empty == 0 && count > 1) { // each reads, so the ways of one do not multiply with others
+      if (empty == 0 && count > 1) { // each copy reads, so no ways multiply
         return new Ways(0, into, outOf, Math.max(within, outOf * into), Double.POSITIVE_INFINITY);
       }
       Ways whole = NOTHING;
@@ -85,15 +89,15 @@ final class RegexCost {
     }
   }
 
-  /** Passes an expression that is looked for interruptibly. */
+  /** Checks an expression that {@link SafeRegex} will match, interruptibly. */
   static void require(String expression) throws Refusal {
     if (ways(expression).areTooMany()) {
       throw Refusal.forbidden(
-          "regular expression can match nothing in too many ways: limit=" + (int) WAYS);
+          "regular expression can match the empty string in too many ways: limit=" + (int) WAYS);
     }
   }
 
-  /** Passes an expression that is looked for without a look at interrupts. */
+  /** Checks an expression that TinkerPop will match without checking for interrupts. */
   static void requireFew(String expression) throws Refusal {
     Ways ways = ways(expression);
     if (ways.areTooMany() || ways.all > WAYS) {
@@ -111,7 +115,7 @@ final class RegexCost {
     }
     RegexCost cost = new RegexCost(expression);
     Ways ways = cost.alternatives(0);
-    while (cost.has()) { // a bracket too many, which the compiler refuses
+    while (cost.has()) { // an unmatched bracket, which the compiler rejects
       cost.at++;
       ways = ways.then(cost.alternatives(0));
     }
@@ -171,10 +175,10 @@ final class RegexCost {
     return looks ? new Ways(1, 1 + inner.into, inner.outOf, inner.within, inner.all) : inner;
   }
 
-  /** A class of characters, with those that are nested in it. */
+  /** Reads a character class, nested classes included. */
   private Ways characters() throws Refusal {
     skip("^");
-    requirePlain(!has() || peek() != ']'); // which the compiler takes for a character
+    requirePlain(!has() || peek() != ']'); // the compiler reads it as a literal
     int depth = 1;
     while (has() && depth > 0) {
       char c = next();
@@ -267,12 +271,12 @@ final class RegexCost {
     return (int) number;
   }
 
-  /** What is read here in another way than by the compiler is refused. */
+  /** Refuses syntax that this parser reads differently from {@link java.util.regex.Pattern}. */
   private static void requirePlain(boolean isPlain) throws Refusal {
     if (!isPlain) {
       throw Refusal.forbidden(
-          "regular expression has what the server does not take: the flag x, a class that begins"
-              + " with ']', or \\Q in a class");
+          "regular expression uses syntax that the server does not support: the flag x, a class"
+              + " that begins with ']', or \\Q in a class");
     }
   }
 
@@ -295,6 +299,6 @@ final class RegexCost {
   }
 
   private void skipThrough(char last) {
-    while (has() && next() != last) {} // to the end if there is none
+    while (has() && next() != last) {} // or to the end
   }
 }

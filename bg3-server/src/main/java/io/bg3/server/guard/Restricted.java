@@ -1,7 +1,7 @@
 package io.bg3.server.guard;
 
-/** A user of whom it is known what he may do; others may do what the guard lets anybody do. */
+/** A user whose rights are known. A user that does not implement this interface may write. */
 public interface Restricted {
-  /** Whether his queries may contain steps that write. */
+  /** Whether the user's queries may contain steps that write. */
   boolean mayWrite();
 }

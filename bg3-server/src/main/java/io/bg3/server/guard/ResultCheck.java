@@ -6,28 +6,32 @@ import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.AbstractStep;
 
 /**
- * Lets results pass that are not too many, nor too large to be written into a message, each of them
- * and as many as there are in one.
+ * The last step of a query: limits the number of results, the size of each result, and the size of
+ * the results that one message carries. Throws {@link IllegalStateException} at a limit.
+ *
+ * <p>Threads: the thread that runs the query.
  */
 final class ResultCheck<S> extends AbstractStep<S, S> {
   private static final long serialVersionUID = 1L;
 
-  /** The most results of one message. */
+  /** The most results in one message. */
   private static final long MESSAGE = 1_024;
 
-  /** How much heavier than one value of a step a message's results may be. */
+  /** The weight of the results in one message, as a multiple of the limit for one value. */
   private static final long WEIGHT = 64;
 
   private final transient Allowance allowance;
   private final long rows;
   private final long limit;
   private long seen;
-  private long results; // of the message
+  private long results; // in the current message
   private long weight;
 
   /**
+   * Creates the check of a query.
+   *
    * @param rows the most results
-   * @param limit the most that one step makes of smaller values
+   * @param limit the largest value that one step makes of smaller ones, in characters
    */
   ResultCheck(Traversal.Admin<?, ?> traversal, long rows, long limit) {
     super(traversal);
@@ -40,7 +44,7 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
   protected Traverser.Admin<S> processNextStart() throws NoSuchElementException {
     Traverser.Admin<S> result = starts.next();
     seen += result.bulk();
-    if (seen > rows || result.bulk() > rows) { // the sum may be too large for a long
+    if (seen > rows || result.bulk() > rows) { // the sum may overflow
       throw new IllegalStateException("query has too many results: limit=" + rows);
     }
     allowance.requireWhole(result.get());

@@ -13,18 +13,21 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.OrP;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 
 /**
- * Regular expressions that end when the query's time is over. Java's may run for as long as they
- * like (a few dozen characters suffice for years) and look at no interrupt; here the text that they
- * read does, every so many characters, and {@link RegexCost} sees to it that they read.
+ * A regular expression that ends when its query is interrupted. A matcher of the JDK may run for
+ * years on a few dozen characters and does not check for interrupts. Here the text that the matcher
+ * reads checks for an interrupt every few dozen characters, and {@link RegexCost} ensures that the
+ * matcher keeps reading.
  *
- * <p>In bytecode the predicates are replaced. A text becomes predicates only while it runs, so
- * there an expression is refused that repeats anything, or can match in many ways: what is left
- * takes a time that the length of the text bounds.
+ * <p>In bytecode the server replaces the predicates. A query text becomes predicates only while it
+ * runs; there the server refuses an expression that repeats anything or can match in many ways, so
+ * that the length of the text bounds the matching time.
+ *
+ * <p>Threads: any; immutable.
  */
 final class SafeRegex implements PBiPredicate<String, String> {
   private static final long serialVersionUID = 1L;
 
-  /** Characters that repeat, or look back at what was found. */
+  /** Repetitions and back references. */
   private static final Pattern REPEATS = Pattern.compile("[*+{]|\\\\[0-9k]");
 
   private final Pattern pattern;
@@ -39,7 +42,7 @@ final class SafeRegex implements PBiPredicate<String, String> {
     return REPEATS.matcher(expression).find();
   }
 
-  /** The same predicate with every regular expression in it made interruptible. */
+  /** Replaces every regular expression in a predicate by an interruptible one. */
   @SuppressWarnings({"unchecked", "rawtypes"}) // predicates are made of predicates of one type
   static P<?> interruptible(P<?> predicate) {
     if (!isRegex(predicate)) {
@@ -51,14 +54,14 @@ final class SafeRegex implements PBiPredicate<String, String> {
     return new P(replaced(predicate.getBiPredicate()), predicate.getValue());
   }
 
-  /** The regular expression of a predicate that is no connection of others. */
+  /** The regular expression of a predicate that is not a connective; empty if it has none. */
   static Optional<String> expression(P<?> predicate) {
     return replaced(predicate.getBiPredicate()) instanceof SafeRegex regex
         ? Optional.of(regex.pattern.pattern())
         : Optional.empty();
   }
 
-  /** Whether there is a regular expression in a predicate. */
+  /** Whether a predicate contains a regular expression. */
   static boolean isRegex(P<?> predicate) {
     return predicate instanceof ConnectiveP<?> connective
         ? connective.getPredicates().stream().anyMatch(SafeRegex::isRegex)
@@ -77,10 +80,10 @@ final class SafeRegex implements PBiPredicate<String, String> {
 
   @Override
   public boolean test(String value, String expression) {
-    Watched.checkInterrupt(); // also if there are many short texts in one list
+    Watched.checkInterrupt(); // a list may hold many short texts
     try {
       return negate != pattern.matcher(new Watched(value)).find();
-    } catch (StackOverflowError e) { // it descends for each character that a group repeats
+    } catch (StackOverflowError e) { // the matcher recurses for each repetition of a group
       throw new IllegalStateException(
           "regular expression is too deep for the text: expression="
               + AllowList.shown(pattern.pattern())
@@ -104,7 +107,7 @@ final class SafeRegex implements PBiPredicate<String, String> {
     return "regex(" + pattern.pattern() + ")";
   }
 
-  /** A text that notices when its reader is interrupted. */
+  /** A text that checks for an interrupt while a matcher reads it. */
   private static final class Watched implements CharSequence {
     private static final int EVERY = 1 << 6;
 

@@ -3,8 +3,9 @@ package io.bg3.server.guard;
 import org.apache.tinkerpop.gremlin.structure.util.TemporaryException;
 
 /**
- * The server was told to stop before the request began to run. Gremlin Server reports it as a
- * temporary error (596). Expected, so without a trace.
+ * The server began to stop before the request ran. Gremlin Server reports this exception as a
+ * temporary error (596), so drivers may retry. Carries no stack trace, because it is an expected
+ * outcome.
  */
 public final class ServerStoppingException extends RuntimeException implements TemporaryException {
   private static final long serialVersionUID = 1L;

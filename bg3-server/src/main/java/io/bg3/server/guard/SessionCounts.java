@@ -4,14 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many sessions there are: in all, of each owner, and of each connection.
+ * Counts the open sessions in total, per owner and per connection, and enforces the limit of each.
  *
- * <p>Threads: any.
+ * <p>Threads: any; its monitor guards all state.
  *
- * @param <C> the connections
+ * @param <C> the type that identifies a connection
  */
 final class SessionCounts<C> {
-  private static final int CONNECTION_PART = 4; // a driver has a connection for each session
+  private static final int CONNECTION_PART = 4; // drivers open a connection per session
 
   private final int limit;
   private final int ofOwner;
@@ -21,10 +21,10 @@ final class SessionCounts<C> {
   private int all;
 
   /**
-   * No sessions yet.
+   * Starts with no session.
    *
-   * @param limit the most in all
-   * @param ofOwner the most of one owner
+   * @param limit the most sessions in total
+   * @param ofOwner the most sessions of one owner
    */
   SessionCounts(int limit, int ofOwner) {
     this.limit = limit;
@@ -33,9 +33,9 @@ final class SessionCounts<C> {
   }
 
   /**
-   * Counts a session that begins.
+   * Counts a new session.
    *
-   * @throws Refusal if there are too many
+   * @throws Refusal if a limit is reached
    */
   synchronized void add(String owner, C connection) throws Refusal {
     require("too many sessions are open", all, limit);
@@ -55,7 +55,7 @@ final class SessionCounts<C> {
     }
   }
 
-  /** Takes the count of a session back that has ended. */
+  /** Uncounts a session that has ended. */
   synchronized void remove(String owner, C connection) {
     all--;
     owners.computeIfPresent(owner, (same, count) -> count == 1 ? null : count - 1);

@@ -13,14 +13,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The sessions of all connections: how many there are, how long they live, and their end when the
- * server stops. A session that has ended with a transaction open is remembered until its client has
- * acknowledged the end or its connection closes; see {@link Lease}.
+ * The sessions of all connections: limits their number and lifetime, and ends them when the server
+ * stops. If a session ends with an open transaction, the server remembers it until its client
+ * acknowledges the end or the connection closes; see {@link Lease}.
  *
  * <p>Threads: any.
  */
 public final class Sessions {
-  /** More are not remembered: the connection of one more is closed, which says it as well. */
+  /**
+   * The most ended sessions that the server remembers. Beyond it, the server closes the connection
+   * of a session that ends, which also tells the client of the end.
+   */
   private static final int MOST_ENDED = 4_096;
 
   private final Limits limits;
@@ -32,13 +35,18 @@ public final class Sessions {
   private volatile boolean closing;
   private volatile List<ExecutorService> threads = List.of();
 
-  /** Sessions of a server. */
+  /**
+   * Starts with no session.
+   *
+   * @param limits the number and the lifetimes of sessions
+   * @param shares the part of the sessions that one owner may have
+   */
   public Sessions(Limits limits, Shares shares) {
     this.limits = limits;
     this.live = new SessionCounts<>(limits.sessions(), shares.sessions(limits.sessions()));
   }
 
-  /** Has the ends of sessions come from this; set before the first session begins. */
+  /** Sets the scheduler of the session deadlines. Called once, before the first session begins. */
   void useTimer(ScheduledExecutorService executor) {
     timer = executor;
   }
@@ -55,7 +63,12 @@ public final class Sessions {
     return timer.schedule(task, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** The lease of a session's name, made if there is none. */
+  /**
+   * The lease of the session with this name; creates it if there is none.
+   *
+   * @throws Refusal if the session belongs to another connection, a limit is reached, or the server
+   *     is stopping
+   */
   Lease lease(String name, ChannelHandlerContext context) throws Refusal {
     Lease lease = leases.get(name);
     if (lease == null) {
@@ -78,7 +91,7 @@ public final class Sessions {
     }
   }
 
-  /** Takes note of a session's end. */
+  /** Records that a session has ended. */
   void ended(Lease lease, boolean isRemembered) {
     live.remove(lease.owner(), lease.connection());
     if (!isRemembered) {
@@ -89,12 +102,12 @@ public final class Sessions {
     changed();
   }
 
-  /** Forgets one whose end was noted. */
+  /** Forgets an ended session that {@link #ended} has remembered. */
   void forget(Lease lease) {
     leases.remove(lease.name(), lease);
   }
 
-  /** Wakes {@link #awaitDone}. */
+  /** Wakes the thread in {@link #awaitDone}. */
   void changed() {
     if (closing) {
       changes.incrementAndGet();
@@ -104,15 +117,15 @@ public final class Sessions {
     }
   }
 
-  /** Begins no more sessions; those with an open transaction may end it. */
+  /** Refuses new sessions; sessions with an open transaction may still end it. */
   public void close() {
     closing = true;
   }
 
   /**
-   * Waits until no session has a request or an open transaction, after {@link #close}.
+   * After {@link #close}, waits until no session has a request or an open transaction.
    *
-   * @param deadline of {@link System#nanoTime}
+   * @param deadline the end of the wait, on the scale of {@link System#nanoTime}
    */
   public void awaitDone(long deadline) throws InterruptedException {
     while (true) {
@@ -129,7 +142,7 @@ public final class Sessions {
     }
   }
 
-  /** Ends all sessions: what runs is interrupted, what waits is refused. */
+  /** Ends all sessions: interrupts running requests and refuses waiting ones. */
   public void endAll() {
     List<ExecutorService> ended = new ArrayList<>();
     for (Lease lease : leases.values()) {
@@ -142,7 +155,11 @@ public final class Sessions {
     threads = ended;
   }
 
-  /** Waits until the threads of sessions that were ended are gone. */
+  /**
+   * Waits until the threads of the ended sessions have stopped, or the deadline has passed.
+   *
+   * @param deadline on the scale of {@link System#nanoTime}
+   */
   public void awaitEnded(long deadline) throws InterruptedException {
     for (ExecutorService thread : threads) {
       if (!thread.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {

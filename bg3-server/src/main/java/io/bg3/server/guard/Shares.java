@@ -1,11 +1,11 @@
 package io.bg3.server.guard;
 
 /**
- * How much of what all clients share one of them may take. A share is a part of the whole, so that
- * it follows the limits, and leaves room for others however few there are.
+ * The part of a shared resource that one client may take. A share is a percentage of the whole, so
+ * it scales with the limits; below 100 % it leaves room for other clients.
  *
  * @param connectionPercent of the connections, for one address
- * @param sessionPercent of the sessions, for one user, or one address where there are no users
+ * @param sessionPercent of the sessions, for one user, or for one address on a server without users
  */
 public record Shares(int connectionPercent, int sessionPercent) {
   /** The connections that one address may have, at least 1. */

@@ -22,24 +22,32 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.util.EmptyStep;
 import org.apache.tinkerpop.gremlin.process.traversal.util.ConnectiveP;
 
 /**
- * Arguments that TinkerPop's steps keep to themselves, as the query says them. A step of which the
- * query says nothing that fits is taken to do its worst.
+ * Finds arguments that TinkerPop's steps keep private, by reading the bytecode of the query. If the
+ * bytecode has no matching instruction, the caller assumes the worst case.
+ *
+ * <p>Threads: any; without state.
  */
 final class StepArguments {
   private static final Pattern PLACEHOLDER = Pattern.compile("(?<!%)%\\{(.*?)\\}");
 
-  /** A text that is replaced, and by what. */
+  /** A string to replace, and its replacement. */
   record Replacement(String old, String by) {}
 
   /**
-   * What a format holds: its own characters, and how often the value of a name is put into it. Of
-   * several formats with the same names, the most of each.
+   * The content of a format string. For several candidate formats, the fields hold the maximum of
+   * each value.
+   *
+   * @param length the characters of the format
+   * @param uses how often each placeholder occurs, by name
    */
   record Format(long length, Map<String, Long> uses) {}
 
   private StepArguments() {}
 
-  /** What a step replaces; several if it cannot be told which, none if it is not known. */
+  /**
+   * What a step replaces. Several elements if several instructions match the step; empty if none
+   * does.
+   */
   static List<Replacement> replacements(Step<?, ?> step) {
     List<Replacement> replacements = new ArrayList<>();
     find(
@@ -58,7 +66,10 @@ final class StepArguments {
     return replacements;
   }
 
-  /** What a step compares each element of a list with; of several, the largest. */
+  /**
+   * The value with whose elements a step compares each element of a list; the largest if there are
+   * several candidates.
+   */
   static Object compared(Step<?, ?> step) {
     Object[] largest = {""};
     find(
@@ -85,7 +96,7 @@ final class StepArguments {
         : Stream.of(values(predicate));
   }
 
-  /** The format of a step. */
+  /** The format of a step; the worst case if no instruction matches. */
   static Format format(FormatStep<?> step) {
     List<String> formats = new ArrayList<>();
     find(
@@ -113,7 +124,10 @@ final class StepArguments {
     return new Format(length, most);
   }
 
-  /** Looks where the step stands; a strategy may have moved it, so then in all of the query. */
+  /**
+   * Applies {@code fits} to the instructions of the step's own traversal; if none fits, to those of
+   * the whole query, because a strategy may have moved the step.
+   */
   private static void find(Step<?, ?> step, Set<String> operators, Predicate<Object[]> fits) {
     Traversal.Admin<?, ?> traversal = step.getTraversal();
     boolean[] found = new boolean[1];

@@ -6,25 +6,34 @@ import java.math.BigInteger;
 import java.util.function.Predicate;
 
 /**
- * What one query has used of what a query may use, and the checks that do not depend on the form in
- * which it came.
+ * The running totals of one query against the {@link Limits}, and the checks that bytecode and
+ * query texts share.
+ *
+ * <p>Threads: one; a tally belongs to one query.
  */
 final class Tally {
-  /** Digits before or behind the point; sums of decimals are as long as their exponents differ. */
+  /**
+   * The most digits of a number and of its exponent's zeros; the length of a sum of decimals grows
+   * with the difference of the exponents.
+   */
   private static final int DIGITS = 1_000;
 
+  /** The most elements of all ranges in a query text. */
   private static final int RANGE = 100_000;
 
-  /** Collections that a text may have hashed; if their hashes are equal, each meets all others. */
+  /**
+   * The most collections in a query text that are elements of sets or keys of maps; with equal hash
+   * codes, each is compared with every other.
+   */
   private static final int HASHED = 1_000;
 
-  /** Nested traversals of one step; TinkerPop compares them with each other. */
+  /** The most nested traversals of one step; TinkerPop compares them with each other. */
   private static final int CHILDREN = 100;
 
-  /** Strategies, options and side effects; each copies and sorts those before it. */
+  /** The most source steps; TinkerPop copies and sorts the earlier ones for each. */
   private static final int SOURCES = 100;
 
-  /** Steps for which there may be one nested traversal. */
+  /** A query may have one nested traversal for this many steps of the step limit. */
   private static final int STEPS_A_TRAVERSAL = 5;
 
   private final Limits limits;
@@ -36,12 +45,14 @@ final class Tally {
   private int steps;
   private int traversals;
   private long ranged;
-  private long sizes; // numbers that may size memory, together
+  private long sizes; // sum of the numbers that may set a size
   private long collections; // that are hashed
 
   /**
-   * @param services those that there are
-   * @param allowed those of them that the query may call
+   * Creates the tally of a query.
+   *
+   * @param services whether the graph offers a service with this name
+   * @param allowed whether the query may call that service
    * @param writes whether the query may write
    */
   Tally(Limits limits, Predicate<String> services, Predicate<String> allowed, boolean writes) {
@@ -52,19 +63,19 @@ final class Tally {
     this.plan = new Plan(limits.steps(), CHILDREN);
   }
 
-  /** A strategy, an option or a side effect of a source, which copies all that it has. */
+  /** Counts a strategy, an option or a side effect; TinkerPop copies the whole source for each. */
   void source() throws Refusal {
     if (++sources > SOURCES) {
       throw Refusal.forbidden("source has too many steps: limit=" + SOURCES);
     }
   }
 
-  /** A traversal begins, the whole query or one nested in the step that came last. */
+  /** A traversal begins: the query, or a traversal nested in the last step. */
   void open() {
     plan.open();
   }
 
-  /** The traversal that began last ends. */
+  /** The innermost open traversal ends. */
   void close() throws Refusal {
     plan.close();
   }
@@ -80,7 +91,7 @@ final class Tally {
     plan.step(name);
   }
 
-  /** A number that a step is given, in whatever way. */
+  /** Checks a number that a step receives, as a literal or as a variable. */
   void number(String step, Number number) throws Refusal {
     long most = Math.min(limits.rows(), ArgumentLimits.MOST);
     sizes += ArgumentLimits.requireNumber(step, number, most);
@@ -99,12 +110,12 @@ final class Tally {
     }
   }
 
-  /** A text that a step is given, in whatever way. */
+  /** Checks a text that a step receives, as a literal or as a variable. */
   void text(String step, String text) throws Refusal {
     ArgumentLimits.requireText(step, text);
   }
 
-  /** A collection in a text of a query that becomes an element of a set or a key of a map. */
+  /** Counts a collection in a query text that becomes an element of a set or a key of a map. */
   void hashed() throws Refusal {
     if (++collections > HASHED) {
       throw Refusal.forbidden(
@@ -112,7 +123,7 @@ final class Tally {
     }
   }
 
-  /** So many traversals nested in one step. */
+  /** Counts the nested traversals of one step. */
   void children(int count) throws Refusal {
     traversals += count;
     int limit = Math.max(CHILDREN, limits.steps() / STEPS_A_TRAVERSAL);
@@ -135,7 +146,7 @@ final class Tally {
     }
   }
 
-  /** A range in a text, which becomes a list of its elements. */
+  /** Counts the elements of a range in a query text, which the parser expands to a list. */
   void range(long elements) throws Refusal {
     ranged += elements;
     if (ranged > RANGE) {
@@ -156,9 +167,10 @@ final class Tally {
   }
 
   /**
-   * The parameters of a service.
+   * Checks the parameters of a service call.
    *
-   * @param found whether a query finds them; what is asked of a batch has to be known beforehand
+   * @param found whether a nested traversal computes them; a batch service needs them before it
+   *     runs
    */
   void parameters(String service, boolean found) throws Refusal {
     if (found && Bg3Services.isBatch(service)) {
@@ -167,7 +179,7 @@ final class Tally {
     }
   }
 
-  /** An option of a source. What it says about time is held to the limit. */
+  /** Checks an option of a source; a timeout must be positive and within the server's limit. */
   void option(String key, Object value) throws Refusal {
     AllowList.requireOption(key);
     if (key.endsWith("valuationTimeout")) {

@@ -20,15 +20,17 @@ import org.apache.tinkerpop.gremlin.language.grammar.GremlinLexer;
 import org.apache.tinkerpop.gremlin.language.grammar.GremlinParser;
 
 /**
- * Judges a text by its parse tree. TinkerPop's own way from a text to a traversal cannot be asked:
- * it executes terminal steps while it parses.
+ * Validates a query text by its parse tree. The server cannot use TinkerPop's own conversion of a
+ * text to a traversal for this, because that conversion executes terminal steps while it parses.
  *
- * <p>The grammar names the rules of what a query does after the step, {@code traversalMethod_out},
- * so the name of a rule says what to look up in the {@link AllowList}; all other rules are values.
+ * <p>The grammar names a rule after the step, {@code traversalMethod_out}, so the validator takes
+ * the name to look up in the {@link AllowList} from the rule. Any other rule is a value.
  *
- * <p>Before the grammar sees it, a text is held to a length and its brackets to a depth: what ANTLR
- * does with deep nesting takes time without end and looks at no interrupt. While it parses, the
- * tokens it looks at are counted, so that no other shape of text keeps it busy either.
+ * <p>Before the parse, the validator limits the length of the text and the depth of its brackets:
+ * ANTLR takes unbounded time for deep nesting and does not check for interrupts. {@link
+ * CountedTokens} bounds the time of the parse for every other text.
+ *
+ * <p>Threads: one; a validator checks one text.
  */
 final class TextJudge {
   private static final String STEP = "traversalMethod_";
@@ -36,32 +38,37 @@ final class TextJudge {
   private static final String SOURCE = "traversalSourceSelfMethod_";
   private static final String TERMINAL = "traversalTerminalMethod_";
 
-  /** States of the parser's automata that are kept, of a kilobyte each or so. */
+  /** The most DFA states that ANTLR keeps, about a kilobyte each. */
   private static final int LEARNED = 50_000;
 
-  /** Rules of the grammar in each other, for which a thread has a stack. */
+  /** The deepest nesting of grammar rules that a thread's stack can hold. */
   private static final int DEPTH = 3_000;
 
-  /** How much more of the stack joined predicates take, which stand in each other when made. */
+  /** How many levels of the stack a joined predicate takes; creating it nests the predicates. */
   private static final int PREDICATE = 15;
 
   private final Tally tally;
   private final Limits limits;
   private final Map<?, ?> bindings;
-  private final Deque<Open> open = new ArrayDeque<>(); // what the tokens now met stand in
-  private String service = ""; // that was called last
-  private int parametersEnd = -1; // the token at which those end that were met last
+
+  /** The steps and traversals that contain the current node, innermost first. */
+  private final Deque<Open> open = new ArrayDeque<>();
+
+  private String service = ""; // the last one called
+  private int parametersEnd = -1; // last token of the last call() or with()
 
   /**
-   * A step or a traversal of which the last token has not been met.
+   * A step or traversal whose last token the walk has not passed.
    *
-   * @param step its name; empty for a traversal
-   * @param end its last token
+   * @param step the name of the step; empty for a traversal
+   * @param end the index of the last token
    */
   private record Open(String step, int end) {}
 
   /**
-   * @param bindings values of the text's variables
+   * Creates the validator of a text.
+   *
+   * @param bindings the values of the text's variables
    */
   TextJudge(Tally tally, Limits limits, Map<?, ?> bindings) {
     this.tally = tally;
@@ -69,6 +76,11 @@ final class TextJudge {
     this.bindings = bindings;
   }
 
+  /**
+   * Checks the text.
+   *
+   * @throws Refusal if the text is not Gremlin, or not allowed
+   */
   void judge(String text) throws Refusal {
     if (text.length() > limits.textLength()) {
       throw Refusal.forbidden(
@@ -80,12 +92,12 @@ final class TextJudge {
   }
 
   /**
-   * What TinkerPop itself takes for a limit of time in a text, which it finds by regular
-   * expressions; the one about comments descends into the stack for each character of one.
+   * Checks the timeout that TinkerPop finds in a text by regular expressions. The expression for
+   * comments recurses for each character of a comment, so comments and options exclude each other.
    */
   private void judgeTime(String text) throws Refusal {
     if (text.contains("/*") && text.matches("(?s).*(imeout|equest|REQ|ARGS_|materialize).*")) {
-      throw Refusal.forbidden("comments and options do not go together in a text");
+      throw Refusal.forbidden("a query text cannot contain both a block comment and an option");
     }
     try {
       Optional<Long> asked = GremlinScriptChecker.parse(text).getTimeout();
@@ -109,7 +121,7 @@ final class TextJudge {
       try {
         parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
         return parser.queryList();
-      } catch (ParseCancellationException e) { // may be a weakness of the faster mode
+      } catch (ParseCancellationException e) { // the text may need the slower mode
         tokens.seek(0);
         lexer.reset();
         parser.reset();
@@ -125,7 +137,10 @@ final class TextJudge {
     }
   }
 
-  /** All parsers share what they have learned, and strange texts make them learn without end. */
+  /**
+   * Clears ANTLR's cache of DFA states when it is large: all parsers share it, and unusual texts
+   * make it grow without bound.
+   */
   private static void forget(ParserATNSimulator learned) {
     long states = 0;
     for (DFA decision : learned.decisionToDFA) {
@@ -147,7 +162,7 @@ final class TextJudge {
       requireDepth(depth);
       close(node.getStart().getTokenIndex());
       visit(node);
-      for (int i = node.getChildCount() - 1; i >= 0; i--) { // the first is met first
+      for (int i = node.getChildCount() - 1; i >= 0; i--) { // pushed in reverse, visited in order
         if (node.getChild(i) instanceof ParserRuleContext child) {
           left.push(child);
           depths.push(
@@ -158,7 +173,7 @@ final class TextJudge {
     close(Integer.MAX_VALUE);
   }
 
-  /** TinkerPop descends into the stack for each step of a text, and for each joined predicate. */
+  /** Limits the depth: TinkerPop recurses for each step and for each joined predicate of a text. */
   private static void requireDepth(int depth) throws Refusal {
     if (depth > DEPTH) {
       throw Refusal.forbidden(
@@ -168,7 +183,7 @@ final class TextJudge {
     }
   }
 
-  /** Leaves the steps and traversals that end before a token. */
+  /** Closes the steps and traversals that end before a token. */
   private void close(int token) throws Refusal {
     while (!open.isEmpty() && open.peek().end < token) {
       if (open.pop().step.isEmpty()) {
@@ -181,7 +196,7 @@ final class TextJudge {
     open.push(new Open(step, node.getStop().getTokenIndex()));
   }
 
-  /** The name of the step whose arguments are met; empty in those of a source. */
+  /** The name of the step whose arguments the walk visits; empty for arguments of a source. */
   private String step() {
     return open.isEmpty() ? "" : open.peek().step;
   }
@@ -244,7 +259,7 @@ final class TextJudge {
     }
   }
 
-  /** Counts collections that are elements of a set, or keys of a map. */
+  /** Counts a collection that is an element of a set or a key of a map. */
   private void visitCollection(ParserRuleContext node) throws Refusal {
     boolean isCollection =
         node instanceof GremlinParser.GenericCollectionLiteralContext
@@ -279,7 +294,7 @@ final class TextJudge {
     if (node instanceof GremlinParser.TraversalSourceSelfMethod_withContext option) {
       String value = option.genericLiteral() == null ? "" : option.genericLiteral().getText();
       tally.option(unquoted(option.stringLiteral()), number(value));
-    } else if (!source.equals("withStrategies")) { // those are judged one by one
+    } else if (!source.equals("withStrategies")) { // visitStrategy() checks each
       AllowList.requireSource(source);
     }
   }
@@ -306,7 +321,7 @@ final class TextJudge {
         tally.range(Math.abs(high - low) + 1);
       }
     } else {
-      tally.range(Character.MAX_VALUE + 1); // from one character to another
+      tally.range(Character.MAX_VALUE + 1); // a range of characters
     }
   }
 
@@ -346,7 +361,10 @@ final class TextJudge {
     RegexCost.requireFew(expression);
   }
 
-  /** The value of a literal of the grammar: decimal, octal or hexadecimal, with its type behind. */
+  /**
+   * The value of an integer literal of the grammar: decimal, octal or hexadecimal, with a type
+   * suffix.
+   */
   private static BigInteger integer(String literal) throws Refusal {
     String digits = literal.toLowerCase(Locale.ROOT).replace("_", "");
     boolean negative = digits.startsWith("-");
@@ -355,7 +373,7 @@ final class TextJudge {
     digits = hexadecimal ? digits.substring(2) : digits;
     digits = digits.replaceFirst(hexadecimal ? "[lnsi]$" : "[bsiln]$", "");
     try {
-      BigInteger value = new BigInteger(digits, hexadecimal ? 16 : 10); // octal is less than this
+      BigInteger value = new BigInteger(digits, hexadecimal ? 16 : 10); // octal is smaller
       return negative ? value.negate() : value;
     } catch (NumberFormatException e) {
       throw Refusal.forbidden("number is not known: number=" + AllowList.shown(literal));
@@ -366,7 +384,7 @@ final class TextJudge {
     String digits = literal.toLowerCase(Locale.ROOT).replaceFirst("[fdm]$", "");
     try {
       return Double.valueOf(digits);
-    } catch (NumberFormatException e) { // not a number, or infinite
+    } catch (NumberFormatException e) { // not a finite number
       return digits.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
   }
@@ -376,12 +394,12 @@ final class TextJudge {
     return digits.matches("-?[0-9]{1,18}") ? (Object) Long.valueOf(digits) : literal;
   }
 
-  /** A string literal without its quotes; an escaped character does not match any known name. */
+  /** The value of a string literal without its quotes, with escapes resolved. */
   private static String unquoted(GremlinParser.StringLiteralContext literal) {
     return unquoted(literal.getText());
   }
 
-  /** What stands between the first and the last character. */
+  /** The text between the first and the last character, with escapes resolved. */
   private static String unquoted(String text) {
     return text.length() < 2
         ? text

@@ -6,7 +6,11 @@ import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.AbstractStep;
 
-/** Lets traversers pass that a check does not throw for. */
+/**
+ * A step that passes on each traverser after a check, which throws to end the query.
+ *
+ * <p>Threads: the thread that runs the query.
+ */
 final class ValueCheck<S> extends AbstractStep<S, S> {
   private static final long serialVersionUID = 1L;
 
@@ -22,7 +26,10 @@ final class ValueCheck<S> extends AbstractStep<S, S> {
     return starts.hasNext();
   }
 
-  /** Takes what comes, also what counts for nothing: {@code call()} asks with such traversers. */
+  /**
+   * Passes on every traverser, even with a bulk of zero: {@code call()} starts its nested
+   * traversals with such traversers.
+   */
   @Override
   public Traverser.Admin<S> next() {
     return prepareTraversalForNextStep(processNextStart());

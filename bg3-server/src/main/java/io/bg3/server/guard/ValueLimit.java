@@ -29,28 +29,39 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedE
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalUtil;
 
 /**
- * Ends a query that makes one value too large: a text that doubles, a list multiplied with itself,
- * a number squared again and again. Such a value would fill the heap within a step, before anything
- * else can look. Ends one, too, that has too many results, or too large ones. Belongs to the source
- * that clients are given; the guard lets nobody take it away.
+ * A strategy that ends a query whose step would make a value too large: a string that doubles, a
+ * list multiplied by itself, a number squared again and again. Such a value could fill the heap
+ * within one step, before {@link HeapWatch} notices. The strategy also limits the number and size
+ * of the results ({@link ResultCheck}).
+ *
+ * <p>The server adds it to the traversal source of its clients; the {@link AllowList} keeps a query
+ * from removing it.
+ *
+ * <p>Threads: any; immutable. The checks that it inserts belong to the thread that runs the query.
  */
 public final class ValueLimit
     extends AbstractTraversalStrategy<TraversalStrategy.FinalizationStrategy>
     implements TraversalStrategy.FinalizationStrategy {
   private static final long serialVersionUID = 1L;
 
-  /** The most that one step makes of smaller values: characters, four for an element of a list. */
+  /**
+   * The most that one step makes of smaller values, by weight: one per character, and {@link
+   * Weight#ENTRY} per element.
+   */
   private final long limit;
 
   private final long rows;
 
-  /** With the limits of values and of rows. */
+  /** Creates the strategy from the limits of values and of results. */
   public ValueLimit(Limits limits) {
     this.limit = limits.value();
     this.rows = limits.rows();
   }
 
-  /** A profile names the step before each of its own, which has to be that of the query. */
+  /**
+   * Runs after {@link ProfileStrategy}, whose steps name the step before them; that must be a step
+   * of the query.
+   */
   @Override
   public Set<Class<? extends FinalizationStrategy>> applyPrior() {
     return Set.of(ProfileStrategy.class);
@@ -59,7 +70,7 @@ public final class ValueLimit
   @Override
   public void apply(Traversal.Admin<?, ?> traversal) {
     for (Step<?, ?> step : List.copyOf(traversal.getSteps())) {
-      if (Thread.interrupted()) { // putting steps between thousands of others takes a while
+      if (Thread.interrupted()) { // inserting a step between thousands of others is slow
         throw new TraversalInterruptedException();
       }
       if (step instanceof SackValueStep<?, ?, ?> sack) {
@@ -82,7 +93,7 @@ public final class ValueLimit
     }
   }
 
-  /** Whether the only result is a profile; nothing may come after the step that makes it. */
+  /** Whether the only result is a profile; no step may follow the step that makes it. */
   private static boolean isProfile(Traversal.Admin<?, ?> traversal) {
     return TraversalHelper.hasStepOfClass(ProfileSideEffectStep.class, traversal);
   }
@@ -115,18 +126,24 @@ public final class ValueLimit
     TraversalHelper.insertBeforeStep(raw(before), raw(step), traversal);
   }
 
-  /** Looks at what a step has made. A value that holds others many times is made in no time. */
+  /**
+   * Checks the result of a step, because a value that holds another value many times is made in no
+   * time.
+   */
   private void checkMade(Step<?, ?> step, Traversal.Admin<?, ?> traversal) {
     Allowance allowance = new Allowance(step.getClass().getSimpleName(), limit);
     Step<?, ?> behind =
         new ValueCheck<>(traversal, traverser -> allowance.requireWalkable(traverser.get()));
     Step<?, ?> next = step.getNextStep();
-    Step<?, ?> last = next instanceof ProfileStep ? next : step; // which names the one before it
+    Step<?, ?> last = next instanceof ProfileStep ? next : step; // names the step before it
     TraversalHelper.insertAfterStep(raw(behind), raw(last), traversal);
   }
 
-  /** Lets interrupts end the drawing of a sample; equal weights, by default, end by themselves. */
-  @SuppressWarnings({"unchecked", "rawtypes"}) // the traversal takes what its step takes
+  /**
+   * Makes the loop of {@code sample()} interruptible; with equal weights, the default, the loop is
+   * short.
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // the traversal accepts the input of its step
   private static void watch(SampleGlobalStep<?> sample) {
     Traversal.Admin<?, ?> weight = sample.getLocalChildren().get(0);
     if (weight instanceof ConstantTraversal) {
@@ -139,16 +156,17 @@ public final class ValueLimit
   }
 
   /**
-   * Such a traversal has no steps to which one could be added; it costs nothing to run it twice.
+   * Charges the result of a nested traversal without steps, to which no check can be added, by
+   * running it; running it twice is cheap.
    */
-  @SuppressWarnings("unchecked") // the traversal takes what its step takes
+  @SuppressWarnings("unchecked") // the traversal accepts the input of its step
   private static <S> void plain(
       Traversal.Admin<?, ?> nested, Traverser.Admin<S> traverser, long uses, Allowance allowance) {
     TraversalUtil.produce(traverser, (Traversal.Admin<S, Object>) nested)
         .ifProductive(value -> allowance.nested(value, uses));
   }
 
-  @SuppressWarnings("unchecked") // an operator of sacks takes what sacks hold
+  @SuppressWarnings("unchecked") // the operator of a sack accepts the content of the sack
   private void checkSack(SackValueStep<?, ?, ?> step, Traversal.Admin<?, ?> traversal) {
     BiFunction<?, ?, ?> function = step.getSackFunction();
     if (function instanceof BinaryOperator<?> operator) {
@@ -161,7 +179,7 @@ public final class ValueLimit
     }
   }
 
-  @SuppressWarnings("unchecked") // a fold's operator takes what the fold makes
+  @SuppressWarnings("unchecked") // the operator of a fold accepts the result of the fold
   private static void checkFold(FoldStep<?, ?> step, Allowance allowance) {
     FoldStep<Object, Object> fold = (FoldStep<Object, Object>) step;
     fold.setReducingBiOperator(allowance.before(fold.getBiOperator()));
@@ -176,14 +194,14 @@ public final class ValueLimit
     }
     for (String key : effects.keys()) {
       BinaryOperator<Object> reducer = effects.getReducer(key);
-      // aggregate() asks for these two by identity
+      // aggregate() compares with these two by identity
       if (reducer instanceof Operator && reducer != Operator.addAll && reducer != Operator.assign) {
         effects.register(key, null, new Allowance("withSideEffect", limit).before(reducer));
       }
     }
   }
 
-  @SuppressWarnings("unchecked") // the steps' types are those of whoever wrote the query
+  @SuppressWarnings("unchecked") // TinkerPop declares no types for the steps of a compiled query
   private static Step<Object, Object> raw(Step<?, ?> step) {
     return (Step<Object, Object>) step;
   }

@@ -5,8 +5,9 @@ import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
 
 /**
- * Tells the {@link HeapWatch} when a query begins: its strategies are applied by the thread that
- * runs it, right before it does. Belongs to the source that clients are given.
+ * A strategy that tells the {@link HeapWatch} when a query begins. TinkerPop applies strategies in
+ * the thread that runs the query, immediately before it runs. The server adds the strategy to the
+ * traversal source of its clients.
  */
 public final class WatchedQueries
     extends AbstractTraversalStrategy<TraversalStrategy.FinalizationStrategy>
@@ -15,12 +16,12 @@ public final class WatchedQueries
 
   private final transient HeapWatch watch;
 
-  /** Tells this one. */
+  /** Creates the strategy that reports to a watch. */
   public WatchedQueries(HeapWatch watch) {
     this.watch = watch;
   }
 
-  /** Says that the calling thread begins a query. */
+  /** Reports that the calling thread begins a query. */
   void begin() {
     watch.begin();
   }

@@ -6,11 +6,13 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.map.ScalarMapStep;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 
 /**
- * Makes the weights by which {@code sample()} draws notice when the query is interrupted. The step
- * draws until it has as many as it was asked for, and looks at nothing but the weights; if these
- * are zero, or no numbers, it draws without end.
+ * Makes the loop of {@code sample()} interruptible. The loop draws until it has enough elements,
+ * checks for no interrupt, and reads only the weights; if all weights are zero or NaN, it never
+ * ends. This step returns weights that check for an interrupt when they are read.
  *
- * @param <S> what has a weight
+ * <p>Threads: the thread that runs the query.
+ *
+ * @param <S> the type of the weighted objects
  */
 final class WatchedWeight<S> extends ScalarMapStep<S, Object> {
   private static final long serialVersionUID = 1L;
@@ -25,7 +27,7 @@ final class WatchedWeight<S> extends ScalarMapStep<S, Object> {
     return weight instanceof Number number ? new Watched(number.doubleValue()) : weight;
   }
 
-  /** A number that looks at interrupts each time that it is asked for its value. */
+  /** A number that checks for an interrupt whenever its value is read. */
   private static final class Watched extends Number {
     private static final long serialVersionUID = 1L;
 

@@ -15,35 +15,41 @@ import org.apache.tinkerpop.gremlin.structure.Property;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 
 /**
- * How large a value is with all that is in it: about as many as its text has characters. What is in
- * it twice counts twice, as it would in a text or a message, however little memory it takes; so
- * weighing stops as soon as the value is known to be too heavy.
+ * The size of a value with all its content, in units of about one character of its text form. A
+ * value that occurs twice counts twice, as it does in a text or a message, however little memory it
+ * takes on the heap. So weighing stops at the limit instead of walking the whole value.
+ *
+ * <p>Threads: one for each weighing. Weighing checks for interrupts.
  */
 final class Weight {
-  /** What an element of a list, a set or a map counts beside its own weight. */
+  /** The weight of an entry of a list, a set or a map, in addition to its content. */
   static final int ENTRY = 4;
 
-  /** Numbers of fixed size, dates, elements of the graph and whatever else is no longer. */
+  /** The weight of numbers of fixed size, dates and elements, and of any other short value. */
   private static final int PLAIN = 24;
 
+  /** The deepest nesting that is weighed. */
   private static final int DEPTH = 500;
 
-  /** Values between two looks at an interrupt. */
+  /** Values between two checks for an interrupt. */
   private static final int EVERY = 1 << 10;
 
-  /** Values in each other that are compared, hashed and written in a thread's stack. */
+  /** The deepest nesting that a thread's stack allows for comparing, hashing and writing. */
   private static final int WALKED_DEPTH = 200;
 
   private static final double DIGITS_A_BIT = Math.log10(2);
 
   private long left;
-  private long entries; // met so far
+  private long entries; // visited so far
 
   private Weight(long most) {
     this.left = most;
   }
 
-  /** The weight, or {@code most} and one if it is more than that or nested too deeply. */
+  /**
+   * The weight of a value; {@code most + 1} if it is heavier than {@code most} or nested too
+   * deeply.
+   */
   static long of(Object value, long most) {
     Weight weight = new Weight(most);
     weight.add(value, 0);
@@ -51,10 +57,10 @@ final class Weight {
   }
 
   /**
-   * Whether a value can be walked, as comparing, hashing and writing it do: the values that it
-   * holds have no more than {@code most} values in them, those that are in it twice counted twice,
-   * and it is not nested deeper than a stack. How many it holds itself does not matter: it has been
-   * given the memory for them.
+   * Whether a value can be compared, hashed and written. Its elements may contain at most {@code
+   * most} values in total, where a value that occurs twice counts twice, and its nesting must fit
+   * on a stack. The number of its own elements does not matter, because their memory is already
+   * allocated.
    */
   static boolean isWalkable(Object value, long most) {
     long left = most;
@@ -77,7 +83,7 @@ final class Weight {
         || value instanceof Object[];
   }
 
-  /** What is left of {@code most} after a value; less than zero if it is too much. */
+  /** What is left of {@code most} after visiting a value; negative if it is exceeded. */
   private static long walk(Object value, long most, int depth) {
     long left = depth > WALKED_DEPTH ? -1 : most - 1;
     checkInterrupt(left);
@@ -114,7 +120,7 @@ final class Weight {
     }
   }
 
-  /** How many elements a list, a set or a map has; anything else has one. */
+  /** The number of elements of a list, a set, a map, a path or an array; 1 for any other value. */
   static long entries(Object value) {
     if (value instanceof BulkSet<?> bulks) {
       return bulks.longSize();
@@ -131,7 +137,8 @@ final class Weight {
   }
 
   /**
-   * How many digits a number has before and behind the point, all zeros of an exponent included.
+   * The number of decimal digits before and after the point, zeros of the exponent included; 1 for
+   * numbers of fixed size and any other value.
    */
   static long digits(Object value) {
     if (value instanceof BigInteger integer) {
@@ -176,7 +183,7 @@ final class Weight {
     } else if (value instanceof Element element) {
       left -= PLAIN;
       add(element.id(), depth + 1);
-    } else if (value instanceof Graph graph) { // what subgraph() made; sent with all properties
+    } else if (value instanceof Graph graph) { // the result of subgraph(), sent with all properties
       if (whole(graph.vertices(), depth)) {
         whole(graph.edges(), depth);
       }
@@ -185,7 +192,7 @@ final class Weight {
     }
   }
 
-  /** Adds elements with their properties, and the properties of those. */
+  /** Adds elements with their properties and meta-properties. */
   private boolean whole(Iterator<? extends Element> elements, int depth) {
     while (elements.hasNext()) {
       Element element = elements.next();

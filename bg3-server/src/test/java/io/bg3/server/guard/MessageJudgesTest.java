@@ -85,7 +85,7 @@ class MessageJudgesTest {
     ByteBuf message = beginning();
     message.writeByte(type).writeByte(0).writeInt(Integer.MAX_VALUE).writeZero(16);
     String refused = verdict(() -> new GraphBinaryJudge(message, 200).judge());
-    assertTrue(refused.matches("(declared size|class|type).*"), refused);
+    assertTrue(refused.matches("(declared size|class|clients cannot send).*"), refused);
   }
 
   @Test
@@ -138,7 +138,7 @@ class MessageJudgesTest {
     message[at] = 0; // custom, instead of a map
     message[at + 1] =
         0x7f; // the highest byte of the name's length, and to who skips the name a flag
-    assertEquals("type is not taken from a client: type=CUSTOM", judgeBinary(message));
+    assertEquals("clients cannot send this type: type=CUSTOM", judgeBinary(message));
   }
 
   private static int indexOf(byte[] bytes, byte[] part) {

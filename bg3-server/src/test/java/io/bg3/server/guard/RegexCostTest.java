@@ -88,13 +88,13 @@ class RegexCostTest {
                 () ->
                     new GraphBinaryJudge(Messages.body(replaced(binary, marker, evil)), 200)
                         .judge())
-            .contains("match nothing in too many ways"));
+            .contains("match the empty string in too many ways"));
     assertTrue(
         verdict(
                 () ->
                     new JsonJudge(200)
                         .judge(new ByteArrayInputStream(replaced(json, marker, evil))))
-            .contains("match nothing in too many ways"));
+            .contains("match the empty string in too many ways"));
   }
 
   private static byte[] replaced(byte[] message, String old, String by) {
