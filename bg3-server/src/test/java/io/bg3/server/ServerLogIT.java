@@ -62,7 +62,7 @@ class ServerLogIT {
       server.awaitExit();
       List<String> lines = lines(server);
       long windows = 2 + (System.nanoTime() - begin) / 10_000_000_000L;
-      for (String kind : List.of("query failed", "request refused", "query was over its time")) {
+      for (String kind : List.of("query failed", "request refused", "query timed out")) {
         long count = count(lines, " " + kind + ": from=");
         assertTrue(count >= 1, server.output());
         assertTrue(count <= 5 * windows, server.output());

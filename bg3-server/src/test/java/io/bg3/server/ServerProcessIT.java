@@ -229,7 +229,8 @@ class ServerProcessIT {
     try (Launched server =
         Launched.bg3("server", "--config", config.toString(), "--data", store().toString())) {
       assertEquals(1, server.awaitExit());
-      assertTrue(server.output().startsWith("bg3: there is no keystore: file="), server.output());
+      assertTrue(
+          server.output().startsWith("bg3: keystore does not exist: file="), server.output());
       assertFalse(server.output().contains("\tat "), server.output());
     }
     try (Launched server =

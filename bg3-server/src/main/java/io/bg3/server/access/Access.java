@@ -3,10 +3,11 @@ package io.bg3.server.access;
 import java.util.Optional;
 
 /**
- * Who may come in, and where that is written down.
+ * The access control of a server: how clients log in, what the audit log records, and what browsers
+ * may send.
  *
- * @param logins how users log in; empty if nobody is asked who he is
- * @param audit what is written of it
- * @param rules what browsers may send
+ * @param logins how users log in; empty for a server without users, which accepts every client
+ * @param audit the audit log
+ * @param rules the checks of requests that a browser may have sent
  */
 public record Access(Optional<Logins> logins, AuditLog audit, BrowserRules rules) {}

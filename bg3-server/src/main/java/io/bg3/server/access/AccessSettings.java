@@ -7,19 +7,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a server is told who may come in, how much one client may take, and where that is written
- * down.
+ * The settings of a server that control access: users, TLS, host names, the share of one client,
+ * and the logs.
  *
- * @param users the file of the users; empty if nobody is asked who he is
- * @param keystore the key and certificate of TLS; empty for plain connections
- * @param password of the keystore
- * @param hosts names that the server answers to, in lower case, beside those that it knows
- * @param loginMillis how long a WebSocket may take to send its login
- * @param shares how much of connections and sessions one client may take
- * @param audit where the audit log goes; empty for wherever logback says
- * @param auditRetention how long its files are kept
- * @param log where the log goes; empty for wherever logback says
- * @param logRetention how long its files are kept
+ * @param users the file of users; empty for a server that accepts every client
+ * @param keystore the keystore with the key and certificate for TLS; empty for plain connections
+ * @param password the password of the keystore
+ * @param hosts names, in lower case, that the server accepts in a Host header in addition to its
+ *     own
+ * @param loginMillis the longest time that a WebSocket client takes to log in, in milliseconds
+ * @param shares the part of connections and sessions that one client may take
+ * @param audit the file of the audit log; empty if the logback configuration decides
+ * @param auditRetention how long the server keeps files of the audit log
+ * @param log the file of the log; empty if the logback configuration decides
+ * @param logRetention how long the server keeps files of the log
  */
 public record AccessSettings(
     Optional<Path> users,
@@ -33,12 +34,14 @@ public record AccessSettings(
     Optional<Path> log,
     Retention logRetention) {
 
-  /** Whether other machines may reach such a server: it asks them who they are, and encrypts. */
+  /**
+   * Whether the server may listen on an address that other machines reach: it has users and TLS.
+   */
   public boolean isFitForOthers() {
     return users.isPresent() && keystore.isPresent();
   }
 
-  /** Without the password. */
+  /** Leaves out the password, so that it does not get into a log. */
   @Override
   public String toString() {
     return "users=" + users + ", keystore=" + keystore + ", audit=" + audit + ", log=" + log;

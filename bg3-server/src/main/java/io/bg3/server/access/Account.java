@@ -3,19 +3,22 @@ package io.bg3.server.access;
 import io.bg3.server.guard.Restricted;
 import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
 
-/** Who a connection belongs to, once it has logged in, with what he may do. */
+/**
+ * A user that is logged in, with the role that decides what the user may do. Threads: any;
+ * immutable.
+ */
 public final class Account extends AuthenticatedUser implements Restricted {
-  /** The client of a server that has no users. */
+  /** The account of every client on a server without users. It may write. */
   public static final Account ANYBODY = new Account("anonymous", Role.WRITER);
 
   private final Role role;
-  private final String hash; // of the password that it has logged in with; empty if it has not
+  private final String hash; // of the password at login; empty without a login
 
   Account(String name, Role role) {
     this(name, role, "");
   }
 
-  /** The account of a user. */
+  /** The account of a user, with the user's current role and password hash. */
   Account(User user) {
     this(user.name(), user.role(), user.hash());
   }
@@ -30,7 +33,7 @@ public final class Account extends AuthenticatedUser implements Restricted {
     return role;
   }
 
-  /** Whether the user still has the password that this account has logged in with. */
+  /** Whether the user's password hash is still the one at login. */
   boolean isOf(User user) {
     return user.hash().equals(hash);
   }
@@ -40,7 +43,7 @@ public final class Account extends AuthenticatedUser implements Restricted {
     return role == Role.WRITER;
   }
 
-  /** Two accounts are one if name and role are. */
+  /** Accounts are equal if their names and roles are equal. */
   @Override
   public boolean equals(Object other) {
     return super.equals(other) && other instanceof Account account && account.role == role;

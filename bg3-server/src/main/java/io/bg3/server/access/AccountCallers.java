@@ -12,17 +12,20 @@ import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
- * Says whose a request is, as the users are now: a new role holds from the user's next request on,
- * and a user who was removed has the next request refused and the connection closed. And writes
- * verdicts to the audit log.
+ * Finds the account of a connection's user for each request, so that a change of the users takes
+ * effect with the next request: a new role applies to it, and the server refuses it and closes the
+ * connection if the user was removed. Records the outcome of each check in the audit log.
  *
  * <p>Threads: any.
  */
 public final class AccountCallers implements Callers {
-  /** Set on a connection while the request at hand must not write, whoever sent it. */
+  /**
+   * The attribute of a connection that makes its current request read-only, whatever the user's
+   * role.
+   */
   public static final AttributeKey<Boolean> READS_ONLY = AttributeKey.valueOf("bg3.reads.only");
 
-  /** The role of a user that is not there any more, in the audit log. */
+  /** The role in the audit log of a user who was removed. */
   private static final String REMOVED = "removed";
 
   private final Access access;
@@ -30,9 +33,9 @@ public final class AccountCallers implements Callers {
   private final String via;
 
   /**
-   * The callers of an endpoint.
+   * Creates the callers of an endpoint.
    *
-   * @param via what the audit log calls the way requests come
+   * @param via the name of the endpoint in the audit log and the metrics
    */
   public AccountCallers(Access access, ServerMeters meters, String via) {
     this.access = access;
@@ -43,8 +46,7 @@ public final class AccountCallers implements Callers {
   @Override
   public AuthenticatedUser caller(Channel channel) throws AuthorizationException {
     Account account =
-        account(channel)
-            .orElseThrow(() -> new AuthorizationException("the user is not there any more"));
+        account(channel).orElseThrow(() -> new AuthorizationException("the user was removed"));
     boolean readsOnly = Boolean.TRUE.equals(channel.attr(READS_ONLY).get());
     return readsOnly ? new Account(account.getName(), Role.READER) : account;
   }
@@ -57,12 +59,12 @@ public final class AccountCallers implements Callers {
     String name = login == null ? Account.ANYBODY.getName() : login.getName();
     String role = account.map(known -> known.role().text()).orElse(REMOVED);
     access.audit().request(name, role, channel, via, request, problem);
-    if (account.isEmpty()) { // the answer is written, and nothing else may come by this connection
+    if (account.isEmpty()) { // the response is written; the connection takes no further request
       Intake.closeAfterAnswers(channel);
     }
   }
 
-  /** Where there are users there is an audit log, which is a file. */
+  /** False on a server with users, whose audit log writes to a file. */
   @Override
   public boolean isQuick() {
     return access.logins().isEmpty();

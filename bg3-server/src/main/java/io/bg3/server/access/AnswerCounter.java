@@ -8,15 +8,17 @@ import io.netty.channel.ChannelPromise;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 
 /**
- * Counts the answers that are no results. Stands where they are written out, so that it sees those
- * of every handler. Threads: shared by all connections, without state of its own.
+ * Counts the responses that refuse a request or report an error, by status code. It stands where
+ * the pipeline writes responses out, so it sees the responses of every handler.
+ *
+ * <p>Threads: any; all connections share one instance, which has no state of its own.
  */
 @Sharable
-@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
+@SuppressWarnings("FutureReturnValueIgnored") // no caller waits until a response is sent
 public final class AnswerCounter extends ChannelOutboundHandlerAdapter {
   private final ServerMeters meters;
 
-  /** Counts in these figures. */
+  /** Creates a handler that counts in these metrics. */
   public AnswerCounter(ServerMeters meters) {
     this.meters = meters;
   }

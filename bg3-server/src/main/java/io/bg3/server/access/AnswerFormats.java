@@ -8,9 +8,9 @@ import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.util.MessageSerializer;
 
 /**
- * Notes for a connection how its answers are written: in the format of its last message.
+ * Chooses the serializer of a connection's responses: the one of the connection's latest message.
  *
- * <p>Threads: any, without state.
+ * <p>Threads: any; immutable.
  */
 final class AnswerFormats {
   private final Map<String, MessageSerializer<?>> serializers;
@@ -18,10 +18,11 @@ final class AnswerFormats {
   private final MessageSerializer<?> text;
 
   /**
-   * Formats by their names.
+   * Creates the choice between these serializers.
    *
-   * @param binary of messages that name a format which is not known
-   * @param text of messages that are text
+   * @param serializers by MIME type
+   * @param binary for a binary message with an unknown MIME type
+   * @param text for a text message
    */
   AnswerFormats(
       Map<String, MessageSerializer<?>> serializers,
@@ -32,6 +33,7 @@ final class AnswerFormats {
     this.text = text;
   }
 
+  /** Sets the serializer for the responses to a message. */
   void set(Channel channel, WebSocketFrame frame, RawMessage message) {
     boolean isBinary = frame instanceof BinaryWebSocketFrame;
     MessageSerializer<?> named = serializers.get(message.format());

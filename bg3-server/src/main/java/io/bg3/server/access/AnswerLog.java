@@ -14,19 +14,19 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatus;
 
 /**
- * Writes a line for each answer that is an error, with the address and the user that it goes to,
- * which TinkerPop's own lines lack. Conflicts and {@code fail()} are outcomes that an application
- * expects, and have no line.
+ * Logs a line for each response that is an error, with the client's address and user, which
+ * TinkerPop's own lines lack. It logs no conflicts and no {@code fail()} steps, which applications
+ * expect.
  *
- * <p>Stands where answers are written out, so that it sees those of every handler. Threads: shared
- * by all connections, without state of its own.
+ * <p>It stands where the pipeline writes responses out, so it sees the responses of every handler.
+ * Threads: any; all connections share one instance, which has no state of its own.
  */
 @Sharable
-@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
+@SuppressWarnings("FutureReturnValueIgnored") // no caller waits until a response is sent
 public final class AnswerLog extends ChannelOutboundHandlerAdapter {
   private final ClientLog log;
 
-  /** Writes to this log. */
+  /** Creates a handler that writes to this log. */
   public AnswerLog(ClientLog log) {
     this.log = log;
   }
@@ -56,7 +56,7 @@ public final class AnswerLog extends ChannelOutboundHandlerAdapter {
           REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS ->
           log.warn("request refused", context.channel(), head(context, response) + message(status));
       case SERVER_ERROR_TIMEOUT ->
-          log.warn("query was over its time", context.channel(), head(context, response));
+          log.warn("query timed out", context.channel(), head(context, response));
       default ->
           log.warn("query failed", context.channel(), head(context, response) + cause(status));
     }
@@ -77,8 +77,8 @@ public final class AnswerLog extends ChannelOutboundHandlerAdapter {
   }
 
   /**
-   * Class and place of what failed. Its message is left to the client: it quotes the query and
-   * values of the graph.
+   * The class of the failure and its place in the code. Only the client gets the message, because a
+   * message may quote the query and values of the graph.
    */
   private static String cause(ResponseStatus status) {
     List<?> exceptions = exceptions(status);

@@ -4,23 +4,26 @@ import io.bg3.server.guard.ReceiveBuffers;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.ServerMeters;
 
-/** The server's settings, as the doors find them: made by whoever starts the server. */
+/**
+ * The services that the channelizers of a server need. The server passes them through its TinkerPop
+ * settings object, because TinkerPop creates the channelizers by reflection.
+ */
 public interface Attended {
-  /** Who may come in. */
+  /** How clients log in and what browsers may send. */
   Access access();
 
-  /** Where it is written down what clients do wrong. */
+  /** The log of client errors. */
   ClientLog clientLog();
 
-  /** What has come in and is no request yet. */
+  /** The memory of the bytes received for messages that are not yet complete. */
   ReceiveBuffers receiveBuffers();
 
-  /** How long a WebSocket may take to send its login. */
+  /** The longest time that a WebSocket client takes to log in, in milliseconds. */
   long loginMillis();
 
-  /** Whether it takes requests. */
+  /** Whether the server accepts requests. */
   Readiness readiness();
 
-  /** Where it is counted. */
+  /** The metrics of requests and responses. */
   ServerMeters meters();
 }

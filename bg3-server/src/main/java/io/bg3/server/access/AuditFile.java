@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that the {@link AuditLog} is written to, and nothing else, with all its lines. Readable by
- * its owner only.
+ * A file that receives every line of the {@link AuditLog} and no other line. Only its owner can
+ * read it. Threads: any.
  */
 public final class AuditFile implements AutoCloseable {
   private final RotatedFile file;
@@ -24,9 +24,9 @@ public final class AuditFile implements AutoCloseable {
   }
 
   /**
-   * Writes to a file from now on.
+   * Directs the audit log to a file, until {@link #close}.
    *
-   * @throws IOException if that cannot be done
+   * @throws IOException if the file cannot be opened
    */
   public static AuditFile open(Path file, RotatedFile.Retention retention) throws IOException {
     AuditFile opened =
@@ -44,7 +44,7 @@ public final class AuditFile implements AutoCloseable {
     file.close();
   }
 
-  /** Time and message; the messages are escaped where they are made. */
+  /** Writes time and message; the audit log has escaped the message. */
   private static final class Line extends LayoutBase<ILoggingEvent> {
     @Override
     public String doLayout(ILoggingEvent event) {

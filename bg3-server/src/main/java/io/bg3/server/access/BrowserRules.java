@@ -14,29 +14,31 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps pages of other sites, open in a browser that reaches the server, from using it.
+ * Protects the server from web pages that run in a browser with access to the server.
  *
  * <ul>
- *   <li>B1: a page may send requests to any address, and a browser says from where: a request with
- *       an {@code Origin} that is not the server itself, or that {@code Sec-Fetch-Site} calls
- *       another site's, is refused. Drivers and curl send neither, or the server itself.
- *   <li>B2: a page may have its own name resolve to any address, and is the same origin then. So a
- *       server that listens on a loopback address, and one on any address that asks for no password
- *       and has no certificate, answers only to names that a page cannot have: addresses, {@code
- *       localhost}, this machine's name, and names that the settings list. A server that other
- *       machines reach answers also to names without a dot and to those that end in {@code .local}
- *       or {@code .internal}, which nobody can register. A network that the machine visits may give
- *       such a name to a page, so a server on a loopback address does not. (Elsewhere the page
- *       lacks the password, or the certificate does not fit its name.)
+ *   <li>B1: a page can send requests to any address, and the browser adds where the page comes
+ *       from. The server refuses a request whose {@code Origin} is not the server itself, and one
+ *       whose {@code Sec-Fetch-Site} names another site. Drivers and curl send neither header, or
+ *       name the server itself.
+ *   <li>B2: a page can make its own host name resolve to any address (DNS rebinding), and then has
+ *       the server's origin. The check of the {@code Host} header protects a server that listens on
+ *       a loopback address, and one on any address that has neither passwords nor a certificate.
+ *       Such a server accepts only names that a page cannot have: IP addresses, {@code localhost},
+ *       the name of this machine, and the names in the settings. A server on an address that is not
+ *       a loopback address also accepts names without a dot and names that end in {@code .local} or
+ *       {@code .internal}, which cannot be registered. A server on a loopback address does not
+ *       accept these, because a network that the machine visits may give such a name to a page. In
+ *       all other cases the page lacks the password, or the certificate does not match its name.
  * </ul>
  *
- * <p>Threads: any, without state.
+ * <p>Threads: any; immutable.
  */
 public final class BrowserRules {
-  /** Ends of names that no public name server resolves. */
+  /** Suffixes of names that no public name server resolves. */
   private static final List<String> PRIVATE = List.of(".local", ".internal");
 
-  /** The end of names that a browser itself takes for its own machine. */
+  /** The suffix of names that a browser resolves to its own machine. */
   private static final String OWN = ".localhost";
 
   private final boolean needsName;
@@ -44,10 +46,11 @@ public final class BrowserRules {
   private final Set<String> names;
 
   /**
-   * Rules of a server that listens on a host.
+   * Creates the rules of a server that listens on a host.
    *
-   * @param known names that it answers to besides, in lower case
-   * @param isGuarded whether a password or a certificate keeps pages out that have another name
+   * @param host the name or address that the server listens on
+   * @param known additional names for the Host header, in lower case
+   * @param isGuarded whether passwords or a certificate protect against pages under another name
    */
   public BrowserRules(String host, Set<String> known, boolean isGuarded) {
     this.isLoopback = isLoopback(host);
@@ -62,11 +65,11 @@ public final class BrowserRules {
     try {
       return InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
     } catch (UnknownHostException e) {
-      return "localhost"; // the machine has no other
+      return "localhost"; // the machine has no other name
     }
   }
 
-  /** Whether an address is one that other machines do not reach; false if it is not known. */
+  /** Whether the host is a loopback address; false if the host cannot be resolved. */
   public static boolean isLoopback(String host) {
     try {
       return InetAddress.getByName(host).isLoopbackAddress();
@@ -75,10 +78,14 @@ public final class BrowserRules {
     }
   }
 
-  /** Why a request has to be refused, empty if it has not. */
+  /**
+   * Checks the headers of a request.
+   *
+   * @return the reason to refuse the request; empty to accept it
+   */
   public Optional<String> problem(HttpHeaders headers) {
     if (headers.getAll(HttpHeaderNames.HOST).size() != 1) {
-      return Optional.of("a request has to name one Host");
+      return Optional.of("a request needs exactly one Host header");
     }
     String named = headers.get(HttpHeaderNames.HOST);
     if (needsName && !isOwn(named)) { // B2

@@ -1,9 +1,9 @@
 package io.bg3.server.access;
 
 /**
- * A name and a password, as a client gave them.
+ * The name and password that a client sent.
  *
- * @param password in UTF-8
+ * @param password the bytes of the password in UTF-8
  */
-@SuppressWarnings("ArrayRecordComponent") // handed on once, to be cleared there
+@SuppressWarnings("ArrayRecordComponent") // the receiver clears the array
 record Credentials(String name, byte[] password) {}

@@ -16,23 +16,25 @@ import java.util.UUID;
 import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
 import org.apache.tinkerpop.shaded.jackson.databind.node.ObjectNode;
 
-/** What a server says over HTTP that is not the result of a query: JSON with a message. */
-@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
+/**
+ * Builds and sends HTTP responses that are not query results: errors and health checks, as JSON.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // no caller waits until a response is sent
 public final class HttpAnswer {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Stands for the id of a request that was not read. */
+  /** The request id in responses to requests whose id is not known. */
   private static final UUID UNKNOWN = new UUID(0, 0);
 
   private HttpAnswer() {}
 
-  /** A refusal, after which the connection is closed: who sent it may have more of the kind. */
+  /** Sends an error and closes the connection, because the client may send more such requests. */
   public static void refuse(
       ChannelHandlerContext context, HttpResponseStatus status, String message) {
     refuse(context, status, UNKNOWN, message);
   }
 
-  /** A refusal of a request whose id is known. */
+  /** Sends an error for a request whose id is known, and closes the connection. */
   public static void refuse(
       ChannelHandlerContext context, HttpResponseStatus status, UUID request, String message) {
     context
@@ -40,16 +42,17 @@ public final class HttpAnswer {
         .addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** A message as a whole response. */
+  /** Builds an error response without sending it. */
   public static FullHttpResponse error(
       ChannelHandlerContext context, HttpResponseStatus status, String message) {
     return error(context, status, UNKNOWN, message);
   }
 
   /**
-   * A message as a whole response. Drivers read the id and the message beside the status.
+   * Builds an error response without sending it. The body has the request id, the message, and the
+   * status object that drivers read.
    *
-   * @param request its id
+   * @param request the id of the request
    */
   public static FullHttpResponse error(
       ChannelHandlerContext context, HttpResponseStatus status, UUID request, String message) {
@@ -65,7 +68,7 @@ public final class HttpAnswer {
     return response;
   }
 
-  /** Answers a check of health: 200 if the server takes requests, otherwise 503. */
+  /** Responds to a health check: 200 if the server accepts requests, otherwise 503. */
   public static void health(ChannelHandlerContext context, Readiness readiness) {
     boolean ready = readiness.isReady();
     ByteBuf body =
@@ -82,7 +85,7 @@ public final class HttpAnswer {
     context.writeAndFlush(response);
   }
 
-  /** What keeps a browser from doing anything with an answer but show it. */
+  /** Sets the headers that restrict a browser to displaying the response. */
   public static void harden(HttpHeaders headers) {
     headers.set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
     headers.set(

@@ -11,20 +11,20 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
 /**
- * Writes a line for each request of HTTP that is refused before it is a query, and counts it: one
- * that {@link HttpAnswer} refuses, and one that is too large for Netty to put together. Refusals of
- * queries are seen by {@link AnswerLog} and {@link AnswerCounter}.
+ * Logs and counts each HTTP request that the server refuses before it becomes a query: requests
+ * refused by {@link HttpAnswer}, and requests too large for Netty to aggregate. {@link AnswerLog}
+ * and {@link AnswerCounter} do the same for queries.
  *
- * <p>Stands directly behind what writes responses out, so that it sees those of every handler.
- * Threads: shared by all connections, without state of its own.
+ * <p>It stands next to the HTTP encoder, so it sees the responses of every handler. Threads: any;
+ * all connections share one instance, which has no state of its own.
  */
 @Sharable
-@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
+@SuppressWarnings("FutureReturnValueIgnored") // no caller waits until a response is sent
 public final class HttpRefusals extends ChannelOutboundHandlerAdapter {
   private final ClientLog log;
   private final ServerMeters meters;
 
-  /** Writes to this log and counts in these figures. */
+  /** Creates a handler that writes to this log and counts in these metrics. */
   public HttpRefusals(ClientLog log, ServerMeters meters) {
     this.log = log;
     this.meters = meters;
@@ -49,7 +49,7 @@ public final class HttpRefusals extends ChannelOutboundHandlerAdapter {
     meters.answered(code(status));
   }
 
-  /** The status that a WebSocket's client would have got. */
+  /** The status code that a WebSocket client gets for this error. */
   private static ResponseStatusCode code(HttpResponseStatus status) {
     return switch (status.code()) {
       case 401 -> ResponseStatusCode.UNAUTHORIZED;

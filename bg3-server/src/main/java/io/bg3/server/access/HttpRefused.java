@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.UUID;
 
-/** A response that refuses a request, with what {@link HttpRefusals} writes down of it. */
+/** An error response, with the request id and message that {@link HttpRefusals} logs. */
 final class HttpRefused extends DefaultFullHttpResponse {
   private final UUID request;
   private final String message;

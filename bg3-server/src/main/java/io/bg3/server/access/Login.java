@@ -3,12 +3,12 @@ package io.bg3.server.access;
 import java.util.Optional;
 
 /**
- * The outcome of an attempt to log in.
+ * The outcome of a login attempt.
  *
- * @param name that was given, empty if the message had none
- * @param account the user's, if it succeeded
- * @param problem what to tell the client, if not
- * @param pauseMillis how long to hold that answer back
+ * @param name the name that the client sent; empty if it sent none
+ * @param account the user's account if the login succeeded
+ * @param problem the message for the client if the login failed
+ * @param pauseMillis how long the server delays that message, in milliseconds
  */
 record Login(String name, Optional<Account> account, String problem, long pauseMillis) {
   static Login as(Account account) {

@@ -11,21 +11,21 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Passwords and their BCrypt hashes. */
+/** Hashes passwords with BCrypt and verifies them. Threads: any; without state. */
 final class Passwords {
-  /** Characters, so that nobody sets an empty one by accident. */
+  /** The shortest password, in characters, so that no password is empty by mistake. */
   static final int LEAST = 8;
 
-  /** Bytes in UTF-8: BCrypt does not look at more. */
+  /** The longest password, in bytes of UTF-8; BCrypt ignores any further byte. */
   static final int MOST = 72;
 
   /**
-   * Of new hashes. A comparison takes 60 ms of a processor: one can be had by each of a hundred
-   * clients that guess before the one that knows the password has to wait for ten seconds.
+   * The cost of new hashes. Verifying one takes about 60 ms of CPU time, so a login that queues
+   * behind a hundred guesses waits less than ten seconds.
    */
   private static final int COST = 10;
 
-  /** A hash of a higher cost would keep the server busy for minutes. */
+  /** The highest cost that a file may contain; a higher one occupies a thread for minutes. */
   private static final int HIGHEST_COST = 16;
 
   private static final Pattern HASH = Pattern.compile("\\$2[aby]\\$(\\d\\d)\\$[./A-Za-z0-9]{53}");
@@ -35,7 +35,7 @@ final class Passwords {
   /**
    * Hashes a new password with a new salt.
    *
-   * @throws IllegalArgumentException if it is shorter or longer than allowed
+   * @throws IllegalArgumentException if the password is too short or too long
    */
   static String hash(char[] password) {
     return hash(password, COST);
@@ -67,7 +67,7 @@ final class Passwords {
     }
   }
 
-  /** Whether it is the password of the hash; takes the time that the hash's cost says. */
+  /** Whether the password matches the hash. The cost of the hash determines how long this takes. */
   static boolean matches(byte[] password, String hash) {
     boolean possible = password.length <= MOST;
     byte[] tried = possible ? password : Arrays.copyOf(password, MOST);
@@ -75,16 +75,18 @@ final class Passwords {
         && possible;
   }
 
-  /** The logarithm of the rounds of a hash. */
+  /**
+   * The cost of a hash, which is the base-2 logarithm of its rounds; -1 if it is not a BCrypt hash.
+   */
   static int cost(String hash) {
     Matcher matcher = HASH.matcher(hash);
     return matcher.matches() ? Integer.parseInt(matcher.group(1)) : -1;
   }
 
   /**
-   * Checks a hash that was written elsewhere.
+   * Checks a hash from a file.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not a BCrypt hash of an accepted cost
    */
   static void requireHash(String hash) {
     int cost = cost(hash);
@@ -94,13 +96,14 @@ final class Passwords {
     }
   }
 
-  /** A hash that nobody knows the password of. */
+  /** A hash without a known password, for logins of unknown users to take as long as others. */
   static String nobodys(int cost) {
     byte[] unknown = new byte[32];
     new SecureRandom().nextBytes(unknown);
     return new String(BCrypt.withDefaults().hash(cost, unknown), StandardCharsets.US_ASCII);
   }
 
+  /** Encodes a password and clears the intermediate buffer. */
   private static byte[] bytes(char[] password) {
     ByteBuffer encoded = StandardCharsets.UTF_8.encode(CharBuffer.wrap(password));
     byte[] bytes = new byte[encoded.remaining()];

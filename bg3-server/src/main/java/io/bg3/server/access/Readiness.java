@@ -4,19 +4,20 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether a server takes requests: not before its ports are open, and from then on as long as all
- * conditions hold that it was opened with. It keeps no state of its own that they have. Threads:
- * any.
+ * Whether the server accepts requests. It does after {@link #open}, as long as every condition
+ * holds.
+ *
+ * <p>Threads: any.
  */
 public final class Readiness {
   private volatile List<BooleanSupplier> conditions = List.of(() -> false);
 
-  /** The ports are open; the server is ready while all of these hold. */
+  /** Called when the ports are open: the server is ready whenever all conditions hold. */
   public void open(BooleanSupplier... all) {
     conditions = List.of(all);
   }
 
-  /** Whether it takes requests. */
+  /** Whether the server accepts requests now. */
   public boolean isReady() {
     return conditions.stream().allMatch(BooleanSupplier::getAsBoolean);
   }

@@ -4,23 +4,23 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a user may do. */
+/** The rights of a user. */
 public enum Role {
-  /** Reads; every request that contains a step that writes is refused. */
+  /** May read. The server refuses each request that contains a step that writes. */
   READER,
 
-  /** Reads and writes. */
+  /** May read and write. */
   WRITER;
 
-  /** The name as people write it. */
+  /** The name of the role in files and on the command line. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The role of a name.
+   * The role with this name.
    *
-   * @throws IllegalArgumentException if there is none, naming those there are
+   * @throws IllegalArgumentException if no role has the name; the message lists the roles
    */
   public static Role of(String text) {
     for (Role role : values()) {

@@ -5,15 +5,16 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Reads a name and a password as SASL PLAIN (RFC 4616) carries them: authorisation id, NUL, name,
- * NUL, password.
+ * Decodes a SASL PLAIN message (RFC 4616): authorization id, NUL, name, NUL, password. Threads:
+ * any; without state.
  */
 final class SaslPlain {
+  /** The longest message, in bytes. */
   private static final int LONGEST = 1_024;
 
   private SaslPlain() {}
 
-  /** Reads a message; empty if it is none, or asks to act as somebody else. */
+  /** Decodes a message; empty if it is malformed, or asks to act as another user. */
   static Optional<Credentials> of(byte[] message) {
     int first = indexOf(message, 0);
     int second = first < 0 ? -1 : indexOf(message, first + 1);

@@ -18,8 +18,7 @@ import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * The server's key and certificate, from a PKCS12 keystore, and the protocols it speaks with them:
- * TLS 1.3 and 1.2.
+ * Creates the TLS context of a server from a PKCS12 keystore. The server speaks TLS 1.3 and 1.2.
  */
 public final class Tls {
   private static final String TYPE = "PKCS12";
@@ -29,8 +28,9 @@ public final class Tls {
   /**
    * Reads a keystore.
    *
-   * @param password of the keystore and of the key in it
-   * @throws IOException saying what is wrong with it
+   * @param password the password of the keystore and of its key
+   * @throws IOException if the keystore cannot be read or has no valid certificate; the message
+   *     says why
    */
   public static SslContext read(Path keystore, String password) throws IOException {
     Path file = keystore.toAbsolutePath().normalize();
@@ -57,13 +57,13 @@ public final class Tls {
       store.load(in, password);
       return store;
     } catch (NoSuchFileException e) {
-      throw new IOException("there is no keystore: file=" + file, e);
+      throw new IOException("keystore does not exist: file=" + file, e);
     } catch (IOException e) {
       if (e.getCause() instanceof UnrecoverableKeyException) {
         throw new IOException(
             "the keystore's password is wrong: file=" + file + ", setting=server.tls.password", e);
       }
-      throw new IOException("not a keystore of the type PKCS12: file=" + file, e);
+      throw new IOException("not a PKCS12 keystore: file=" + file, e);
     }
   }
 
@@ -76,7 +76,7 @@ public final class Tls {
       }
     }
     if (certificate.isEmpty()) {
-      throw new IOException("no private key with a certificate is in the keystore: file=" + file);
+      throw new IOException("keystore has no private key with a certificate: file=" + file);
     }
     try {
       certificate.get().checkValidity();

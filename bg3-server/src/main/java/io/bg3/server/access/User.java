@@ -4,21 +4,22 @@ import io.bg3.server.log.Printable;
 import java.util.regex.Pattern;
 
 /**
- * Somebody who may log in, as a line of a {@link UsersFile}.
+ * A user who may log in; a line of a {@link UsersFile}.
  *
- * @param name letters, digits, dots, hyphens, underscores and at-signs; at most 64
- * @param hash the password's BCrypt hash
+ * @param name 1 to 64 characters: letters, digits, dots, hyphens, underscores and at-signs
+ * @param role the user's rights
+ * @param hash the BCrypt hash of the password
  */
 public record User(String name, Role role, String hash) {
-  /** Characters of a name at most. */
+  /** The most characters of a name. */
   static final int LONGEST_NAME = 64;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1," + LONGEST_NAME + "}");
 
   /**
-   * Checks what was given.
+   * Checks the name and the hash.
    *
-   * @throws IllegalArgumentException if the name or the hash is none
+   * @throws IllegalArgumentException if the name or the hash is not valid
    */
   public User {
     requireName(name);
@@ -26,9 +27,10 @@ public record User(String name, Role role, String hash) {
   }
 
   /**
-   * A user with a password.
+   * Creates a user with a new password.
    *
-   * @throws IllegalArgumentException if the name is none, or the password too short or too long
+   * @throws IllegalArgumentException if the name is not valid, or the password is too short or too
+   *     long
    */
   public static User of(String name, Role role, char[] password) {
     requireName(name);
@@ -36,20 +38,20 @@ public record User(String name, Role role, String hash) {
   }
 
   /**
-   * Checks a name.
+   * Checks the name of a user.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the name is not valid
    */
   public static void requireName(String name) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "not a user's name: name="
+          "user name is not valid: name="
               + Printable.of(name, 100)
-              + ", wanted=1 to 64 letters, digits or any of . _ @ -");
+              + ", allowed=1 to 64 letters, digits or any of . _ @ -");
     }
   }
 
-  /** Without the hash, which is nobody's business. */
+  /** Leaves out the hash, so that it does not get into a log. */
   @Override
   public String toString() {
     return name + " (" + role.text() + ")";

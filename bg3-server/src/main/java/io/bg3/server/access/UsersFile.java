@@ -14,30 +14,31 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The file of those who may log in: a line {@code name:role:hash} for each; lines that begin with #
- * are comments, and are lost when the file is written.
+ * The file of users: one line {@code name:role:hash} per user. Lines that begin with # are
+ * comments; a write drops them.
  *
- * <p>It is replaced as a whole, and readable by its owner only. Threads: any; of two processes that
- * change it at once, one is lost.
+ * <p>A write replaces the whole file atomically, and only the owner can read the file. Threads:
+ * any. If two threads or processes write at once, one of the changes is lost.
  */
 public final class UsersFile {
   private final Path file;
 
-  /** The file at a path, which need not be there yet. */
+  /** Creates the handle of a file, which need not exist yet. */
   public UsersFile(Path file) {
     this.file = file.toAbsolutePath().normalize();
   }
 
-  /** Where it is. */
+  /** The absolute path of the file. */
   public Path path() {
     return file;
   }
 
   /**
-   * Reads it.
+   * Reads all users.
    *
-   * @return users by name, in order of their names
-   * @throws IOException if it is missing or cannot be read, or naming the line that is wrong
+   * @return the users by name, sorted by name
+   * @throws IOException if the file does not exist, cannot be read, or has a line that is not
+   *     valid; the message names the line
    */
   public Map<String, User> read() throws IOException {
     List<String> lines;
@@ -45,7 +46,7 @@ public final class UsersFile {
       lines = Files.readAllLines(file, StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       throw new IOException(
-          "there is no file of users: file="
+          "file of users does not exist: file="
               + file
               + "\n'bg3 user add NAME --file FILE' makes one.",
           e);
@@ -59,12 +60,7 @@ public final class UsersFile {
         User user = parse(line, i + 1);
         if (users.put(user.name(), user) != null) {
           throw new IOException(
-              "a user stands there twice: file="
-                  + file
-                  + ", line="
-                  + (i + 1)
-                  + ", name="
-                  + user.name());
+              "user occurs twice: file=" + file + ", line=" + (i + 1) + ", name=" + user.name());
         }
       }
     }
@@ -80,23 +76,19 @@ public final class UsersFile {
       return new User(parts[0], Role.of(parts[1]), parts[2]);
     } catch (IllegalArgumentException e) {
       throw new IOException(
-          "a line is not a user's: file="
-              + file
-              + ", line="
-              + number
-              + ", problem="
-              + e.getMessage(),
+          "line is not a user: file=" + file + ", line=" + number + ", problem=" + e.getMessage(),
           e);
     }
   }
 
   /**
-   * Adds a user, or replaces the one of the name.
+   * Adds a user, or replaces the user with this name.
    *
-   * @return whether there was one
+   * @return whether a user was replaced
+   * @throws IOException if the file cannot be read or written
    */
   public boolean put(User user) throws IOException {
-    boolean isNew = PathStatus.of(file) == PathStatus.ABSENT; // and not one that cannot be read
+    boolean isNew = PathStatus.of(file) == PathStatus.ABSENT; // an unreadable file is not replaced
     Map<String, User> users = isNew ? new TreeMap<>() : read();
     boolean replaced = users.put(user.name(), user) != null;
     write(users);
@@ -106,7 +98,8 @@ public final class UsersFile {
   /**
    * Removes a user.
    *
-   * @return whether there was one
+   * @return whether the user existed
+   * @throws IOException if the file cannot be read or written
    */
   public boolean remove(String name) throws IOException {
     Map<String, User> users = read();

@@ -4,13 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Passwords that were found to be wrong, as keyed digests: a client that has an old password and
- * tries it again and again costs one comparison of hashes.
+ * Remembers wrong passwords as keyed digests, so that a client that retries an outdated password
+ * costs one BCrypt comparison instead of one per attempt.
  *
- * <p>Threads: any.
+ * <p>Threads: any; its monitor guards the map.
  */
 final class WrongPasswords {
-  /** Those that were not tried for the longest time are forgotten first. */
+  /** The most digests; the least recently used is forgotten first. */
   private static final int REMEMBERED = 10_000;
 
   private final Map<String, String> hashes =
@@ -23,11 +23,12 @@ final class WrongPasswords {
         }
       };
 
-  /** Whether the password of this digest was compared with this hash, and was wrong. */
+  /** Whether the password with this digest is known not to match the hash. */
   synchronized boolean contains(String digest, String hash) {
     return hash.equals(hashes.get(digest));
   }
 
+  /** Remembers that the password with this digest does not match the hash. */
   synchronized void add(String digest, String hash) {
     hashes.put(digest, hash);
   }

@@ -37,21 +37,20 @@ class TlsTest {
   @Test
   void aMissingFileIsCalledThat() {
     Path none = directory.resolve("none.p12");
-    assertEquals("there is no keystore: file=" + none, problem(none, Keystores.PASSWORD));
+    assertEquals("keystore does not exist: file=" + none, problem(none, Keystores.PASSWORD));
   }
 
   @Test
   void anotherFileIsCalledThat() throws IOException {
     Path text = Files.writeString(directory.resolve("text.p12"), "-----BEGIN CERTIFICATE-----\n");
-    assertEquals(
-        "not a keystore of the type PKCS12: file=" + text, problem(text, Keystores.PASSWORD));
+    assertEquals("not a PKCS12 keystore: file=" + text, problem(text, Keystores.PASSWORD));
   }
 
   @Test
   void aKeystoreWithoutAKeyIsCalledThat() throws Exception {
     Path trust = Keystores.withoutKey(keystore, directory);
     assertEquals(
-        "no private key with a certificate is in the keystore: file=" + trust,
+        "keystore has no private key with a certificate: file=" + trust,
         problem(trust, Keystores.PASSWORD));
   }
 

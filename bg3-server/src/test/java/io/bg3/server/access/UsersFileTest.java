@@ -62,7 +62,7 @@ class UsersFileTest {
     assertTrue(
         wrong
             .getMessage()
-            .startsWith("a line is not a user's: file=" + file.path() + ", line=3, problem="),
+            .startsWith("line is not a user: file=" + file.path() + ", line=3, problem="),
         wrong.getMessage());
     assertFalse(wrong.getMessage().contains(TestUsers.HASH), wrong.getMessage());
   }
