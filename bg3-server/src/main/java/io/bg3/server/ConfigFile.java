@@ -16,15 +16,15 @@ import java.util.stream.Stream;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /**
- * A configuration file: Java properties in UTF-8, {@code server.*} for the server and {@code bg3.*}
- * for the store.
+ * A configuration file: Java properties in UTF-8, with the prefix {@code server.} for settings of
+ * the server and {@code bg3.} for settings of the store. Threads: any; immutable.
  *
  * @param server the server's settings, by key
  * @param store the store's settings
  */
 public record ConfigFile(Map<String, String> server, Settings store) {
 
-  /** What holds when there is no file. */
+  /** The configuration without a file: every setting has its default. */
   public static ConfigFile empty() {
     return new ConfigFile(Map.of(), Settings.defaults());
   }
@@ -32,9 +32,9 @@ public record ConfigFile(Map<String, String> server, Settings store) {
   /**
    * Reads a file.
    *
-   * @throws IllegalArgumentException if a key is unknown, naming the nearest, or a value is not of
-   *     its range
-   * @throws IOException if it cannot be read
+   * @throws IllegalArgumentException if a key is unknown, with the nearest known key, or a value is
+   *     out of range
+   * @throws IOException if the file cannot be read
    */
   public static ConfigFile read(Path file) throws IOException {
     Properties properties = new Properties();
@@ -67,7 +67,7 @@ public record ConfigFile(Map<String, String> server, Settings store) {
     return new ConfigFile(server, store);
   }
 
-  /** The store's settings that were set, by key, as a graph is configured. */
+  /** The store's settings that the file sets, by key, for the configuration of a graph. */
   public Map<String, String> graph() {
     Map<String, String> set = new TreeMap<>();
     for (Setting setting : Setting.values()) {

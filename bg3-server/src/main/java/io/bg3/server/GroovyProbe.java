@@ -9,8 +9,8 @@ import org.apache.tinkerpop.gremlin.jsr223.GremlinScriptEngineManager;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 
 /**
- * The self-test that stands before the port: a line of Groovy is given to every engine a request
- * could reach, and the server does not start if it had an effect.
+ * A self-test before the server opens its port: it passes a line of Groovy to every script engine
+ * that a request could reach, and the server does not start if the line had an effect.
  */
 final class GroovyProbe {
   private static final String MARK = "bg3.groovy.probe";
@@ -19,9 +19,9 @@ final class GroovyProbe {
   private GroovyProbe() {}
 
   /**
-   * Tries the server's own engines and those that a session made in this thread would get.
+   * Tests the server's own engines and the engines of a session that this thread would create.
    *
-   * @throws IllegalStateException if an engine is anything else than gremlin-lang, or ran the probe
+   * @throws IllegalStateException if an engine is not gremlin-lang, or ran the Groovy line
    */
   static void check(GremlinScriptEngineManager serverEngines, GraphTraversalSource source) {
     check("server", serverEngines, source);

@@ -9,17 +9,20 @@ import java.util.Objects;
 import org.apache.tinkerpop.gremlin.jsr223.GremlinScriptEngineFactory;
 
 /**
- * A context class loader under which the only script engine that can be found is gremlin-lang.
+ * A context class loader under which gremlin-lang is the only script engine.
  *
- * <p>TinkerPop finds its engines by {@link java.util.ServiceLoader} through the context class
- * loader of the thread that makes an engine manager, and the jar with the Groovy engine cannot be
- * left out, because the server's own executor lives in it. The server makes one manager at its
- * start and one for every session, so naming engines at one manager is not enough: here the list of
- * services itself is replaced, for every thread that descends from the one that started the server.
+ * <p>TinkerPop finds script engines with {@link java.util.ServiceLoader}, through the context class
+ * loader of the thread that creates an engine manager. The jar with the Groovy engine cannot be
+ * left out, because Gremlin Server's executor is in it. Gremlin Server creates one engine manager
+ * at its start and one for each session, so restricting one manager is not enough. This class
+ * loader replaces the list of services for every thread that descends from the thread that started
+ * the server.
  */
 final class LangOnlyClassLoader extends ClassLoader {
   private static final String SERVICES =
       "META-INF/services/" + GremlinScriptEngineFactory.class.getName();
+
+  /** The resource that replaces the list of services. */
   private static final String ONLY = "engines";
 
   LangOnlyClassLoader(ClassLoader parent) {

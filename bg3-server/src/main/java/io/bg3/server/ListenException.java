@@ -2,7 +2,7 @@ package io.bg3.server;
 
 import java.io.IOException;
 
-/** The server could not listen where it was told to. */
+/** The server cannot listen on the configured address and port. */
 public final class ListenException extends IOException {
   private static final long serialVersionUID = 1L;
 

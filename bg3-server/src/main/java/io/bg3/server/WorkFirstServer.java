@@ -7,12 +7,14 @@ import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 
 /**
- * Gremlin Server that finishes its work before it stops. Gremlin Server's own hook stops it when
- * the virtual machine ends, at the same time as all other hooks: it would close the connections and
- * roll back the sessions under the requests that run.
+ * A Gremlin Server that finishes running requests before it stops. Gremlin Server registers a
+ * shutdown hook of its own, which runs concurrently with all other hooks of the JVM: without this
+ * class it would close the connections and roll back the sessions of requests that still run.
+ *
+ * <p>Threads: any.
  */
 final class WorkFirstServer extends GremlinServer {
-  private volatile Runnable finish; // null until it is set: nothing has begun then
+  private volatile Runnable finish; // null until the server can have work
   private boolean started; // guarded by this
   private boolean stopped; // guarded by this
 
@@ -20,7 +22,7 @@ final class WorkFirstServer extends GremlinServer {
     super(settings, queries);
   }
 
-  /** Has this run, by each thread that stops the server, before it stops. */
+  /** Sets the work that each thread that stops the server does first. */
   void finishFirst(Runnable work) {
     finish = work;
   }
@@ -28,7 +30,7 @@ final class WorkFirstServer extends GremlinServer {
   /**
    * Starts the server.
    *
-   * @throws IllegalStateException if it was stopped before
+   * @throws IllegalStateException if the server was stopped before
    */
   @Override
   public synchronized CompletableFuture<ServerGremlinExecutor> start() throws Exception {
@@ -41,7 +43,7 @@ final class WorkFirstServer extends GremlinServer {
   }
 
   @Override
-  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the work must not hold up start()
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the work must not block start()
   public CompletableFuture<Void> stop() {
     Runnable first = finish;
     if (first != null) {
@@ -51,8 +53,8 @@ final class WorkFirstServer extends GremlinServer {
   }
 
   /**
-   * Stops Gremlin Server if it has started. Before its start Gremlin Server's own stop fails and
-   * leaves a future that never completes to all later callers.
+   * Stops Gremlin Server if it has started. Gremlin Server's own stop fails before the start, and
+   * leaves a future that never completes to every later caller.
    */
   private synchronized CompletableFuture<Void> stopStarted() {
     stopped = true;

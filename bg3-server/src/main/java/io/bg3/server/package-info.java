@@ -1,20 +1,20 @@
 /**
- * Gremlin Server with one BG3 store behind the source {@code g}: how it is configured, what it
- * refuses, how it starts and stops.
+ * Gremlin Server with one BG3 store behind the traversal source {@code g}: its configuration, its
+ * protection from clients, its start and its stop.
  *
- * <p>Rules kept here:
+ * <p>Rules that this package keeps:
  *
  * <ul>
- *   <li>S1: no Groovy. Every engine manager that is made in the server's threads, those of sessions
- *       included, finds one engine, gremlin-lang, under every name ({@link
- *       io.bg3.server.LangOnlyClassLoader}); the language a request names is replaced by
- *       gremlin-lang before anything reads it ({@link io.bg3.server.guard.RequestBounds}); a probe
- *       proves it before the port opens ({@link io.bg3.server.GroovyProbe}).
- *   <li>S2: a query consists of what is on an allow-list, and is judged before anything of it runs
- *       ({@link io.bg3.server.guard.Guard}); a message is judged on its bytes before anything is
- *       made of it.
- *   <li>S3: no request runs longer than the server's limit, whatever it asks for.
- *   <li>S4: the store is opened before the port is bound and closed after the last query has ended.
+ *   <li>S1: no Groovy. Every engine manager that a thread of the server creates, those of sessions
+ *       included, finds one script engine, gremlin-lang, under every name ({@link
+ *       io.bg3.server.LangOnlyClassLoader}). The server replaces the language of a request by
+ *       gremlin-lang before any handler reads it ({@link io.bg3.server.guard.RequestBounds}). A
+ *       self-test proves this before the port opens ({@link io.bg3.server.GroovyProbe}).
+ *   <li>S2: a query consists of elements of an allow-list. The server validates a query before any
+ *       part of it runs ({@link io.bg3.server.guard.Guard}), and the bytes of a message before it
+ *       decodes them.
+ *   <li>S3: no request runs longer than the server's limit, whatever timeout the request asks for.
+ *   <li>S4: the store opens before the port, and closes after the last query has ended.
  * </ul>
  */
 package io.bg3.server;

@@ -11,27 +11,31 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
 import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
 
 /**
- * Writes results in GraphBinary. A query's thread writes each batch as a message; {@link #add} puts
- * the elements of the batches into one message, since a client of HTTP reads one:
+ * Writes a query's results as one GraphBinary response over HTTP. The query's thread serializes
+ * each batch as a message of its own; {@link #add} joins the elements of the batches to one
+ * message, because an HTTP client reads a single one:
  *
  * <pre>
- *  version, request id, status, message, attributes, meta   the same in each batch but the status
+ *  version, request id, status, message, attributes, meta   equal in all batches but for the status
  *  type and flag of a list
  *  count                                                    4 bytes
  *  elements
  * </pre>
  *
- * <p>The count stands before the elements, so an answer is held in memory until its last batch.
+ * <p>The count precedes the elements, so the response stays in memory until its last batch.
  *
- * <p>The size is counted where batches are written, so a query whose answer is too large fails
- * before it commits.
+ * <p>The size is checked when a batch is serialized, so a query whose response is too large fails
+ * before its transaction commits.
  *
- * <p>Threads: one instance a request; batches are written by the thread of its query.
+ * <p>Threads: the query's thread serializes batches; the event loop calls all other methods. An
+ * instance belongs to one request.
  */
 final class BinaryBatches extends GraphBinaryMessageSerializerV1 {
   static final String TYPE = "application/vnd.graphbinary-v1.0";
 
-  /** Bytes of an answer at most; the JSON formats are sent in parts and have no such limit. */
+  /**
+   * The largest response, in bytes. The server streams JSON responses, which have no such limit.
+   */
   static final int MOST = 4 << 20;
 
   private static final int STATUS_AT = 1 + 1 + 2 * Long.BYTES; // version, flag, request id
@@ -41,7 +45,7 @@ final class BinaryBatches extends GraphBinaryMessageSerializerV1 {
           + MOST;
 
   private CompositeByteBuf elements;
-  private long serialised; // by the thread of the query
+  private long serialised; // bytes so far; only the query's thread uses it
   private int count;
 
   @Override
@@ -55,19 +59,21 @@ final class BinaryBatches extends GraphBinaryMessageSerializerV1 {
                 .create(),
             allocator);
     serialised += batch.readableBytes();
-    if (serialised > MOST) { // before the commit
+    if (serialised > MOST) { // checked before the commit
       batch.release();
       throw new SerializationException(TOO_LARGE);
     }
     return batch;
   }
 
-  /** Whether a batch is a query's last. */
+  /** Whether a batch is the last of its query. */
   static boolean isLast(ByteBuf batch) {
     return batch.getInt(batch.readerIndex() + STATUS_AT) == ResponseStatusCode.SUCCESS.getValue();
   }
 
-  /** Adds a batch, and takes it over; false if the answer is too large then. */
+  /**
+   * Adds a batch and takes over its reference; returns whether the response is within the limit.
+   */
   boolean add(UUID request, ByteBuf batch, ByteBufAllocator allocator) {
     if (elements == null) {
       elements = allocator.compositeBuffer(Integer.MAX_VALUE);
@@ -78,7 +84,7 @@ final class BinaryBatches extends GraphBinaryMessageSerializerV1 {
     return elements.readableBytes() <= MOST;
   }
 
-  /** The whole answer, with no elements if no batch was added. */
+  /** Returns the whole response, without elements if no batch was added. The caller owns it. */
   ByteBuf take(UUID request, ByteBufAllocator allocator) {
     byte[] head = head(request, allocator);
     ByteBuf start = allocator.buffer(head.length);
@@ -92,7 +98,7 @@ final class BinaryBatches extends GraphBinaryMessageSerializerV1 {
     return all;
   }
 
-  /** Gives up what was added. */
+  /** Releases the batches that were added. */
   void release() {
     if (elements != null) {
       elements.release();
@@ -101,7 +107,7 @@ final class BinaryBatches extends GraphBinaryMessageSerializerV1 {
     count = 0;
   }
 
-  /** What stands before the elements, the count included. */
+  /** The bytes before the elements, the count included. */
   private byte[] head(UUID request, ByteBufAllocator allocator) {
     ResponseMessage empty =
         ResponseMessage.build(request).code(ResponseStatusCode.SUCCESS).result(List.of()).create();

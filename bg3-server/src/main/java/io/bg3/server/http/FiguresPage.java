@@ -19,8 +19,11 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Answers one request after the other with the figures. */
-@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an answer to be sent
+/**
+ * Serves the metrics in the text format of Prometheus, and health checks. An instance belongs to
+ * one connection and runs on its event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // no caller waits until a response is sent
 final class FiguresPage extends SimpleChannelInboundHandler<FullHttpRequest> {
   static final String PATH = "/metrics";
 
@@ -47,7 +50,7 @@ final class FiguresPage extends SimpleChannelInboundHandler<FullHttpRequest> {
       HttpAnswer.refuse(
           context,
           HttpResponseStatus.NOT_FOUND,
-          "figures are at " + PATH + ", health is at " + HttpDoor.HEALTH);
+          "metrics are at " + PATH + ", health is at " + HttpDoor.HEALTH);
     } else {
       ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), figures.get());
       FullHttpResponse response =

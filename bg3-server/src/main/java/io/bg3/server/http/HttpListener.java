@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.commons.lang3.concurrent.BasicThreadFactory;
 
 /**
- * A listening socket with a thread of its own, so that nothing that comes by it holds up the
+ * A server socket with an event loop of its own, so that its connections do not delay those of the
  * drivers. Threads: any.
  */
 public final class HttpListener implements AutoCloseable {
@@ -25,13 +25,13 @@ public final class HttpListener implements AutoCloseable {
   }
 
   /**
-   * Listens; returns when the port is open.
+   * Binds the socket; returns when the port is open.
    *
-   * @param name of its thread
-   * @param connection is added to the pipeline of each connection
+   * @param name the name of the event loop's thread
+   * @param connection initializes the pipeline of each connection
    * @throws IOException if the address cannot be bound
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // nothing is left to wait for
+  @SuppressWarnings("FutureReturnValueIgnored") // nothing is left to wait for after a failure
   public static HttpListener open(String name, String host, int port, ChannelHandler connection)
       throws IOException {
     EventLoopGroup group =
@@ -50,12 +50,12 @@ public final class HttpListener implements AutoCloseable {
     return new HttpListener(group, bound.channel());
   }
 
-  /** Takes no more connections; those there are go on. */
+  /** Closes the server socket; open connections stay open. */
   public void stopListening() {
     socket.close().awaitUninterruptibly();
   }
 
-  /** Closes the socket and all connections. */
+  /** Closes the server socket and all connections. */
   @Override
   public void close() {
     stopListening();

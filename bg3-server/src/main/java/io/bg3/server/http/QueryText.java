@@ -20,16 +20,20 @@ import org.apache.tinkerpop.shaded.jackson.databind.JsonNode;
 import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
 
 /**
- * Reads a query out of an HTTP request and gives the message that a driver would have sent.
+ * Converts an HTTP request into the request message that a WebSocket driver would send.
  *
- * <p>Threads: any, without state.
+ * <p>Threads: any; without state.
  */
 final class QueryText {
-  /** The type of a body that holds a query as a field of an object. */
+  /** The content type of a body that holds the query as a field of a JSON object. */
   static final String JSON_TYPE = "application/json";
 
+  /** The deepest nesting of a body. */
   private static final int NESTING = 200;
+
+  /** The most query parameters of a URI. */
   private static final int PARAMETERS = 64;
+
   private static final String BINDING = Tokens.ARGS_BINDINGS + ".";
 
   private static final ObjectMapper JSON =
@@ -41,16 +45,18 @@ final class QueryText {
 
   private QueryText() {}
 
-  /** What the request says that it carries, without parameters; empty if it does not say. */
+  /**
+   * The content type of the request, in lower case and without parameters; empty if it has none.
+   */
   static String type(FullHttpRequest request) {
     CharSequence type = HttpUtil.getMimeType(request);
     return type == null ? "" : type.toString().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * Reads it.
+   * Reads the query of a request, from the URI for GET and from the body otherwise.
    *
-   * @throws IllegalArgumentException if it is none, saying what is wrong
+   * @throws IllegalArgumentException if the request has no valid query; the message says why
    */
   static RequestMessage read(FullHttpRequest request) {
     return request.method().equals(HttpMethod.GET) ? ofUri(request) : ofBody(request);
@@ -67,7 +73,7 @@ final class QueryText {
       String key = parameter.getKey();
       String value = parameter.getValue().get(0);
       if (parameter.getValue().size() > 1) {
-        throw new IllegalArgumentException("a parameter stands there twice: parameter=" + key);
+        throw new IllegalArgumentException("parameter occurs twice: parameter=" + key);
       } else if (key.equals(Tokens.ARGS_GREMLIN)) {
         text = value;
       } else if (key.equals(Tokens.ARGS_EVAL_TIMEOUT)) {
@@ -113,7 +119,7 @@ final class QueryText {
         bindings(present(body, Tokens.ARGS_BINDINGS)));
   }
 
-  /** The value of a field; null if it is absent, or null, which is as good as absent. */
+  /** The value of a field; null if the field is absent or null. */
   private static JsonNode present(JsonNode body, String field) {
     JsonNode node = body.get(field);
     return node == null || node.isNull() ? null : node;
@@ -161,7 +167,7 @@ final class QueryText {
   private static RequestMessage message(
       UUID id, String text, Object timeout, Map<String, Object> bindings) {
     if (text == null || text.isBlank()) {
-      throw new IllegalArgumentException("there is no query: \"gremlin\" is missing");
+      throw new IllegalArgumentException("the request has no query: \"gremlin\" is missing");
     }
     RequestMessage.Builder message =
         RequestMessage.build(Tokens.OPS_EVAL)

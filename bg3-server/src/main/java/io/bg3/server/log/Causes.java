@@ -2,14 +2,16 @@ package io.bg3.server.log;
 
 import java.util.Arrays;
 
-/** Where a failure comes from, in one line: its class, its message, and one place in the code. */
+/**
+ * Describes a failure in one line: its class, its message, and one place in the code. Threads: any.
+ */
 public final class Causes {
   private static final String FRAME = "\tat ";
   private static final String JAVA = "java.";
 
   private Causes() {}
 
-  /** Class, message and place of a failure. */
+  /** The class, message and place of a failure. */
   static String of(Throwable failure) {
     String place =
         Arrays.stream(failure.getStackTrace())
@@ -20,7 +22,10 @@ public final class Causes {
     return failure + ", at=" + place;
   }
 
-  /** The first place outside of Java's own classes in a stack trace; empty if there is none. */
+  /**
+   * The first frame of a stack trace that is outside the packages {@code java.*}; empty if there is
+   * none.
+   */
   public static String place(String trace) {
     return trace
         .lines()

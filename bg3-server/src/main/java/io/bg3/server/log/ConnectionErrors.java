@@ -13,21 +13,21 @@ import java.io.IOException;
 import javax.net.ssl.SSLException;
 
 /**
- * Ends a connection on which something went wrong that no other handler answers, and writes one
- * line about it. Stands last in each pipeline: Netty itself would write the stack trace, and with
- * it the bytes that the client sent.
+ * The last handler of each pipeline: closes a connection on an exception that no other handler has
+ * handled, and logs one line. Without it, Netty would log the stack trace, with bytes that the
+ * client sent.
  *
- * <p>Threads: shared by all connections, without state of its own.
+ * <p>Threads: any; all connections share one instance, which has no state of its own.
  */
 @Sharable
-@SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a connection to be closed
+@SuppressWarnings("FutureReturnValueIgnored") // no caller waits until the connection is closed
 public final class ConnectionErrors extends ChannelInboundHandlerAdapter {
   /** The name of the handler in a pipeline. */
   public static final String NAME = "bg3-errors";
 
   private final ClientLog log;
 
-  /** Writes to this log. */
+  /** Creates a handler that writes to this log. */
   public ConnectionErrors(ClientLog log) {
     this.log = log;
   }
@@ -43,7 +43,7 @@ public final class ConnectionErrors extends ChannelInboundHandlerAdapter {
   }
 
   private void report(ChannelHandlerContext context, Throwable cause) {
-    if (cause instanceof NotSslRecordException) { // its message is what the client sent
+    if (cause instanceof NotSslRecordException) { // its message quotes the client's bytes
       log.warn("connection is not TLS", context.channel(), "the port takes TLS only");
     } else if (cause instanceof SSLException) {
       log.warn("TLS failed", context.channel(), "problem=" + cause.getMessage());
@@ -54,7 +54,7 @@ public final class ConnectionErrors extends ChannelInboundHandlerAdapter {
     } else if (cause instanceof DecoderException) {
       log.warn("message cannot be read", context.channel(), "problem=" + cause.getMessage());
     } else if (!(cause instanceof IOException)
-        && !(cause instanceof PrematureChannelClosureException)) { // a client that goes is no event
+        && !(cause instanceof PrematureChannelClosureException)) { // a client may disconnect
       log.warn("connection failed", context.channel(), "cause=" + Causes.of(cause));
     }
   }

@@ -8,9 +8,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 
 /**
- * A line of the log in a file: time, level, the last part of the logger's name and the message, and
- * the beginning of the stack trace of what BG3 itself logs; as {@code conf/logback.xml} writes it
- * to the standard error.
+ * The layout of a log file: time, level, last part of the logger's name, and message, followed for
+ * BG3's own events by the first frames of the stack trace. {@code conf/logback.xml} has a matching
+ * pattern for standard error.
  *
  * <p>Threads: any.
  */
@@ -22,13 +22,13 @@ public final class LogLayout extends LayoutBase<ILoggingEvent> {
   private final LineConverter line = new LineConverter();
   private final OwnTraceConverter trace = new OwnTraceConverter();
 
-  /** A layout that has written nothing yet. */
+  /** Creates the layout and starts its converters. */
   public LogLayout() {
     trace.setOptionList(List.of(FRAMES));
     trace.start();
   }
 
-  /** The time of an event, as all logs write it. */
+  /** The time of an event in the format of all log files. */
   public static String time(ILoggingEvent event) {
     return TIME.format(Instant.ofEpochMilli(event.getTimeStamp()));
   }
