@@ -8,7 +8,7 @@ import io.bg3.core.graph.GraphCheck;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.recovery.CheckpointThread;
 import io.bg3.core.recovery.Checkpointer;
-import io.bg3.core.recovery.FileSurvey;
+import io.bg3.core.recovery.DamageReport;
 import io.bg3.core.recovery.OpenedStore;
 import io.bg3.core.recovery.StoreLoader;
 import io.bg3.core.table.PageTable;
@@ -80,7 +80,7 @@ public final class Bg3 implements AutoCloseable {
   private static final long PATIENCE_MILLIS = 1_000;
 
   private final Settings settings;
-  private final OpenParts parts;
+  private final OpenResources parts;
   private final MemoryBudget budget;
   private final BlockMemory memory;
   private final Epochs epochs;
@@ -93,7 +93,7 @@ public final class Bg3 implements AutoCloseable {
   private final long openedAt; // the end of the log
   private boolean closed;
 
-  private Bg3(Settings settings, Disk disk, OpenParts parts) throws IOException {
+  private Bg3(Settings settings, Disk disk, OpenResources parts) throws IOException {
     this.settings = settings;
     this.parts = parts;
     this.budget = new MemoryBudget(budgetBytes(settings), budgetSetting(settings));
@@ -198,7 +198,7 @@ public final class Bg3 implements AutoCloseable {
   }
 
   private static Bg3 open(Settings settings, Path directory) throws IOException {
-    OpenParts parts = new OpenParts();
+    OpenResources parts = new OpenResources();
     try {
       Disk disk = parts.add(RealDisk.open(directory));
       StoreLock lock = parts.add(StoreLock.acquire(directory));
@@ -223,7 +223,7 @@ public final class Bg3 implements AutoCloseable {
   }
 
   private static Bg3 openToRead(Settings settings, Path directory) throws IOException {
-    OpenParts parts = new OpenParts();
+    OpenResources parts = new OpenResources();
     try {
       Disk disk = parts.add(RealDisk.openToRead(directory));
       parts.add(StoreLock.acquireShared(directory));
@@ -237,7 +237,7 @@ public final class Bg3 implements AutoCloseable {
   /** Opens a store on any disk, without a lock; for tests and for stores in memory. */
   static Bg3 open(Settings settings, Disk disk) throws IOException {
     DirectMemory.require(budgetBytes(settings), DirectMemory.limit());
-    OpenParts parts = new OpenParts();
+    OpenResources parts = new OpenResources();
     try {
       parts.add(disk);
       return new Bg3(settings, isReadOnly(settings) ? new ReadOnlyDisk(disk) : disk, parts);
@@ -255,7 +255,7 @@ public final class Bg3 implements AutoCloseable {
     try (Disk disk = RealDisk.openToRead(directory);
         StoreLock lock = StoreLock.acquireShared(directory)) {
       assert lock != null;
-      return FileSurvey.of(disk);
+      return DamageReport.of(disk);
     }
   }
 
@@ -433,7 +433,9 @@ public final class Bg3 implements AutoCloseable {
   private void limitLog(LogSettings logs) {
     long limit = settings.bytes(Setting.LOG_LIMIT);
     if (limit <= UNLIMITED_LOG) {
-      transactions.pace().limit(checkpointer.logPosition(), limit, logs.lengthWithin(2 * limit));
+      transactions
+          .throttle()
+          .limit(checkpointer.logPosition(), limit, logs.lengthWithin(2 * limit));
     }
   }
 

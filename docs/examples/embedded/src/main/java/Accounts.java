@@ -1,8 +1,8 @@
 import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.EdgeDirection;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.Way;
 import io.bg3.core.record.PropertyRecord;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.util.Map;
@@ -43,7 +43,7 @@ public class Accounts {
       // A read-only transaction sees one moment of the store for as long as it is open.
       try (GraphTransaction transaction = store.beginReadOnly()) {
         System.out.println("Ada " + balance(transaction, ada) + ", Bob " + balance(transaction, bob));
-        EdgeScan edges = transaction.edges(ada, Way.OUT, false, "trusts");
+        EdgeScan edges = transaction.edges(ada, EdgeDirection.OUT, false, "trusts");
         while (edges.next()) {
           System.out.println("Ada trusts " + transaction.vertexId(edges.other()));
         }

@@ -7,12 +7,12 @@ import io.bg3.bench.report.Charts;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.store.Contender;
 import io.bg3.bench.work.Conditions;
-import io.bg3.bench.work.Handover;
 import io.bg3.bench.work.HeavyOwners;
 import io.bg3.bench.work.LoadOrder;
-import io.bg3.bench.work.Reads;
+import io.bg3.bench.work.ReadPlace;
 import io.bg3.bench.work.Snapshots;
 import io.bg3.bench.work.StoreFiles;
+import io.bg3.bench.work.UnsyncedAcknowledgement;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -118,7 +118,7 @@ final class EngineCommand implements Callable<Integer> {
           "wait: a commit that is not synced returns when the operating system has its log record."
               + " later: before that; BG3 and RocksDB hand their logs over a few milliseconds later"
               + " (default: wait).")
-  private Handover handover = Handover.WAIT;
+  private UnsyncedAcknowledgement handover = UnsyncedAcknowledgement.WAIT;
 
   @Option(
       names = "--reads",
@@ -127,7 +127,7 @@ final class EngineCommand implements Callable<Integer> {
           "written: reads are measured in the process that has written the store, from the pages"
               + " that the writes have left. reopened: the store is closed, and opened again in a"
               + " process for each work (default: written).")
-  private Reads reads = Reads.WRITTEN;
+  private ReadPlace reads = ReadPlace.WRITTEN;
 
   @Option(
       names = "--compact",
@@ -178,7 +178,7 @@ final class EngineCommand implements Callable<Integer> {
     if (keep && directory == null) {
       throw new ParameterException(spec.commandLine(), "--keep needs --dir");
     }
-    if (keep && reads != Reads.REOPENED) {
+    if (keep && reads != ReadPlace.REOPENED) {
       throw new ParameterException(
           spec.commandLine(),
           "--keep needs --reads reopened: a store that is kept is read by other processes");

@@ -1,10 +1,10 @@
 package io.bg3.bench;
 
-import io.bg3.bench.report.Figure;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.store.Contender;
-import io.bg3.bench.work.Reads;
+import io.bg3.bench.work.ReadPlace;
 import io.bg3.bench.work.StoreFiles;
 import io.bg3.bench.work.Task;
 import io.bg3.bench.work.WorkKind;
@@ -39,7 +39,7 @@ final class EngineRun {
   private final PrintWriter err;
   private final Processes processes;
   private final Map<Contender, Set<String>> settings = new LinkedHashMap<>();
-  private final List<Figure> figures = new ArrayList<>();
+  private final List<Metric> figures = new ArrayList<>();
 
   /**
    * @param contenders the systems that take part
@@ -118,7 +118,7 @@ final class EngineRun {
 
   /** What the process reads that has written the store of a system. */
   private List<WorkKind> readByWriter(List<EngineWork> works, Contender contender) {
-    if (size.conditions().reads() == Reads.REOPENED || !contender.isLoaded()) {
+    if (size.conditions().reads() == ReadPlace.REOPENED || !contender.isLoaded()) {
       return List.of();
     }
     return works.stream()
@@ -152,7 +152,7 @@ final class EngineRun {
               + (Files.exists(maker) ? Files.readString(maker) : "unknown")
               + "\nName another directory with --dir, or remove this one.");
     }
-    FigureFile.Content content = FigureFile.read(results);
+    MetricFile.Content content = MetricFile.read(results);
     settings.computeIfAbsent(contender, key -> new LinkedHashSet<>()).add(content.settings());
     add(contender, content.figures());
   }
@@ -163,9 +163,9 @@ final class EngineRun {
       run(contender, WorkKind.REPLAY_FILL, directory);
       add(contender, run(contender, work.kind(), directory).figures());
     } else if (work == EngineWork.MEMORY) {
-      List<Figure> loaded = run(contender, work.kind(), loaded(contender)).figures();
-      List<Figure> empty = run(contender, work.kind(), fresh()).figures();
-      add(contender, new MemoryFigures(size, loaded, empty).figures());
+      List<Metric> loaded = run(contender, work.kind(), loaded(contender)).figures();
+      List<Metric> empty = run(contender, work.kind(), fresh()).figures();
+      add(contender, new MemoryMetrics(size, loaded, empty).figures());
     } else if (work.writes()) {
       Path copy = fresh();
       if (contender.isLoaded()) {
@@ -186,16 +186,16 @@ final class EngineRun {
     return directory;
   }
 
-  private void add(Contender contender, List<Figure> measured) {
+  private void add(Contender contender, List<Metric> measured) {
     figures.addAll(measured);
     assert measured.stream().allMatch(figure -> figure.system().equals(contender.text()));
   }
 
-  private FigureFile.Content run(Contender contender, WorkKind kind, Path directory)
+  private MetricFile.Content run(Contender contender, WorkKind kind, Path directory)
       throws IOException {
     Path results = root.resolve(RESULTS);
     run(contender, kind, List.of(), directory, results);
-    FigureFile.Content content = FigureFile.read(results);
+    MetricFile.Content content = MetricFile.read(results);
     settings.computeIfAbsent(contender, key -> new LinkedHashSet<>()).add(content.settings());
     return content;
   }

@@ -1,7 +1,7 @@
 package io.bg3.bench;
 
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.report.Figure;
+import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.server.BothServers;
 import io.bg3.bench.server.Clients;
@@ -179,7 +179,7 @@ final class ServerCommand implements Callable<Integer> {
   }
 
   private Report measure(List<Request> requests, ProcessHandle servers, List<String> ports) {
-    List<Figure> figures = new ArrayList<>();
+    List<Metric> figures = new ArrayList<>();
     print(GuardCost.head());
     for (int count : clients) {
       List<GuardCost> costs = new ArrayList<>();

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.StoreOnDisk;
-import io.bg3.core.graph.DenseIds;
+import io.bg3.core.graph.DenseVertexIds;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.transaction.Isolation;
@@ -41,7 +41,7 @@ class DenseIdsCrashTest {
       StoreOnDisk store = StoreOnDisk.open(PowerCutIT.small(), disk);
       GraphStore graph = new GraphStore(store.transactions(), Isolation.STRICT);
       String at = "seed=" + seed + ", life=" + life;
-      DenseIds ids = new DenseIds(graph, "ids");
+      DenseVertexIds ids = new DenseVertexIds(graph, "ids");
       for (int i = 0; i < 10; i++) {
         step(graph, ids, random, at);
       }
@@ -78,7 +78,7 @@ class DenseIdsCrashTest {
     }
   }
 
-  private void stepsToTheEnd(GraphStore graph, DenseIds ids, Random random, String at) {
+  private void stepsToTheEnd(GraphStore graph, DenseVertexIds ids, Random random, String at) {
     try {
       while (true) {
         step(graph, ids, random, at);
@@ -88,7 +88,7 @@ class DenseIdsCrashTest {
     }
   }
 
-  private void step(GraphStore graph, DenseIds ids, Random random, String at) {
+  private void step(GraphStore graph, DenseVertexIds ids, Random random, String at) {
     long id = ids.take(1);
     assertTrue(!written.contains(id), () -> "given away twice: id=" + id + ", " + at);
     long before = highest.getAndAccumulate(id, Math::max);

@@ -4,7 +4,7 @@ import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.StoreFailedException;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.core.transaction.EdgeCursor;
@@ -105,7 +105,7 @@ public final class EngineStore implements TestedStore {
 
     private void scan(int tree, long low, long high, List<Long> keys, List<int[]> lists) {
       boolean forward = (low & 1) == 0;
-      Order order = forward ? Order.FORWARD : Order.BACKWARD;
+      ScanOrder order = forward ? ScanOrder.FORWARD : ScanOrder.BACKWARD;
       byte[] from = tree == GROUPS_TREE ? groupKey(low) : listKey(low);
       byte[] to = tree == GROUPS_TREE ? groupKey(high) : listKey(high);
       int at = keys.size();
@@ -122,7 +122,7 @@ public final class EngineStore implements TestedStore {
     public int[] set(long key) {
       List<Integer> members = new ArrayList<>();
       int tagLabel = isParallel(key) ? PARALLEL : MEMBER;
-      Order order = key % 4 < 2 ? Order.FORWARD : Order.BACKWARD;
+      ScanOrder order = key % 4 < 2 ? ScanOrder.FORWARD : ScanOrder.BACKWARD;
       try (EdgeCursor cursor = inner.edges(key, tagLabel, tagLabel, isParallel(key), order)) {
         while (cursor.next()) {
           members.add(member(cursor));

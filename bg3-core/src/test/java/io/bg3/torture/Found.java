@@ -1,7 +1,7 @@
 package io.bg3.torture;
 
 import io.bg3.core.entry.EdgeKey;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;
@@ -56,7 +56,7 @@ public final class Found {
 
   private void scan(Transaction transaction, int tree) {
     int forward = 0;
-    try (ByteCursor cursor = transaction.scan(tree, null, null, Order.FORWARD)) {
+    try (ByteCursor cursor = transaction.scan(tree, null, null, ScanOrder.FORWARD)) {
       while (cursor.next()) {
         forward++;
         byte[] key = cursor.key();
@@ -68,7 +68,7 @@ public final class Found {
       }
     }
     int backward = 0;
-    try (ByteCursor cursor = transaction.scan(tree, null, null, Order.BACKWARD)) {
+    try (ByteCursor cursor = transaction.scan(tree, null, null, ScanOrder.BACKWARD)) {
       while (cursor.next()) {
         backward++;
       }

@@ -1,11 +1,11 @@
 package io.bg3.transfer;
 
 import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.EdgeDirection;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.VertexScan;
-import io.bg3.core.graph.Way;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.PropertyCell;
 import io.bg3.core.record.PropertyId;
@@ -79,8 +79,8 @@ public final class StoreSource implements GraphSource {
     try (VertexScan scan = transaction.vertices()) {
       while (scan.next()) {
         long vertex = scan.vertex();
-        List<EdgeData> in = edges(vertex, Way.IN);
-        List<EdgeData> out = edges(vertex, Way.OUT);
+        List<EdgeData> in = edges(vertex, EdgeDirection.IN);
+        List<EdgeData> out = edges(vertex, EdgeDirection.OUT);
         visitor.visit(new StarData(vertex(vertex, scan.record()), in, out));
       }
     }
@@ -100,7 +100,7 @@ public final class StoreSource implements GraphSource {
     }
   }
 
-  private List<EdgeData> edges(long vertex, Way way) throws LossException {
+  private List<EdgeData> edges(long vertex, EdgeDirection way) throws LossException {
     List<EdgeData> edges = new ArrayList<>();
     try (EdgeScan scan = transaction.edges(vertex, way, true)) {
       while (scan.next()) { // the entry under the target does not have the properties

@@ -13,12 +13,12 @@ import io.bg3.linkbench.model.LinkRow;
 import io.bg3.linkbench.model.LinkSession;
 import io.bg3.linkbench.model.LinkStoreException;
 import io.bg3.linkbench.model.NodeRow;
-import io.bg3.linkbench.phase.Control;
 import io.bg3.linkbench.phase.CountCheck;
+import io.bg3.linkbench.phase.PhaseControl;
 import io.bg3.linkbench.phase.Replay;
 import io.bg3.linkbench.workload.Config;
 import io.bg3.linkbench.workload.ConfigFiles;
-import io.bg3.linkbench.workload.Degrees;
+import io.bg3.linkbench.workload.NodeDegrees;
 import io.bg3.linkbench.workload.Seeds;
 import io.bg3.server.access.TestUsers;
 import java.io.IOException;
@@ -55,8 +55,8 @@ class RemoteLinkBenchIT {
     Bg3Services.register(graph);
     ServedFixture served = new ServedFixture(graph, Map.of());
     Config config = config(served.port(), gather);
-    Degrees degrees = new Degrees(config);
-    Control control = new Control(by -> {});
+    NodeDegrees degrees = new NodeDegrees(config);
+    PhaseControl control = new PhaseControl(by -> {});
     try (LinkDatabase database = new StoreSettings(config).open("linkdb")) {
       Replay replay = new Replay(database, config, degrees, control);
       replay.load(Seeds.of(config, "load_random_seed"));

@@ -49,7 +49,7 @@ public final class EdgeList {
    * share} that is a function of the edge and the seed.
    */
   public static boolean isChosen(long owner, long other, long seed, double share) {
-    return Mix.unit(Mix.of(seed ^ CHOICE, Mix.of(owner, other))) < share;
+    return SeededHash.unit(SeededHash.of(seed ^ CHOICE, SeededHash.of(owner, other))) < share;
   }
 
   private static EdgeList of(PowerLawGraph graph, long seed, double share) {
@@ -76,7 +76,7 @@ public final class EdgeList {
 
   private void shuffle(long seed) {
     for (int i = owners.length - 1; i > 0; i--) {
-      int j = (int) Mix.below(Mix.of(seed ^ ORDER, i), i + 1L);
+      int j = (int) SeededHash.below(SeededHash.of(seed ^ ORDER, i), i + 1L);
       int owner = owners[i];
       owners[i] = owners[j];
       owners[j] = owner;

@@ -29,11 +29,11 @@ public final class EdgeValue {
    * @param version 0 when the edge is new
    */
   public static int fill(long source, long target, int version, byte[] into) {
-    long random = Mix.of(Mix.of(source, target), version);
+    long random = SeededHash.of(SeededHash.of(source, target), version);
     for (int offset = 0; offset < LONGEST; offset += Long.BYTES) {
-      LONGS.set(into, offset, Mix.of(random, offset));
+      LONGS.set(into, offset, SeededHash.of(random, offset));
     }
-    return SHORTEST + (int) Mix.below(random, LONGEST - SHORTEST + 1);
+    return SHORTEST + (int) SeededHash.below(random, LONGEST - SHORTEST + 1);
   }
 
   /** The first eight bytes of a value as a number: where an application would keep a timestamp. */

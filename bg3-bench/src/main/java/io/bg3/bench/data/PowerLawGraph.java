@@ -96,12 +96,12 @@ public final class PowerLawGraph {
    */
   public int targets(int index, long[] into) {
     int degree = degrees[index];
-    long sequence = Mix.of(seed ^ TARGETS, index);
+    long sequence = SeededHash.of(seed ^ TARGETS, index);
     long drawn = 0;
     int count = 0;
     while (count < degree) {
       for (int i = count; i < degree; i++) {
-        double unit = Mix.unit(Mix.of(sequence, drawn++));
+        double unit = SeededHash.unit(SeededHash.of(sequence, drawn++));
         long rank = (long) (unit * unit * sources);
         into[i] = id((int) (rank * multiplier % sources));
       }
@@ -126,7 +126,8 @@ public final class PowerLawGraph {
     double[] weights = new double[sources];
     double sum = 0;
     for (int i = 0; i < sources; i++) {
-      weights[i] = StrictMath.pow(1 - Mix.unit(Mix.of(seed ^ DEGREES, i)), -1 / EXPONENT);
+      weights[i] =
+          StrictMath.pow(1 - SeededHash.unit(SeededHash.of(seed ^ DEGREES, i)), -1 / EXPONENT);
       sum += weights[i];
     }
     int[] found = new int[sources];

@@ -1,7 +1,7 @@
 package io.bg3.bench.generate;
 
-import io.bg3.bench.data.Mix;
 import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.data.SeededHash;
 import io.bg3.core.graph.Cardinality;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
@@ -75,14 +75,14 @@ public final class SocialGraph {
   private void addVertex(GraphTransaction transaction, long id) {
     boolean isPage = id % EACH_PAGE == 0;
     long vertex = transaction.addVertex(id, isPage ? "page" : "person");
-    String name = (isPage ? "the " : "") + name(Mix.of(seed ^ NAMES, id));
+    String name = (isPage ? "the " : "") + name(SeededHash.of(seed ^ NAMES, id));
     transaction.setProperty(vertex, Cardinality.SINGLE, "name", name, null);
   }
 
   private static String name(long random) {
     long rest = random >>> 1;
     StringBuilder name = new StringBuilder();
-    for (long left = SHORTEST_NAME + Mix.below(random, SHORTEST_NAME); left > 0; left--) {
+    for (long left = SHORTEST_NAME + SeededHash.below(random, SHORTEST_NAME); left > 0; left--) {
       name.append(SYLLABLES[(int) (rest % SYLLABLES.length)]);
       rest /= SYLLABLES.length;
     }
@@ -91,7 +91,8 @@ public final class SocialGraph {
 
   private long time(long source, long target) {
     return FIRST_TIME
-        + Mix.below(Mix.of(Mix.of(seed ^ TIMES, source), target), LAST_TIME - FIRST_TIME);
+        + SeededHash.below(
+            SeededHash.of(SeededHash.of(seed ^ TIMES, source), target), LAST_TIME - FIRST_TIME);
   }
 
   /** Transactions of so many elements each. */

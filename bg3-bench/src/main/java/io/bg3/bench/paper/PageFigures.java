@@ -1,6 +1,6 @@
 package io.bg3.bench.paper;
 
-import io.bg3.bench.report.Figure;
+import io.bg3.bench.report.Metric;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -38,8 +38,8 @@ public final class PageFigures {
   }
 
   /** All figures of some of the paper's figures, 9 and 10. */
-  public List<Figure> figures(List<Integer> numbers) {
-    List<Figure> figures = new ArrayList<>();
+  public List<Metric> figures(List<Integer> numbers) {
+    List<Metric> figures = new ArrayList<>();
     for (int number : numbers) {
       counts.forEach(
           (capacity, runs) ->
@@ -48,8 +48,8 @@ public final class PageFigures {
     return figures;
   }
 
-  private Figure figure(int number, int capacity, FlushRule rule, PageRun.Counts run) {
-    return new Figure(
+  private Metric figure(int number, int capacity, FlushRule rule, PageRun.Counts run) {
+    return new Metric(
         number == 9 ? "figure-nine" : "figure-ten",
         rule.system(),
         "page=" + capacity / 1024 + " KiB, " + setting,

@@ -1,8 +1,8 @@
 package io.bg3.bench.paper;
 
 import io.bg3.bench.data.EdgeValue;
-import io.bg3.bench.data.Mix;
 import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.data.SeededHash;
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
@@ -125,7 +125,8 @@ public final class PageRun {
   }
 
   private int edge(long purpose, int i) {
-    return (int) Mix.below(Mix.of(Mix.of(graph.seed(), purpose), i), sources.length);
+    return (int)
+        SeededHash.below(SeededHash.of(SeededHash.of(graph.seed(), purpose), i), sources.length);
   }
 
   private static int page(int[] cuts, int edge) {

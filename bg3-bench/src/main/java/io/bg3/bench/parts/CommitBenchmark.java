@@ -4,7 +4,7 @@ import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.bench.data.EdgeValue;
-import io.bg3.bench.data.Mix;
+import io.bg3.bench.data.SeededHash;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
@@ -57,7 +57,8 @@ public class CommitBenchmark {
   private void commitOne() {
     long number = counter.getAndIncrement();
     Transaction transaction = store.transactions().begin(Isolation.STRICT, false);
-    transaction.putEdge(Mix.below(Mix.of(number), OWNERS), TAG_LABEL, number, 0, value);
+    transaction.putEdge(
+        SeededHash.below(SeededHash.of(number), OWNERS), TAG_LABEL, number, 0, value);
     transaction.commit();
   }
 

@@ -1,7 +1,7 @@
 package io.bg3.bench.parts;
 
 import io.bg3.bench.data.EdgeValue;
-import io.bg3.bench.data.Mix;
+import io.bg3.bench.data.SeededHash;
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
@@ -77,8 +77,9 @@ public class PageBenchmark {
     }
     added.append(OWNERS / 2, LABEL, STEP + 2, 0, Op.PUT, 1_000, value);
     for (int i = 0; i < QUESTIONS; i++) {
-      long owner = Mix.below(Mix.of(1, i), OWNERS);
-      keys[i] = EdgeKey.encode(owner, LABEL, STEP * Mix.below(Mix.of(2, i), DEGREE), 0);
+      long owner = SeededHash.below(SeededHash.of(1, i), OWNERS);
+      keys[i] =
+          EdgeKey.encode(owner, LABEL, STEP * SeededHash.below(SeededHash.of(2, i), DEGREE), 0);
       lows[i] = EdgeKey.prefix(owner, LABEL);
       highs[i] = EdgeKey.after(lows[i]);
     }

@@ -36,8 +36,8 @@ public final class Charts {
    */
   public static List<String> write(Report report, Path beside) throws IOException {
     String name = beside.getFileName().toString().replaceFirst("\\.[a-z]+$", "");
-    Map<String, List<Figure>> charts = new LinkedHashMap<>();
-    for (Figure figure : report.figures()) {
+    Map<String, List<Metric>> charts = new LinkedHashMap<>();
+    for (Metric figure : report.figures()) {
       if (figure.work().indexOf('.') < 0 && figure.median() > 0) {
         charts
             .computeIfAbsent(figure.work() + " in " + figure.unit(), key -> new ArrayList<>())
@@ -45,7 +45,7 @@ public final class Charts {
       }
     }
     List<String> written = new ArrayList<>();
-    for (Map.Entry<String, List<Figure>> chart : charts.entrySet()) {
+    for (Map.Entry<String, List<Metric>> chart : charts.entrySet()) {
       String file =
           name + "-" + chart.getKey().replaceAll("[^a-z-]+", "-").replaceFirst("-$", "") + ".png";
       ChartUtils.saveChartAsPNG(
@@ -58,11 +58,11 @@ public final class Charts {
     return written;
   }
 
-  private static JFreeChart chart(String title, List<Figure> figures) {
+  private static JFreeChart chart(String title, List<Metric> figures) {
     DefaultStatisticalCategoryDataset bars = new DefaultStatisticalCategoryDataset();
     double low = Double.MAX_VALUE;
     double high = 0;
-    for (Figure figure : figures) {
+    for (Metric figure : figures) {
       double half = (figure.high() - figure.low()) / 2;
       bars.add(figure.median(), half, figure.system(), figure.setting());
       low = Math.min(low, figure.median());

@@ -11,18 +11,18 @@ import java.util.Set;
 /** All figures of a run, compared with those of one system: as a table and as JSON lines. */
 public final class Report {
   private final String subject;
-  private final List<Figure> figures;
+  private final List<Metric> figures;
 
   /**
    * @param subject the system whose ratios are shown
    */
-  public Report(String subject, List<Figure> figures) {
+  public Report(String subject, List<Metric> figures) {
     this.subject = subject;
     this.figures = List.copyOf(figures);
   }
 
   /** The figures in their order. */
-  public List<Figure> figures() {
+  public List<Metric> figures() {
     return figures;
   }
 
@@ -32,17 +32,17 @@ public final class Report {
    */
   public List<String> disagreements() {
     List<String> found = new ArrayList<>();
-    for (List<Figure> row : rows()) {
+    for (List<Metric> row : rows()) {
       Set<String> answers = new LinkedHashSet<>();
       List<String> texts = new ArrayList<>();
-      for (Figure figure : row) {
+      for (Metric figure : row) {
         if (!figure.answer().isEmpty()) {
           answers.add(figure.answer());
           texts.add(figure.system() + "=" + figure.answer());
         }
       }
       if (answers.size() > 1) {
-        Figure first = row.get(0);
+        Metric first = row.get(0);
         found.add(
             "the answers differ: work="
                 + first.work()
@@ -58,7 +58,7 @@ public final class Report {
   /** A line for each figure, as JSON; see docs/benchmarks.md for the fields. */
   public List<String> jsonLines() {
     List<String> lines = new ArrayList<>();
-    for (Figure figure : figures) {
+    for (Metric figure : figures) {
       lines.add(
           "{"
               + field("work", Json.text(figure.work()))
@@ -87,9 +87,9 @@ public final class Report {
     return Json.text(name) + ": " + value;
   }
 
-  private String ratios(Figure figure) {
+  private String ratios(Metric figure) {
     List<String> ratios = new ArrayList<>();
-    for (Figure other : figures) {
+    for (Metric other : figures) {
       double ratio = other.isOfSameKind(figure) ? figure.ratio(other) : Double.NaN;
       if (!other.system().equals(figure.system()) && !Double.isNaN(ratio)) {
         ratios.add(field(other.system(), Json.number(ratio)));
@@ -106,15 +106,15 @@ public final class Report {
   public List<String> table() {
     List<String> lines = new ArrayList<>();
     lines.add(line("", "median", "unit", "+-", "bytes/op", "cpu ns/op", subject + " is"));
-    for (List<Figure> row : rows()) {
-      Figure first = row.get(0);
+    for (List<Metric> row : rows()) {
+      Metric first = row.get(0);
       if (first.work().indexOf('.') >= 0) {
         continue;
       }
       lines.add("");
       lines.add(first.work() + "  (" + first.setting() + ")");
-      Figure ours = of(subject, row);
-      for (Figure figure : row) {
+      Metric ours = of(subject, row);
+      for (Metric figure : row) {
         double ratio =
             ours == null || figure.system().equals(subject) ? Double.NaN : ours.ratio(figure);
         lines.add(
@@ -137,9 +137,9 @@ public final class Report {
   }
 
   /** A side figure of a work, by what is put behind the work's name; empty if there is none. */
-  private String side(Figure figure, String suffix) {
+  private String side(Metric figure, String suffix) {
     String work = figure.work() + suffix;
-    for (Figure side : figures) {
+    for (Metric side : figures) {
       if (side.work().equals(work)
           && side.setting().equals(figure.setting())
           && side.system().equals(figure.system())) {
@@ -150,9 +150,9 @@ public final class Report {
   }
 
   /** The figures of each work and setting, in the order in which each came first. */
-  public List<List<Figure>> rows() {
-    Map<List<String>, List<Figure>> rows = new LinkedHashMap<>();
-    for (Figure figure : figures) {
+  public List<List<Metric>> rows() {
+    Map<List<String>, List<Metric>> rows = new LinkedHashMap<>();
+    for (Metric figure : figures) {
       rows.computeIfAbsent(
               List.of(figure.work(), figure.setting(), figure.unit()), key -> new ArrayList<>())
           .add(figure);
@@ -160,7 +160,7 @@ public final class Report {
     return List.copyOf(rows.values());
   }
 
-  private static Figure of(String system, List<Figure> row) {
+  private static Metric of(String system, List<Metric> row) {
     return row.stream().filter(f -> f.system().equals(system)).findFirst().orElse(null);
   }
 

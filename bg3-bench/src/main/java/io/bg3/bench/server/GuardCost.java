@@ -1,6 +1,6 @@
 package io.bg3.bench.server;
 
-import io.bg3.bench.report.Figure;
+import io.bg3.bench.report.Metric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -87,8 +87,8 @@ public final class GuardCost {
   }
 
   /** What was measured, of both servers. */
-  public List<Figure> figures() {
-    List<Figure> figures = new ArrayList<>();
+  public List<Metric> figures() {
+    List<Metric> figures = new ArrayList<>();
     for (boolean own : new boolean[] {true, false}) {
       List<Clients.Round> rounds = own ? guarded : stock;
       figures.add(figure(own, "", "requests/s", rounds.stream().map(Clients.Round::rate).toList()));
@@ -103,12 +103,12 @@ public final class GuardCost {
     return figures;
   }
 
-  private Figure cost(String suffix, double percent) {
-    return new Figure(name() + suffix, GUARDED, setting(), "percent", false, "", List.of(percent));
+  private Metric cost(String suffix, double percent) {
+    return new Metric(name() + suffix, GUARDED, setting(), "percent", false, "", List.of(percent));
   }
 
-  private Figure figure(boolean own, String suffix, String unit, List<Double> values) {
-    return new Figure(
+  private Metric figure(boolean own, String suffix, String unit, List<Double> values) {
+    return new Metric(
         name() + suffix,
         own ? GUARDED : STOCK,
         setting(),
@@ -159,7 +159,7 @@ public final class GuardCost {
   }
 
   private String side(int first) {
-    List<Figure> figures = figures();
+    List<Metric> figures = figures();
     return String.format(
         Locale.ROOT,
         "%,10.0f %8.3f %8.3f %8.1f",

@@ -5,7 +5,7 @@ import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.core.entry.EdgeKey;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
@@ -108,7 +108,8 @@ final class Bg3Store implements BenchStore {
     @Override
     public long sumValues(long owner) {
       long sum = 0;
-      try (EdgeCursor edges = transaction.edges(owner, tagLabel, tagLabel, true, Order.FORWARD)) {
+      try (EdgeCursor edges =
+          transaction.edges(owner, tagLabel, tagLabel, true, ScanOrder.FORWARD)) {
         while (edges.next()) {
           sum += edges.other() + EdgeValue.first(edges.value());
         }

@@ -2,9 +2,9 @@ package io.bg3.bench.work;
 
 import com.sun.management.ThreadMXBean;
 import io.bg3.bench.data.EdgeValue;
-import io.bg3.bench.data.Mix;
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.report.Figure;
+import io.bg3.bench.data.SeededHash;
+import io.bg3.bench.report.Metric;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
 import io.bg3.bench.store.StoreWriter;
@@ -75,7 +75,7 @@ final class Commits {
    *
    * @param both whether each commit puts a second entry under the target
    */
-  List<Figure> measure(String work, String setting, int threads, boolean both) {
+  List<Metric> measure(String work, String setting, int threads, boolean both) {
     List<Double> rates = new ArrayList<>();
     List<Double> allocated = new ArrayList<>();
     List<Double> device = new ArrayList<>();
@@ -91,9 +91,9 @@ final class Commits {
     }
     String system = task.contender().text();
     return List.of(
-        new Figure(work, system, setting, "commits/s", true, "", rates),
-        new Figure(work + ".allocated", system, setting, "bytes/op", false, "", allocated),
-        new Figure(work + ".written", system, setting, "bytes/user byte", false, "", device));
+        new Metric(work, system, setting, "commits/s", true, "", rates),
+        new Metric(work + ".allocated", system, setting, "bytes/op", false, "", allocated),
+        new Metric(work + ".written", system, setting, "bytes/user byte", false, "", device));
   }
 
   private record Round(long commits, double seconds, long allocated, long userBytes) {}
@@ -169,7 +169,7 @@ final class Commits {
         }
         writer.commit();
         commits++;
-        sum += Mix.of(owner, other);
+        sum += SeededHash.of(owner, other);
         user += length + (long) EdgeValue.KEY * (both ? 2 : 1);
       }
       return new Share(commits, sum, beans.getCurrentThreadAllocatedBytes() - bytes, user);
@@ -195,7 +195,7 @@ final class Commits {
         long owner = PowerLawGraph.id(i);
         int found = reader.first(owner, others.length, others);
         for (int j = 0; j < found; j++) {
-          sum += Mix.of(owner, others[j]);
+          sum += SeededHash.of(owner, others[j]);
         }
         count += found;
       }

@@ -20,8 +20,8 @@ public record Conditions(
     double overwrite,
     HeavyOwners heavy,
     Snapshots snapshots,
-    Handover handover,
-    Reads reads,
+    UnsyncedAcknowledgement handover,
+    ReadPlace reads,
     boolean compact,
     boolean inEntries) {
   /**
@@ -50,8 +50,8 @@ public record Conditions(
         Double.parseDouble(values.getProperty("overwrite")),
         HeavyOwners.valueOf(values.getProperty("heavy")),
         Snapshots.valueOf(values.getProperty("snapshots")),
-        Handover.valueOf(values.getProperty("handover")),
-        Reads.valueOf(values.getProperty("reads.where")),
+        UnsyncedAcknowledgement.valueOf(values.getProperty("handover")),
+        ReadPlace.valueOf(values.getProperty("reads.where")),
         Boolean.parseBoolean(values.getProperty("compact")),
         Boolean.parseBoolean(values.getProperty("inEntries")));
   }

@@ -1,9 +1,9 @@
 package io.bg3.bench.work;
 
-import io.bg3.bench.data.Mix;
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.data.Questions;
-import io.bg3.bench.report.Figure;
+import io.bg3.bench.data.QuerySequence;
+import io.bg3.bench.data.SeededHash;
+import io.bg3.bench.report.Metric;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
 import java.util.List;
@@ -23,18 +23,18 @@ final class Hops extends ReadWork {
   private static final long DEPTHS = 21;
 
   @Override
-  List<Figure> figures(Task task, PowerLawGraph graph, BenchStore store) {
-    Questions questions = new Questions(graph, task.seed());
+  List<Metric> figures(Task task, PowerLawGraph graph, BenchStore store) {
+    QuerySequence questions = new QuerySequence(graph, task.seed());
     long[] starts = questions.owners(task.questions() / OF_SCANS, Integer.MAX_VALUE);
     byte[] depths = new byte[starts.length];
     for (int i = 0; i < depths.length; i++) {
-      long percent = Mix.below(Mix.of(task.seed() ^ DEPTHS, i), 100);
+      long percent = SeededHash.below(SeededHash.of(task.seed() ^ DEPTHS, i), 100);
       depths[i] = (byte) (percent < 70 ? 1 : percent < 90 ? 2 : 3);
     }
     int snapshot = task.conditions().snapshots().operations(SCANS);
     try (StoreReader reader = store.reader(Task.LABEL)) {
       Walk walk = new Walk(reader);
-      Answer answer = new Answer();
+      AnswerChecksum answer = new AnswerChecksum();
       long sum = 0;
       for (int i = 0; i < starts.length; i++) {
         long reached = walk.from(starts[i], depths[i]);

@@ -3,8 +3,8 @@ package io.bg3.bench.work;
 import io.bg3.bench.data.EdgeList;
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.report.Figure;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
 import io.bg3.bench.store.StoreWriter;
@@ -27,9 +27,9 @@ final class Load implements Work {
   private static final int IN = 4;
 
   @Override
-  public FigureFile.Content run(Task task) throws IOException {
+  public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
-    List<Figure> figures = new ArrayList<>();
+    List<Metric> figures = new ArrayList<>();
     try (BenchStore store = task.openUnsynced(graph)) {
       double live = load(task, graph, store, figures);
       if (task.conditions().overwrite() > 0) {
@@ -41,12 +41,12 @@ final class Load implements Work {
       for (WorkKind reads : task.reads()) {
         figures.addAll(((ReadWork) reads.work()).figures(task, graph, store));
       }
-      return new FigureFile.Content(store.settings(), figures);
+      return new MetricFile.Content(store.settings(), figures);
     }
   }
 
   /** Loads all edges and returns how many bytes their keys and values have. */
-  private static double load(Task task, PowerLawGraph graph, BenchStore store, List<Figure> figures)
+  private static double load(Task task, PowerLawGraph graph, BenchStore store, List<Metric> figures)
       throws IOException {
     boolean sorted = task.conditions().order() == LoadOrder.SORTED;
     EdgeList edges = sorted ? EdgeList.sorted(graph) : EdgeList.shuffled(graph, task.seed());
@@ -61,7 +61,7 @@ final class Load implements Work {
     double written = ProcessIo.now().written() - before.written();
     String system = task.contender().text();
     figures.add(
-        new Figure(
+        new Metric(
             "load",
             system,
             setting + ", until all is on the disk",
@@ -70,7 +70,7 @@ final class Load implements Work {
             "",
             List.of(edges.count() / seconds)));
     figures.add(
-        new Figure(
+        new Metric(
             "written",
             system,
             "load: " + setting,
@@ -83,7 +83,7 @@ final class Load implements Work {
   }
 
   private static void overwrite(
-      Task task, PowerLawGraph graph, BenchStore store, double live, List<Figure> figures)
+      Task task, PowerLawGraph graph, BenchStore store, double live, List<Metric> figures)
       throws IOException {
     EdgeList edges = EdgeList.chosen(graph, task.seed(), task.conditions().overwrite());
     String setting = edges.count() + " edges at random" + tail(task);
@@ -96,10 +96,10 @@ final class Load implements Work {
     check(edges, store);
     String system = task.contender().text();
     figures.add(
-        new Figure(
+        new Metric(
             "overwrite", system, setting, "edges/s", true, "", List.of(edges.count() / seconds)));
     figures.add(
-        new Figure(
+        new Metric(
             "written",
             system,
             "overwrites: " + setting,
@@ -117,8 +117,8 @@ final class Load implements Work {
         + (task.conditions().inEntries() ? ", in-entries too" : ", without in-entries");
   }
 
-  private static Figure disk(Task task, String when, double live) throws IOException {
-    return new Figure(
+  private static Metric disk(Task task, String when, double live) throws IOException {
+    return new Metric(
         "disk",
         task.contender().text(),
         when + ", without the log" + (task.conditions().inEntries() ? ", in-entries too" : ""),

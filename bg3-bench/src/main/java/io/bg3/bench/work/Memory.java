@@ -1,8 +1,8 @@
 package io.bg3.bench.work;
 
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.report.Figure;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
 import java.io.IOException;
@@ -33,10 +33,10 @@ public final class Memory implements Work {
   Memory() {}
 
   @Override
-  public FigureFile.Content run(Task task) throws IOException {
+  public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
     long[] others = new long[graph.maxDegree()];
-    Answer answer = new Answer();
+    AnswerChecksum answer = new AnswerChecksum();
     try (BenchStore store = task.openUnsynced(graph)) {
       try (StoreReader reader = store.reader(Task.LABEL)) {
         for (int index = 0; index < graph.sources(); index++) {
@@ -48,14 +48,14 @@ public final class Memory implements Work {
         answer.add(others, reader.first(PowerLawGraph.id(0), others.length, others));
       }
       collect();
-      List<Figure> figures = new ArrayList<>();
+      List<Metric> figures = new ArrayList<>();
       String system = task.contender().text();
       double resident = resident();
       double used = store.usedMemory();
       figures.add(
-          new Figure(RESIDENT, system, "", "bytes", false, answer.toString(), List.of(resident)));
-      figures.add(new Figure(USED, system, "", "bytes", false, "", List.of(used)));
-      return new FigureFile.Content(store.settings(), figures);
+          new Metric(RESIDENT, system, "", "bytes", false, answer.toString(), List.of(resident)));
+      figures.add(new Metric(USED, system, "", "bytes", false, "", List.of(used)));
+      return new MetricFile.Content(store.settings(), figures);
     }
   }
 

@@ -1,8 +1,8 @@
 package io.bg3.bench.work;
 
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.report.Figure;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
 import java.io.IOException;
@@ -17,10 +17,10 @@ final class Open implements Work {
   private static final int VERTEX = 0;
 
   @Override
-  public FigureFile.Content run(Task task) throws IOException {
+  public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
     List<Double> seconds = new ArrayList<>();
-    Answer answer = new Answer();
+    AnswerChecksum answer = new AnswerChecksum();
     String settings = "";
     long[] others = new long[graph.maxDegree()];
     for (int round = 0; round < task.rounds(); round++) {
@@ -37,10 +37,10 @@ final class Open implements Work {
     }
     String setting = task.edges() + " edges, closed cleanly";
     String system = task.contender().text();
-    List<Figure> figures = new ArrayList<>();
-    figures.add(new Figure("open", system, setting, "s", false, answer.toString(), seconds));
+    List<Metric> figures = new ArrayList<>();
+    figures.add(new Metric("open", system, setting, "s", false, answer.toString(), seconds));
     figures.add(
-        new Figure(
+        new Metric(
             "open",
             system,
             setting + ", fresh virtual machine",
@@ -48,6 +48,6 @@ final class Open implements Work {
             false,
             "",
             seconds.subList(0, 1)));
-    return new FigureFile.Content(settings, figures);
+    return new MetricFile.Content(settings, figures);
   }
 }

@@ -1,8 +1,8 @@
 package io.bg3.bench.work;
 
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.report.Figure;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
 import java.io.IOException;
 import java.util.List;
@@ -13,13 +13,13 @@ import java.util.List;
  */
 abstract class ReadWork implements Work {
   @Override
-  public final FigureFile.Content run(Task task) throws IOException {
+  public final MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
     try (BenchStore store = task.openUnsynced(graph)) {
-      return new FigureFile.Content(store.settings(), figures(task, graph, store));
+      return new MetricFile.Content(store.settings(), figures(task, graph, store));
     }
   }
 
   /** Reads and measures. */
-  abstract List<Figure> figures(Task task, PowerLawGraph graph, BenchStore store);
+  abstract List<Metric> figures(Task task, PowerLawGraph graph, BenchStore store);
 }

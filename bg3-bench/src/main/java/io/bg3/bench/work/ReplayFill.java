@@ -2,8 +2,8 @@ package io.bg3.bench.work;
 
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.data.Questions;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.data.QuerySequence;
+import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreWriter;
 import java.io.IOException;
@@ -26,14 +26,14 @@ final class ReplayFill implements Work {
   }
 
   /** The edges that are written, all different. */
-  static Questions.Edges edges(Task task, PowerLawGraph graph) {
+  static QuerySequence.Edges edges(Task task, PowerLawGraph graph) {
     int count = count(task);
-    long[] owners = new Questions(graph, task.seed()).owners(count, Integer.MAX_VALUE);
+    long[] owners = new QuerySequence(graph, task.seed()).owners(count, Integer.MAX_VALUE);
     long[] others = new long[count];
     for (int i = 0; i < count; i++) {
       others[i] = PowerLawGraph.id(graph.sources() + i);
     }
-    return new Questions.Edges(owners, others);
+    return new QuerySequence.Edges(owners, others);
   }
 
   @Override
@@ -42,9 +42,9 @@ final class ReplayFill implements Work {
   }
 
   @Override
-  public FigureFile.Content run(Task task) throws IOException {
+  public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
-    Questions.Edges edges = edges(task, graph);
+    QuerySequence.Edges edges = edges(task, graph);
     byte[] value = new byte[EdgeValue.LONGEST];
     BenchStore store = task.openUnsynced(graph); // never closed
     try (StoreWriter writer = store.writer(false)) {
@@ -61,6 +61,6 @@ final class ReplayFill implements Work {
     while (System.nanoTime() < end) {
       LockSupport.parkNanos(REST_NANOS);
     }
-    return new FigureFile.Content(store.settings(), List.of());
+    return new MetricFile.Content(store.settings(), List.of());
   }
 }

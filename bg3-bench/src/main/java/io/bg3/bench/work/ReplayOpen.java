@@ -1,9 +1,9 @@
 package io.bg3.bench.work;
 
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.data.Questions;
-import io.bg3.bench.report.Figure;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.data.QuerySequence;
+import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
 import java.io.IOException;
@@ -12,9 +12,9 @@ import java.util.List;
 /** The second half of {@code open} after a crash: opens the store of a process that was killed. */
 final class ReplayOpen implements Work {
   @Override
-  public FigureFile.Content run(Task task) throws IOException {
+  public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
-    Questions.Edges edges = ReplayFill.edges(task, graph);
+    QuerySequence.Edges edges = ReplayFill.edges(task, graph);
     int count = edges.owners().length;
     long begin = System.nanoTime();
     try (BenchStore store = task.openUnsynced(graph);
@@ -24,8 +24,8 @@ final class ReplayOpen implements Work {
         reader.value(edges.owners()[i], edges.others()[i]); // throws if the edge is not there
       }
       String setting = count + " entries in the log, process killed, fresh virtual machine";
-      Figure figure =
-          new Figure(
+      Metric figure =
+          new Metric(
               "open-replay",
               task.contender().text(),
               setting,
@@ -33,7 +33,7 @@ final class ReplayOpen implements Work {
               true,
               "",
               List.of(rate));
-      return new FigureFile.Content(store.settings(), List.of(figure));
+      return new MetricFile.Content(store.settings(), List.of(figure));
     }
   }
 }

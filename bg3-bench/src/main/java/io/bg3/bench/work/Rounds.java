@@ -1,7 +1,7 @@
 package io.bg3.bench.work;
 
 import com.sun.management.ThreadMXBean;
-import io.bg3.bench.report.Figure;
+import io.bg3.bench.report.Metric;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,12 +74,12 @@ final class Rounds {
    * The rate, what an operation allocated in the heap, the processor's time that it took, which
    * other processes disturb less than the rate, and what it read from the device.
    */
-  List<Figure> figures(String work, String setting, String unit, String answer) {
+  List<Metric> figures(String work, String setting, String unit, String answer) {
     String system = task.contender().text();
     return List.of(
-        new Figure(work, system, setting, unit, true, answer, rates),
-        new Figure(work + ".allocated", system, setting, "bytes/op", false, "", allocated),
-        new Figure(work + ".cpu", system, setting, "ns/op", false, "", cpu),
-        new Figure(work + ".read", system, setting, "bytes/op", false, "", read));
+        new Metric(work, system, setting, unit, true, answer, rates),
+        new Metric(work + ".allocated", system, setting, "bytes/op", false, "", allocated),
+        new Metric(work + ".cpu", system, setting, "ns/op", false, "", cpu),
+        new Metric(work + ".read", system, setting, "bytes/op", false, "", read));
   }
 }

@@ -1,8 +1,8 @@
 package io.bg3.bench.work;
 
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.data.Questions;
-import io.bg3.bench.report.Figure;
+import io.bg3.bench.data.QuerySequence;
+import io.bg3.bench.report.Metric;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
 import java.util.List;
@@ -19,8 +19,8 @@ class Scans extends ReadWork {
   static final int MEAN = 64;
 
   @Override
-  final List<Figure> figures(Task task, PowerLawGraph graph, BenchStore store) {
-    Questions questions = new Questions(graph, task.seed());
+  final List<Metric> figures(Task task, PowerLawGraph graph, BenchStore store) {
+    QuerySequence questions = new QuerySequence(graph, task.seed());
     int most = questions.maxDegreeFor(MEAN);
     boolean drop = task.conditions().heavy() == HeavyOwners.DROP;
     long[] owners =
@@ -29,7 +29,7 @@ class Scans extends ReadWork {
             : questions.mixedOwners(task.questions(), MEAN);
     long edges = questions.edgesOf(owners);
     try (StoreReader reader = store.reader(Task.LABEL)) {
-      Answer answer = new Answer();
+      AnswerChecksum answer = new AnswerChecksum();
       long sum = first(task, graph, reader, owners, answer);
       Rounds rounds = new Rounds(task);
       rounds.measure(pass(task, reader, owners), owners.length, edges, sum);
@@ -53,7 +53,8 @@ class Scans extends ReadWork {
   }
 
   /** Asks for all vertices once, for the answer that all systems must give. */
-  long first(Task task, PowerLawGraph graph, StoreReader reader, long[] owners, Answer answer) {
+  long first(
+      Task task, PowerLawGraph graph, StoreReader reader, long[] owners, AnswerChecksum answer) {
     long[] others = new long[graph.maxDegree()];
     long sum = 0;
     for (long owner : owners) {

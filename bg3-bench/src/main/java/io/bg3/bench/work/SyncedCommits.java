@@ -2,9 +2,9 @@ package io.bg3.bench.work;
 
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.data.Questions;
-import io.bg3.bench.report.Figure;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.data.QuerySequence;
+import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BareLog;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.Sync;
@@ -21,16 +21,16 @@ final class SyncedCommits implements Work {
   private static final int[] THREADS = {1, 4, 16, 64};
 
   @Override
-  public FigureFile.Content run(Task task) throws IOException {
+  public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
     long[] owners =
-        new Questions(graph, task.seed()).owners(UnsyncedCommits.OWNERS, Integer.MAX_VALUE);
+        new QuerySequence(graph, task.seed()).owners(UnsyncedCommits.OWNERS, Integer.MAX_VALUE);
     try (BenchStore store = task.open(Sync.EVERY_COMMIT, graph)) {
       Commits commits = new Commits(store, task, owners);
       if (task.contender().isLoaded()) {
         commits.readAll();
       }
-      List<Figure> figures = new ArrayList<>();
+      List<Metric> figures = new ArrayList<>();
       for (int threads : THREADS) {
         String setting = "one entry, waiting=" + threads;
         figures.addAll(commits.measure("commit-sync", setting, threads, false));
@@ -40,7 +40,7 @@ final class SyncedCommits implements Work {
       } else {
         commits.check();
       }
-      return new FigureFile.Content(store.settings(), figures);
+      return new MetricFile.Content(store.settings(), figures);
     }
   }
 

@@ -1,9 +1,9 @@
 package io.bg3.bench.work;
 
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.data.Questions;
-import io.bg3.bench.report.Figure;
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.data.QuerySequence;
+import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,15 +21,15 @@ final class UnsyncedCommits implements Work {
   static final int OWNERS = 1 << 20;
 
   @Override
-  public FigureFile.Content run(Task task) throws IOException {
+  public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
-    long[] owners = new Questions(graph, task.seed()).owners(OWNERS, Integer.MAX_VALUE);
+    long[] owners = new QuerySequence(graph, task.seed()).owners(OWNERS, Integer.MAX_VALUE);
     try (BenchStore store = task.openUnsynced(graph)) {
       Commits commits = new Commits(store, task, owners);
       commits.readAll();
-      List<Figure> figures = new ArrayList<>();
+      List<Metric> figures = new ArrayList<>();
       String how =
-          task.conditions().handover() == Handover.WAIT
+          task.conditions().handover() == UnsyncedAcknowledgement.WAIT
               ? ", handed to the operating system"
               : ", handed over later";
       for (int threads : THREADS) {
@@ -38,7 +38,7 @@ final class UnsyncedCommits implements Work {
       }
       figures.addAll(commits.measure("commit-none", "two entries" + how + ", threads=1", 1, true));
       commits.check();
-      return new FigureFile.Content(store.settings(), figures);
+      return new MetricFile.Content(store.settings(), figures);
     }
   }
 }

@@ -19,7 +19,8 @@ final class ValueScans extends Scans {
   }
 
   @Override
-  long first(Task task, PowerLawGraph graph, StoreReader reader, long[] owners, Answer answer) {
+  long first(
+      Task task, PowerLawGraph graph, StoreReader reader, long[] owners, AnswerChecksum answer) {
     long[] targets = new long[graph.maxDegree()];
     byte[] value = new byte[EdgeValue.LONGEST];
     long sum = 0;

@@ -1,11 +1,11 @@
 package io.bg3.bench.work;
 
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.report.MetricFile;
 import java.io.IOException;
 
 /** Something that is done with one system in a process of its own. */
 interface Work {
-  FigureFile.Content run(Task task) throws IOException;
+  MetricFile.Content run(Task task) throws IOException;
 
   /** Whether the process ends when the work is done; else it waits to be killed. */
   default boolean endsByItself() {

@@ -7,7 +7,7 @@ public enum WorkKind {
   SCAN_VALUES(new ValueScans()),
   SCAN_BATCH(new BatchScans()),
   HOPS(new Hops()),
-  POINT(new Points()),
+  POINT(new PointReads()),
   COMMIT_NONE(new UnsyncedCommits()),
   COMMIT_SYNC(new SyncedCommits()),
   OPEN(new Open()),

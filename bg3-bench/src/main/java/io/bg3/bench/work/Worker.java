@@ -1,6 +1,6 @@
 package io.bg3.bench.work;
 
-import io.bg3.bench.report.FigureFile;
+import io.bg3.bench.report.MetricFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
@@ -12,7 +12,7 @@ public final class Worker {
   /** Does the task and leaves its figures in the file that the task names. */
   public static void main(String[] arguments) throws IOException {
     Task task = Task.read(Path.of(arguments[0]));
-    FigureFile.write(task.results(), task.work().work().run(task));
+    MetricFile.write(task.results(), task.work().work().run(task));
     while (!task.work().endsByItself()) {
       LockSupport.park();
     }

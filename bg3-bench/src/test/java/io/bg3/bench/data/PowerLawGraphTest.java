@@ -46,7 +46,7 @@ class PowerLawGraphTest {
     long hash = 0;
     for (int i = 0; i < SOURCES; i++) {
       for (long target : targets(graph, i)) {
-        hash = Mix.of(hash ^ target);
+        hash = SeededHash.of(hash ^ target);
       }
     }
     assertEquals("f4775dbbbeb4e5f0", Long.toHexString(hash));

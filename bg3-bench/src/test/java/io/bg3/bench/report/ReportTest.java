@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportTest {
   @TempDir private Path directory;
 
-  private static Figure figure(String system, String answer, Double... rounds) {
-    return new Figure("scan", system, "64 edges", "edges/s", true, answer, List.of(rounds));
+  private static Metric figure(String system, String answer, Double... rounds) {
+    return new Metric("scan", system, "64 edges", "edges/s", true, answer, List.of(rounds));
   }
 
   @Test
@@ -51,8 +51,8 @@ class ReportTest {
 
   @Test
   void ratiosAreAboveOneWhereLessIsBetterAndIsLess() {
-    Figure ours = new Figure("disk", "bg3", "", "bytes", false, "", List.of(1.0));
-    Figure theirs = new Figure("disk", "lmdb", "", "bytes", false, "", List.of(2.0));
+    Metric ours = new Metric("disk", "bg3", "", "bytes", false, "", List.of(1.0));
+    Metric theirs = new Metric("disk", "lmdb", "", "bytes", false, "", List.of(2.0));
     assertEquals(2.0, ours.ratio(theirs));
     assertEquals(0.5, theirs.ratio(ours));
   }
@@ -64,7 +64,7 @@ class ReportTest {
             "bg3",
             List.of(
                 figure("bg3", "", 1_000.0, 3_000.0, 2_000.0),
-                new Figure(
+                new Metric(
                     "scan.allocated", "bg3", "64 edges", "bytes/op", false, "", List.of(48.0)),
                 figure("rocksdb", "", 500.0)));
     List<String> table = report.table();
@@ -84,13 +84,13 @@ class ReportTest {
 
   @Test
   void whatOneProcessWritesAnotherReads() throws IOException {
-    FigureFile.Content content =
-        new FigureFile.Content(
+    MetricFile.Content content =
+        new MetricFile.Content(
             "cache=1, bloom=10",
             List.of(figure("bg3", "a:1", 1.5, 2.25), figure("lmdb", "", 3e-9)));
     Path file = directory.resolve("figures.tsv");
-    FigureFile.write(file, content);
-    assertEquals(content, FigureFile.read(file));
+    MetricFile.write(file, content);
+    assertEquals(content, MetricFile.read(file));
   }
 
   @Test
@@ -101,7 +101,7 @@ class ReportTest {
             List.of(
                 figure("bg3", "", 1e6, 3e6),
                 figure("rocksdb", "", 5e3),
-                new Figure("scan.cpu", "bg3", "64 edges", "ns/op", false, "", List.of(4.0))));
+                new Metric("scan.cpu", "bg3", "64 edges", "ns/op", false, "", List.of(4.0))));
     assertEquals(
         List.of("run-scan-in-edges-s.png"), Charts.write(report, directory.resolve("run.jsonl")));
     assertTrue(Files.size(directory.resolve("run-scan-in-edges-s.png")) > 1_000);

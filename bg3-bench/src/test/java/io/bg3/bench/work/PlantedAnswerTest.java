@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** One wrong edge among many is found, whether it is another, missing, or in another place. */
 class PlantedAnswerTest {
   private static String answer(long... numbers) {
-    Answer answer = new Answer();
+    AnswerChecksum answer = new AnswerChecksum();
     answer.add(numbers, numbers.length);
     return answer.toString();
   }

@@ -18,8 +18,8 @@ class TaskTest {
           0.25,
           HeavyOwners.KEEP,
           Snapshots.EACH,
-          Handover.WAIT,
-          Reads.WRITTEN,
+          UnsyncedAcknowledgement.WAIT,
+          ReadPlace.WRITTEN,
           false,
           false);
 
@@ -29,8 +29,8 @@ class TaskTest {
           0,
           HeavyOwners.DROP,
           Snapshots.SHARED,
-          Handover.LATER,
-          Reads.REOPENED,
+          UnsyncedAcknowledgement.LATER,
+          ReadPlace.REOPENED,
           true,
           true);
 
@@ -80,8 +80,8 @@ class TaskTest {
                 1.5,
                 HeavyOwners.KEEP,
                 Snapshots.EACH,
-                Handover.WAIT,
-                Reads.WRITTEN,
+                UnsyncedAcknowledgement.WAIT,
+                ReadPlace.WRITTEN,
                 false,
                 false));
   }

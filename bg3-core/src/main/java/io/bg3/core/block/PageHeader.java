@@ -126,14 +126,15 @@ public final class PageHeader {
     return this;
   }
 
-  /** Prefetches lines that are about to be read, see {@link RunLines}. */
+  /** Prefetches lines that are about to be read, see {@link RunPrefetch}. */
   public void fetch(long lines) {
-    fetched = RunLines.fetch(memory, lines);
+    fetched = RunPrefetch.fetch(memory, lines);
   }
 
-  /** Prefetches the lines of one entry and its value, see {@link ValueLines}. */
+  /** Prefetches the lines of one entry and its value, see {@link ValuePrefetch}. */
   public void fetch(long lines, long values, long span, long other) {
-    fetched = RunLines.fetch(memory, lines) + ValueLines.fetch(memory, lines, values, span, other);
+    fetched =
+        RunPrefetch.fetch(memory, lines) + ValuePrefetch.fetch(memory, lines, values, span, other);
   }
 
   /**

@@ -87,11 +87,11 @@ public final class ValueBlock {
         : slab.getInt(at + ENDS + i * Integer.BYTES);
   }
 
-  /** The {@link ValueLines} of the values from one up to another; {@code block} is this one. */
+  /** The {@link ValuePrefetch} of the values from one up to another; {@code block} is this one. */
   public long lines(long block, int from, int to) {
     int width = width();
     int bytes = bytesAt - at;
-    return ValueLines.of(block, ENDS + from * width, bytes + start(from), bytes + start(to));
+    return ValuePrefetch.of(block, ENDS + from * width, bytes + start(from), bytes + start(to));
   }
 
   /** Bytes of value {@code i}. */

@@ -99,7 +99,7 @@ public final class CommitRecord {
    * @throws io.bg3.core.limit.LimitExceededException if it is too large, or something in it
    * @throws MemoryExceededException if it cannot fit into the heap
    */
-  public static ByteBuffer encode(WriteSet writes, Increments increments) {
+  public static ByteBuffer encode(WriteSet writes, TotalIncrements increments) {
     Limit.COMMIT_ENTRIES.check(writes.count());
     long room = bound(writes, increments);
     if (room > MEASURED_FROM) {
@@ -208,7 +208,7 @@ public final class CommitRecord {
   }
 
   /** What the record takes at most: to know it exactly takes as long as to encode it. */
-  private static long bound(WriteSet writes, Increments increments) {
+  private static long bound(WriteSet writes, TotalIncrements increments) {
     long totals = increments == null ? 0 : increments.count();
     long size = BODY + 2 * Varints.MAX_BYTES * (1 + totals + writes.spaces().size());
     for (SpaceWrites space : writes.spaces()) {
@@ -222,7 +222,7 @@ public final class CommitRecord {
   }
 
   /** What the record takes. */
-  public static long size(WriteSet writes, Increments increments) {
+  public static long size(WriteSet writes, TotalIncrements increments) {
     int totals = increments == null ? 0 : increments.count();
     long size = (long) BODY + Varints.size(totals) + Varints.size(writes.spaces().size());
     for (int i = 0; i < totals; i++) {

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Threads: any.
  */
-public final class GroupSync implements LogTail {
+public final class GroupSync implements DurableLog {
   private final WriteAheadLog log;
   private final AtomicBoolean led = new AtomicBoolean();
 

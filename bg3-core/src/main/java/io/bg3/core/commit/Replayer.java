@@ -48,7 +48,7 @@ public final class Replayer {
   private final long mostGathered;
   private final Map<Tree, Entries> gathered = new HashMap<>();
   private final CommitRecord.Reader reader = new Gatherer();
-  private Increments increments = new Increments();
+  private TotalIncrements increments = new TotalIncrements();
   private long bytes;
   private long stamp;
 
@@ -95,7 +95,7 @@ public final class Replayer {
     ParallelTasks.run(gathered.entrySet(), each -> apply(each.getKey(), each.getValue(), horizon));
     gathered.clear();
     totals.add(increments, stamp);
-    increments = new Increments();
+    increments = new TotalIncrements();
     bytes = 0;
   }
 

@@ -21,13 +21,13 @@ public final class Sequencer {
 
   private final WriteAheadLog log;
   private final LongSupplier millis;
-  private InFlight tail; // guarded by this
+  private PendingCommit tail; // guarded by this
   private volatile long issued; // written under this
 
   /**
    * @param origin what the chain of commits begins with; its timestamp is the floor of all to come
    */
-  public Sequencer(WriteAheadLog log, LongSupplier millis, InFlight origin) {
+  public Sequencer(WriteAheadLog log, LongSupplier millis, PendingCommit origin) {
     this.log = log;
     this.millis = millis;
     this.tail = origin;
@@ -38,7 +38,7 @@ public final class Sequencer {
    * Gives {@code commit} its timestamp, writes that into its record, appends the record to the log
    * and the commit to the chain.
    */
-  public void issue(InFlight commit, ByteBuffer record) {
+  public void issue(PendingCommit commit, ByteBuffer record) {
     synchronized (this) {
       long stamp = Math.max(issued + 1, millis.getAsLong() << COUNTER_BITS);
       CommitRecord.setStamp(record, stamp);

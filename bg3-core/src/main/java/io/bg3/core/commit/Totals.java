@@ -91,7 +91,7 @@ public final class Totals {
   }
 
   /** Adds a commit's increments, unless it has been added before. */
-  void add(Increments increments, long commit) {
+  void add(TotalIncrements increments, long commit) {
     if (commit <= stamp) {
       return;
     }

@@ -52,12 +52,12 @@ public class Visibility {
   private static final int YIELDS = 10;
 
   private final Totals totals;
-  private final LogTail log;
+  private final DurableLog log;
   private final AtomicInteger calls = new AtomicInteger();
 
-  private volatile InFlight lastApplied; // written by the advancer
+  private volatile PendingCommit lastApplied; // written by the advancer
   private volatile boolean led; // set by a leader who has stepped back, taken by the advancer
-  private InFlight lastShown; // of the advancer
+  private PendingCommit lastShown; // of the advancer
   private boolean broken; // of the advancer
   private volatile long visible; // written by the advancer
 
@@ -67,7 +67,7 @@ public class Visibility {
   private volatile Throwable failure; // the first one; written under lock
 
   /** Begins behind {@code origin}, which is visible already. */
-  public Visibility(InFlight origin, Totals totals, LogTail log) {
+  public Visibility(PendingCommit origin, Totals totals, DurableLog log) {
     this.totals = totals;
     this.log = log;
     this.lastApplied = origin;
@@ -81,12 +81,12 @@ public class Visibility {
   }
 
   /** The newest commit below which all are in the pages. */
-  public InFlight applied() {
+  public PendingCommit applied() {
     return lastApplied;
   }
 
   /** Notes that a commit's operations are in the pages. */
-  void markApplied(InFlight commit) {
+  void markApplied(PendingCommit commit) {
     commit.applied = true;
     advance();
   }
@@ -127,8 +127,8 @@ public class Visibility {
   }
 
   private void advanceApplied() {
-    InFlight last = lastApplied;
-    InFlight next = last.next;
+    PendingCommit last = lastApplied;
+    PendingCommit next = last.next;
     while (next != null && next.applied) {
       last = next;
       next = last.next;
@@ -137,10 +137,10 @@ public class Visibility {
   }
 
   private void advanceVisible() {
-    InFlight limit = lastApplied;
+    PendingCommit limit = lastApplied;
     long position = log.durable();
-    InFlight from = lastShown;
-    InFlight last = from;
+    PendingCommit from = lastShown;
+    PendingCommit last = from;
     while (last != limit && last.next.end <= position) {
       last = last.next;
       if (last.increments != null) {
@@ -161,7 +161,7 @@ public class Visibility {
    */
   void wakeLeader() {
     long position = log.durable();
-    for (InFlight commit = lastShown.next; commit != null; commit = commit.next) {
+    for (PendingCommit commit = lastShown.next; commit != null; commit = commit.next) {
       Thread waiter = commit.end > position ? commit.waiter : null;
       if (waiter != null) {
         LockSupport.unpark(waiter);
@@ -170,10 +170,10 @@ public class Visibility {
     }
   }
 
-  private void wake(InFlight from, InFlight last) {
-    InFlight passed = from;
+  private void wake(PendingCommit from, PendingCommit last) {
+    PendingCommit passed = from;
     while (passed != last) {
-      InFlight next = passed.next;
+      PendingCommit next = passed.next;
       passed.next = null;
       passed = next;
       Thread waiter = passed.waiter;
@@ -202,7 +202,7 @@ public class Visibility {
    * @throws OutcomeUnknownException if the store failed before
    */
   @SuppressWarnings("ThreadPriorityCheck") // parking comes after it, whatever yielding did
-  public void await(InFlight commit) {
+  public void await(PendingCommit commit) {
     if (commit == null) {
       return;
     }
@@ -306,7 +306,7 @@ public class Visibility {
   }
 
   private void wakeAll() {
-    for (InFlight commit = lastShown.next; commit != null; commit = commit.next) {
+    for (PendingCommit commit = lastShown.next; commit != null; commit = commit.next) {
       Thread waiter = commit.waiter;
       if (waiter != null) {
         LockSupport.unpark(waiter);

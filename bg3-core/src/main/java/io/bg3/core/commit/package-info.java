@@ -6,15 +6,15 @@
  * Then a commit takes these steps; a class stands for each.
  *
  * <pre>
- *   LogPace        wait, where a checkpoint is behind
- *   CommitRecord   encode the record
- *   Batches        sort the entries by tree and load their leaves
- *   Pipeline       request memory, reserve log space                              may wait, may fail
- *   Sequencer    --- timestamp and place in the log ---                           point of no return
- *   Batches        entries into the pages                                         nothing fails
- *   Visibility     applied moves; with it, once durable, visible
- *   Due            consolidate and split what became too large
- *   Visibility     wait until visible covers the timestamp; with SYNC, sync for all if nobody does
+ *   CommitThrottle      wait, where a checkpoint is behind
+ *   CommitRecord        encode the record
+ *   TreeBatches         sort the entries by tree and load their leaves
+ *   CommitPipeline      request memory, reserve log space                         may wait, may fail
+ *   Sequencer         --- timestamp and place in the log ---                      point of no return
+ *   TreeBatches         entries into the pages                                    nothing fails
+ *   Visibility          applied moves; with it, once durable, visible
+ *   PendingMaintenance  consolidate and split what became too large
+ *   Visibility          wait until visible covers the timestamp; with SYNC, sync for all waiting
  * </pre>
  *
  * <h2>Visibility</h2>

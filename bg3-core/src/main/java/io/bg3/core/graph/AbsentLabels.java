@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Transaction;
@@ -32,9 +32,9 @@ final class AbsentLabels {
   private Map<String, Set<Looked>> ofEdges = Map.of();
 
   /** A vertex at which edges were looked for; null where they were looked for everywhere. */
-  private record Looked(Long vertex, Way way) {}
+  private record Looked(Long vertex, EdgeDirection direction) {}
 
-  private static final Looked EVERYWHERE = new Looked(null, Way.BOTH);
+  private static final Looked EVERYWHERE = new Looked(null, EdgeDirection.BOTH);
 
   /** Vertices with this label were looked for. */
   void vertices(String label) {
@@ -50,13 +50,13 @@ final class AbsentLabels {
   }
 
   /** Edges of one vertex with this label were looked for. */
-  void edges(String label, long vertex, Way way) {
+  void edges(String label, long vertex, EdgeDirection direction) {
     Set<Looked> looked = ofEdge(label);
     if (looked.size() >= MOST_VERTICES) {
       looked.clear();
       looked.add(EVERYWHERE);
     } else if (!looked.contains(EVERYWHERE)) {
-      looked.add(new Looked(vertex, way));
+      looked.add(new Looked(vertex, direction));
     }
   }
 
@@ -77,7 +77,7 @@ final class AbsentLabels {
       if (code == 0) {
         transaction.findCode(Dictionary.Kind.VERTEX_LABEL, label);
       } else {
-        transaction.total(Tags.verticesWith(code));
+        transaction.total(EdgeTags.verticesWith(code));
       }
     }
     ofEdges.forEach(
@@ -93,19 +93,20 @@ final class AbsentLabels {
 
   private static void read(Transaction transaction, int code, Looked looked) {
     if (looked.vertex() == null) {
-      transaction.total(Tags.edgesWith(code));
+      transaction.total(EdgeTags.edgesWith(code));
       return;
     }
-    if (looked.way() != Way.IN) {
-      readAll(transaction, looked.vertex(), Tags.out(code));
+    if (looked.direction() != EdgeDirection.IN) {
+      readAll(transaction, looked.vertex(), EdgeTags.out(code));
     }
-    if (looked.way() != Way.OUT) {
-      readAll(transaction, looked.vertex(), Tags.in(code));
+    if (looked.direction() != EdgeDirection.OUT) {
+      readAll(transaction, looked.vertex(), EdgeTags.in(code));
     }
   }
 
   private static void readAll(Transaction transaction, long vertex, int tagLabel) {
-    try (EdgeCursor cursor = transaction.edges(vertex, tagLabel, tagLabel, false, Order.FORWARD)) {
+    try (EdgeCursor cursor =
+        transaction.edges(vertex, tagLabel, tagLabel, false, ScanOrder.FORWARD)) {
       boolean more = true; // its own edges: what counts is that the range is read to its end
       while (more) {
         more = cursor.next();

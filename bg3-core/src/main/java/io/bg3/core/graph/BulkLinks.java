@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.OrderedEntry;
@@ -93,7 +93,7 @@ final class BulkLinks {
             : link.record();
     boolean wasVisible = old != null && !old.isHidden();
     boolean moves = !wasVisible || old.sortKey() != link.sortKey();
-    int index = Tags.index(label.code());
+    int index = EdgeTags.index(label.code());
     if (wasVisible && (!link.visible() || moves)) {
       changes.add(new Change(index, label.sorted(old.sortKey()), link.target(), null));
     }
@@ -121,10 +121,10 @@ final class BulkLinks {
       try (EdgeCursor there =
           transaction.sortedEdges(
               source,
-              Tags.out(label.code()),
+              EdgeTags.out(label.code()),
               links.get(0).target(),
               links.get(count - 1).target(),
-              Order.FORWARD,
+              ScanOrder.FORWARD,
               count)) {
         boolean any = there.next();
         for (int seen = 0; any && next < count && seen < 2 * count; seen++) {

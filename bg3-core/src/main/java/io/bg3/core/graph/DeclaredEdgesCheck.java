@@ -51,23 +51,23 @@ final class DeclaredEdgesCheck {
   }
 
   private void look(EdgeCursor cursor) {
-    int code = Tags.label(cursor.tagLabel());
+    int code = EdgeTags.label(cursor.tagLabel());
     EdgeLabel label = labels.of(code);
-    switch (Tags.tag(cursor.tagLabel())) {
-      case Tags.OUT -> {
+    switch (EdgeTags.tag(cursor.tagLabel())) {
+      case EdgeTags.OUT -> {
         if (label != null && label.isOrdered()) {
           out(label, edge(cursor, code), OrderedEntry.decode(cursor.value()));
         } else if (label != null) {
           countEdge(label);
         }
       }
-      case Tags.IN -> {
+      case EdgeTags.IN -> {
         if (label != null && label.isLoose()) {
           check.problem(
               "C7", "a loose edge has an entry under its target: edge=" + turned(cursor, code));
         }
       }
-      case Tags.INDEX -> inOrder(label, edge(cursor, code), cursor.sortKey());
+      case EdgeTags.INDEX -> inOrder(label, edge(cursor, code), cursor.sortKey());
       default -> counter(label, code, cursor.value());
     }
   }
@@ -109,7 +109,7 @@ final class DeclaredEdgesCheck {
 
   private byte[] inEntry(EdgeId edge) {
     return transaction.edgeValue(
-        edge.target(), Tags.in(edge.label()), edge.source(), edge.sequence());
+        edge.target(), EdgeTags.in(edge.label()), edge.source(), edge.sequence());
   }
 
   private void inOrder(EdgeLabel label, EdgeId edge, long sorted) {

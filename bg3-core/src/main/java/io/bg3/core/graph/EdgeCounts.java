@@ -18,8 +18,8 @@ final class EdgeCounts {
    * @param form what the label was declared as, null if it was not
    */
   void add(long source, int label, EdgeLabel form, long delta) {
-    transaction.addTotal(Tags.ALL_EDGES, delta);
-    transaction.addTotal(Tags.edgesWith(label), delta);
+    transaction.addTotal(EdgeTags.ALL_EDGES, delta);
+    transaction.addTotal(EdgeTags.edgesWith(label), delta);
     if (form != null && form.isCounted()) {
       transaction.addCount(source, label, delta);
     }

@@ -13,24 +13,25 @@ final class EdgeRanges {
   private int count;
 
   /** The edges with these labels, none for all. */
-  static EdgeRanges of(EdgeLabels labels, Way way, boolean all, int... codes) {
+  static EdgeRanges of(EdgeLabels labels, EdgeDirection direction, boolean all, int... codes) {
     EdgeRanges ranges = new EdgeRanges();
-    if (way != Way.IN) {
+    if (direction != EdgeDirection.IN) {
       if (all) {
         ranges.addAllOut(labels);
       }
       for (int code : codes) {
         EdgeLabel label = labels.of(code);
-        int tagLabel = label != null && label.isOrdered() ? Tags.index(code) : Tags.out(code);
+        int tagLabel =
+            label != null && label.isOrdered() ? EdgeTags.index(code) : EdgeTags.out(code);
         ranges.add(tagLabel, tagLabel);
       }
     }
-    if (way != Way.OUT) {
+    if (direction != EdgeDirection.OUT) {
       if (all) {
-        ranges.add(Tags.in(0), Tags.in(EdgeId.MAX_LABEL));
+        ranges.add(EdgeTags.in(0), EdgeTags.in(EdgeId.MAX_LABEL));
       }
       for (int code : codes) {
-        ranges.add(Tags.in(code), Tags.in(code));
+        ranges.add(EdgeTags.in(code), EdgeTags.in(code));
       }
     }
     return ranges;
@@ -39,25 +40,25 @@ final class EdgeRanges {
   /** The entries, out and in, of all edges that do not outlive their vertices. */
   static EdgeRanges ofFirm(EdgeLabels labels) {
     EdgeRanges ranges = new EdgeRanges();
-    int next = Tags.out(0);
+    int next = EdgeTags.out(0);
     for (EdgeLabel label : labels.declared()) {
       if (label.isLoose()) {
-        ranges.addUnlessEmpty(next, Tags.out(label.code() - 1));
-        next = Tags.out(label.code() + 1);
+        ranges.addUnlessEmpty(next, EdgeTags.out(label.code() - 1));
+        next = EdgeTags.out(label.code() + 1);
       }
     }
-    ranges.add(next, Tags.in(EdgeId.MAX_LABEL));
+    ranges.add(next, EdgeTags.in(EdgeId.MAX_LABEL));
     return ranges;
   }
 
   private void addAllOut(EdgeLabels labels) {
-    int next = Tags.out(0);
+    int next = EdgeTags.out(0);
     for (EdgeLabel label : labels.ordered()) {
-      addUnlessEmpty(next, Tags.out(label.code() - 1));
-      add(Tags.index(label.code()), Tags.index(label.code()));
-      next = Tags.out(label.code() + 1);
+      addUnlessEmpty(next, EdgeTags.out(label.code() - 1));
+      add(EdgeTags.index(label.code()), EdgeTags.index(label.code()));
+      next = EdgeTags.out(label.code() + 1);
     }
-    addUnlessEmpty(next, Tags.out(EdgeId.MAX_LABEL));
+    addUnlessEmpty(next, EdgeTags.out(EdgeId.MAX_LABEL));
   }
 
   private void addUnlessEmpty(int low, int high) {

@@ -79,11 +79,11 @@ public final class EdgeScan implements AutoCloseable {
   }
 
   private boolean isShown() {
-    return switch (Tags.tag(cursor.tagLabel())) {
-      case Tags.OUT ->
+    return switch (EdgeTags.tag(cursor.tagLabel())) {
+      case EdgeTags.OUT ->
           edges.orderedLabel(label()) == null
               || (shown == Shown.VISIBLE && !OrderedEntry.decode(cursor.value()).isHidden());
-      case Tags.INDEX -> true;
+      case EdgeTags.INDEX -> true;
       default -> false;
     };
   }
@@ -100,12 +100,12 @@ public final class EdgeScan implements AutoCloseable {
 
   /** Whether the edge leaves its owner; false: it enters it. */
   public boolean isOut() {
-    return Tags.tag(cursor.tagLabel()) != Tags.IN;
+    return EdgeTags.tag(cursor.tagLabel()) != EdgeTags.IN;
   }
 
   /** The code of the edge's label. */
   public int label() {
-    return Tags.label(cursor.tagLabel());
+    return EdgeTags.label(cursor.tagLabel());
   }
 
   /** The edge, seen from its source. */
@@ -125,7 +125,7 @@ public final class EdgeScan implements AutoCloseable {
       if (label == null) {
         return EdgeRecord.decode(cursor.value());
       }
-      return Tags.tag(cursor.tagLabel()) == Tags.INDEX
+      return EdgeTags.tag(cursor.tagLabel()) == EdgeTags.INDEX
           ? EdgeRecord.decode(cursor.value())
               .withSortKey(label.sortKeyCode(), label.sorted(cursor.sortKey()))
           : edges.record(edge());

@@ -1,7 +1,7 @@
 package io.bg3.core.graph;
 
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.LinkState;
@@ -54,16 +54,16 @@ final class Edges {
     if (idKey != null && transaction.exists(TreeIds.EDGE_IDS, idKey)) {
       throw new DuplicateIdException("edge", id);
     }
-    int sequence = transaction.reserveSequence(source, Tags.out(label), target);
+    int sequence = transaction.reserveSequence(source, EdgeTags.out(label), target);
     EdgeId edge = new EdgeId(source, label, target, sequence);
     EdgeRecord record = new EdgeRecord(id);
     properties.forEach((key, value) -> record.set(new PropertyCell(key, value, 0, value.length)));
     if (form != null && form.isOrdered()) {
       putOrdered(form, edge, record, null);
     } else {
-      transaction.putEdge(source, Tags.out(label), target, sequence, record.encode());
+      transaction.putEdge(source, EdgeTags.out(label), target, sequence, record.encode());
       if (!loose) {
-        transaction.putEdge(target, Tags.in(label), source, sequence, record.encodeTopology());
+        transaction.putEdge(target, EdgeTags.in(label), source, sequence, record.encodeTopology());
       }
       counts.add(source, label, form, 1);
     }
@@ -140,7 +140,7 @@ final class Edges {
       return OrderedEntry.state(ordered.entry(edge)) == LinkState.VISIBLE;
     }
     return transaction.edgeExists(
-        edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence());
+        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence());
   }
 
   EdgeRecord record(EdgeId edge) {
@@ -154,7 +154,7 @@ final class Edges {
     }
     byte[] value =
         transaction.edgeValue(
-            edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence());
+            edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence());
     return value == null ? null : EdgeRecord.decode(value);
   }
 
@@ -209,7 +209,7 @@ final class Edges {
       return;
     }
     transaction.putEdge(
-        edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence(), record.encode());
+        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence(), record.encode());
   }
 
   void remove(EdgeId edge) {
@@ -243,7 +243,9 @@ final class Edges {
         new EdgeScan(
             transaction,
             ranges.count(),
-            i -> transaction.edges(vertex, ranges.low(i), ranges.high(i), true, Order.FORWARD))) {
+            i ->
+                transaction.edges(
+                    vertex, ranges.low(i), ranges.high(i), true, ScanOrder.FORWARD))) {
       while (scan.next()) {
         // A loop has both its entries here and went with the first.
         if (scan.isOut() || scan.other() != vertex) {
@@ -265,10 +267,10 @@ final class Edges {
 
   private void remove(EdgeId edge, Object userId) {
     int sequence = edge.sequence();
-    transaction.deleteEdge(edge.source(), Tags.out(edge.label()), edge.target(), sequence);
+    transaction.deleteEdge(edge.source(), EdgeTags.out(edge.label()), edge.target(), sequence);
     EdgeLabel label = labels.of(edge.label());
     if (!isLoose(edge.label())) {
-      transaction.deleteEdge(edge.target(), Tags.in(edge.label()), edge.source(), sequence);
+      transaction.deleteEdge(edge.target(), EdgeTags.in(edge.label()), edge.source(), sequence);
     }
     if (userId != null) {
       deleteId(userId);

@@ -1,7 +1,7 @@
 package io.bg3.core.graph;
 
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.PropertyCell;
@@ -64,8 +64,8 @@ public final class GraphCheck {
       graph = begun;
       transaction = begun.transaction();
       vertices();
-      edges(Tags.OUT);
-      edges(Tags.IN);
+      edges(EdgeTags.OUT);
+      edges(EdgeTags.IN);
       if (store.labels().declared().length > 0) {
         new DeclaredEdgesCheck(this, store.labels(), transaction, graph.ordered()).run();
       }
@@ -97,7 +97,7 @@ public final class GraphCheck {
   }
 
   private void scan(int tree, Entry entry) {
-    try (ByteCursor cursor = transaction.scan(tree, null, null, Order.FORWARD)) {
+    try (ByteCursor cursor = transaction.scan(tree, null, null, ScanOrder.FORWARD)) {
       while (!full() && cursor.next()) {
         try {
           entry.look(cursor.key(), cursor.value());
@@ -115,9 +115,9 @@ public final class GraphCheck {
           long vertex = GraphKeys.vertexOf(key);
           VertexRecord record = VertexRecord.decode(value);
           record.check();
-          count(Tags.ALL_VERTICES);
+          count(EdgeTags.ALL_VERTICES);
           for (int i = 0; i < record.labelCount(); i++) {
-            count(Tags.verticesWith(record.label(i)));
+            count(EdgeTags.verticesWith(record.label(i)));
             code(Dictionary.Kind.VERTEX_LABEL, record.label(i), "vertex=" + vertex);
           }
           for (PropertyRecord property : record.properties()) {
@@ -157,9 +157,9 @@ public final class GraphCheck {
         EdgeId edge = scan.edge();
         try {
           EdgeLabel label = store.labels().of(edge.label());
-          if (tag == Tags.OUT && label != null && label.isOrdered()) {
+          if (tag == EdgeTags.OUT && label != null && label.isOrdered()) {
             code(Dictionary.Kind.EDGE_LABEL, edge.label(), "edge=" + edge);
-          } else if (tag == Tags.OUT) {
+          } else if (tag == EdgeTags.OUT) {
             outEntry(edge, scan.record());
           } else {
             inEntry(edge, scan.record());
@@ -183,8 +183,8 @@ public final class GraphCheck {
   }
 
   void countEdge(int label) {
-    count(Tags.ALL_EDGES);
-    count(Tags.edgesWith(label));
+    count(EdgeTags.ALL_EDGES);
+    count(EdgeTags.edgesWith(label));
   }
 
   void properties(EdgeId edge, EdgeRecord record) {
@@ -197,7 +197,8 @@ public final class GraphCheck {
   /** Looks for the entry under the target, and for both ends. */
   void underTarget(EdgeId edge, EdgeRecord record) {
     byte[] other =
-        transaction.edgeValue(edge.target(), Tags.in(edge.label()), edge.source(), edge.sequence());
+        transaction.edgeValue(
+            edge.target(), EdgeTags.in(edge.label()), edge.source(), edge.sequence());
     if (other == null) {
       problem("C2", "entry under the target is missing: edge=" + edge);
     } else if (!Arrays.equals(other, record.encodeTopology())) {
@@ -275,15 +276,15 @@ public final class GraphCheck {
   }
 
   private void totals() {
-    total(Tags.ALL_VERTICES, "vertices");
-    total(Tags.ALL_EDGES, "edges");
+    total(EdgeTags.ALL_VERTICES, "vertices");
+    total(EdgeTags.ALL_EDGES, "edges");
     List<String> vertexLabels = store.vertexLabels();
     for (int code = 1; code <= vertexLabels.size(); code++) {
-      total(Tags.verticesWith(code), "vertices with label " + vertexLabels.get(code - 1));
+      total(EdgeTags.verticesWith(code), "vertices with label " + vertexLabels.get(code - 1));
     }
     List<String> edgeLabels = store.edgeLabels();
     for (int code = 1; code <= edgeLabels.size(); code++) {
-      total(Tags.edgesWith(code), "edges with label " + edgeLabels.get(code - 1));
+      total(EdgeTags.edgesWith(code), "edges with label " + edgeLabels.get(code - 1));
     }
   }
 

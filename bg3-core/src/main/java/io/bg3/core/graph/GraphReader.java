@@ -53,7 +53,7 @@ public final class GraphReader {
     return reader.ask(
         () -> {
           OrderedEntry entry =
-              OrderedEntry.decode(reader.edgeValue(source, Tags.out(label.code()), target, 0));
+              OrderedEntry.decode(reader.edgeValue(source, EdgeTags.out(label.code()), target, 0));
           if (entry == null) {
             return null;
           }
@@ -62,7 +62,7 @@ public final class GraphReader {
               entry.isHidden()
                   ? entry.record()
                   : reader.edgeValue(
-                      source, Tags.index(label.code()), label.sorted(sortKey), target, 0);
+                      source, EdgeTags.index(label.code()), label.sorted(sortKey), target, 0);
           if (record == null) {
             throw OrderedEdges.withoutRecord(new EdgeId(source, label.code(), target, 0), sortKey);
           }
@@ -95,7 +95,7 @@ public final class GraphReader {
     left = low > high ? 0 : limit;
     reader.sortedEdges(
         source,
-        Tags.index(label.code()),
+        EdgeTags.index(label.code()),
         label.sorted(descending ? high : low),
         label.sorted(descending ? low : high),
         left == 0 ? 0 : (long) offset + limit,

@@ -1,7 +1,7 @@
 package io.bg3.core.graph;
 
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
@@ -194,7 +194,7 @@ public final class GraphTransaction implements AutoCloseable {
     ByteCursor cursor =
         labels.length > 0 && found == 0
             ? null
-            : transaction.scan(TreeIds.VERTICES, null, null, Order.FORWARD);
+            : transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD);
     return new VertexScan(this, vertices, cursor, Arrays.copyOf(codes, found));
   }
 
@@ -314,18 +314,20 @@ public final class GraphTransaction implements AutoCloseable {
    *     topology alone
    * @param labels none for all
    */
-  public synchronized EdgeScan edges(long vertex, Way way, boolean values, String... labels) {
-    EdgeRanges ranges = ranges(vertex, way, labels);
+  public synchronized EdgeScan edges(
+      long vertex, EdgeDirection direction, boolean values, String... labels) {
+    EdgeRanges ranges = ranges(vertex, direction, labels);
     return new EdgeScan(
         this,
         ranges.count(),
         range ->
-            transaction.edges(vertex, ranges.low(range), ranges.high(range), values, Order.FORWARD),
+            transaction.edges(
+                vertex, ranges.low(range), ranges.high(range), values, ScanOrder.FORWARD),
         edges,
         EdgeScan.Shown.EACH);
   }
 
-  private EdgeRanges ranges(long vertex, Way way, String... labels) {
+  private EdgeRanges ranges(long vertex, EdgeDirection direction, String... labels) {
     int[] codes = new int[labels.length];
     int found = 0;
     for (String label : labels) {
@@ -334,12 +336,13 @@ public final class GraphTransaction implements AutoCloseable {
       }
       int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
       if (code == 0) {
-        absent.edges(label, vertex, way);
+        absent.edges(label, vertex, direction);
       } else {
         codes[found++] = code;
       }
     }
-    return EdgeRanges.of(store.labels(), way, labels.length == 0, Arrays.copyOf(codes, found));
+    return EdgeRanges.of(
+        store.labels(), direction, labels.length == 0, Arrays.copyOf(codes, found));
   }
 
   /** The parallel edges with this label from one vertex to another. */
@@ -347,13 +350,13 @@ public final class GraphTransaction implements AutoCloseable {
       long source, String label, long target, boolean values) {
     int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
     if (code == 0) {
-      absent.edges(label, source, Way.OUT);
+      absent.edges(label, source, EdgeDirection.OUT);
     }
     boolean ordered = code != 0 && edges.orderedLabel(code) != null;
     return new EdgeScan(
         this,
         code == 0 ? 0 : 1,
-        range -> transaction.edgesBetween(source, Tags.out(code), target, values || ordered),
+        range -> transaction.edgesBetween(source, EdgeTags.out(code), target, values || ordered),
         edges,
         ordered ? EdgeScan.Shown.VISIBLE : EdgeScan.Shown.EACH);
   }
@@ -364,7 +367,7 @@ public final class GraphTransaction implements AutoCloseable {
     return new EdgeScan(
         this,
         1,
-        range -> transaction.allEdges(ordered ? Transaction.ANY_TAG : Tags.OUT, values),
+        range -> transaction.allEdges(ordered ? Transaction.ANY_TAG : EdgeTags.OUT, values),
         edges,
         ordered ? EdgeScan.Shown.ONCE : EdgeScan.Shown.EACH);
   }
@@ -406,7 +409,7 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** How many vertices there are. */
   public synchronized long vertexCount() {
-    return transaction.total(Tags.ALL_VERTICES);
+    return transaction.total(EdgeTags.ALL_VERTICES);
   }
 
   /** How many vertices have this label. */
@@ -416,12 +419,12 @@ public final class GraphTransaction implements AutoCloseable {
       absent.vertices(label);
       return 0;
     }
-    return transaction.total(Tags.verticesWith(code));
+    return transaction.total(EdgeTags.verticesWith(code));
   }
 
   /** How many edges there are. */
   public synchronized long edgeCount() {
-    return transaction.total(Tags.ALL_EDGES);
+    return transaction.total(EdgeTags.ALL_EDGES);
   }
 
   /** How many edges have this label. */
@@ -431,7 +434,7 @@ public final class GraphTransaction implements AutoCloseable {
       absent.edges(label);
       return 0;
     }
-    return transaction.total(Tags.edgesWith(code));
+    return transaction.total(EdgeTags.edgesWith(code));
   }
 
   // Variables of the graph
@@ -463,7 +466,7 @@ public final class GraphTransaction implements AutoCloseable {
     List<String> names = new ArrayList<>();
     try (ByteCursor cursor =
         transaction.scan(
-            TreeIds.META, GraphKeys.variablesLow(), GraphKeys.variablesHigh(), Order.FORWARD)) {
+            TreeIds.META, GraphKeys.variablesLow(), GraphKeys.variablesHigh(), ScanOrder.FORWARD)) {
       while (cursor.next()) {
         names.add(GraphKeys.variableOf(cursor.key()));
       }

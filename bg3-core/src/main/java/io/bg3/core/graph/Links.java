@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.LinkState;
 import io.bg3.core.record.OrderedEntry;
@@ -138,10 +138,10 @@ public final class Links {
           label,
           transaction.sortedEdges(
               source,
-              Tags.index(label.code()),
+              EdgeTags.index(label.code()),
               label.sorted(descending ? high : low),
               label.sorted(descending ? low : high),
-              forward ? Order.FORWARD : Order.BACKWARD,
+              forward ? ScanOrder.FORWARD : ScanOrder.BACKWARD,
               (int) Math.min(Integer.MAX_VALUE, Math.max(1, offset + limit))),
           offset,
           low > high ? 0 : limit);

@@ -37,7 +37,7 @@ final class OrderedEdges {
   OrderedEntry entry(EdgeId edge) {
     return OrderedEntry.decode(
         transaction.edgeValue(
-            edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence()));
+            edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence()));
   }
 
   /** The bytes of an edge's record, which has its sort key not in it. */
@@ -48,7 +48,7 @@ final class OrderedEdges {
     byte[] record =
         transaction.edgeValue(
             edge.source(),
-            Tags.index(label.code()),
+            EdgeTags.index(label.code()),
             label.sorted(entry.sortKey()),
             edge.target(),
             edge.sequence());
@@ -99,7 +99,7 @@ final class OrderedEdges {
     if (visible) {
       transaction.putEdge(
           edge.source(),
-          Tags.index(label.code()),
+          EdgeTags.index(label.code()),
           label.sorted(sortKey),
           edge.target(),
           edge.sequence(),
@@ -155,13 +155,14 @@ final class OrderedEdges {
       }
       counts.add(edge.source(), edge.label(), label, -1);
     }
-    transaction.deleteEdge(edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence());
+    transaction.deleteEdge(
+        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence());
   }
 
   private void deleteFromOrder(EdgeLabel label, EdgeId edge, long sortKey) {
     transaction.deleteEdge(
         edge.source(),
-        Tags.index(label.code()),
+        EdgeTags.index(label.code()),
         label.sorted(sortKey),
         edge.target(),
         edge.sequence());
@@ -170,11 +171,11 @@ final class OrderedEdges {
   /** Writes the out-entry of an edge. */
   void putOut(EdgeId edge, byte[] value) {
     transaction.putEdge(
-        edge.source(), Tags.out(edge.label()), edge.target(), edge.sequence(), value);
+        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence(), value);
   }
 
   private void changeIn(EdgeId edge, boolean put, byte[] value) {
-    int tagLabel = Tags.in(edge.label());
+    int tagLabel = EdgeTags.in(edge.label());
     if (put) {
       transaction.putEdge(edge.target(), tagLabel, edge.source(), edge.sequence(), value);
     } else {

@@ -172,7 +172,7 @@ final class Vertices {
     }
     Limit.VERTEX_LABELS.check(record.labelCount() + 1L);
     record.addLabel(label);
-    transaction.addTotal(Tags.verticesWith(label), 1);
+    transaction.addTotal(EdgeTags.verticesWith(label), 1);
     return true;
   }
 
@@ -308,9 +308,9 @@ final class Vertices {
   }
 
   private void count(VertexRecord record, int delta) {
-    transaction.addTotal(Tags.ALL_VERTICES, delta);
+    transaction.addTotal(EdgeTags.ALL_VERTICES, delta);
     for (int i = 0; i < record.labelCount(); i++) {
-      transaction.addTotal(Tags.verticesWith(record.label(i)), delta);
+      transaction.addTotal(EdgeTags.verticesWith(record.label(i)), delta);
     }
   }
 }

@@ -20,7 +20,7 @@ public final class LeafScan {
   private final long snapshot;
   private final SnapshotClaim claim;
   private final boolean values;
-  private final Order order;
+  private final ScanOrder order;
   private Entries page; // null when it has been given back
   private int most;
   private byte[] low;
@@ -40,7 +40,7 @@ public final class LeafScan {
       long snapshot,
       SnapshotClaim claim,
       boolean values,
-      Order order,
+      ScanOrder order,
       int most,
       Entries page) {
     this.route = route;
@@ -53,17 +53,18 @@ public final class LeafScan {
     this.most = most;
     this.page = page;
     page.clear();
-    this.at = order == Order.FORWARD ? -1 : 0;
+    this.at = order == ScanOrder.FORWARD ? -1 : 0;
   }
 
   /** Goes to the next entry; false at the end. */
   boolean next() {
     while (true) {
-      if (order == Order.FORWARD ? ++at < page.count() : --at >= 0) {
+      if (order == ScanOrder.FORWARD ? ++at < page.count() : --at >= 0) {
         return true;
       }
       if (last) {
-        at = order == Order.FORWARD ? page.count() - 1 : 0; // stays there, also when asked again
+        at =
+            order == ScanOrder.FORWARD ? page.count() - 1 : 0; // stays there, also when asked again
         return false;
       }
       copyLeaf();
@@ -72,7 +73,7 @@ public final class LeafScan {
 
   private void copyLeaf() {
     page.clear();
-    if (order == Order.FORWARD) {
+    if (order == ScanOrder.FORWARD) {
       low = route.get().copyForward(low, high, snapshot, values, most, page);
       last = low == null;
       at = -1;

@@ -142,8 +142,8 @@ public final class SpaceWrites {
   }
 
   /** The first write in a direction from a bound on; null if there is none. */
-  public Write next(byte[] from, boolean inclusive, Order order) {
-    boolean forward = order == Order.FORWARD;
+  public Write next(byte[] from, boolean inclusive, ScanOrder order) {
+    boolean forward = order == ScanOrder.FORWARD;
     if (tree != null) {
       Map.Entry<byte[], Write> found = nextInTree(from, inclusive, forward);
       return found == null ? null : found.getValue();

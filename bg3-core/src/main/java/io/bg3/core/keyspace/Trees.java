@@ -17,7 +17,7 @@ public final class Trees implements NeighbourReader.Route {
   private final Tree[] bytes = new Tree[TreeIds.FIRST_INIT];
   private final ValueStore values;
 
-  private final ThreadLocal<Spares> spares = ThreadLocal.withInitial(Spares::new);
+  private final ThreadLocal<ReadBuffers> spares = ThreadLocal.withInitial(ReadBuffers::new);
 
   /** One for each thread that asks: it keeps views of leaves. */
   private final ThreadLocal<NeighbourReader> neighbourReaders;
@@ -62,7 +62,7 @@ public final class Trees implements NeighbourReader.Route {
   }
 
   /** What the calling thread uses again and again. */
-  public Spares spares() {
+  public ReadBuffers spares() {
     return spares.get();
   }
 

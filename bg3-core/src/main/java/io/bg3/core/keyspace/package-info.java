@@ -6,7 +6,7 @@
  *   <li>A {@link io.bg3.core.keyspace.KeySpace} is a set of keys in one order. All edges together
  *       are space 0; every byte-key tree is a space of its own.
  *   <li>{@link io.bg3.core.keyspace.Trees} finds the tree of a key and reads keys at a snapshot.
- *       {@link io.bg3.core.keyspace.LeafScan} and {@link io.bg3.core.keyspace.BaseScan} read
+ *       {@link io.bg3.core.keyspace.LeafScan} and {@link io.bg3.core.keyspace.MergingScan} read
  *       ranges, one leaf at a time; between two leaves they hold nothing but a key (R11).
  *   <li>A {@link io.bg3.core.keyspace.WriteSet} buffers the writes of a transaction, {@link
  *       io.bg3.core.keyspace.SpaceReads} notes what it has read in one space.

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A footprint of locks that is held: by a commit, or by a retry that does its work once more while
+ * A lock set of locks that is held: by a commit, or by a retry that does its work once more while
  * nobody can change what the work touches.
  *
  * <p>Three may want to end the latter: the commit, which goes on with the locks; the retry, when
@@ -34,22 +34,22 @@ public final class HeldLocks {
   }
 
   private final Locks locks;
-  private final Footprint footprint;
+  private final LockSet lockSet;
   private final int ticket;
 
   @SuppressWarnings("UnusedVariable") // through STATE
   private volatile State state = State.HELD;
 
   /** Takes the locks; waits for them. */
-  public HeldLocks(Locks locks, Footprint footprint) {
+  public HeldLocks(Locks locks, LockSet lockSet) {
     this.locks = locks;
-    this.footprint = footprint;
-    this.ticket = locks.acquire(footprint);
+    this.lockSet = lockSet;
+    this.ticket = locks.acquire(lockSet);
   }
 
   /** Which locks are held. */
-  public Footprint footprint() {
-    return footprint;
+  public LockSet lockSet() {
+    return lockSet;
   }
 
   /** Keeps the locks for a commit that they suffice for; false if the time is over. */
@@ -60,14 +60,14 @@ public final class HeldLocks {
   /** Gives the locks back, unless that has been done. */
   public void release() {
     if ((State) STATE.getAndSet(this, State.RELEASED) != State.RELEASED) {
-      locks.release(footprint, ticket);
+      locks.release(lockSet, ticket);
     }
   }
 
   /** Gives the locks back, unless a commit is using them or that has been done. */
   public void expire() {
     if (STATE.compareAndSet(this, State.HELD, State.RELEASED)) {
-      locks.release(footprint, ticket);
+      locks.release(lockSet, ticket);
     }
   }
 }

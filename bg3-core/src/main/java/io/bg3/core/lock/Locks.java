@@ -1,7 +1,7 @@
 package io.bg3.core.lock;
 
 /**
- * Gate and stripes together: takes and releases whole footprints, in the one order that cannot end
+ * Gate and stripes together: takes and releases whole lock sets, in the one order that cannot end
  * in a deadlock.
  */
 public final class Locks {
@@ -18,27 +18,27 @@ public final class Locks {
     return stripes.of(hash);
   }
 
-  /** Takes everything in the footprint. Returns the ticket to release it with. */
-  int acquire(Footprint footprint) {
-    if (footprint.isGate()) {
+  /** Takes everything in the lock set. Returns the ticket to release it with. */
+  int acquire(LockSet lockSet) {
+    if (lockSet.isGate()) {
       gate.enterExclusively();
       return -1;
     }
     int ticket = gate.enter();
-    for (int i = 0; i < footprint.count(); i++) {
-      stripes.lock(footprint.stripe(i), footprint.isExclusive(i));
+    for (int i = 0; i < lockSet.count(); i++) {
+      stripes.lock(lockSet.stripe(i), lockSet.isExclusive(i));
     }
     return ticket;
   }
 
   /** Ends what {@link #acquire} began; any thread may do it. */
-  void release(Footprint footprint, int ticket) {
-    if (footprint.isGate()) {
+  void release(LockSet lockSet, int ticket) {
+    if (lockSet.isGate()) {
       gate.leaveExclusively();
       return;
     }
-    for (int i = footprint.count() - 1; i >= 0; i--) {
-      stripes.unlock(footprint.stripe(i), footprint.isExclusive(i));
+    for (int i = lockSet.count() - 1; i >= 0; i--) {
+      stripes.unlock(lockSet.stripe(i), lockSet.isExclusive(i));
     }
     gate.leave(ticket);
   }

@@ -6,7 +6,7 @@
  * in the pages. A commit that read a range which no single stripe covers takes the whole gate.
  *
  * <ul>
- *   <li>A {@link io.bg3.core.lock.Footprint} says which locks a commit needs.
+ *   <li>A {@link io.bg3.core.lock.LockSet} says which locks a commit needs.
  *   <li>{@link io.bg3.core.lock.Locks} takes and releases them: the gate first, then the stripes in
  *       ascending order, so commits cannot deadlock.
  *   <li>{@link io.bg3.core.lock.HeldLocks} are locks that a commit or a retry holds; they are
@@ -14,6 +14,6 @@
  * </ul>
  *
  * <p>The package knows numbers of stripes and no keys. A thread never waits for a lock while it
- * holds other locks (R17). Threads: any; a footprint belongs to one thread until it is sealed.
+ * holds other locks (R17). Threads: any; a lock set belongs to one thread until it is sealed.
  */
 package io.bg3.core.lock;

@@ -6,12 +6,13 @@ import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.ByteEntries;
 import io.bg3.core.entry.Bytes;
 import io.bg3.core.entry.Entries;
-import io.bg3.core.entry.Scratch;
+import io.bg3.core.entry.ScratchEntries;
 import io.bg3.storage.memory.BlockMemory;
 
 /** Leaves of byte keys. */
 final class ByteLeafFormat extends LeafFormat {
-  private static final ThreadLocal<Scratch> SCRATCH = Scratch.ofThread(ByteEntries::new);
+  private static final ThreadLocal<ScratchEntries> SCRATCH =
+      ScratchEntries.ofThread(ByteEntries::new);
 
   ByteLeafFormat(BlockMemory memory) {
     super(memory);
@@ -23,7 +24,7 @@ final class ByteLeafFormat extends LeafFormat {
   }
 
   @Override
-  Scratch scratch() {
+  ScratchEntries scratch() {
     return SCRATCH.get();
   }
 

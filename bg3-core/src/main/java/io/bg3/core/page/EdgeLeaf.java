@@ -1,7 +1,7 @@
 package io.bg3.core.page;
 
 import io.bg3.core.block.PageHeader;
-import io.bg3.core.block.RunLines;
+import io.bg3.core.block.RunPrefetch;
 import io.bg3.core.block.SortedLongs;
 import io.bg3.core.entry.Bytes;
 import io.bg3.core.entry.EdgeBound;
@@ -147,7 +147,7 @@ public final class EdgeLeaf extends LeafBlock {
 
   @Override
   void expect(long lines) {
-    int bytes = RunLines.row(lines) - (runsAt - at);
+    int bytes = RunPrefetch.row(lines) - (runsAt - at);
     boolean isRow = bytes >= 0 && bytes < runs * RUN && bytes % RUN == 0;
     hasLastRun = isRow;
     lastRun = isRow ? bytes / RUN : 0;
@@ -165,12 +165,12 @@ public final class EdgeLeaf extends LeafBlock {
   /** What {@link #runAt} and a copy of the run read; {@code block} is this one. */
   long lines(long block, int run) {
     if (run < 0 || run >= runs) {
-      return RunLines.ofHeader(block);
+      return RunPrefetch.ofHeader(block);
     }
     int start = start(run);
     int row = runsAt + run * RUN - at;
     int others = othersAt + start * Long.BYTES - at;
-    return RunLines.of(block, row, others, (start(run + 1) - start) * Long.BYTES);
+    return RunPrefetch.of(block, row, others, (start(run + 1) - start) * Long.BYTES);
   }
 
   /** The run that was found last. */

@@ -6,12 +6,13 @@ import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.entry.Scratch;
+import io.bg3.core.entry.ScratchEntries;
 import io.bg3.storage.memory.BlockMemory;
 
 /** Leaves of edges. */
 final class EdgeLeafFormat extends LeafFormat {
-  private static final ThreadLocal<Scratch> SCRATCH = Scratch.ofThread(EdgeEntries::new);
+  private static final ThreadLocal<ScratchEntries> SCRATCH =
+      ScratchEntries.ofThread(EdgeEntries::new);
 
   private static final ThreadLocal<EdgeRewrite> REWRITE = ThreadLocal.withInitial(EdgeRewrite::new);
 
@@ -84,7 +85,7 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   @Override
-  Scratch scratch() {
+  ScratchEntries scratch() {
     return SCRATCH.get();
   }
 

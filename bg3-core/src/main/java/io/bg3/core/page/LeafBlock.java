@@ -400,8 +400,8 @@ abstract class LeafBlock {
   }
 
   /**
-   * Says what {@link io.bg3.core.block.RunLines} the last look-up has read, so that this one looks
-   * there first.
+   * Says what {@link io.bg3.core.block.RunPrefetch} the last look-up has read, so that this one
+   * looks there first.
    */
   void expect(long lines) {}
 

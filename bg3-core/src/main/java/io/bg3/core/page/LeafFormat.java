@@ -7,10 +7,10 @@ import io.bg3.core.block.ValueBlock;
 import io.bg3.core.entry.Bytes;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.entry.Op;
 import io.bg3.core.entry.Pruning;
-import io.bg3.core.entry.References;
-import io.bg3.core.entry.Scratch;
+import io.bg3.core.entry.ScratchEntries;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
@@ -70,7 +70,7 @@ public abstract class LeafFormat extends LeafReader {
   final long rebuildDelta(long block, Entries batch, int from, int to) {
     LeafBlock top = view(block);
     LeafBlock base = top.isDelta() ? view(top.base()) : top;
-    Scratch scratch = scratch();
+    ScratchEntries scratch = scratch();
     Entries old = scratch.old();
     if (top.isDelta()) {
       top.copyRaw(0, top.count, top.values(memory), old);
@@ -298,10 +298,12 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /** The large values that the page refers to, by versions too that only older snapshots see. */
-  public References references(long block) {
+  public LargeValueLocations references(long block) {
     LeafBlock top = view(block);
     int ops = top.isDelta() ? top.opsUnion | view(top.base()).opsUnion : top.opsUnion;
-    return Op.isLocation(ops) ? References.of(merged(block, Horizon.KEEP_ALL)) : References.NONE;
+    return Op.isLocation(ops)
+        ? LargeValueLocations.of(merged(block, Horizon.KEEP_ALL))
+        : LargeValueLocations.NONE;
   }
 
   // Sizes
@@ -427,7 +429,7 @@ public abstract class LeafFormat extends LeafReader {
   abstract int kind();
 
   /** Columns of the calling thread for what does not outlive a call. */
-  abstract Scratch scratch();
+  abstract ScratchEntries scratch();
 
   abstract LeafWriter writer(PageFrame frame, Entries entries, int from, int to);
 

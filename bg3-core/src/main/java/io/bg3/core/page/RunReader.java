@@ -1,7 +1,7 @@
 package io.bg3.core.page;
 
 import io.bg3.core.block.PageHeader;
-import io.bg3.core.block.RunLines;
+import io.bg3.core.block.RunPrefetch;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.storage.memory.BlockMemory;
 import java.util.Arrays;
@@ -117,12 +117,12 @@ public final class RunReader {
 
   /** Reads the row that {@link #find(long)} begins with. */
   public long touchRun(long lines) {
-    return RunLines.row(lines) == 0 ? base.touchRun(owner) : 0;
+    return RunPrefetch.row(lines) == 0 ? base.touchRun(owner) : 0;
   }
 
   /** Looks for the run. */
   public void find() {
-    find(RunLines.NONE);
+    find(RunPrefetch.NONE);
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.bg3.core.page;
 
 import io.bg3.core.block.PageHeader;
-import io.bg3.core.block.RunLines;
-import io.bg3.core.block.ValueLines;
+import io.bg3.core.block.RunPrefetch;
+import io.bg3.core.block.ValuePrefetch;
 import io.bg3.core.entry.Op;
 import io.bg3.storage.memory.BlockMemory;
 
@@ -96,21 +96,21 @@ public final class Version {
   void foundIn(LeafBlock block, long address, BlockMemory from) {
     found = block instanceof EdgeLeaf leaf && !leaf.isDelta() ? leaf : null;
     memory = from;
-    lines = found == null ? RunLines.NONE : found.lines(address, found.runFound());
+    lines = found == null ? RunPrefetch.NONE : found.lines(address, found.runFound());
   }
 
-  /** The {@link RunLines} that the look-up read; none if it ended in a delta. */
+  /** The {@link RunPrefetch} that the look-up read; none if it ended in a delta. */
   public long lines() {
     return lines;
   }
 
   /**
-   * The {@link ValueLines} of the run of {@link #lines}, which are not none; never unknown. To be
-   * asked in the epoch of the look-up.
+   * The {@link ValuePrefetch} of the run of {@link #lines}, which are not none; never unknown. To
+   * be asked in the epoch of the look-up.
    */
   public long valueLines() {
     if (!found.ownsValueBlock()) {
-      return ValueLines.NONE;
+      return ValuePrefetch.NONE;
     }
     int run = found.runFound();
     return found
@@ -121,7 +121,7 @@ public final class Version {
   /** Between which neighbours those values are. */
   public long span() {
     int run = found.runFound();
-    return ValueLines.span(found.other(found.start(run)), found.other(found.start(run + 1) - 1));
+    return ValuePrefetch.span(found.other(found.start(run)), found.other(found.start(run + 1) - 1));
   }
 
   /**

@@ -22,7 +22,7 @@ import java.util.List;
  *     8  newest         E: newest stamp in any image or total that this names
  *     4  pageEnd        one above the largest page id
  *     4  trees          t, then t times: u32 tree, u32 root page
- *     …  map            where the rows of the page table are, see {@link MapRoot}
+ *     …  map            where the rows of the page table are, see {@link PageMapRoot}
  *     4  extents        x, then x usage rows
  *     4  totalsLength   s, then s bytes of the commit layer: the totals and their stamp
  * </pre>
@@ -41,7 +41,7 @@ record Checkpoint(
     long newest,
     int pageEnd,
     List<Root> roots,
-    MapRoot map,
+    PageMapRoot map,
     List<ExtentUsage> extents,
     byte[] totals) {
   private static final int VERSION = 2;
@@ -54,7 +54,7 @@ record Checkpoint(
   /** Of a store that has no pages yet: its empty trees are made whenever it is opened. */
   static Checkpoint first(int initTrees, long logPosition, long logDurable, byte[] totals) {
     return new Checkpoint(
-        initTrees, logPosition, logDurable, 0, 1, List.of(), MapRoot.EMPTY, List.of(), totals);
+        initTrees, logPosition, logDurable, 0, 1, List.of(), PageMapRoot.EMPTY, List.of(), totals);
   }
 
   ByteBuffer encode() {
@@ -94,7 +94,7 @@ record Checkpoint(
       for (int left = count(in, ROOT_LENGTH, file); left > 0; left--) {
         roots.add(new Root(in.getInt(), in.getInt()));
       }
-      MapRoot map = MapRoot.decode(in, file);
+      PageMapRoot map = PageMapRoot.decode(in, file);
       List<ExtentUsage> extents = new ArrayList<>();
       for (int left = count(in, ExtentUsage.ENCODED_LENGTH, file); left > 0; left--) {
         extents.add(ExtentUsage.decode(in));

@@ -2,7 +2,7 @@ package io.bg3.core.recovery;
 
 import io.bg3.core.commit.ReplayStart;
 import io.bg3.core.commit.TotalsImage;
-import io.bg3.core.entry.References;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.recovery.Checkpoint.Root;
 import io.bg3.core.table.PageTable;
@@ -112,7 +112,7 @@ public class Checkpointer {
       throw new IllegalStateException("the store is closed and takes no checkpoint");
     }
     try {
-      transactions.pace().checkpointBegins();
+      transactions.throttle().checkpointBegins();
       take();
       count = count + 1; // written under the lock only
     } catch (IOException | RuntimeException | Error e) {
@@ -138,11 +138,11 @@ public class Checkpointer {
    * @return what is wrong, one sentence each
    */
   public synchronized List<String> check(LongConsumer progress) {
-    transactions.pace().suspend();
+    transactions.throttle().suspend();
     try {
       return check.run(progress);
     } finally {
-      transactions.pace().resume();
+      transactions.throttle().resume();
     }
   }
 
@@ -162,7 +162,7 @@ public class Checkpointer {
     for (int page : noted.removed()) {
       flushed.supersede(space.table().base(page));
       flushed.supersede(space.table().delta(page));
-      values.replace(page, References.NONE);
+      values.replace(page, LargeValueLocations.NONE);
     }
     extents.sync();
     flushed.superseded().forEach(extents::release);
@@ -178,7 +178,7 @@ public class Checkpointer {
       extents.delete(extent);
     }
     log.truncateBefore(start.position());
-    transactions.pace().checkpointEnds(start.position());
+    transactions.throttle().checkpointEnds(start.position());
   }
 
   /** Makes the log durable up to everything that an image can hold (R1). */

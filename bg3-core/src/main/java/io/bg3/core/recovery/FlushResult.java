@@ -1,6 +1,6 @@
 package io.bg3.core.recovery;
 
-import io.bg3.core.entry.References;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.tree.PageFlush;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ final class FlushResult implements PageFlush.Result {
   }
 
   @Override
-  public void stored(int page, long base, long delta, References references) {
+  public void stored(int page, long base, long delta, LargeValueLocations references) {
     rows.put(page, new PageMap.Row(base, delta));
     values.replace(page, references);
   }

@@ -40,7 +40,7 @@ import java.util.Set;
  *
  * <p>A row of a run counts if its sequence is above that of the page's segment. Where segments and
  * runs lie is in lists of 1,024 locations, in the MAP stream too; the manifest names the lists, and
- * the runs in none yet ({@link MapRoot}).
+ * the runs in none yet ({@link PageMapRoot}).
  *
  * <p>Threads: the checkpoint's, and opening.
  */
@@ -85,31 +85,31 @@ final class PageMap {
     final List<Long> lists = new ArrayList<>();
 
     List<Long> notListed() {
-      return all.subList(lists.size() * MapRoot.LIST_LENGTH, all.size());
+      return all.subList(lists.size() * PageMapRoot.LIST_LENGTH, all.size());
     }
   }
 
   /** What the next manifest says. */
-  MapRoot root() {
+  PageMapRoot root() {
     List<Long> lists = new ArrayList<>(older.lists);
     lists.addAll(newer.lists);
     List<Long> runs = new ArrayList<>(older.notListed());
     runs.addAll(newer.notListed());
-    return new MapRoot(sequence, List.copyOf(indexes), lists, runs);
+    return new PageMapRoot(sequence, List.copyOf(indexes), lists, runs);
   }
 
   /**
    * Reads the rows that a manifest names into the page table. A page of which the last row says
    * that it was removed is none.
    */
-  void load(MapRoot root, int pageEnd) throws IOException {
+  void load(PageMapRoot root, int pageEnd) throws IOException {
     table.grow(pageEnd);
     sequence = root.sequence();
     indexes.addAll(root.indexes());
     for (int i = 0; i < root.indexes().size(); i++) {
       long[] listed = readList(root.indexes().get(i));
-      segments = Arrays.copyOf(segments, i * MapRoot.LIST_LENGTH + listed.length);
-      System.arraycopy(listed, 0, segments, i * MapRoot.LIST_LENGTH, listed.length);
+      segments = Arrays.copyOf(segments, i * PageMapRoot.LIST_LENGTH + listed.length);
+      System.arraycopy(listed, 0, segments, i * PageMapRoot.LIST_LENGTH, listed.length);
     }
     long[] sequences = new long[Math.max(segments.length, segmentOf(pageEnd - 1) + 1)];
     for (int segment = 0; segment < segments.length; segment++) {
@@ -141,17 +141,17 @@ final class PageMap {
   private void order(List<Long> runs) throws IOException {
     Map<Long, Long> sequences = new HashMap<>();
     for (long run : runs) {
-      sequences.put(run, MapRows.of(extents.read(run), source(run)).sequence());
+      sequences.put(run, PageMapRows.of(extents.read(run), source(run)).sequence());
     }
     runs.sort(Comparator.comparing(sequences::get));
   }
 
   private long loadSegment(int segment, int pageEnd) throws IOException {
     String source = source(segments[segment]);
-    MapRows rows = MapRows.of(extents.read(segments[segment]), source);
+    PageMapRows rows = PageMapRows.of(extents.read(segments[segment]), source);
     if (rows.number() != segment) {
       throw new CorruptionException(
-          source, MapRows.NUMBER, "segment " + segment, "" + rows.number());
+          source, PageMapRows.NUMBER, "segment " + segment, "" + rows.number());
     }
     for (int i = 0; i < rows.count(); i++) {
       int page = page(rows, i, pageEnd, source);
@@ -165,7 +165,7 @@ final class PageMap {
 
   private void loadRun(long run, long[] sequences, int pageEnd) throws IOException {
     String source = source(run);
-    MapRows rows = MapRows.of(extents.read(run), source);
+    PageMapRows rows = PageMapRows.of(extents.read(run), source);
     for (int i = 0; i < rows.count(); i++) {
       int page = page(rows, i, pageEnd, source);
       if (rows.sequence() > sequences[segmentOf(page)]) {
@@ -174,7 +174,7 @@ final class PageMap {
     }
   }
 
-  private static int page(MapRows rows, int row, int pageEnd, String source) {
+  private static int page(PageMapRows rows, int row, int pageEnd, String source) {
     int page = rows.page(row);
     if (page <= 0 || page >= pageEnd) {
       throw new CorruptionException(source, row, "a page below " + pageEnd, "" + page);
@@ -185,7 +185,7 @@ final class PageMap {
   private long[] readList(long location) throws IOException {
     ExtentRecord record = extents.read(location);
     int length = record.payload().remaining();
-    if (record.kind() != MapRoot.LIST || length % Long.BYTES != 0) {
+    if (record.kind() != PageMapRoot.LIST || length % Long.BYTES != 0) {
       throw new CorruptionException(
           source(location), 0, "a list of locations", "kind " + record.kind() + ", " + length);
     }
@@ -220,7 +220,7 @@ final class PageMap {
   }
 
   private void appendRuns(Map<Integer, Row> changed, Set<Integer> removed) throws IOException {
-    MapRows run = MapRows.run(sequence);
+    PageMapRows run = PageMapRows.run(sequence);
     for (Map.Entry<Integer, Row> row : changed.entrySet()) {
       add(run, row.getKey(), row.getValue().base(), row.getValue().delta());
     }
@@ -230,14 +230,14 @@ final class PageMap {
     flush(run);
   }
 
-  private void add(MapRows run, int page, long base, long delta) throws IOException {
+  private void add(PageMapRows run, int page, long base, long delta) throws IOException {
     if (run.isFull()) {
       flush(run);
     }
     run.add(page, base, delta);
   }
 
-  private void flush(MapRows run) throws IOException {
+  private void flush(PageMapRows run) throws IOException {
     if (run.count() > 0) {
       newer.all.add(append(run));
       run.clear();
@@ -246,8 +246,8 @@ final class PageMap {
 
   /** Puts runs into lists, as far as they fill them. */
   private void list(Runs runs) throws IOException {
-    while (runs.notListed().size() >= MapRoot.LIST_LENGTH) {
-      List<Long> next = runs.notListed().subList(0, MapRoot.LIST_LENGTH);
+    while (runs.notListed().size() >= PageMapRoot.LIST_LENGTH) {
+      List<Long> next = runs.notListed().subList(0, PageMapRoot.LIST_LENGTH);
       runs.lists.add(appendList(next.stream().mapToLong(Long::longValue).toArray()));
     }
   }
@@ -258,27 +258,27 @@ final class PageMap {
     segments = Arrays.copyOf(segments, Math.max(count, segments.length));
     BitSet changed = new BitSet();
     for (int steps = 0; steps < count; steps++) {
-      MapRows rows = rows(hand, removed);
+      PageMapRows rows = rows(hand, removed);
       if (Math.max(rows.count(), 1) > credit) {
         break;
       }
       credit -= Math.max(rows.count(), 1);
       supersede(segments[hand]);
       segments[hand] = rows.count() == 0 ? Location.NONE : append(rows);
-      changed.set(hand / MapRoot.LIST_LENGTH);
+      changed.set(hand / PageMapRoot.LIST_LENGTH);
       hand++;
       if (hand >= count) {
         endRound();
       }
     }
-    credit = Math.min(credit, MapRows.SEGMENT_PAGES + 1L); // no more than the next one costs
+    credit = Math.min(credit, PageMapRows.SEGMENT_PAGES + 1L); // no more than the next one costs
     writeIndexes(changed);
   }
 
-  private MapRows rows(int segment, Set<Integer> removed) {
-    MapRows rows = MapRows.segment(segment, sequence);
-    int first = segment << MapRows.SEGMENT_SHIFT;
-    int end = Math.min(table.end() - first, MapRows.SEGMENT_PAGES) + first;
+  private PageMapRows rows(int segment, Set<Integer> removed) {
+    PageMapRows rows = PageMapRows.segment(segment, sequence);
+    int first = segment << PageMapRows.SEGMENT_SHIFT;
+    int end = Math.min(table.end() - first, PageMapRows.SEGMENT_PAGES) + first;
     for (int page = Math.max(first, 1); page < end; page++) {
       if (table.base(page) != Location.NONE && !removed.contains(page)) {
         rows.add(page, table.base(page), table.delta(page));
@@ -301,8 +301,8 @@ final class PageMap {
       while (indexes.size() < i) { // segments without rows that the hand has not come to yet
         indexes.add(appendList(new long[0]));
       }
-      int from = i * MapRoot.LIST_LENGTH;
-      int to = Math.min(from + MapRoot.LIST_LENGTH, segments.length);
+      int from = i * PageMapRoot.LIST_LENGTH;
+      int to = Math.min(from + PageMapRoot.LIST_LENGTH, segments.length);
       long location = appendList(Arrays.copyOfRange(segments, from, to));
       if (i == indexes.size()) {
         indexes.add(location);
@@ -318,7 +318,7 @@ final class PageMap {
     }
   }
 
-  private long append(MapRows rows) throws IOException {
+  private long append(PageMapRows rows) throws IOException {
     return extents.append(Stream.MAP, rows.kind(), rows.number(), rows.payload());
   }
 
@@ -326,10 +326,10 @@ final class PageMap {
     ByteBuffer list =
         ByteBuffer.allocate(locations.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     list.asLongBuffer().put(locations);
-    return extents.append(Stream.MAP, MapRoot.LIST, locations.length, list);
+    return extents.append(Stream.MAP, PageMapRoot.LIST, locations.length, list);
   }
 
   private static int segmentOf(int page) {
-    return page >>> MapRows.SEGMENT_SHIFT;
+    return page >>> PageMapRows.SEGMENT_SHIFT;
   }
 }

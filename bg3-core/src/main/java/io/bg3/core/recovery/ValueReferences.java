@@ -2,7 +2,7 @@ package io.bg3.core.recovery;
 
 import static java.util.stream.Collectors.toSet;
 
-import io.bg3.core.entry.References;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.tree.PageLoader;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Location;
@@ -52,7 +52,7 @@ final class ValueReferences implements PageLoader.Listener {
     long records;
   }
 
-  private final Map<Integer, References> byPage = new HashMap<>();
+  private final Map<Integer, LargeValueLocations> byPage = new HashMap<>();
   private final Map<Long, Integer> counts = new HashMap<>();
   private final Map<Integer, Lasting> lasting = new HashMap<>();
 
@@ -79,7 +79,7 @@ final class ValueReferences implements PageLoader.Listener {
 
   /** A page comes into memory: its references are known now, and counted before. */
   @Override
-  public synchronized void loaded(int page, References references) {
+  public synchronized void loaded(int page, LargeValueLocations references) {
     if (!references.isEmpty()) {
       assert references.lasting() == references.locations().length : "V1: page=" + page;
       count(page, references);
@@ -87,8 +87,8 @@ final class ValueReferences implements PageLoader.Listener {
   }
 
   /** Says what the newest image of a page in memory refers to. */
-  synchronized void replace(int page, References references) {
-    References old = byPage.remove(page);
+  synchronized void replace(int page, LargeValueLocations references) {
+    LargeValueLocations old = byPage.remove(page);
     addLasting(references, 1);
     if (!references.isEmpty()) {
       count(page, references);
@@ -102,14 +102,14 @@ final class ValueReferences implements PageLoader.Listener {
     }
   }
 
-  private void count(int page, References references) {
+  private void count(int page, LargeValueLocations references) {
     byPage.put(page, references);
     for (long location : references.locations()) {
       counts.merge(location, 1, Integer::sum);
     }
   }
 
-  private void addLasting(References references, int sign) {
+  private void addLasting(LargeValueLocations references, int sign) {
     for (int i = 0; i < references.lasting(); i++) {
       long location = references.locations()[i];
       Lasting live = of(Location.extent(location));

@@ -2,10 +2,10 @@ package io.bg3.core.transaction;
 
 /** A scan of a byte-key space as a cursor. */
 final class ByteScanCursor implements ByteCursor {
-  private final Scans scans;
-  private final Scan scan;
+  private final TransactionScans scans;
+  private final TransactionScan scan;
 
-  ByteScanCursor(Scans scans, Scan scan) {
+  ByteScanCursor(TransactionScans scans, TransactionScan scan) {
     this.scans = scans;
     this.scan = scan;
   }

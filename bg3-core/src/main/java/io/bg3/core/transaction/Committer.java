@@ -1,13 +1,13 @@
 package io.bg3.core.transaction;
 
-import io.bg3.core.commit.Batches;
+import io.bg3.core.commit.CommitPipeline;
 import io.bg3.core.commit.CommitRecord;
-import io.bg3.core.commit.InFlight;
-import io.bg3.core.commit.LogPace;
+import io.bg3.core.commit.CommitThrottle;
 import io.bg3.core.commit.OutcomeUnknownException;
-import io.bg3.core.commit.Pipeline;
+import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.commit.Sequencer;
 import io.bg3.core.commit.StoreFailedException;
+import io.bg3.core.commit.TreeBatches;
 import io.bg3.core.commit.Visibility;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SpaceReads;
@@ -16,8 +16,8 @@ import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.ValueStore;
 import io.bg3.core.keyspace.Write;
 import io.bg3.core.keyspace.WriteSet;
-import io.bg3.core.lock.Footprint;
 import io.bg3.core.lock.HeldLocks;
+import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,19 +25,19 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Makes the writes of one transaction happen, by the steps that the package describes: what can be
- * done before the locks, the locks, validation, the {@link Pipeline}, and what can be done after
- * them. Threads: any.
+ * done before the locks, the locks, validation, the {@link CommitPipeline}, and what can be done
+ * after them. Threads: any.
  */
 final class Committer {
   private final Trees trees;
   private final Locks locks;
   private final CodeTable codes;
-  private final Pipeline pipeline;
+  private final CommitPipeline pipeline;
   private final Sequencer sequencer;
   private final Visibility visibility;
-  private final LogPace pace;
+  private final CommitThrottle throttle;
   private final Validation validation;
-  private final ThreadLocal<Batches> batches = ThreadLocal.withInitial(Batches::new);
+  private final ThreadLocal<TreeBatches> batches = ThreadLocal.withInitial(TreeBatches::new);
   private final LongAdder commits = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
 
@@ -45,10 +45,10 @@ final class Committer {
       Trees trees,
       Locks locks,
       CodeTable codes,
-      Pipeline pipeline,
+      CommitPipeline pipeline,
       Sequencer sequencer,
       Visibility visibility,
-      LogPace pace,
+      CommitThrottle throttle,
       Validation validation) {
     this.trees = trees;
     this.locks = locks;
@@ -56,7 +56,7 @@ final class Committer {
     this.pipeline = pipeline;
     this.sequencer = sequencer;
     this.visibility = visibility;
-    this.pace = pace;
+    this.throttle = throttle;
     this.validation = validation;
   }
 
@@ -64,10 +64,10 @@ final class Committer {
    * Commits a transaction that has writes and whose cursors are closed. The caller waits for the
    * result to be visible.
    *
-   * @throws ConflictException and what {@link Pipeline#run} throws; OutOfMemoryError becomes
+   * @throws ConflictException and what {@link CommitPipeline#run} throws; OutOfMemoryError becomes
    *     MemoryExceededException
    */
-  InFlight commit(Transaction transaction) {
+  PendingCommit commit(Transaction transaction) {
     try {
       return commitOrFail(transaction);
     } catch (OutOfMemoryError e) {
@@ -84,14 +84,14 @@ final class Committer {
     return new OutcomeUnknownException(writes.stamp(), visibility.failure());
   }
 
-  private InFlight commitOrFail(Transaction transaction) {
-    if (transaction.reach().held() == null) { // a retry has waited before it took its locks
-      pace.await();
+  private PendingCommit commitOrFail(Transaction transaction) {
+    if (transaction.scope().held() == null) { // a retry has waited before it took its locks
+      throttle.await();
     }
     checkWriting();
     WriteSet writes = transaction.writes();
-    Footprint footprint = footprint(transaction);
-    transaction.needs(footprint);
+    LockSet lockSet = lockSet(transaction);
+    transaction.needs(lockSet);
     boolean counts =
         transaction.sums().counts() != null; // then only the locks tell what is written
     ByteBuffer record =
@@ -99,7 +99,7 @@ final class Committer {
     boolean unknown = false;
     appendLargeValues(writes);
     try {
-      InFlight commit = commit(transaction, footprint, record);
+      PendingCommit commit = commit(transaction, lockSet, record);
       commits.increment();
       trees.values().markWritten(writes); // for the next checkpoint, once they are in the pages
       return commit;
@@ -116,20 +116,20 @@ final class Committer {
     }
   }
 
-  private InFlight commit(Transaction transaction, Footprint footprint, ByteBuffer record) {
+  private PendingCommit commit(Transaction transaction, LockSet lockSet, ByteBuffer record) {
     ReadSet reads = transaction.reads();
     long checked = transaction.snapshot();
-    if (reads != null && footprint.isGate()) {
+    if (reads != null && lockSet.isGate()) {
       long applied = Math.max(checked, visibility.applied().stamp);
       refuse(validation.changedRead(reads, checked));
       checked = applied;
     }
-    Batches own = batches.get();
+    TreeBatches own = batches.get();
     String changed;
-    HeldLocks held = lock(transaction, footprint);
+    HeldLocks held = lock(transaction, lockSet);
     try {
       checkWriting(); // again: closing excludes commits by the gate
-      changed = changed(transaction, footprint, checked, own);
+      changed = changed(transaction, lockSet, checked, own);
       if (changed == null) {
         ByteBuffer encoded = record;
         if (record == null) {
@@ -140,7 +140,7 @@ final class Committer {
           own.fill(transaction.writes(), trees);
           own.load();
         }
-        InFlight commit = runUnlessCodeFound(transaction, encoded, own);
+        PendingCommit commit = runUnlessCodeFound(transaction, encoded, own);
         if (commit != null) {
           return commit;
         }
@@ -163,23 +163,23 @@ final class Committer {
   /**
    * Takes the locks, or goes on with those that a retry holds for this transaction if they suffice.
    */
-  private HeldLocks lock(Transaction transaction, Footprint footprint) {
-    HeldLocks held = transaction.reach().held();
+  private HeldLocks lock(Transaction transaction, LockSet lockSet) {
+    HeldLocks held = transaction.scope().held();
     if (held != null) {
-      if (held.footprint().covers(footprint) && held.claim()) {
+      if (held.lockSet().covers(lockSet) && held.claim()) {
         return held;
       }
       held.release(); // no thread waits for locks while it holds some
     }
-    return new HeldLocks(locks, footprint);
+    return new HeldLocks(locks, lockSet);
   }
 
   /**
    * Names what has changed of what was read or overwritten; null if nothing. In the latter case the
    * batches are filled, unless it is an update.
    */
-  private String changed(Transaction transaction, Footprint footprint, long checked, Batches own) {
-    if (transaction.reach().isUpdate()) {
+  private String changed(Transaction transaction, LockSet lockSet, long checked, TreeBatches own) {
+    if (transaction.scope().isUpdate()) {
       return null; // its locks are older than all it has read
     }
     own.fill(transaction.writes(), trees);
@@ -188,7 +188,7 @@ final class Committer {
     if (changed == null && reads != null) {
       changed = validation.changedRead(reads, checked);
       if (changed == null && !reads.totals().isEmpty()) {
-        assert footprint.isGate() : footprint;
+        assert lockSet.isGate() : lockSet;
         visibility.awaitVisible(sequencer.issued());
         changed = validation.changedTotal(reads, transaction.snapshot());
       }
@@ -197,7 +197,8 @@ final class Committer {
   }
 
   /** Null if a text that had no code has got one. */
-  private InFlight runUnlessCodeFound(Transaction transaction, ByteBuffer record, Batches own) {
+  private PendingCommit runUnlessCodeFound(
+      Transaction transaction, ByteBuffer record, TreeBatches own) {
     ReadSet reads = transaction.reads();
     if (reads == null || reads.missing().isEmpty()) {
       return pipeline.run(transaction.writes(), transaction.sums().increments(), record, own);
@@ -216,7 +217,7 @@ final class Committer {
    * Commits writes of the store's own, to keys that the caller keeps everybody else from. Not yet
    * visible when it returns.
    */
-  InFlight commitAlone(WriteSet writes) {
+  PendingCommit commitAlone(WriteSet writes) {
     try {
       return commitAloneOrFail(writes);
     } catch (OutOfMemoryError e) {
@@ -224,11 +225,11 @@ final class Committer {
     }
   }
 
-  private InFlight commitAloneOrFail(WriteSet writes) {
+  private PendingCommit commitAloneOrFail(WriteSet writes) {
     checkWriting();
     ByteBuffer record = CommitRecord.encode(writes, null);
     appendLargeValues(writes);
-    Batches own = batches.get();
+    TreeBatches own = batches.get();
     boolean unknown = false;
     try {
       own.fill(writes, trees);
@@ -245,7 +246,7 @@ final class Committer {
     }
   }
 
-  private void finish(Batches own) {
+  private void finish(TreeBatches own) {
     own.clear();
     if (!pipeline.settle(own)) {
       batches.remove();
@@ -256,42 +257,42 @@ final class Committer {
    * The stripes of what was written and read; the whole gate for what lies in no single stripe. An
    * update has them already.
    */
-  private Footprint footprint(Transaction transaction) {
-    if (transaction.reach().isUpdate()) {
-      return transaction.reach().held().footprint();
+  private LockSet lockSet(Transaction transaction) {
+    if (transaction.scope().isUpdate()) {
+      return transaction.scope().held().lockSet();
     }
-    Footprint footprint = new Footprint();
+    LockSet lockSet = new LockSet();
     for (SpaceWrites space : transaction.writes().spaces()) {
       for (int i = 0; i < space.count(); i++) {
         Write write = space.at(i);
-        footprint.add(stripe(space.space, write.key), true);
+        lockSet.add(stripe(space.space, write.key), true);
       }
     }
     if (transaction.sums().counts() != null) {
       for (byte[] key : transaction.sums().counts().keys()) {
-        footprint.add(stripe(KeySpace.EDGES, key), true);
+        lockSet.add(stripe(KeySpace.EDGES, key), true);
       }
     }
     if (transaction.reads() != null) {
-      addReads(transaction.reads(), footprint);
+      addReads(transaction.reads(), lockSet);
     }
-    return footprint.seal();
+    return lockSet.seal();
   }
 
-  private void addReads(ReadSet reads, Footprint footprint) {
+  private void addReads(ReadSet reads, LockSet lockSet) {
     if (!reads.totals().isEmpty()) {
-      footprint.addGate();
+      lockSet.addGate();
     }
     for (SpaceReads space : reads.spaces()) {
       for (SpaceReads.Range range : space.ranges()) {
         if (!KeySpace.isOneStripe(space.space, range.low(), range.high())) {
-          footprint.addGate();
+          lockSet.addGate();
           return;
         }
-        footprint.add(stripe(space.space, range.low()), false);
+        lockSet.add(stripe(space.space, range.low()), false);
       }
       for (SpaceReads.Existence existence : space.existences()) {
-        footprint.add(stripe(space.space, existence.key()), false);
+        lockSet.add(stripe(space.space, existence.key()), false);
       }
     }
   }

@@ -12,15 +12,15 @@ final class EdgeScanCursor implements EdgeCursor {
   /** Accepts entries of every tag. */
   static final int ANY_TAG = -1;
 
-  private final Scans scans;
-  private final Scan scan;
+  private final TransactionScans scans;
+  private final TransactionScan scan;
   private final int tag;
   private final boolean values;
 
   /**
    * @param tag the only one to be shown, or {@link #ANY_TAG}
    */
-  EdgeScanCursor(Scans scans, Scan scan, int tag, boolean values) {
+  EdgeScanCursor(TransactionScans scans, TransactionScan scan, int tag, boolean values) {
     this.scans = scans;
     this.scan = scan;
     this.tag = tag;

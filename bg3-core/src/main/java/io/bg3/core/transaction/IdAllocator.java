@@ -1,6 +1,6 @@
 package io.bg3.core.transaction;
 
-import io.bg3.core.commit.InFlight;
+import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.commit.Visibility;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.Trees;
@@ -89,7 +89,7 @@ final class IdAllocator {
     }
   }
 
-  private InFlight log(Counter counter, long limit) {
+  private PendingCommit log(Counter counter, long limit) {
     WriteSet writes = new WriteSet();
     writes.add(TreeIds.META, counter.key, encode(limit));
     return committer.commitAlone(writes);

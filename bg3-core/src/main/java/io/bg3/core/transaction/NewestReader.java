@@ -113,7 +113,8 @@ public final class NewestReader {
 
   /** A counter of a vertex and an edge label, 0 if it was never added to. Inside of a question. */
   public long count(long owner, int label) {
-    return Counts.decode(edgeValue(owner, EdgeKey.tagLabel(EdgeKey.COUNTER, label), 0, 0));
+    return CounterIncrements.decode(
+        edgeValue(owner, EdgeKey.tagLabel(EdgeKey.COUNTER, label), 0, 0));
   }
 
   /**

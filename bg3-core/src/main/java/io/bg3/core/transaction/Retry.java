@@ -1,7 +1,7 @@
 package io.bg3.core.transaction;
 
-import io.bg3.core.lock.Footprint;
 import io.bg3.core.lock.HeldLocks;
+import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -49,29 +49,29 @@ final class Retry implements AutoCloseable {
   }
 
   <T> T run(Isolation isolation, TransactionWork<T> work) {
-    Footprint footprint = new Footprint().seal();
+    LockSet lockSet = new LockSet().seal();
     for (int attempt = 1; ; attempt++) {
-      try (Attempt<T> now = new Attempt<>(work, lock(attempt, footprint))) {
+      try (Attempt<T> now = new Attempt<>(work, lock(attempt, lockSet))) {
         try {
           return now.run(isolation);
         } catch (ConflictException e) {
-          footprint = now.needed(footprint);
+          lockSet = now.needed(lockSet);
         }
       }
     }
   }
 
-  private HeldLocks lock(int attempt, Footprint footprint) {
+  private HeldLocks lock(int attempt, LockSet lockSet) {
     if (attempt <= FREE_ATTEMPTS) {
       return null;
     }
-    Footprint wanted = footprint;
+    LockSet wanted = lockSet;
     if (attempt >= GATE_ATTEMPT) {
-      wanted = new Footprint();
+      wanted = new LockSet();
       wanted.addGate();
       wanted.seal();
     }
-    manager.pace().await();
+    manager.throttle().await();
     return new HeldLocks(locks, wanted);
   }
 
@@ -112,8 +112,8 @@ final class Retry implements AutoCloseable {
     }
 
     /** What an attempt must lock that does not want to meet this conflict again. */
-    Footprint needed(Footprint before) {
-      Footprint needed = transaction == null ? null : transaction.needed();
+    LockSet needed(LockSet before) {
+      LockSet needed = transaction == null ? null : transaction.needed();
       return needed == null ? before : before.union(needed);
     }
 

@@ -1,15 +1,15 @@
 package io.bg3.core.transaction;
 
 import io.bg3.core.commit.CommitRecord;
-import io.bg3.core.commit.InFlight;
+import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SequenceReservations;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
-import io.bg3.core.lock.Footprint;
+import io.bg3.core.lock.LockSet;
 import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.memory.MemoryExceededException;
@@ -55,32 +55,32 @@ public final class Transaction implements AutoCloseable {
   private final boolean readOnly;
   private final SnapshotClaim claim;
   private final long snapshot;
-  private final Reach reach;
+  private final LockScope scope;
   private final ReadSet reads; // null when read-only
   private final boolean remembersAll;
   private final WriteSet writes = new WriteSet();
-  private final Lookups lookups;
+  private final PointReads lookups;
   private final CodeLookups codes;
-  private final Scans scans;
+  private final TransactionScans scans;
   private final List<SequenceReservations.Pair> reserved = new ArrayList<>(0);
   private final long[] single = new long[1];
-  private final Sums sums = new Sums();
-  private Footprint needs;
+  private final PendingIncrements sums = new PendingIncrements();
+  private LockSet needs;
   private State state = State.OPEN;
 
-  /** Begins at the newest snapshot, with the locks in {@code reach}. */
-  Transaction(TransactionManager manager, Isolation isolation, boolean readOnly, Reach reach) {
+  /** Begins at the newest snapshot, with the locks in {@code scope}. */
+  Transaction(TransactionManager manager, Isolation isolation, boolean readOnly, LockScope scope) {
     this.manager = manager;
     this.readOnly = readOnly;
     this.claim = new SnapshotClaim(manager.slots(), manager.age());
-    this.snapshot = reach.isUpdate() ? Long.MAX_VALUE : claim.snapshot();
-    this.reach = reach;
+    this.snapshot = scope.isUpdate() ? Long.MAX_VALUE : claim.snapshot();
+    this.scope = scope;
     this.reads = readOnly ? null : new ReadSet();
     boolean strict = !readOnly && isolation == Isolation.STRICT;
-    this.remembersAll = strict && !reach.isUpdate();
-    this.lookups = new Lookups(this, manager.trees(), remembersAll);
+    this.remembersAll = strict && !scope.isUpdate();
+    this.lookups = new PointReads(this, manager.trees(), remembersAll);
     this.codes = new CodeLookups(manager.dictionary(), reads, strict);
-    this.scans = new Scans(this, manager.trees(), claim, remembersAll ? reads : null);
+    this.scans = new TransactionScans(this, manager.trees(), claim, remembersAll ? reads : null);
   }
 
   /**
@@ -128,7 +128,7 @@ public final class Transaction implements AutoCloseable {
    * The entries with {@code low <= key < high}; null stands for an open end. What the cursor has
    * passed counts as a read of that range.
    */
-  public ByteCursor scan(int tree, byte[] low, byte[] high, Order order) {
+  public ByteCursor scan(int tree, byte[] low, byte[] high, ScanOrder order) {
     checkRange(tree, low, high);
     return scans.bytes(KeySpace.ofTree(tree), low, high, order);
   }
@@ -170,7 +170,7 @@ public final class Transaction implements AutoCloseable {
    * tagLabelLow} to {@code tagLabelHigh}, both included, in the order of the keys or its reverse.
    */
   public EdgeCursor edges(
-      long owner, int tagLabelLow, int tagLabelHigh, boolean values, Order order) {
+      long owner, int tagLabelLow, int tagLabelHigh, boolean values, ScanOrder order) {
     byte[] low = EdgeKey.prefix(owner, tagLabelLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
     checkRange(KeySpace.EDGES, low, high);
@@ -182,7 +182,7 @@ public final class Transaction implements AutoCloseable {
    * both included, with their values. About {@code most} are read at first.
    */
   public EdgeCursor sortedEdges(
-      long owner, int tagLabel, long sortLow, long sortHigh, Order order, int most) {
+      long owner, int tagLabel, long sortLow, long sortHigh, ScanOrder order, int most) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, sortLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabel, sortHigh));
     checkRange(KeySpace.EDGES, low, high);
@@ -214,7 +214,7 @@ public final class Transaction implements AutoCloseable {
     Objects.checkFromToIndex(from, to, owners.length);
     checkOpen();
     for (int i = from; i < to; i++) {
-      reach.requireOwner(owners[i]);
+      scope.requireOwner(owners[i]);
     }
     into.clear();
     scans.neighbours(owners, from, to, tagLabel, limit, into);
@@ -226,7 +226,7 @@ public final class Transaction implements AutoCloseable {
     byte[] low = EdgeKey.prefix(owner, tagLabel, other);
     byte[] high = EdgeKey.after(low);
     checkRange(KeySpace.EDGES, low, high);
-    return scans.edges(owner, low, high, values, Order.FORWARD);
+    return scans.edges(owner, low, high, values, ScanOrder.FORWARD);
   }
 
   /**
@@ -289,7 +289,7 @@ public final class Transaction implements AutoCloseable {
    */
   public int reserveSequence(long owner, int tagLabel, long other) {
     checkWritable();
-    reach.requireOwner(owner);
+    scope.requireOwner(owner);
     var pair = new SequenceReservations.Pair(owner, tagLabel, other);
     int sequence = manager.reservations().reserve(pair, snapshot);
     reserved.add(pair);
@@ -313,7 +313,7 @@ public final class Transaction implements AutoCloseable {
    */
   public long total(int counter) {
     checkOpen();
-    reach.requireTotal(counter);
+    scope.requireTotal(counter);
     if (remembersAll) {
       reads.addTotal(counter);
     }
@@ -331,8 +331,8 @@ public final class Transaction implements AutoCloseable {
    */
   public void addCount(long owner, int label, long increment) {
     checkWritable();
-    reach.requireOwner(owner);
-    sums.addCount(Counts.key(owner, label), increment);
+    scope.requireOwner(owner);
+    sums.addCount(CounterIncrements.key(owner, label), increment);
   }
 
   /**
@@ -340,8 +340,8 @@ public final class Transaction implements AutoCloseable {
    * never added to. Counts as a read of the value, with which increments do conflict.
    */
   public long count(long owner, int label) {
-    byte[] key = Counts.key(owner, label);
-    return Counts.decode(lookups.value(KeySpace.EDGES, key)) + sums.ofCount(key);
+    byte[] key = CounterIncrements.key(owner, label);
+    return CounterIncrements.decode(lookups.value(KeySpace.EDGES, key)) + sums.ofCount(key);
   }
 
   /**
@@ -385,17 +385,17 @@ public final class Transaction implements AutoCloseable {
    * @throws IllegalStateException if the transaction has ended, or is that of an update
    */
   public void commit() {
-    if (reach.isUpdate()) {
+    if (scope.isUpdate()) {
       throw new IllegalStateException("an update commits when its work has returned: " + this);
     }
     manager.visibility().await(apply());
   }
 
   /** Commits as far as the pages; what is to be waited for, null if nothing was written. */
-  InFlight apply() {
+  PendingCommit apply() {
     checkOpen();
     scans.close();
-    InFlight commit = null;
+    PendingCommit commit = null;
     try {
       if (hasWrites()) {
         claim.keep(); // validation needs the versions above the snapshot
@@ -437,7 +437,7 @@ public final class Transaction implements AutoCloseable {
   private void write(int space, byte[] key, byte[] value) {
     checkWritable();
     checkKey(space, key);
-    if (Counts.isCounter(space, key)) {
+    if (CounterIncrements.isCounter(space, key)) {
       throw new IllegalArgumentException(
           "a counter is only added to: " + KeySpace.describe(space, key, KeySpace.successor(key)));
     }
@@ -468,22 +468,22 @@ public final class Transaction implements AutoCloseable {
   }
 
   /** What it adds to totals and counters. */
-  Sums sums() {
+  PendingIncrements sums() {
     return sums;
   }
 
   /** What it had locked when it began, and may touch. */
-  Reach reach() {
-    return reach;
+  LockScope scope() {
+    return scope;
   }
 
   /** Notes which locks its commit needs. */
-  void needs(Footprint footprint) {
-    needs = footprint;
+  void needs(LockSet lockSet) {
+    needs = lockSet;
   }
 
   /** The locks that its commit needed, null if it did not come to that. */
-  Footprint needed() {
+  LockSet needed() {
     return needs;
   }
 
@@ -504,12 +504,12 @@ public final class Transaction implements AutoCloseable {
   /** Throws if it has ended or may not touch the key. */
   void checkKey(int space, byte[] key) {
     checkOpen();
-    reach.require(space, key);
+    scope.require(space, key);
   }
 
   private void checkRange(int space, byte[] low, byte[] high) {
     checkOpen();
-    reach.require(space, low, high);
+    scope.require(space, low, high);
   }
 
   private void checkWritable() {

@@ -1,12 +1,12 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.commit.CommitPipeline;
 import io.bg3.core.commit.CommitSettings;
+import io.bg3.core.commit.CommitThrottle;
 import io.bg3.core.commit.Durability;
 import io.bg3.core.commit.GroupSync;
-import io.bg3.core.commit.InFlight;
-import io.bg3.core.commit.LogPace;
 import io.bg3.core.commit.LogWriter;
-import io.bg3.core.commit.Pipeline;
+import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.commit.ReplayStart;
 import io.bg3.core.commit.Sequencer;
 import io.bg3.core.commit.Totals;
@@ -17,8 +17,8 @@ import io.bg3.core.forest.Forest;
 import io.bg3.core.keyspace.SequenceReservations;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.ValueStore;
-import io.bg3.core.lock.Footprint;
 import io.bg3.core.lock.HeldLocks;
+import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
 import io.bg3.core.snapshot.AgeLimit;
 import io.bg3.core.snapshot.SnapshotSlots;
@@ -40,14 +40,14 @@ public final class TransactionManager implements AutoCloseable {
   private final Visibility visibility;
   private final SnapshotSlots slots;
   private final AgeLimit age;
-  private final LogPace pace;
+  private final CommitThrottle throttle;
   private final Committer committer;
   private final SequenceReservations reservations;
   private final Dictionary dictionary;
   private final IdAllocator ids;
   private final LogWriter writer;
   private final Retry retry;
-  private final Updates updates;
+  private final LockedUpdates updates;
   private volatile boolean closed;
 
   private TransactionManager(
@@ -59,22 +59,23 @@ public final class TransactionManager implements AutoCloseable {
       Totals totals,
       long stamp,
       LongSupplier millis,
-      Parts parts) {
+      ComponentFactory parts) {
     this.trees = new Trees(forest, new ValueStore(extents, settings.valueThreshold()));
     this.totals = totals;
-    InFlight origin = InFlight.origin(stamp, log.end());
+    PendingCommit origin = PendingCommit.origin(stamp, log.end());
     this.sequencer = new Sequencer(log, millis, origin);
     boolean sync = settings.durability() == Durability.SYNC;
     this.visibility =
         parts.visibility(origin, totals, sync ? new GroupSync(log) : () -> Long.MAX_VALUE);
-    this.pace = new LogPace(log::end, visibility::failure);
+    this.throttle = new CommitThrottle(log::end, visibility::failure);
     this.slots = parts.slots(visibility::visible);
     this.age = new AgeLimit(slots, settings.ageMillis());
     totals.pruneBy(slots::horizon);
     CodeTable codes = parts.codes();
     Dictionary.load(codes, trees);
     Locks locks = new Locks(settings.stripes());
-    Pipeline pipeline = new Pipeline(log, budget, sequencer, visibility, slots::horizon);
+    CommitPipeline pipeline =
+        new CommitPipeline(log, budget, sequencer, visibility, slots::horizon);
     this.committer =
         new Committer(
             trees,
@@ -83,7 +84,7 @@ public final class TransactionManager implements AutoCloseable {
             pipeline,
             sequencer,
             visibility,
-            pace,
+            throttle,
             parts.validation(trees, totals, codes));
     this.reservations = parts.reservations(trees);
     this.dictionary = new Dictionary(codes, committer, visibility);
@@ -120,7 +121,7 @@ public final class TransactionManager implements AutoCloseable {
         totals,
         stamp,
         System::currentTimeMillis,
-        new Parts());
+        new ComponentFactory());
   }
 
   /**
@@ -137,7 +138,7 @@ public final class TransactionManager implements AutoCloseable {
       Totals totals,
       long stamp,
       LongSupplier millis,
-      Parts parts) {
+      ComponentFactory parts) {
     TransactionManager manager =
         new TransactionManager(
             settings, forest, log, extents, budget, totals, stamp, millis, parts);
@@ -157,13 +158,13 @@ public final class TransactionManager implements AutoCloseable {
 
   Transaction begin(Isolation isolation, boolean readOnly, HeldLocks held) {
     checkNotClosed();
-    return new Transaction(this, isolation, readOnly, Reach.of(held));
+    return new Transaction(this, isolation, readOnly, LockScope.of(held));
   }
 
   /** Begins the transaction of an update. */
-  Transaction beginUpdate(Reach reach) {
+  Transaction beginUpdate(LockScope scope) {
     checkNotClosed();
-    return new Transaction(this, Isolation.STRICT, false, reach);
+    return new Transaction(this, Isolation.STRICT, false, scope);
   }
 
   /**
@@ -258,7 +259,7 @@ public final class TransactionManager implements AutoCloseable {
 
   /** Where replay may start for what is in the pages now. */
   public ReplayStart replayStart() {
-    InFlight applied = visibility.applied();
+    PendingCommit applied = visibility.applied();
     return new ReplayStart(applied.end, applied.stamp);
   }
 
@@ -304,17 +305,17 @@ public final class TransactionManager implements AutoCloseable {
 
   /** How many commits had to wait because a checkpoint was behind, since the store was opened. */
   public long delayedCommits() {
-    return pace.delayed();
+    return throttle.delayed();
   }
 
   /** How long these have waited, in nanoseconds. */
   public long delayedNanos() {
-    return pace.delayedNanos();
+    return throttle.delayedNanos();
   }
 
   /** What keeps committers from outrunning checkpoints; without a limit until it is given one. */
-  public LogPace pace() {
-    return pace;
+  public CommitThrottle throttle() {
+    return throttle;
   }
 
   /** Number of open transactions. */
@@ -372,7 +373,7 @@ public final class TransactionManager implements AutoCloseable {
     closed = true;
     retry.close();
     age.close();
-    Footprint everything = new Footprint();
+    LockSet everything = new LockSet();
     everything.addGate();
     HeldLocks held = new HeldLocks(committer.locks(), everything.seal());
     try {

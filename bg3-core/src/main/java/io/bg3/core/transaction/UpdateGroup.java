@@ -1,6 +1,6 @@
 package io.bg3.core.transaction;
 
-import io.bg3.core.commit.InFlight;
+import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.commit.Visibility;
 
 /**
@@ -14,12 +14,12 @@ import io.bg3.core.commit.Visibility;
  * <p>Belongs to one thread, and may be used again after {@link #await}.
  */
 public final class UpdateGroup {
-  private final Updates updates;
+  private final LockedUpdates updates;
   private final Visibility visibility;
-  private InFlight last; // the newest commit; all older ones are seen no later
+  private PendingCommit last; // the newest commit; all older ones are seen no later
   private long read;
 
-  UpdateGroup(Updates updates, Visibility visibility) {
+  UpdateGroup(LockedUpdates updates, Visibility visibility) {
     this.updates = updates;
     this.visibility = visibility;
   }
@@ -43,7 +43,7 @@ public final class UpdateGroup {
     last = null;
   }
 
-  void wrote(InFlight commit) {
+  void wrote(PendingCommit commit) {
     last = commit;
   }
 

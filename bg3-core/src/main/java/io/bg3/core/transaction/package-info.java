@@ -6,12 +6,12 @@
  * io.bg3.core.transaction.Committer} takes these steps:
  *
  * <pre>
- *   LogPace        wait, where a checkpoint is behind
+ *   CommitThrottle wait, where a checkpoint is behind
  *   Committer      encode the record, append large values to their stream
  *   Locks            gate, then stripes, ascending: written exclusively, read shared
  *   Validation       nothing read or overwritten is newer than the snapshot         else conflict
  *   CodeTable        "there is no such label" is still true, and is kept true
- *   Pipeline         the way of the commit into log and pages, see io.bg3.core.commit
+ *   CommitPipeline   the way of the commit into log and pages, see io.bg3.core.commit
  *   Locks            released
  *   Visibility     wait until the commit is visible
  * </pre>
@@ -48,21 +48,21 @@
  * sequences and adding to totals do not conflict with one another.
  *
  * <p>Nor do increments of one vertex's counter: the value that {@link
- * io.bg3.core.transaction.Counts} writes is computed under the stripe, and the record is encoded
- * then.
+ * io.bg3.core.transaction.CounterIncrements} writes is computed under the stripe, and the record is
+ * encoded then.
  *
- * <p>An update ({@link io.bg3.core.transaction.Updates}) takes the stripes of a few vertices before
- * it reads, reads what was applied last and commits under the same locks. Nothing of it is
+ * <p>An update ({@link io.bg3.core.transaction.LockedUpdates}) takes the stripes of a few vertices
+ * before it reads, reads what was applied last and commits under the same locks. Nothing of it is
  * validated, and many updates of one key follow one another instead of refusing each other. It may
- * touch nothing else ({@link io.bg3.core.transaction.Reach}).
+ * touch nothing else ({@link io.bg3.core.transaction.LockScope}).
  *
  * <h2>Reads</h2>
  *
- * <p>{@link io.bg3.core.transaction.Scan} merges a range of the trees with the transaction's own
- * writes and notes what it has passed. A {@link io.bg3.core.transaction.NewestReader} reads without
- * a transaction: it registers no snapshot, and checks afterwards whether it had to (R9). {@link
- * io.bg3.core.transaction.CodeTable} draws the race between a transaction that misses a label and
- * one that makes it (R8).
+ * <p>{@link io.bg3.core.transaction.TransactionScan} merges a range of the trees with the
+ * transaction's own writes and notes what it has passed. A {@link
+ * io.bg3.core.transaction.NewestReader} reads without a transaction: it registers no snapshot, and
+ * checks afterwards whether it had to (R9). {@link io.bg3.core.transaction.CodeTable} draws the
+ * race between a transaction that misses a label and one that makes it (R8).
  *
  * <p>Threads: {@link io.bg3.core.transaction.TransactionManager} is used by any; a transaction, and
  * all that belongs to it, by one thread at a time.

@@ -20,7 +20,7 @@ public final class BatchReplay {
   private final TreeSpace space;
   private final LeafFormat format;
   private final Horizon horizon;
-  private final Due due = new Due();
+  private final PendingMaintenance due = new PendingMaintenance();
 
   /**
    * @param horizon its cut is not below any stamp of the batches

@@ -1,7 +1,7 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
-import io.bg3.core.block.RunLines;
+import io.bg3.core.block.RunPrefetch;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
@@ -95,7 +95,7 @@ final class Descent {
         page = child(block, key, views);
       } else {
         if (hinting) {
-          hints.put(EdgeKey.owner(key), page, RunLines.ofHeader(block));
+          hints.put(EdgeKey.owner(key), page, RunPrefetch.ofHeader(block));
         }
         return block;
       }
@@ -104,7 +104,7 @@ final class Descent {
 
   /** Notes what a look-up has read, for the next one of the same owner. */
   void note(byte[] key, boolean found, Version version) {
-    if (!found || hints == null || version.lines() == RunLines.NONE) {
+    if (!found || hints == null || version.lines() == RunPrefetch.NONE) {
       return;
     }
     long owner = EdgeKey.owner(key);

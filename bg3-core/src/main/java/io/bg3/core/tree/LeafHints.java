@@ -1,7 +1,7 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.block.RunLines;
-import io.bg3.core.block.ValueLines;
+import io.bg3.core.block.RunPrefetch;
+import io.bg3.core.block.ValuePrefetch;
 import io.bg3.storage.memory.MemoryBudget;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -14,8 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * <pre>
  *  word  field    of a slot
  *     0  page     page id in the lower half, 0 = none; the rest of the owner in the upper
- *     1  lines    what a look-up of the owner read there, see {@link RunLines}
- *     2  values   what a look-up of a value read besides, see {@link ValueLines}; 0 if unknown
+ *     1  lines    what a look-up of the owner read there, see {@link RunPrefetch}
+ *     2  values   what a look-up of a value read besides, see {@link ValuePrefetch}; 0 if unknown
  *     3  span     between which neighbours, likewise
  * </pre>
  *
@@ -95,12 +95,12 @@ final class LeafHints {
   boolean knows(long owner, int page, long lines) {
     int index = index(owner);
     if ((long) WORD.getAcquire(words, index) != first(owner, page)
-        || (long) WORD.getAcquire(words, index + VALUES) == ValueLines.UNKNOWN) {
+        || (long) WORD.getAcquire(words, index + VALUES) == ValuePrefetch.UNKNOWN) {
       return false;
     }
     long noted = (long) WORD.getAcquire(words, index + LINES);
     return noted == lines
-        || (RunLines.sameBlock(noted, lines)
+        || (RunPrefetch.sameBlock(noted, lines)
             && ThreadLocalRandom.current().nextInt(OTHER_RUN_KEPT) != 0);
   }
 
@@ -110,7 +110,7 @@ final class LeafHints {
     long first = first(owner, page);
     if ((long) WORD.getAcquire(words, index) != first
         || (long) WORD.getAcquire(words, index + LINES) != lines) { // lines are not written in vain
-      put(owner, page, lines, ValueLines.UNKNOWN, 0);
+      put(owner, page, lines, ValuePrefetch.UNKNOWN, 0);
     }
   }
 

@@ -42,7 +42,7 @@ final class LeafWrites {
     this.format = tree.format;
   }
 
-  int find(Entries batch, long stamp, Leaves leaves) {
+  int find(Entries batch, long stamp, LocatedLeaves leaves) {
     int at = 0;
     while (at < batch.count()) {
       long block;
@@ -78,7 +78,13 @@ final class LeafWrites {
    * @param leaves where they were found; null if nobody has looked for them
    * @param horizon by which leaves that get many may be written anew; null if they get deltas
    */
-  void apply(Entries batch, int from, int to, Leaves leaves, Supplier<Horizon> horizon, Due due) {
+  void apply(
+      Entries batch,
+      int from,
+      int to,
+      LocatedLeaves leaves,
+      Supplier<Horizon> horizon,
+      PendingMaintenance due) {
     int at = from;
     while (at < to) {
       int hint = leaves == null ? 0 : leaves.page(at);
@@ -107,7 +113,7 @@ final class LeafWrites {
   }
 
   /** Adds entries to the delta of a page, if it is their leaf. Says where the rest begins. */
-  private int add(int page, Entries batch, int from, int to, Due due) {
+  private int add(int page, Entries batch, int from, int to, PendingMaintenance due) {
     table.latch(page);
     try {
       long block = table.block(page);
@@ -127,7 +133,8 @@ final class LeafWrites {
     return PageTable.isBlock(block) && tree.descent.isLeafFor(space.header(block), key);
   }
 
-  private void addDelta(int page, long block, Entries batch, int from, int to, Due due) {
+  private void addDelta(
+      int page, long block, Entries batch, int from, int to, PendingMaintenance due) {
     long delta = format.writeDelta(block, batch, from, to);
     if (delta == block) {
       return;

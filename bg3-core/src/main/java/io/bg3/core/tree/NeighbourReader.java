@@ -1,6 +1,6 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.block.RunLines;
+import io.bg3.core.block.RunPrefetch;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.page.RunReader;
@@ -147,17 +147,17 @@ public final class NeighbourReader {
   private long fetchHeaders(int count) {
     for (int i = 0; i < count; i++) {
       pages[i] = space.hints.page(owners[i]);
-      lines[i] = pages[i] == 0 ? RunLines.NONE : space.hints.lines(owners[i]);
+      lines[i] = pages[i] == 0 ? RunPrefetch.NONE : space.hints.lines(owners[i]);
     }
     long seen = 0;
     for (int i = 0; i < count; i++) {
-      seen += RunLines.fetch(space.memory, lines[i]);
+      seen += RunPrefetch.fetch(space.memory, lines[i]);
     }
     for (int i = 0; i < count; i++) {
       hinted[i] = pages[i] != 0;
       if (!hinted[i]) {
         pages[i] = trees[i].descent.probableLeaf(keys[i], views);
-        seen += RunLines.fetch(space.memory, RunLines.ofHeader(space.table.block(pages[i])));
+        seen += RunPrefetch.fetch(space.memory, RunPrefetch.ofHeader(space.table.block(pages[i])));
       }
     }
     return seen;

@@ -2,7 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.entry.References;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentStore;
@@ -59,7 +59,7 @@ public class PageFlush {
      * The page's images from now on; {@code delta} is 0 if there is none. The block that they are
      * of refers to these values.
      */
-    void stored(int page, long base, long delta, References references);
+    void stored(int page, long base, long delta, LargeValueLocations references);
 
     /** An image that the last manifest names and the next one will not. */
     void superseded(long location);
@@ -109,7 +109,8 @@ public class PageFlush {
     } else if (format(noted).markedCount(noted.block()) > 0) {
       delta = extents.append(Stream.DELTA, kind, page, format(noted).deltaImage(noted.block()));
     }
-    References references = leaf ? format(noted).references(noted.block()) : References.NONE;
+    LargeValueLocations references =
+        leaf ? format(noted).references(noted.block()) : LargeValueLocations.NONE;
     settle(noted, leaf, writesBase, base, delta);
     result.stored(page, base, delta, references);
     if (oldBase != 0 && oldBase != base) {

@@ -2,7 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.entry.References;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
@@ -68,7 +68,7 @@ public final class PageLoader {
   /** Is told what pages refer to, before anybody can change them. */
   public interface Listener {
     /** A page is about to be published, whose stored images refer to these values. */
-    void loaded(int page, References references);
+    void loaded(int page, LargeValueLocations references);
   }
 
   /**
@@ -221,9 +221,9 @@ public final class PageLoader {
   }
 
   /** What the images of a page refer to, once it has been {@linkplain #read read}. */
-  References references(long block) {
+  LargeValueLocations references(long block) {
     int kind = space.header(block).kind();
-    return kind == PageHeader.INNER ? References.NONE : space.leaf(kind).references(block);
+    return kind == PageHeader.INNER ? LargeValueLocations.NONE : space.leaf(kind).references(block);
   }
 
   /** About what a page takes of memory. */

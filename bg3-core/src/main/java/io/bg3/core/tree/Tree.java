@@ -54,8 +54,8 @@ public final class Tree {
   private final PageTable table;
   final Descent descent;
   final LeafWrites writes;
-  final Splits splits;
-  private final EmptyPages emptyPages;
+  final PageSplitter splits;
+  private final EmptyPageRemover emptyPages;
 
   private Tree(TreeSpace space, int id, int root, LeafFormat format) {
     this.space = space;
@@ -65,8 +65,8 @@ public final class Tree {
     this.table = space.table;
     this.descent = new Descent(space, id, root, format == space.edges);
     this.writes = new LeafWrites(this);
-    this.splits = new Splits(this);
-    this.emptyPages = new EmptyPages(this);
+    this.splits = new PageSplitter(this);
+    this.emptyPages = new EmptyPageRemover(this);
   }
 
   /** A new tree of one empty leaf. */
@@ -246,7 +246,7 @@ public final class Tree {
    *
    * @param due collects the leaves whose deltas have become too large
    */
-  public void apply(Entries batch, int from, int to, Due due) {
+  public void apply(Entries batch, int from, int to, PendingMaintenance due) {
     writes.apply(batch, from, to, null, null, due);
   }
 
@@ -257,7 +257,8 @@ public final class Tree {
    * @param leaves from there
    * @param horizon asked then, once a leaf
    */
-  public void apply(Entries batch, Leaves leaves, Supplier<Horizon> horizon, Due due) {
+  public void apply(
+      Entries batch, LocatedLeaves leaves, Supplier<Horizon> horizon, PendingMaintenance due) {
     writes.apply(batch, 0, batch.count(), leaves, horizon, due);
   }
 
@@ -266,11 +267,11 @@ public final class Tree {
    * looks for a version of one of its keys, a tombstone too, that is newer than a stamp.
    *
    * @param stamp {@link Long#MAX_VALUE} to look for none
-   * @param leaves empty; filled, for {@link #apply(Entries, Leaves, Supplier, Due)}, unless one is
-   *     found
+   * @param leaves empty; filled, for {@link #apply(Entries, LocatedLeaves, Supplier,
+   *     PendingMaintenance)}, unless one is found
    * @return index of the first entry whose key has a newer version, -1 if there is none
    */
-  public int find(Entries batch, long stamp, Leaves leaves) {
+  public int find(Entries batch, long stamp, LocatedLeaves leaves) {
     return writes.find(batch, stamp, leaves);
   }
 

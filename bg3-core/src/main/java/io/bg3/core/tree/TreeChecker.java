@@ -2,7 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.entry.References;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
@@ -127,7 +127,7 @@ final class TreeChecker {
       block = space.loader().read(page);
     } catch (UnreadableException | UncheckedIOException e) {
       problem("C5", page, e.getMessage());
-      stored.loaded(page, References.NONE);
+      stored.loaded(page, LargeValueLocations.NONE);
       last.set(level, page);
       expectedNext.set(level, UNKNOWN);
       return;

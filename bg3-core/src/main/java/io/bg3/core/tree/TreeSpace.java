@@ -22,7 +22,7 @@ public final class TreeSpace implements AutoCloseable {
    */
   final Epochs busy = new Epochs();
 
-  final PutOff putOff = new PutOff();
+  final DeferredMaintenance putOff = new DeferredMaintenance();
   final InnerFormat inner;
   final LeafFormat edges;
   final LeafFormat bytes;

@@ -57,7 +57,7 @@ class CommitRecordTest {
 
   /** What a record says. */
   private static final class Decoded implements CommitRecord.Reader {
-    final Increments increments = new Increments();
+    final TotalIncrements increments = new TotalIncrements();
     final WriteSet writes = new WriteSet();
     long stamp;
 
@@ -100,7 +100,7 @@ class CommitRecordTest {
   void whatIsDecodedIsWhatWasEncoded(long seed) {
     Random random = new Random(seed);
     WriteSet writes = writes(random);
-    Increments increments = random.nextBoolean() ? new Increments() : null;
+    TotalIncrements increments = random.nextBoolean() ? new TotalIncrements() : null;
     for (int i = increments == null ? 0 : 1 + random.nextInt(5); i > 0; i--) {
       increments.add(random.nextInt(10), random.nextLong());
     }
@@ -177,7 +177,7 @@ class CommitRecordTest {
     assertEquals("0 1 9", CommitRecord.KIND + " " + CommitRecord.STAMP + " " + CommitRecord.BODY);
     WriteSet writes = new WriteSet();
     writes.add(TreeIds.META, new byte[] {'k'}, new byte[] {'v', 'w'});
-    Increments increments = new Increments();
+    TotalIncrements increments = new TotalIncrements();
     increments.add(5, -1);
     ByteBuffer record = CommitRecord.encode(writes, increments);
     CommitRecord.setStamp(record, 2);

@@ -26,15 +26,15 @@ class GroupSyncTest {
   private static final int RECORD = 20;
 
   private final CrashingDisk disk = new CrashingDisk();
-  private final InFlight origin = InFlight.origin(0, 0);
-  private InFlight tail = origin;
+  private final PendingCommit origin = PendingCommit.origin(0, 0);
+  private PendingCommit tail = origin;
 
   private WriteAheadLog log() throws IOException {
     return WriteAheadLog.create(disk, new LogSettings(1, 8192, 1 << 16, 1 << 20, 4096), 0);
   }
 
-  private synchronized InFlight issue(WriteAheadLog log) {
-    InFlight commit = new InFlight(null);
+  private synchronized PendingCommit issue(WriteAheadLog log) {
+    PendingCommit commit = new PendingCommit(null);
     commit.stamp = tail.stamp + 1;
     commit.end = log.append(ByteBuffer.allocate(RECORD));
     tail.next = commit;
@@ -55,7 +55,7 @@ class GroupSyncTest {
                 try {
                   for (int commits = 0; commits < COMMITS; commits++) {
                     log.reserve(RECORD);
-                    InFlight commit = issue(log);
+                    PendingCommit commit = issue(log);
                     visibility.markApplied(commit);
                     if (random.nextInt(20) == 0) {
                       visibility.awaitVisible(commit.stamp);
@@ -118,7 +118,7 @@ class GroupSyncTest {
   }
 
   /** A log whose first leader is at it until somebody has come too late and sleeps. */
-  private static final class SlowLog implements LogTail {
+  private static final class SlowLog implements DurableLog {
     private final AtomicBoolean led = new AtomicBoolean();
     private final Thread late;
     private volatile long durable;
@@ -151,8 +151,8 @@ class GroupSyncTest {
 
   /** Whether a committer is served who came when the log of another's commit was being synced. */
   private boolean isServed(boolean wakesLeader) throws InterruptedException {
-    InFlight first = new InFlight(null);
-    InFlight second = new InFlight(null);
+    PendingCommit first = new PendingCommit(null);
+    PendingCommit second = new PendingCommit(null);
     origin.next = first;
     first.next = second;
     first.stamp = 1;
@@ -202,7 +202,7 @@ class GroupSyncTest {
   void whoLeadsWhenTheSyncFailsTellsAllAndNothingIsShown() throws Exception {
     WriteAheadLog log = log();
     Visibility visibility = new Visibility(origin, new Totals(), new GroupSync(log));
-    List<InFlight> commits = new ArrayList<>();
+    List<PendingCommit> commits = new ArrayList<>();
     for (int i = 0; i < COMMITTERS; i++) {
       log.reserve(RECORD);
       commits.add(issue(log));

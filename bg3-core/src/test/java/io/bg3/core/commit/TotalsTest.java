@@ -25,8 +25,8 @@ class TotalsTest {
     return Seeds.of(20);
   }
 
-  private static Increments one(int counter, long amount) {
-    Increments increments = new Increments();
+  private static TotalIncrements one(int counter, long amount) {
+    TotalIncrements increments = new TotalIncrements();
     increments.add(counter, amount);
     return increments;
   }

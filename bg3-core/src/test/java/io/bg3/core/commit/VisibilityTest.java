@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 class VisibilityTest {
   private final AtomicLong durable = new AtomicLong();
   private final Totals totals = new Totals();
-  private final InFlight origin = InFlight.origin(0, 0);
+  private final PendingCommit origin = PendingCommit.origin(0, 0);
   private final Visibility visibility = new Visibility(origin, totals, durable::get);
-  private InFlight tail = origin;
+  private PendingCommit tail = origin;
 
-  private synchronized InFlight issue() {
-    Increments increments = new Increments();
+  private synchronized PendingCommit issue() {
+    TotalIncrements increments = new TotalIncrements();
     increments.add(0, 1);
-    InFlight commit = new InFlight(increments);
+    PendingCommit commit = new PendingCommit(increments);
     commit.stamp = tail.stamp + 1;
     commit.end = tail.end + 10;
     tail.next = commit;
@@ -35,9 +35,9 @@ class VisibilityTest {
 
   @Test
   void visibleIsWhatIsAppliedAndDurableWithoutGap() {
-    InFlight first = issue();
-    InFlight second = issue();
-    InFlight third = issue();
+    PendingCommit first = issue();
+    PendingCommit second = issue();
+    PendingCommit third = issue();
     visibility.markApplied(second);
     assertEquals(0, visibility.applied().stamp);
     durable.set(20);
@@ -58,8 +58,8 @@ class VisibilityTest {
 
   @Test
   void whoWaitsWhenTheLogFailsLearnsThatTheOutcomeIsUnknown() throws InterruptedException {
-    InFlight first = issue();
-    InFlight second = issue();
+    PendingCommit first = issue();
+    PendingCommit second = issue();
     visibility.markApplied(first);
     visibility.markApplied(second);
     durable.set(10);
@@ -96,8 +96,8 @@ class VisibilityTest {
             () -> {
               throw new IllegalStateException("broken");
             });
-    InFlight first = issue();
-    InFlight second = issue();
+    PendingCommit first = issue();
+    PendingCommit second = issue();
     breaks.markApplied(first);
     breaks.markApplied(second);
     assertEquals("broken", breaks.failure().getMessage());
@@ -128,7 +128,7 @@ class VisibilityTest {
           }
           try {
             for (int i = 0; i < each; i++) {
-              InFlight commit = issue();
+              PendingCommit commit = issue();
               if (random.nextInt(50) == 0) {
                 LockSupport.parkNanos(1);
               }
@@ -150,7 +150,7 @@ class VisibilityTest {
 
   @Test
   void anInterruptDoesNotEndTheWaitAndTheFlagStays() throws InterruptedException {
-    InFlight commit = issue();
+    PendingCommit commit = issue();
     visibility.markApplied(commit);
     AtomicInteger flags = new AtomicInteger();
     Together.run(

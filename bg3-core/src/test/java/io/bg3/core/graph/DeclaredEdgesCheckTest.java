@@ -54,47 +54,47 @@ class DeclaredEdgesCheckTest {
 
   @Test
   void findsAVisibleEdgeThatIsNotInItsOrder() {
-    damage("C7", t -> t.deleteEdge(1, Tags.index(link.code()), ~10L, 2, 0));
+    damage("C7", t -> t.deleteEdge(1, EdgeTags.index(link.code()), ~10L, 2, 0));
   }
 
   @Test
   void findsAnEntryInTheOrderOfAHiddenEdge() {
-    damage("C7", t -> t.putEdge(1, Tags.index(link.code()), ~20L, 3, 0, NOTHING));
+    damage("C7", t -> t.putEdge(1, EdgeTags.index(link.code()), ~20L, 3, 0, NOTHING));
   }
 
   @Test
   void findsAnEntryInTheOrderOfNoEdge() {
-    damage("C7", t -> t.putEdge(1, Tags.index(link.code()), ~20L, 9, 0, NOTHING));
+    damage("C7", t -> t.putEdge(1, EdgeTags.index(link.code()), ~20L, 9, 0, NOTHING));
   }
 
   @Test
   void findsTwoEntriesOfOneEdge() {
-    damage("C7", t -> t.putEdge(1, Tags.index(link.code()), ~11L, 2, 0, NOTHING));
+    damage("C7", t -> t.putEdge(1, EdgeTags.index(link.code()), ~11L, 2, 0, NOTHING));
   }
 
   @Test
   void findsAnOrderThatTheLabelDoesNotHave() {
-    damage("C7", t -> t.putEdge(1, Tags.index(counted.code()), 11, 2, 0, NOTHING));
+    damage("C7", t -> t.putEdge(1, EdgeTags.index(counted.code()), 11, 2, 0, NOTHING));
   }
 
   @Test
   void findsALooseEdgeUnderItsTarget() {
-    damage("C7", t -> t.putEdge(2, Tags.in(link.code()), 1, 0, NOTHING));
+    damage("C7", t -> t.putEdge(2, EdgeTags.in(link.code()), 1, 0, NOTHING));
   }
 
   @Test
   void findsAHiddenEdgeUnderItsTarget() {
-    damage("C7", t -> t.putEdge(1, Tags.in(firm.code()), 2, 0, NOTHING));
+    damage("C7", t -> t.putEdge(1, EdgeTags.in(firm.code()), 2, 0, NOTHING));
   }
 
   @Test
   void findsAMissingEntryUnderTheTarget() {
-    damage("C2", t -> t.deleteEdge(2, Tags.in(firm.code()), 1, 0));
+    damage("C2", t -> t.deleteEdge(2, EdgeTags.in(firm.code()), 1, 0));
   }
 
   @Test
   void findsAnEntryThatCannotBeRead() {
-    damage("C1", t -> t.putEdge(1, Tags.out(link.code()), 2, 0, new byte[] {9, 9}));
+    damage("C1", t -> t.putEdge(1, EdgeTags.out(link.code()), 2, 0, new byte[] {9, 9}));
   }
 
   @Test

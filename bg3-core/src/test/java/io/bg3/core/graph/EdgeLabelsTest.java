@@ -108,16 +108,16 @@ class EdgeLabelsTest {
               return null;
             });
     try (GraphTransaction graph = store.graph().begin()) {
-      assertEquals(List.of(7L, 6L, 5L), times(graph, 1, Way.OUT, "link"));
+      assertEquals(List.of(7L, 6L, 5L), times(graph, 1, EdgeDirection.OUT, "link"));
       EdgeId named = graph.findEdge("named");
       assertEquals(new EdgeId(1, named.label(), 2, 1), named);
       graph.setEdgeProperty(named, "time", 4L);
       graph.setEdgeProperty(named, "n", 9);
-      assertEquals(List.of(6L, 5L, 4L), times(graph, 1, Way.OUT, "link"));
+      assertEquals(List.of(6L, 5L, 4L), times(graph, 1, EdgeDirection.OUT, "link"));
       assertEquals("named", graph.edge(named).userId());
       assertEquals(2, count(graph.edgesBetween(1, "link", 2, false)));
-      assertEquals(3, count(graph.edges(2, Way.IN, true)));
-      assertEquals(4, count(graph.edges(1, Way.OUT, false)));
+      assertEquals(3, count(graph.edges(2, EdgeDirection.IN, true)));
+      assertEquals(4, count(graph.edges(1, EdgeDirection.OUT, false)));
       assertEquals(4, count(graph.edges(true)));
       graph.removeEdge(named);
       assertNull(graph.findEdge("named"));
@@ -133,10 +133,11 @@ class EdgeLabelsTest {
     assertEquals(List.of(), new GraphCheck(store.graph(), n -> {}).run());
   }
 
-  private static List<Long> times(GraphTransaction graph, long vertex, Way way, String label) {
+  private static List<Long> times(
+      GraphTransaction graph, long vertex, EdgeDirection direction, String label) {
     List<Long> times = new ArrayList<>();
     int key = graph.findKey("time");
-    try (EdgeScan scan = graph.edges(vertex, way, true, label)) {
+    try (EdgeScan scan = graph.edges(vertex, direction, true, label)) {
       while (scan.next()) {
         EdgeRecord record = scan.record();
         times.add((Long) record.value(record.property(key)));
@@ -188,14 +189,14 @@ class EdgeLabelsTest {
     }
     assertEquals(List.of(), new GraphCheck(store.graph(), n -> {}).run());
     try (GraphTransaction graph = store.graph().begin()) {
-      assertEquals(1, count(graph.edges(2, Way.IN, false)));
+      assertEquals(1, count(graph.edges(2, EdgeDirection.IN, false)));
       graph.removeVertex(2);
       graph.removeVertex(1);
       graph.commit();
     }
     try (GraphTransaction graph = store.graph().beginReadOnly()) {
-      assertEquals(3, count(graph.edges(1, Way.OUT, false)));
-      assertEquals(1, count(graph.edges(88, Way.OUT, true)));
+      assertEquals(3, count(graph.edges(1, EdgeDirection.OUT, false)));
+      assertEquals(1, count(graph.edges(88, EdgeDirection.OUT, true)));
       assertEquals(4, graph.edgeCount());
       assertNotNull(graph.links().get(link, 1, 2));
     }
@@ -232,7 +233,7 @@ class EdgeLabelsTest {
       assertNull(graph.findEdge("named"));
       assertNull(graph.edge(edge));
       assertEquals(0, count(graph.edgesBetween(a, "link", b, true)));
-      assertEquals(0, count(graph.edges(b, Way.IN, true)));
+      assertEquals(0, count(graph.edges(b, EdgeDirection.IN, true)));
       assertEquals(0, count(graph.edges(true)));
       assertEquals(0, graph.edgeCount("link"));
       assertThrows(MissingElementException.class, () -> graph.removeEdge(edge));
@@ -295,7 +296,7 @@ class EdgeLabelsTest {
     try (GraphTransaction graph = store.graph().beginReadOnly()) {
       assertEquals(903, graph.links().get(link, 0, 3).sortKey());
       assertEquals(903, graph.links().get(link, 0, 3).properties().intValue(n, 0));
-      int links = count(graph.edges(0, Way.OUT, false, "link"));
+      int links = count(graph.edges(0, EdgeDirection.OUT, false, "link"));
       assertEquals(links, graph.links().count(link, 0));
     }
     assertEquals(List.of(), new GraphCheck(store.graph(), seen -> {}).run());

@@ -80,12 +80,12 @@ class GraphCheckTest {
 
   @Test
   void findsAMissingEntryUnderTheTarget() {
-    damage("C2", t -> t.deleteEdge(b, Tags.in(edge.label()), a, edge.sequence()));
+    damage("C2", t -> t.deleteEdge(b, EdgeTags.in(edge.label()), a, edge.sequence()));
   }
 
   @Test
   void findsAMissingEntryUnderTheSource() {
-    damage("C2", t -> t.deleteEdge(a, Tags.out(edge.label()), b, edge.sequence()));
+    damage("C2", t -> t.deleteEdge(a, EdgeTags.out(edge.label()), b, edge.sequence()));
   }
 
   @Test
@@ -98,7 +98,7 @@ class GraphCheckTest {
     EdgeRecord record = new EdgeRecord("e1");
     byte[] value = ValueCodec.encode(1);
     record.set(new PropertyCell(1, value, 0, value.length));
-    damage("C2", t -> t.putEdge(b, Tags.in(edge.label()), a, edge.sequence(), record.encode()));
+    damage("C2", t -> t.putEdge(b, EdgeTags.in(edge.label()), a, edge.sequence(), record.encode()));
   }
 
   @Test
@@ -134,7 +134,7 @@ class GraphCheckTest {
 
   @Test
   void findsTotalsThatDrifted() {
-    damage("C6", t -> t.addTotal(Tags.ALL_EDGES, 1));
+    damage("C6", t -> t.addTotal(EdgeTags.ALL_EDGES, 1));
     assertEquals(
         List.of(new GraphProblem("C6", "total of edges: kept=5, counted=4")),
         Damage.problems(store));

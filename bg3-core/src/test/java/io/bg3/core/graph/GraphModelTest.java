@@ -162,7 +162,7 @@ class GraphModelTest {
 
   private static void removeEdge(Random random, GraphTransaction graph, long vertex, Model model) {
     List<EdgeId> found = new ArrayList<>();
-    try (EdgeScan scan = graph.edges(vertex, Way.BOTH, false)) {
+    try (EdgeScan scan = graph.edges(vertex, EdgeDirection.BOTH, false)) {
       while (scan.next()) {
         found.add(scan.edge());
       }
@@ -194,7 +194,7 @@ class GraphModelTest {
               .add(graph.value(scan.vertex(), property));
         }
         vertices.put(graph.vertexId(scan.vertex()).toString(), keys);
-        try (EdgeScan edges = graph.edges(scan.vertex(), Way.IN, false, LABELS)) {
+        try (EdgeScan edges = graph.edges(scan.vertex(), EdgeDirection.IN, false, LABELS)) {
           while (edges.next()) {
             in.add(text(graph, edges.edge()));
           }

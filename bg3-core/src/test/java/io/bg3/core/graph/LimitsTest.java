@@ -320,8 +320,8 @@ class LimitsTest {
         byte[] record =
             new RecordWriter().u8(1).varint(1).varint(label).varint(size).varint(0).toBytes();
         graph.transaction().put(TreeIds.VERTICES, GraphKeys.vertex(5), record);
-        graph.transaction().addTotal(Tags.ALL_VERTICES, 1);
-        graph.transaction().addTotal(Tags.verticesWith(label), 1);
+        graph.transaction().addTotal(EdgeTags.ALL_VERTICES, 1);
+        graph.transaction().addTotal(EdgeTags.verticesWith(label), 1);
       }
       graph.setProperty(5, Cardinality.SINGLE, "p", 1, null);
     }
@@ -395,10 +395,10 @@ class LimitsTest {
         EdgeId first = graph.addEdge(1, "e", 2, null, Map.of());
         Transaction below = graph.transaction();
         int last = (int) size - 1;
-        below.putEdge(1, Tags.out(first.label()), 2, last, new byte[0]);
-        below.putEdge(2, Tags.in(first.label()), 1, last, new byte[0]);
-        below.addTotal(Tags.ALL_EDGES, 1);
-        below.addTotal(Tags.edgesWith(first.label()), 1);
+        below.putEdge(1, EdgeTags.out(first.label()), 2, last, new byte[0]);
+        below.putEdge(2, EdgeTags.in(first.label()), 1, last, new byte[0]);
+        below.addTotal(EdgeTags.ALL_EDGES, 1);
+        below.addTotal(EdgeTags.edgesWith(first.label()), 1);
         return; // the next transaction sees it
       }
       if (graph.findEdge("1~1~2~" + Limit.PARALLEL_EDGES.most()) == null) {

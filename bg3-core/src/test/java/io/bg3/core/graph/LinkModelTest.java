@@ -311,7 +311,7 @@ class LinkModelTest {
     List<Row> rows =
         list(expected, label, source, Long.MIN_VALUE, Long.MAX_VALUE, label.form().order());
     int sortKey = graph.findKey(label.form().sortKey());
-    try (EdgeScan scan = graph.edges(source, Way.OUT, true, label.name())) {
+    try (EdgeScan scan = graph.edges(source, EdgeDirection.OUT, true, label.name())) {
       for (Row row : rows) {
         assertEquals(true, scan.next(), at);
         assertEquals(row.target, scan.other(), at);

@@ -81,12 +81,12 @@ class SpaceWritesTest {
       Random random, int keys, SpaceWrites writes, NavigableMap<byte[], byte[]> model, String at) {
     byte[] key = key(random.nextInt(keys));
     assertEquals(model.containsKey(key), writes.get(key) != null, at);
-    assertSame(model.ceilingEntry(key), writes.next(key, true, Order.FORWARD), at);
-    assertSame(model.higherEntry(key), writes.next(key, false, Order.FORWARD), at);
-    assertSame(model.floorEntry(key), writes.next(key, true, Order.BACKWARD), at);
-    assertSame(model.lowerEntry(key), writes.next(key, false, Order.BACKWARD), at);
-    assertSame(model.firstEntry(), writes.next(null, true, Order.FORWARD), at);
-    assertSame(model.lastEntry(), writes.next(null, true, Order.BACKWARD), at);
+    assertSame(model.ceilingEntry(key), writes.next(key, true, ScanOrder.FORWARD), at);
+    assertSame(model.higherEntry(key), writes.next(key, false, ScanOrder.FORWARD), at);
+    assertSame(model.floorEntry(key), writes.next(key, true, ScanOrder.BACKWARD), at);
+    assertSame(model.lowerEntry(key), writes.next(key, false, ScanOrder.BACKWARD), at);
+    assertSame(model.firstEntry(), writes.next(null, true, ScanOrder.FORWARD), at);
+    assertSame(model.lastEntry(), writes.next(null, true, ScanOrder.BACKWARD), at);
   }
 
   private static void assertSame(Map.Entry<byte[], byte[]> expected, Write found, String at) {

@@ -41,9 +41,9 @@ class LocksTest {
         thread -> {
           Random random = new Random(seed + thread);
           for (int i = 0; i < 5_000; i++) {
-            Footprint footprint = footprint(random, stripes);
-            HeldLocks held = new HeldLocks(locks, footprint);
-            if (footprint.isGate()) {
+            LockSet lockSet = lockSet(random, stripes);
+            HeldLocks held = new HeldLocks(locks, lockSet);
+            if (lockSet.isGate()) {
               assertEquals(1, gateHolders.incrementAndGet(), Seeds.say(seed));
               for (int s = 0; s < stripes; s++) {
                 assertEquals(0, holders.get(s), Seeds.say(seed));
@@ -51,7 +51,7 @@ class LocksTest {
               gateHolders.decrementAndGet();
             } else {
               assertEquals(0, gateHolders.get(), Seeds.say(seed));
-              enter(footprint, holders, seed);
+              enter(lockSet, holders, seed);
             }
             held.release();
           }
@@ -59,35 +59,35 @@ class LocksTest {
     assertTrue(locks.isIdle());
   }
 
-  private static Footprint footprint(Random random, int stripes) {
-    Footprint footprint = new Footprint();
+  private static LockSet lockSet(Random random, int stripes) {
+    LockSet lockSet = new LockSet();
     if (random.nextInt(200) == 0) {
-      footprint.addGate();
+      lockSet.addGate();
     }
     for (int i = random.nextInt(3); i >= 0; i--) {
-      footprint.add(random.nextInt(stripes), random.nextInt(3) == 0);
+      lockSet.add(random.nextInt(stripes), random.nextInt(3) == 0);
     }
-    return footprint.seal();
+    return lockSet.seal();
   }
 
-  private static void enter(Footprint footprint, AtomicIntegerArray holders, long seed) {
-    for (int i = 0; i < footprint.count(); i++) {
-      boolean exclusive = footprint.isExclusive(i);
-      int before = holders.getAndAdd(footprint.stripe(i), exclusive ? EXCLUSIVE : 1);
+  private static void enter(LockSet lockSet, AtomicIntegerArray holders, long seed) {
+    for (int i = 0; i < lockSet.count(); i++) {
+      boolean exclusive = lockSet.isExclusive(i);
+      int before = holders.getAndAdd(lockSet.stripe(i), exclusive ? EXCLUSIVE : 1);
       assertTrue(exclusive ? before == 0 : before < EXCLUSIVE, Seeds.say(seed));
     }
     if (ThreadLocalRandom.current().nextInt(16) == 0) {
       LockSupport.parkNanos(1);
     }
-    for (int i = 0; i < footprint.count(); i++) {
-      holders.getAndAdd(footprint.stripe(i), footprint.isExclusive(i) ? -EXCLUSIVE : -1);
+    for (int i = 0; i < lockSet.count(); i++) {
+      holders.getAndAdd(lockSet.stripe(i), lockSet.isExclusive(i) ? -EXCLUSIVE : -1);
     }
   }
 
   @Test
   void anInterruptDoesNotEndTheWaitAndTheFlagStays() throws InterruptedException {
     Locks locks = new Locks(1);
-    Footprint one = new Footprint();
+    LockSet one = new LockSet();
     one.add(0, true);
     one.seal();
     HeldLocks mine = new HeldLocks(locks, one);
@@ -142,14 +142,14 @@ class LocksTest {
   @Test
   void heldLocksAreGivenBackOnce() {
     Locks locks = new Locks(4);
-    Footprint footprint = new Footprint();
-    footprint.add(1, true);
-    HeldLocks held = new HeldLocks(locks, footprint.seal());
+    LockSet lockSet = new LockSet();
+    lockSet.add(1, true);
+    HeldLocks held = new HeldLocks(locks, lockSet.seal());
     held.expire();
     assertFalse(held.claim(), "expired locks cannot be claimed");
     held.release();
     assertTrue(locks.isIdle());
-    HeldLocks again = new HeldLocks(locks, footprint);
+    HeldLocks again = new HeldLocks(locks, lockSet);
     assertTrue(again.claim());
     again.expire();
     assertFalse(locks.isIdle(), "a commit's locks do not expire");

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The number of pages is a constant.
  */
 class PageMapTest {
-  private static final int ROW = MapRows.ROW_LENGTH;
+  private static final int ROW = PageMapRows.ROW_LENGTH;
 
   /** A page table beside its copy in extents, and what it must say. */
   private static final class Stored implements AutoCloseable {
@@ -82,12 +82,12 @@ class PageMapTest {
     }
 
     private PageMap load(PageTable into) throws IOException {
-      MapRoot root = map.root();
+      PageMapRoot root = map.root();
       ByteBuffer bytes = ByteBuffer.allocate(root.length()).order(ByteOrder.LITTLE_ENDIAN);
       root.encode(bytes);
       assertEquals(0, bytes.remaining());
       PageMap loading = new PageMap(extents, into);
-      loading.load(MapRoot.decode(bytes.flip(), "manifest"), table.end());
+      loading.load(PageMapRoot.decode(bytes.flip(), "manifest"), table.end());
       assertEquals(table.end(), into.end());
       return loading;
     }
@@ -234,13 +234,14 @@ class PageMapTest {
         all.put(page, new PageMap.Row(page, 0));
       }
       stored.append(all, Set.of());
-      MapRoot root = stored.map.root();
+      PageMapRoot root = stored.map.root();
       ByteBuffer list = stored.extents.read(root.indexes().get(0)).payload();
       ByteBuffer exchanged = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
       exchanged.putLong(list.getLong(8)).putLong(list.getLong(0)).flip();
       long location =
-          stored.extents.append(io.bg3.storage.extent.Stream.MAP, MapRoot.LIST, 2, exchanged);
-      MapRoot wrong = new MapRoot(root.sequence(), List.of(location), root.lists(), root.runs());
+          stored.extents.append(io.bg3.storage.extent.Stream.MAP, PageMapRoot.LIST, 2, exchanged);
+      PageMapRoot wrong =
+          new PageMapRoot(root.sequence(), List.of(location), root.lists(), root.runs());
       PageMap other = new PageMap(stored.extents, Stored.newTable());
       CorruptionException e =
           assertThrows(CorruptionException.class, () -> other.load(wrong, 5_001));

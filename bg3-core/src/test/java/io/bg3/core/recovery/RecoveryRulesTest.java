@@ -13,7 +13,7 @@ import io.bg3.core.forest.TreeIds;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
-import io.bg3.core.tree.Due;
+import io.bg3.core.tree.PendingMaintenance;
 import io.bg3.core.tree.Tree;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
@@ -118,7 +118,8 @@ class RecoveryRulesTest {
     }
   }
 
-  static void applyUnlessPageIsNewer(Tree tree, Entries batch, int from, int to, Due due) {
+  static void applyUnlessPageIsNewer(
+      Tree tree, Entries batch, int from, int to, PendingMaintenance due) {
     if (!tree.changedAfter(null, null, batch.stamp(from))) {
       tree.apply(batch, from, to, due);
     }
@@ -129,9 +130,9 @@ class RecoveryRulesTest {
       sites =
           @Site(
               name = "stamped",
-              in = "io.bg3.core.commit.Pipeline",
+              in = "io.bg3.core.commit.CommitPipeline",
               method = "issueAndApply",
-              before = "Batches.apply"),
+              before = "TreeBatches.apply"),
       twins =
           @Twin(
               name = "replay skips what is older than the newest timestamp of its page",
@@ -348,10 +349,10 @@ class RecoveryRulesTest {
               name = "the leaves of a commit are loaded behind its timestamp",
               in = "io.bg3.core.transaction.Committer",
               method = {
-                "commit(Lio/bg3/core/transaction/Transaction;Lio/bg3/core/lock/Footprint;"
-                    + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/InFlight;"
+                "commit(Lio/bg3/core/transaction/Transaction;Lio/bg3/core/lock/LockSet;"
+                    + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/PendingCommit;"
               },
-              without = "Batches.load"))
+              without = "TreeBatches.load"))
   void aLeafThatCannotBeReadFailsItsCommitAndNoOther() throws Exception {
     CrashingDisk disk = new CrashingDisk();
     int tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, 1);

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.snapshot.SnapshotTooOldException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -30,11 +30,11 @@ class AgeLimitTest {
 
   @Test
   void aTransactionThatIsTooOldFailsAndHoldsBackNothing() throws Exception {
-    try (TestStore store = TestStore.create(limit(2_000), new Parts())) {
+    try (TestStore store = TestStore.create(limit(2_000), new ComponentFactory())) {
       put(store, 1, "first");
       Transaction old = store.manager.begin(Isolation.STRICT, false);
       assertArrayEquals(bytes("first"), old.get(TREE, key(1)));
-      ByteCursor cursor = old.scan(TREE, null, null, Order.FORWARD);
+      ByteCursor cursor = old.scan(TREE, null, null, ScanOrder.FORWARD);
       assertTrue(cursor.next());
       old.put(TREE, key(2), bytes("own"));
       put(store, 1, "second");
@@ -64,7 +64,7 @@ class AgeLimitTest {
 
   @Test
   void anOldOneCanBeRolledBackAndItsSlotIsNotTakenFromTheNext() throws Exception {
-    try (TestStore store = TestStore.create(limit(2_000), new Parts())) {
+    try (TestStore store = TestStore.create(limit(2_000), new ComponentFactory())) {
       Transaction old = store.manager.begin(Isolation.STRICT, false);
       awaitNoneOpen(store);
       Transaction next = store.manager.begin(Isolation.STRICT, true);
@@ -77,7 +77,7 @@ class AgeLimitTest {
 
   @Test
   void withoutALimitNothingIsTooOld() throws Exception {
-    try (TestStore store = TestStore.create(limit(0), new Parts())) {
+    try (TestStore store = TestStore.create(limit(0), new ComponentFactory())) {
       Transaction old = store.manager.begin(Isolation.STRICT, true);
       Thread.sleep(300);
       assertNull(old.get(TREE, key(1)));
@@ -87,7 +87,7 @@ class AgeLimitTest {
 
   @Test
   void whoReadsWhileItIsGivenUpGetsTheTruthOrAnError() throws Exception {
-    try (TestStore store = TestStore.create(limit(100), new Parts())) {
+    try (TestStore store = TestStore.create(limit(100), new ComponentFactory())) {
       AtomicBoolean stop = new AtomicBoolean();
       AtomicInteger givenUp = new AtomicInteger();
       AtomicReference<Throwable> wrong = new AtomicReference<>();

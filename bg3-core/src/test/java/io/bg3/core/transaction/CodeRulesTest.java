@@ -119,7 +119,7 @@ class CodeRulesTest {
   void aCodeIsInTheLogBeforeWhatUsesIt() throws Exception {
     CrashingDisk disk = new CrashingDisk();
     int code;
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new Parts());
+    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
     try (Transaction transaction = store.begin()) {
       code = transaction.code(KIND, "a");
       transaction.put(TreeIds.VERTICES, ELEMENT, new byte[] {(byte) code});
@@ -127,7 +127,7 @@ class CodeRulesTest {
     }
     CrashingDisk rest = disk.crash(new Random(1));
     store.kill();
-    try (TestStore reopened = TestStore.open(rest, CommitSettings.DEFAULT, new Parts());
+    try (TestStore reopened = TestStore.open(rest, CommitSettings.DEFAULT, new ComponentFactory());
         Transaction reader = reopened.read()) {
       assertNotNull(reader.get(TreeIds.VERTICES, ELEMENT));
       assertEquals(code, reader.findCode(KIND, "a"));
@@ -144,11 +144,12 @@ class CodeRulesTest {
               without = "Visibility.awaitVisible"))
   void anIdThatWasHandedOutIsNotHandedOutAgainAfterACrash() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new Parts());
+    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
     long id = store.manager.allocateIds(1);
     CrashingDisk rest = disk.crash(new Random(1));
     store.kill();
-    try (TestStore reopened = TestStore.open(rest, CommitSettings.DEFAULT, new Parts())) {
+    try (TestStore reopened =
+        TestStore.open(rest, CommitSettings.DEFAULT, new ComponentFactory())) {
       assertNotEquals(id, reopened.manager.allocateIds(1));
     }
   }
@@ -163,11 +164,12 @@ class CodeRulesTest {
               without = "Visibility.awaitVisible"))
   void aDeclaredLabelSurvivesACrashOnceItWasAnswered() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new Parts());
+    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
     int code = store.manager.dictionary().declare(KIND, "a", new byte[] {7});
     CrashingDisk rest = disk.crash(new Random(1));
     store.kill();
-    try (TestStore reopened = TestStore.open(rest, CommitSettings.DEFAULT, new Parts())) {
+    try (TestStore reopened =
+        TestStore.open(rest, CommitSettings.DEFAULT, new ComponentFactory())) {
       assertEquals(code, reopened.manager.dictionary().find(KIND, "a"));
       assertNotNull(reopened.manager.dictionary().form(KIND, code));
     }

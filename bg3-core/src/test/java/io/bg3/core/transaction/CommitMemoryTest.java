@@ -41,7 +41,7 @@ class CommitMemoryTest {
     for (int length : new int[] {40_000, 200_000}) {
       MemoryDisk files = new MemoryDisk();
       HeaplessDisk disk = new HeaplessDisk(files);
-      try (TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new Parts())) {
+      try (TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory())) {
         put(store, 1, value(length, 1)).commit();
         long live = store.extents.liveBytes();
         Transaction failing = put(store, 2, value(length, 2));
@@ -59,7 +59,8 @@ class CommitMemoryTest {
         put(store, 5, value(length, 5)).commit();
         check(store, length);
       }
-      try (TestStore store = TestStore.open(files, CommitSettings.DEFAULT, new Parts())) {
+      try (TestStore store =
+          TestStore.open(files, CommitSettings.DEFAULT, new ComponentFactory())) {
         check(store, length);
       }
     }
@@ -70,7 +71,7 @@ class CommitMemoryTest {
     MemoryDisk files = new MemoryDisk();
     HeaplessDisk disk = new HeaplessDisk(files);
     int failed = 0;
-    try (TestStore store = TestStore.open(disk, TestStore.QUICK, new Parts())) {
+    try (TestStore store = TestStore.open(disk, TestStore.QUICK, new ComponentFactory())) {
       for (int i = 1; i <= 500; i++) {
         disk.failAt("log-", true);
         Transaction transaction = put(store, i, value(900, i));
@@ -87,7 +88,7 @@ class CommitMemoryTest {
       assertNull(store.manager.failure());
     }
     assertTrue(failed > 0, "no segment was made in a commit");
-    try (TestStore store = TestStore.open(files, TestStore.QUICK, new Parts());
+    try (TestStore store = TestStore.open(files, TestStore.QUICK, new ComponentFactory());
         Transaction reader = store.read()) {
       for (int i = 1; i <= 500; i++) {
         assertArrayEquals(value(900, i), reader.get(VERTICES, id(i)));

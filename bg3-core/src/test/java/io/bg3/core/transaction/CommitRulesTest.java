@@ -27,13 +27,13 @@ class CommitRulesTest {
               name = "locks released",
               in = "io.bg3.core.transaction.Committer",
               method =
-                  "commit(Lio/bg3/core/transaction/Transaction;Lio/bg3/core/lock/Footprint;"
-                      + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/InFlight;",
+                  "commit(Lio/bg3/core/transaction/Transaction;Lio/bg3/core/lock/LockSet;"
+                      + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/PendingCommit;",
               after = "HeldLocks.release"),
       twins =
           @Twin(
               name = "an error behind the timestamp is reported as if nothing had happened",
-              in = "io.bg3.core.commit.Pipeline",
+              in = "io.bg3.core.commit.CommitPipeline",
               method = "issueAndApply",
               without = "WriteSet.issued"))
   void anErrorBehindTheTimestampNeverLooksLikeACommitThatDidNotHappen() throws Exception {

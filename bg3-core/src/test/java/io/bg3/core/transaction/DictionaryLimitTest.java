@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Fills a dictionary that has room for three codes of each kind. */
 class DictionaryLimitTest {
-  private static final Parts THREE =
-      new Parts() {
+  private static final ComponentFactory THREE =
+      new ComponentFactory() {
         @Override
         CodeTable codes() {
           return new CodeTable(3);
@@ -39,7 +39,7 @@ class DictionaryLimitTest {
         assertEquals(0, dictionary.find(kind, "text 4"));
       }
     }
-    try (TestStore store = TestStore.open(disk, TestStore.QUICK, new Parts())) {
+    try (TestStore store = TestStore.open(disk, TestStore.QUICK, new ComponentFactory())) {
       Dictionary dictionary = store.manager.dictionary();
       assertEquals(3, dictionary.find(Dictionary.Kind.EDGE_LABEL, "text 3"));
       assertEquals(4, dictionary.code(Dictionary.Kind.EDGE_LABEL, "text 4"));

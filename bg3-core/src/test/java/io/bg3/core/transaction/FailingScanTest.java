@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.keyspace.BaseScan;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.LeafScan;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.MergingScan;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SpaceReads;
 import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.tree.Tree;
@@ -57,11 +57,11 @@ class FailingScanTest {
 
   @ParameterizedTest
   @CsvSource({"FORWARD, 0, false", "FORWARD, 2, false", "BACKWARD, 2, false", "FORWARD, 2, true"})
-  void aScanThatFailsHalfWayHasReadItsWholeRange(Order order, int leaves, boolean writing) {
+  void aScanThatFailsHalfWayHasReadItsWholeRange(ScanOrder order, int leaves, boolean writing) {
     if (writing) { // what is scanned is merged with own writes
       transaction.put(EXTERNAL_IDS, key(30), new byte[] {2});
     }
-    Scan scan = scan(order, leaves);
+    TransactionScan scan = scan(order, leaves);
     int[] shown = new int[1];
     assertThrows(
         UncheckedIOException.class,
@@ -77,18 +77,18 @@ class FailingScanTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Order.class)
-  void aScanThatIsLeftHasReadAsFarAsItCame(Order order) {
-    Scan scan = scan(order, Integer.MAX_VALUE);
+  @EnumSource(ScanOrder.class)
+  void aScanThatIsLeftHasReadAsFarAsItCame(ScanOrder order) {
+    TransactionScan scan = scan(order, Integer.MAX_VALUE);
     assertTrue(scan.next());
     assertTrue(scan.next());
-    boolean forward = order == Order.FORWARD;
+    boolean forward = order == ScanOrder.FORWARD;
     SpaceReads.Range read = closed(scan);
     assertArrayEquals(forward ? LOW : key(178), read.low());
     assertArrayEquals(forward ? KeySpace.successor(key(21)) : HIGH, read.high());
   }
 
-  private Scan scan(Order order, int leaves) {
+  private TransactionScan scan(ScanOrder order, int leaves) {
     Tree tree = store.forest.bytes(EXTERNAL_IDS);
     int[] left = {leaves};
     LeafScan leaf =
@@ -107,11 +107,11 @@ class FailingScanTest {
             order,
             4,
             tree.newEntries());
-    BaseScan base = new BaseScan(new LeafScan[] {leaf}, order);
-    return new Scan(transaction, EXTERNAL_IDS, LOW, HIGH, order, base);
+    MergingScan base = new MergingScan(new LeafScan[] {leaf}, order);
+    return new TransactionScan(transaction, EXTERNAL_IDS, LOW, HIGH, order, base);
   }
 
-  private static SpaceReads.Range closed(Scan scan) {
+  private static SpaceReads.Range closed(TransactionScan scan) {
     ReadSet reads = new ReadSet();
     scan.close(reads);
     List<SpaceReads.Range> ranges = reads.spaces().get(0).ranges();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
@@ -41,7 +41,7 @@ class LockRulesTest {
               name = "validated",
               in = "io.bg3.core.transaction.Committer",
               method = "runUnlessCodeFound",
-              before = "Pipeline.run"),
+              before = "CommitPipeline.run"),
       twins = {
         @Twin(
             name = "commits hold no stripes",
@@ -51,7 +51,7 @@ class LockRulesTest {
         @Twin(
             name = "a commit does not lock what it has read",
             in = "io.bg3.core.transaction.Committer",
-            method = "footprint",
+            method = "lockSet",
             without = "Committer.addReads")
       })
   void oneOfTwoCommitsThatReadWhatTheOtherWritesIsRefused() throws Exception {
@@ -70,7 +70,7 @@ class LockRulesTest {
   /** Reads all vertices and adds one if there is none. */
   private static Transaction addIfNone(TestStore store, byte[] key) {
     Transaction transaction = store.begin();
-    try (ByteCursor all = transaction.scan(TreeIds.VERTICES, null, null, Order.FORWARD)) {
+    try (ByteCursor all = transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD)) {
       assertEquals(false, all.next());
     }
     transaction.put(TreeIds.VERTICES, key, new byte[] {1});
@@ -84,7 +84,7 @@ class LockRulesTest {
               name = "validated",
               in = "io.bg3.core.transaction.Committer",
               method = "runUnlessCodeFound",
-              before = "Pipeline.run"),
+              before = "CommitPipeline.run"),
       twins =
           @Twin(
               name = "a commit that read everything does not close the gate",
@@ -111,8 +111,8 @@ class LockRulesTest {
               name = "looked before the gate",
               in = "io.bg3.core.transaction.Committer",
               method =
-                  "commit(Lio/bg3/core/transaction/Transaction;Lio/bg3/core/lock/Footprint;"
-                      + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/InFlight;",
+                  "commit(Lio/bg3/core/transaction/Transaction;Lio/bg3/core/lock/LockSet;"
+                      + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/PendingCommit;",
               before = "Committer.lock"),
       twins =
           @Twin(
@@ -145,7 +145,7 @@ class LockRulesTest {
               name = "locks",
               in = "io.bg3.core.transaction.Retry",
               method = "lock",
-              before = "LogPace.await"),
+              before = "CommitThrottle.await"),
       twins =
           @Twin(
               name = "a retry does not wait for what was issued before its snapshot",
@@ -153,7 +153,7 @@ class LockRulesTest {
               method = "run",
               without = "Visibility.awaitVisible"))
   void anAttemptUnderLocksDoesNotConflict() throws Exception {
-    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new Parts())) {
+    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new ComponentFactory())) {
       Sites.at("locks", () -> write(store).apply());
       int[] attempts = new int[1];
       store.manager.retry(

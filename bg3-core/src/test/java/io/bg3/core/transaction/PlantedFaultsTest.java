@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.commit.Durability;
-import io.bg3.core.commit.InFlight;
-import io.bg3.core.commit.LogTail;
+import io.bg3.core.commit.DurableLog;
+import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.commit.Totals;
 import io.bg3.core.commit.Visibility;
 import io.bg3.core.entry.EdgeKey;
@@ -59,7 +59,8 @@ class PlantedFaultsTest {
 
   private static final CommitSettings SYNCED = CommitSettings.DEFAULT.with(Durability.SYNC);
 
-  private static Report history(Parts parts, CommitSettings settings, Disk disk, Mix mix, int count)
+  private static Report history(
+      ComponentFactory parts, CommitSettings settings, Disk disk, Mix mix, int count)
       throws Exception {
     History history = new History();
     try (TestStore store = TestStore.open(disk, settings, parts)) {
@@ -72,8 +73,8 @@ class PlantedFaultsTest {
   }
 
   /** Runs the twin until the fault is found; gives the kinds of which one has to be. */
-  private static void finds(Parts twin, CommitSettings settings, Mix mix, List<Kind> kinds)
-      throws Exception {
+  private static void finds(
+      ComponentFactory twin, CommitSettings settings, Mix mix, List<Kind> kinds) throws Exception {
     String last = "";
     for (int i = 0; i < TRIES; i++) {
       Report report;
@@ -93,19 +94,19 @@ class PlantedFaultsTest {
   }
 
   private static void clean(CommitSettings settings, Mix mix) throws Exception {
-    history(new Parts(), settings, new MemoryDisk(), mix, 4_000).assertClean();
+    history(new ComponentFactory(), settings, new MemoryDisk(), mix, 4_000).assertClean();
   }
 
   @Test
   void rule14ValidationThatSkipsRangesIsFoundByPhantoms() throws Exception {
-    Parts skipsRanges = validating(PlantedFaultsTest::singleKeys);
+    ComponentFactory skipsRanges = validating(PlantedFaultsTest::singleKeys);
     clean(TestStore.QUICK, Mix.phantoms());
     finds(skipsRanges, TestStore.QUICK, Mix.phantoms(), List.of(Kind.G2, Kind.G2_REALTIME));
   }
 
   /** Looks again at some of what was read only. */
-  private static Parts validating(UnaryOperator<ReadSet> some) {
-    return new Parts() {
+  private static ComponentFactory validating(UnaryOperator<ReadSet> some) {
+    return new ComponentFactory() {
       @Override
       Validation validation(Trees trees, Totals totals, CodeTable codes) {
         return new Validation(trees, totals, codes) {
@@ -133,15 +134,15 @@ class PlantedFaultsTest {
 
   @Test
   void rule14ValidationThatSkipsReadsIsFoundByWriteSkew() throws Exception {
-    Parts skipsReads = validating(reads -> new ReadSet());
+    ComponentFactory skipsReads = validating(reads -> new ReadSet());
     clean(TestStore.QUICK, Mix.lists());
     finds(skipsReads, TestStore.QUICK, Mix.lists(), List.of(Kind.G2_ITEM, Kind.G2_ITEM_REALTIME));
   }
 
   @Test
   void rule9VersionsPrunedUnderAnOpenSnapshotAreFound() throws Exception {
-    Parts forgetsSnapshots =
-        new Parts() {
+    ComponentFactory forgetsSnapshots =
+        new ComponentFactory() {
           @Override
           SnapshotSlots slots(LongSupplier visible) {
             return new SnapshotSlots(visible) {
@@ -171,13 +172,13 @@ class PlantedFaultsTest {
     finds(impatient(), SYNCED, Mix.lists(), List.of(Kind.G_SINGLE_REALTIME, Kind.G2_ITEM_REALTIME));
   }
 
-  private static Parts impatient() {
-    return new Parts() {
+  private static ComponentFactory impatient() {
+    return new ComponentFactory() {
       @Override
-      Visibility visibility(InFlight origin, Totals totals, LogTail log) {
+      Visibility visibility(PendingCommit origin, Totals totals, DurableLog log) {
         return new Visibility(origin, totals, log) {
           @Override
-          public void await(InFlight commit) {}
+          public void await(PendingCommit commit) {}
         };
       }
     };
@@ -186,7 +187,7 @@ class PlantedFaultsTest {
   @Test
   void rule5AnAcknowledgementBeforeVisibleCoversItIsFoundByAPowerCut() throws Exception {
     for (int i = 0; i < TRIES; i++) {
-      lossAfterPowerCut(new Parts(), i).assertClean();
+      lossAfterPowerCut(new ComponentFactory(), i).assertClean();
     }
     for (int i = 0; i < TRIES; i++) {
       if (lossAfterPowerCut(impatient(), i).has(Kind.LOST_ACKNOWLEDGEMENT)) {
@@ -197,7 +198,7 @@ class PlantedFaultsTest {
   }
 
   /** Runs until the power is cut, and reads everything from what is left. */
-  private static Report lossAfterPowerCut(Parts parts, int number) throws Exception {
+  private static Report lossAfterPowerCut(ComponentFactory parts, int number) throws Exception {
     CrashingDisk disk = new CrashingDisk();
     Random random = new Random(SEED + number);
     History history = new History();
@@ -208,7 +209,7 @@ class PlantedFaultsTest {
     load.runThreads(3);
     CrashingDisk rest = disk.crash(random);
     store.kill();
-    try (TestStore reopened = TestStore.open(rest, SYNCED, new Parts())) {
+    try (TestStore reopened = TestStore.open(rest, SYNCED, new ComponentFactory())) {
       load.finalRead(new EngineStore(reopened.manager, Isolation.STRICT, false));
     }
     return Checker.check(history);
@@ -218,7 +219,7 @@ class PlantedFaultsTest {
    * Nothing becomes durable, so that commits stay in the pages and unseen, until it is told to go
    * on.
    */
-  static final class Stalled extends Parts {
+  static final class Stalled extends ComponentFactory {
     private final boolean hasty;
     private volatile boolean goesOn;
     private Visibility visibility;
@@ -228,8 +229,8 @@ class PlantedFaultsTest {
     }
 
     @Override
-    Visibility visibility(InFlight origin, Totals totals, LogTail log) {
-      LogTail late = () -> goesOn ? log.durable() : origin.end;
+    Visibility visibility(PendingCommit origin, Totals totals, DurableLog log) {
+      DurableLog late = () -> goesOn ? log.durable() : origin.end;
       visibility = hasty ? hasty(origin, totals, late) : new Visibility(origin, totals, late);
       return visibility;
     }
@@ -249,7 +250,7 @@ class PlantedFaultsTest {
     }
   }
 
-  static Visibility hasty(InFlight origin, Totals totals, LogTail log) {
+  static Visibility hasty(PendingCommit origin, Totals totals, DurableLog log) {
     return new Visibility(origin, totals, log) {
       @Override
       public void awaitVisible(long stamp) {}
@@ -304,9 +305,9 @@ class PlantedFaultsTest {
 
   @Test
   void rule15ReservationsThatDoNotSeeEachOtherAreFoundByConflicts() throws Exception {
-    assertEquals(0, conflictsOfParallelEdges(new Parts()));
-    Parts blind =
-        new Parts() {
+    assertEquals(0, conflictsOfParallelEdges(new ComponentFactory()));
+    ComponentFactory blind =
+        new ComponentFactory() {
           @Override
           SequenceReservations reservations(Trees trees) {
             return new SequenceReservations(trees) {
@@ -322,7 +323,7 @@ class PlantedFaultsTest {
   }
 
   /** Adds edges between one pair from several threads: each has to get a sequence of its own. */
-  private static int conflictsOfParallelEdges(Parts parts) throws Exception {
+  private static int conflictsOfParallelEdges(ComponentFactory parts) throws Exception {
     int each = 300;
     int tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, 1);
     try (TestStore store = TestStore.create(TestStore.QUICK, parts)) {
@@ -356,10 +357,10 @@ class PlantedFaultsTest {
 
   @Test
   void rule16ATotalReadBeforeItIsVisibleIsFoundByBoundedInserts() throws Exception {
-    Parts hasty =
-        new Parts() {
+    ComponentFactory hasty =
+        new ComponentFactory() {
           @Override
-          Visibility visibility(InFlight origin, Totals totals, LogTail log) {
+          Visibility visibility(PendingCommit origin, Totals totals, DurableLog log) {
             return PlantedFaultsTest.hasty(origin, totals, log);
           }
         };
@@ -370,10 +371,10 @@ class PlantedFaultsTest {
   @Test
   void rule16ACounterThatAddsToWhatIsVisibleIsFoundByCountingAgain() throws Exception {
     Visibility[] seen = new Visibility[1];
-    Parts late =
-        new Parts() {
+    ComponentFactory late =
+        new ComponentFactory() {
           @Override
-          Visibility visibility(InFlight origin, Totals totals, LogTail log) {
+          Visibility visibility(PendingCommit origin, Totals totals, DurableLog log) {
             seen[0] = super.visibility(origin, totals, log);
             return seen[0];
           }
@@ -389,7 +390,7 @@ class PlantedFaultsTest {
           }
         };
     long all = THREADS * 300L;
-    assertEquals(all, countOfMany(new Parts()));
+    assertEquals(all, countOfMany(new ComponentFactory()));
     for (int i = 0; i < TRIES; i++) {
       if (countOfMany(late) < all) {
         return;
@@ -399,7 +400,7 @@ class PlantedFaultsTest {
   }
 
   /** Adds to one counter from several threads. */
-  private static long countOfMany(Parts parts) throws Exception {
+  private static long countOfMany(ComponentFactory parts) throws Exception {
     try (TestStore store = TestStore.create(SYNCED, parts)) {
       Together.run(
           THREADS,

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.EdgeKey;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.util.NavigableMap;
@@ -126,7 +126,7 @@ class ScanModelTest {
   }
 
   private void scan(Transaction transaction, Random random, boolean edges, String at) {
-    Order order = random.nextBoolean() ? Order.FORWARD : Order.BACKWARD;
+    ScanOrder order = random.nextBoolean() ? ScanOrder.FORWARD : ScanOrder.BACKWARD;
     int low = edges ? 0 : random.nextInt(KEYS);
     int high = edges ? KEYS : low + random.nextInt(KEYS);
     int opened = now;
@@ -158,7 +158,7 @@ class ScanModelTest {
     return mine == null ? base.get(number) : mine.value;
   }
 
-  private Integer next(Integer last, int low, int high, Order order, int opened) {
+  private Integer next(Integer last, int low, int high, ScanOrder order, int opened) {
     NavigableMap<Integer, Boolean> keys = new TreeMap<>();
     base.keySet().forEach(k -> keys.put(k, true));
     own.forEach(
@@ -170,7 +170,7 @@ class ScanModelTest {
           }
         });
     NavigableMap<Integer, Boolean> inside = keys.subMap(low, true, high, false);
-    if (order == Order.BACKWARD) {
+    if (order == ScanOrder.BACKWARD) {
       inside = inside.descendingMap();
     }
     return last == null ? (inside.isEmpty() ? null : inside.firstKey()) : inside.higherKey(last);
@@ -189,7 +189,7 @@ class ScanModelTest {
   }
 
   private static Shown open(
-      Transaction transaction, boolean edges, int low, int high, Order order) {
+      Transaction transaction, boolean edges, int low, int high, ScanOrder order) {
     if (edges) {
       return new ShownEdges(transaction.edges(7, LABEL, LABEL, true, order));
     }

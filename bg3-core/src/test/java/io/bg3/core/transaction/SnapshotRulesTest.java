@@ -248,7 +248,7 @@ class SnapshotRulesTest {
       twins =
           @Twin(
               name = "pieces of a leaf that is split forget its cut",
-              in = "io.bg3.core.tree.Splits",
+              in = "io.bg3.core.tree.PageSplitter",
               method = {"splitInStructure", "addLatched"},
               without = "Math.max"))
   void anAnswerFromAPageThatWasSplitLacksNoVersion() throws Exception {

@@ -32,7 +32,7 @@ class StoreFailureTest {
   @Test
   void aBudgetThatDoesNotSufficeRefusesTheCommitAndLosesNothing() throws IOException {
     try (TestStore store =
-        TestStore.open(new MemoryDisk(), TestStore.QUICK, new Parts(), 1 << 21)) {
+        TestStore.open(new MemoryDisk(), TestStore.QUICK, new ComponentFactory(), 1 << 21)) {
       Transaction small = store.begin();
       small.put(VERTICES, id(-1), NONE);
       small.commit();
@@ -76,7 +76,7 @@ class StoreFailureTest {
     long highest = 0;
     CrashingDisk disk = new CrashingDisk();
     for (int round = 0; round < 5; round++) {
-      TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new Parts());
+      TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
       for (int i = 0; i < 3_000; i++) {
         long id = store.manager.allocateIds(1);
         assertTrue(id > highest, "id=" + id + ", highest=" + highest);
@@ -91,7 +91,7 @@ class StoreFailureTest {
   @Test
   void aFailedLogStopsWritingForGoodAndReadingGoesOn() throws IOException {
     CrashingDisk disk = new CrashingDisk();
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new Parts());
+    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
     Transaction first = store.begin();
     first.put(VERTICES, id(1), NONE);
     first.commit();
@@ -124,7 +124,7 @@ class StoreFailureTest {
     Random random = new Random(seed);
     for (int round = 0; round < 10; round++) {
       CrashingDisk disk = new CrashingDisk();
-      TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new Parts());
+      TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
       long acknowledged = 0;
       disk.cutAtWrite(1 + random.nextInt(60));
       long begun = 0;
@@ -145,7 +145,8 @@ class StoreFailureTest {
       }
       CrashingDisk rest = disk.crash(random);
       store.kill();
-      try (TestStore reopened = TestStore.open(rest, CommitSettings.DEFAULT, new Parts());
+      try (TestStore reopened =
+              TestStore.open(rest, CommitSettings.DEFAULT, new ComponentFactory());
           Transaction reader = reopened.read()) {
         String at = Seeds.say(seed) + ", round " + round;
         for (long i = 0; i < begun; i++) {
@@ -159,7 +160,7 @@ class StoreFailureTest {
 
   @Test
   void anInterruptDoesNotEndACommitAndTheFlagStays() throws IOException {
-    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new Parts())) {
+    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new ComponentFactory())) {
       for (int i = 0; i < 50; i++) {
         Transaction transaction = store.begin();
         transaction.put(VERTICES, id(i), NONE);
@@ -176,7 +177,7 @@ class StoreFailureTest {
   @Test
   void whatWasAcknowledgedWhileTheStoreWasClosedIsThere() throws Exception {
     MemoryDisk disk = new MemoryDisk();
-    TestStore store = TestStore.open(disk, TestStore.QUICK, new Parts());
+    TestStore store = TestStore.open(disk, TestStore.QUICK, new ComponentFactory());
     int threads = 4;
     long[] acknowledged = new long[threads];
     Together.run(
@@ -200,7 +201,7 @@ class StoreFailureTest {
           }
         });
     store.close();
-    try (TestStore reopened = TestStore.open(disk, TestStore.QUICK, new Parts());
+    try (TestStore reopened = TestStore.open(disk, TestStore.QUICK, new ComponentFactory());
         Transaction reader = reopened.read()) {
       for (int thread = 0; thread < threads; thread++) {
         for (long i = 0; i < acknowledged[thread]; i++) {

@@ -41,7 +41,7 @@ final class TestStore implements AutoCloseable {
   final WriteAheadLog log;
   final TransactionManager manager;
 
-  private TestStore(Disk disk, CommitSettings settings, Parts parts, long budgetBytes)
+  private TestStore(Disk disk, CommitSettings settings, ComponentFactory parts, long budgetBytes)
       throws IOException {
     this.disk = disk;
     this.budget = new MemoryBudget(budgetBytes, "bg3.memory.budget");
@@ -75,18 +75,20 @@ final class TestStore implements AutoCloseable {
   }
 
   static TestStore create() throws IOException {
-    return create(QUICK, new Parts());
+    return create(QUICK, new ComponentFactory());
   }
 
-  static TestStore create(CommitSettings settings, Parts parts) throws IOException {
+  static TestStore create(CommitSettings settings, ComponentFactory parts) throws IOException {
     return open(new MemoryDisk(), settings, parts);
   }
 
-  static TestStore open(Disk disk, CommitSettings settings, Parts parts) throws IOException {
+  static TestStore open(Disk disk, CommitSettings settings, ComponentFactory parts)
+      throws IOException {
     return open(disk, settings, parts, 1L << 30);
   }
 
-  static TestStore open(Disk disk, CommitSettings settings, Parts parts, long budgetBytes)
+  static TestStore open(
+      Disk disk, CommitSettings settings, ComponentFactory parts, long budgetBytes)
       throws IOException {
     return new TestStore(disk, settings, parts, budgetBytes);
   }

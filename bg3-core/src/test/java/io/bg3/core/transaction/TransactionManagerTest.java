@@ -11,13 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.commit.CommitRecord;
 import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.commit.Durability;
-import io.bg3.core.commit.InFlight;
+import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.commit.ReplayStart;
 import io.bg3.core.commit.Sequencer;
 import io.bg3.core.commit.Totals;
 import io.bg3.core.commit.TotalsImage;
 import io.bg3.core.entry.EdgeKey;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.testing.Together;
@@ -49,7 +49,7 @@ class TransactionManagerTest {
     byte[] large = new byte[5_000];
     new Random(1).nextBytes(large);
     long visible;
-    try (TestStore store = TestStore.open(disk, settings, new Parts())) {
+    try (TestStore store = TestStore.open(disk, settings, new ComponentFactory())) {
       assertEquals(1, store.manager.dictionary().code(Dictionary.Kind.EDGE_LABEL, "knows"));
       assertEquals(2, store.manager.dictionary().code(Dictionary.Kind.EDGE_LABEL, "made"));
       assertEquals(1, store.manager.allocateIds(10));
@@ -65,7 +65,7 @@ class TransactionManagerTest {
       remover.commit();
       visible = store.manager.visible();
     }
-    try (TestStore store = TestStore.open(disk, settings, new Parts());
+    try (TestStore store = TestStore.open(disk, settings, new ComponentFactory());
         Transaction reader = store.read()) {
       assertTrue(store.manager.visible() >= visible);
       assertEquals(2, store.manager.dictionary().find(Dictionary.Kind.EDGE_LABEL, "made"));
@@ -84,18 +84,18 @@ class TransactionManagerTest {
   void timestampsRiseAlthoughTheClockGoesBack() throws IOException {
     MemoryDisk disk = new MemoryDisk();
     long first;
-    try (TestStore store = TestStore.open(disk, TestStore.QUICK, new Parts())) {
+    try (TestStore store = TestStore.open(disk, TestStore.QUICK, new ComponentFactory())) {
       store.manager.dictionary().code(Dictionary.Kind.EDGE_LABEL, "a");
       first = store.manager.issued();
       assertTrue(first >>> Sequencer.COUNTER_BITS > 1_600_000_000_000L);
     }
-    InFlight origin = InFlight.origin(first, 0);
-    try (TestStore store = TestStore.open(disk, TestStore.QUICK, new Parts())) {
+    PendingCommit origin = PendingCommit.origin(first, 0);
+    try (TestStore store = TestStore.open(disk, TestStore.QUICK, new ComponentFactory())) {
       Sequencer sequencer = new Sequencer(store.log, () -> 5, origin);
       for (int i = 1; i < 10; i++) {
         var record = CommitRecord.encode(new WriteSet(), null);
         store.log.reserve(record.remaining());
-        InFlight commit = new InFlight(null);
+        PendingCommit commit = new PendingCommit(null);
         sequencer.issue(commit, record);
         assertEquals(first + i, commit.stamp);
       }
@@ -104,7 +104,7 @@ class TransactionManagerTest {
 
   @Test
   void twoHundredAndFiftyThreadsAddVerticesAndEdgesAndAllCommit() throws Exception {
-    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new Parts())) {
+    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new ComponentFactory())) {
       Set<Long> ids = ConcurrentHashMap.newKeySet();
       Together.run(
           250,
@@ -232,7 +232,7 @@ class TransactionManagerTest {
                   attempts.incrementAndGet();
                   int count = 0;
                   try (ByteCursor cursor =
-                      transaction.scan(EXTERNAL_IDS, null, null, Order.FORWARD)) {
+                      transaction.scan(EXTERNAL_IDS, null, null, ScanOrder.FORWARD)) {
                     while (cursor.next()) {
                       count++;
                     }
@@ -258,7 +258,7 @@ class TransactionManagerTest {
   @Test
   void locksOfARetryAreGivenBackWhenItsWorkTakesTooLong() throws Exception {
     CommitSettings hasty = new CommitSettings(Durability.NONE, 100, 16, 1 << 10, 20, 0);
-    try (TestStore store = TestStore.create(hasty, new Parts())) {
+    try (TestStore store = TestStore.create(hasty, new ComponentFactory())) {
       AtomicInteger attempts = new AtomicInteger();
       store.manager.retry(
           Isolation.STRICT,

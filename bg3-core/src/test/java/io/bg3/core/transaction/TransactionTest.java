@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.EdgeKey;
-import io.bg3.core.keyspace.Order;
+import io.bg3.core.keyspace.ScanOrder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -155,7 +155,7 @@ class TransactionTest {
   void aRangeThatGotAnEntryIsAConflict() {
     Transaction transaction = store.begin();
     assertEquals(
-        List.of(), keys(transaction.scan(EXTERNAL_IDS, text("b"), text("d"), Order.FORWARD)));
+        List.of(), keys(transaction.scan(EXTERNAL_IDS, text("b"), text("d"), ScanOrder.FORWARD)));
     transaction.put(VERTICES, id(1), text("x"));
     Transaction outside = store.begin();
     outside.put(EXTERNAL_IDS, text("d"), NONE);
@@ -175,11 +175,11 @@ class TransactionTest {
       transaction.commit();
     }
     Transaction forward = store.begin();
-    ByteCursor first = forward.scan(EXTERNAL_IDS, null, null, Order.FORWARD);
+    ByteCursor first = forward.scan(EXTERNAL_IDS, null, null, ScanOrder.FORWARD);
     assertTrue(first.next());
     forward.put(VERTICES, id(1), text("x"));
     Transaction backward = store.begin();
-    ByteCursor last = backward.scan(EXTERNAL_IDS, null, null, Order.BACKWARD);
+    ByteCursor last = backward.scan(EXTERNAL_IDS, null, null, ScanOrder.BACKWARD);
     assertTrue(last.next());
     backward.put(VERTICES, id(2), text("x"));
     Transaction between = store.begin();
@@ -199,7 +199,7 @@ class TransactionTest {
     one.commit();
     two.commit();
     try (Transaction reader = store.read();
-        EdgeCursor edges = reader.edges(1, OUT, OUT, false, Order.BACKWARD)) {
+        EdgeCursor edges = reader.edges(1, OUT, OUT, false, ScanOrder.BACKWARD)) {
       assertTrue(edges.next());
       assertEquals(3, edges.other());
       assertNull(edges.value());
@@ -299,7 +299,7 @@ class TransactionTest {
     put(1, "a");
     Transaction transaction = store.begin();
     int seen = 0;
-    try (ByteCursor cursor = transaction.scan(VERTICES, null, null, Order.FORWARD)) {
+    try (ByteCursor cursor = transaction.scan(VERTICES, null, null, ScanOrder.FORWARD)) {
       while (cursor.next()) {
         seen++;
         transaction.put(VERTICES, id(1 + seen), text("new"));
@@ -307,7 +307,7 @@ class TransactionTest {
       }
     }
     assertEquals(1, seen);
-    assertEquals(2, keys(transaction.scan(VERTICES, null, null, Order.FORWARD)).size());
+    assertEquals(2, keys(transaction.scan(VERTICES, null, null, ScanOrder.FORWARD)).size());
     transaction.rollback();
   }
 
@@ -393,10 +393,10 @@ class TransactionTest {
     try (Transaction reader = store.read()) {
       assertArrayEquals(large, reader.get(VERTICES, id(1)));
       assertArrayEquals(large, reader.edgeValue(1, OUT, 2, 0));
-      ByteCursor vertices = reader.scan(VERTICES, null, null, Order.FORWARD);
+      ByteCursor vertices = reader.scan(VERTICES, null, null, ScanOrder.FORWARD);
       assertTrue(vertices.next());
       assertArrayEquals(large, vertices.value());
-      EdgeCursor edges = reader.edges(1, OUT, OUT, true, Order.FORWARD);
+      EdgeCursor edges = reader.edges(1, OUT, OUT, true, ScanOrder.FORWARD);
       assertTrue(edges.next());
       assertArrayEquals(large, edges.value());
     }
@@ -427,6 +427,7 @@ class TransactionTest {
     assertThrows(IllegalStateException.class, transaction::commit);
     assertThrows(IllegalStateException.class, () -> transaction.get(VERTICES, id(1)));
     assertThrows(
-        IllegalStateException.class, () -> transaction.scan(VERTICES, null, null, Order.FORWARD));
+        IllegalStateException.class,
+        () -> transaction.scan(VERTICES, null, null, ScanOrder.FORWARD));
   }
 }

@@ -7,8 +7,8 @@ import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.commit.Durability;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.lock.Footprint;
 import io.bg3.core.lock.HeldLocks;
+import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
 import io.bg3.history.Anomaly.Kind;
 import io.bg3.history.Attempt;
@@ -159,7 +159,8 @@ class UpdateHistoryTest {
     }
   }
 
-  private static Report history(Parts parts, CommitSettings settings, int count) throws Exception {
+  private static Report history(ComponentFactory parts, CommitSettings settings, int count)
+      throws Exception {
     try (TestStore store = TestStore.create(settings, parts)) {
       return new Run(store, count).judge();
     }
@@ -167,20 +168,20 @@ class UpdateHistoryTest {
 
   @Test
   void updatesAmongTransactionsAreStrictlySerialisable() throws Exception {
-    history(new Parts(), TestStore.QUICK, 20_000).assertClean();
-    history(new Parts(), SYNCED, 6_000).assertClean();
+    history(new ComponentFactory(), TestStore.QUICK, 20_000).assertClean();
+    history(new ComponentFactory(), SYNCED, 6_000).assertClean();
   }
 
   @Test
   void locksTakenAfterTheReadAreFound() throws Exception {
-    Parts late =
-        new Parts() {
+    ComponentFactory late =
+        new ComponentFactory() {
           @Override
-          Updates updates(TransactionManager manager, Locks locks) {
-            return new Updates(manager, locks) {
+          LockedUpdates updates(TransactionManager manager, Locks locks) {
+            return new LockedUpdates(manager, locks) {
               @Override
-              HeldLocks lock(Footprint footprint) {
-                HeldLocks held = super.lock(footprint);
+              HeldLocks lock(LockSet lockSet) {
+                HeldLocks held = super.lock(lockSet);
                 held.release(); // the commit takes them again
                 return held;
               }

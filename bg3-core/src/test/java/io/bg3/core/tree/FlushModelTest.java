@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.entry.References;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
@@ -183,7 +183,7 @@ class FlushModelTest {
 
   private record Rows(Map<Integer, long[]> rows) implements PageFlush.Result {
     @Override
-    public void stored(int page, long base, long delta, References references) {
+    public void stored(int page, long base, long delta, LargeValueLocations references) {
       rows.put(page, new long[] {base, delta});
     }
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.block.RunLines;
-import io.bg3.core.block.ValueLines;
+import io.bg3.core.block.RunPrefetch;
+import io.bg3.core.block.ValuePrefetch;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.HashMap;
@@ -57,13 +57,13 @@ class LeafHintsTest {
   void anotherRunOfTheSameBlockIsToBeNotedNowAndThenOneOfAnotherBlockAlways() {
     LeafHints hints = new LeafHints(new MemoryBudget(1 << 20, "test"));
     long block = 5L << 32 | 640;
-    hints.put(7, 1, RunLines.ofHeader(block) | 3, ValueLines.NONE, 0);
+    hints.put(7, 1, RunPrefetch.ofHeader(block) | 3, ValuePrefetch.NONE, 0);
     int known = 0;
     for (int i = 0; i < 1000; i++) {
-      known += hints.knows(7, 1, RunLines.ofHeader(block) | 5) ? 1 : 0;
-      assertTrue(hints.knows(7, 1, RunLines.ofHeader(block) | 3));
-      assertFalse(hints.knows(7, 2, RunLines.ofHeader(block) | 3));
-      assertFalse(hints.knows(7, 1, RunLines.ofHeader(block + 64) | 3));
+      known += hints.knows(7, 1, RunPrefetch.ofHeader(block) | 5) ? 1 : 0;
+      assertTrue(hints.knows(7, 1, RunPrefetch.ofHeader(block) | 3));
+      assertFalse(hints.knows(7, 2, RunPrefetch.ofHeader(block) | 3));
+      assertFalse(hints.knows(7, 1, RunPrefetch.ofHeader(block + 64) | 3));
     }
     assertTrue(known > 0 && known < 1000, "known=" + known);
   }
@@ -72,11 +72,11 @@ class LeafHintsTest {
   void thatThereIsNothingToAskForIsKnownToo() {
     MemoryBudget budget = new MemoryBudget(1 << 20, "test");
     LeafHints hints = new LeafHints(budget);
-    hints.put(7, 1, 64, ValueLines.NONE, 0);
+    hints.put(7, 1, 64, ValuePrefetch.NONE, 0);
     assertTrue(hints.knows(7, 1, 64));
     BlockMemory memory = new BlockMemory(budget);
-    assertEquals(0, ValueLines.fetch(memory, 64, hints.values(7), 0, 5));
-    assertEquals(0, ValueLines.fetch(memory, 64, ValueLines.UNKNOWN, 0, 5));
+    assertEquals(0, ValuePrefetch.fetch(memory, 64, hints.values(7), 0, 5));
+    assertEquals(0, ValuePrefetch.fetch(memory, 64, ValuePrefetch.UNKNOWN, 0, 5));
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.entry.References;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.file.MemoryDisk;
@@ -65,7 +65,7 @@ class NotedPagesTest {
     PageFlush.Result result =
         new PageFlush.Result() {
           @Override
-          public void stored(int page, long base, long delta, References references) {
+          public void stored(int page, long base, long delta, LargeValueLocations references) {
             rows.put(page, new long[] {base, delta});
           }
 

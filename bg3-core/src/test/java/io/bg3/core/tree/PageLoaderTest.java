@@ -177,7 +177,7 @@ class PageLoaderTest {
       Tree tree, List<byte[]> keys, int remainder, CountDownLatch start, List<Throwable> wrong) {
     try {
       start.await();
-      Due due = new Due();
+      PendingMaintenance due = new PendingMaintenance();
       for (int i = remainder; i < keys.size(); i += THREADS) {
         Entries batch = tree.newEntries();
         batch.append(keys.get(i), Op.PUT, 2, new byte[] {7});

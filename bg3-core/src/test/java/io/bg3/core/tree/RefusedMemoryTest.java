@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.entry.Op;
-import io.bg3.core.entry.References;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
@@ -137,7 +137,7 @@ class RefusedMemoryTest {
     }
 
     private void settleAll() {
-      Due due = new Due();
+      PendingMaintenance due = new PendingMaintenance();
       for (int page = 1; page < harness.table.end(); page++) {
         due.add(harness.tree, page);
       }
@@ -163,9 +163,9 @@ class RefusedMemoryTest {
     }
 
     private void apply(Entries entries) {
-      Leaves leaves = new Leaves();
+      LocatedLeaves leaves = new LocatedLeaves();
       harness.tree.find(entries, Long.MAX_VALUE, leaves);
-      harness.tree.apply(entries, leaves, () -> Horizon.at(stamp - 1), new Due());
+      harness.tree.apply(entries, leaves, () -> Horizon.at(stamp - 1), new PendingMaintenance());
     }
 
     private void flush() throws IOException {
@@ -174,7 +174,7 @@ class RefusedMemoryTest {
       PageFlush.Result result =
           new PageFlush.Result() {
             @Override
-            public void stored(int page, long base, long delta, References references) {
+            public void stored(int page, long base, long delta, LargeValueLocations references) {
               rows.put(page, new long[] {base, delta});
             }
 

@@ -1,7 +1,7 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.entry.References;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.file.MemoryDisk;
@@ -73,7 +73,7 @@ final class StoredTree implements AutoCloseable {
 
   private final class Rows implements PageFlush.Result {
     @Override
-    public void stored(int page, long base, long delta, References references) {
+    public void stored(int page, long base, long delta, LargeValueLocations references) {
       rows.put(page, new long[] {base, delta});
     }
 

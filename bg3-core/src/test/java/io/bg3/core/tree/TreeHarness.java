@@ -32,8 +32,8 @@ final class TreeHarness implements AutoCloseable {
   /** Key to its versions by stamp; an absent value is a tombstone. */
   final TreeMap<byte[], TreeMap<Long, byte[]>> model;
 
-  private final Due due = new Due();
-  private final Leaves leaves = new Leaves();
+  private final PendingMaintenance due = new PendingMaintenance();
+  private final LocatedLeaves leaves = new LocatedLeaves();
   private Horizon last = Horizon.KEEP_ALL;
 
   TreeHarness(TreeKind kind, int capacity, int consolidate) {

@@ -89,7 +89,7 @@ class TreeLincheckIT {
     }
 
     void apply(Entries batch) {
-      Due due = new Due();
+      PendingMaintenance due = new PendingMaintenance();
       harness.tree.apply(batch, 0, 1, due);
       due.settle(Horizon.at(1));
     }

@@ -63,15 +63,15 @@ class TreeRulesTest {
   /** Writes one key as a commit does that knows nothing of its leaf. */
   private static void put(TreeHarness harness, byte[] key, long stamp) {
     Entries one = entry(harness, key, stamp);
-    harness.tree.apply(one, 0, 1, new Due());
+    harness.tree.apply(one, 0, 1, new PendingMaintenance());
   }
 
   /** Writes one key as a commit does that has found its leaf before. */
   private static void put(TreeHarness harness, byte[] key, long stamp, int page) {
     Entries one = entry(harness, key, stamp);
-    Leaves leaves = new Leaves();
+    LocatedLeaves leaves = new LocatedLeaves();
     leaves.add(0, page);
-    harness.tree.apply(one, leaves, () -> Horizon.KEEP_ALL, new Due());
+    harness.tree.apply(one, leaves, () -> Horizon.KEEP_ALL, new PendingMaintenance());
   }
 
   private static void assertAnswers(TreeHarness harness, long snapshot) {
@@ -110,15 +110,15 @@ class TreeRulesTest {
       sites =
           @Site(
               name = "looked once",
-              in = "io.bg3.core.tree.EmptyPages",
+              in = "io.bg3.core.tree.EmptyPageRemover",
               method = "removeLeaf",
-              after = "EmptyPages.leafBelow"),
+              after = "EmptyPageRemover.leafBelow"),
       twins =
           @Twin(
               name = "an empty leaf is not looked at again under its latch",
-              in = "io.bg3.core.tree.EmptyPages",
+              in = "io.bg3.core.tree.EmptyPageRemover",
               method = "removeLeaf",
-              without = "EmptyPages.isEmpty",
+              without = "EmptyPageRemover.isEmpty",
               result = 1))
   void aLeafThatIsWrittenToBeforeItIsRemovedStays() {
     try (TreeHarness harness = filled(100)) {
@@ -137,9 +137,9 @@ class TreeRulesTest {
       twins =
           @Twin(
               name = "a leaf that is removed is not marked dead",
-              in = "io.bg3.core.tree.EmptyPages",
+              in = "io.bg3.core.tree.EmptyPageRemover",
               method = "widenLeft",
-              without = "Unpublished.addRemoved"))
+              without = "UnpublishedPages.addRemoved"))
   void aWriteToALeafThatWasRemovedGoesToItsNeighbour() {
     try (TreeHarness harness = filled(100)) {
       Leaf leaf = Leaf.of(harness, 50);
@@ -155,7 +155,7 @@ class TreeRulesTest {
       sites = {
         @Site(
             name = "merged the neighbour",
-            in = "io.bg3.core.tree.EmptyPages",
+            in = "io.bg3.core.tree.EmptyPageRemover",
             method = "widenLeft",
             before = "LeafFormat.writeBase"),
         @Site(
@@ -167,7 +167,7 @@ class TreeRulesTest {
       twins =
           @Twin(
               name = "the left neighbour is widened without its latch",
-              in = "io.bg3.core.tree.EmptyPages",
+              in = "io.bg3.core.tree.EmptyPageRemover",
               method = "removeLeaf",
               without = {"PageTable.latch", "PageTable.unlatch"}))
   void aWriteToTheNeighbourWaitsUntilItIsWider() throws Exception {
@@ -188,7 +188,7 @@ class TreeRulesTest {
       twins =
           @Twin(
               name = "a first child goes though it has siblings",
-              in = "io.bg3.core.tree.EmptyPages",
+              in = "io.bg3.core.tree.EmptyPageRemover",
               method = "remove(I[BLio/bg3/core/entry/Horizon;)V",
               without = "InnerFormat.count",
               result = 1))
@@ -215,9 +215,9 @@ class TreeRulesTest {
       sites =
           @Site(
               name = "halves published",
-              in = "io.bg3.core.tree.Splits",
+              in = "io.bg3.core.tree.PageSplitter",
               method = "splitInStructure",
-              before = "Unpublished.publishAbove"),
+              before = "UnpublishedPages.publishAbove"),
       twins =
           @Twin(
               name = "a descent does not look at the high fence",
@@ -352,7 +352,7 @@ class TreeRulesTest {
       sites = {
         @Site(
             name = "new pages published",
-            in = "io.bg3.core.tree.Unpublished",
+            in = "io.bg3.core.tree.UnpublishedPages",
             method = "publish",
             before = "Tree.replace"),
         @Site(
@@ -364,7 +364,7 @@ class TreeRulesTest {
       twins =
           @Twin(
               name = "a split publishes its new pages without their latches",
-              in = "io.bg3.core.tree.Unpublished",
+              in = "io.bg3.core.tree.UnpublishedPages",
               method = "publish",
               without = {"PageTable.latch", "PageTable.unlatch"}))
   void aWriteToANewPageIsSeenByWhoeverComesFromTheRoot() throws Exception {

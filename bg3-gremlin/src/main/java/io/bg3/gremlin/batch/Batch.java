@@ -2,7 +2,7 @@ package io.bg3.gremlin.batch;
 
 import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.StoreFailedException;
-import io.bg3.core.graph.DenseIds;
+import io.bg3.core.graph.DenseVertexIds;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.GraphUpdates;
@@ -39,10 +39,10 @@ public final class Batch {
 
   private static final int LONGEST_PROBLEM = 200;
 
-  private final List<Operation> operations;
+  private final List<BatchOperation> operations;
   private final String[] texts;
 
-  private Batch(List<Operation> operations, String[] texts) {
+  private Batch(List<BatchOperation> operations, String[] texts) {
     this.operations = operations;
     this.texts = texts;
   }
@@ -54,8 +54,8 @@ public final class Batch {
    * @throws IllegalArgumentException if it is none, and why
    */
   public static Batch read(ByteBuffer message) {
-    BatchReader reader = new BatchReader(message);
-    List<Operation> operations = reader.read();
+    BatchDecoder reader = new BatchDecoder(message);
+    List<BatchOperation> operations = reader.read();
     return new Batch(operations, reader.texts());
   }
 
@@ -73,7 +73,7 @@ public final class Batch {
   public String describe(int most) {
     StringBuilder text = new StringBuilder("[");
     String separator = "";
-    for (Operation operation : operations) {
+    for (BatchOperation operation : operations) {
       text.append(separator);
       if (text.length() >= most) {
         text.append("...");
@@ -99,15 +99,15 @@ public final class Batch {
    */
   public ByteBuffer run(
       GraphStore store,
-      Function<GraphStore, DenseIds> ids,
+      Function<GraphStore, DenseVertexIds> ids,
       Consumer<Consumer<GraphTransaction>> reader,
       Runnable between) {
     long[] done = new long[operations.size()];
     String[] problems = new String[operations.size()];
     GraphUpdates updates = store.updates();
-    Answer answer = new Answer(MOST_ANSWERED + operations.size() * KEPT);
+    BatchAnswer answer = new BatchAnswer(MOST_ANSWERED + operations.size() * KEPT);
     try {
-      write(new Writing(store, updates, ids), done, problems, between);
+      write(new BatchWrites(store, updates, ids), done, problems, between);
       answer.u8(VERSION).u16(operations.size());
       if (operations.stream().allMatch(operation -> operation.code().writes())) {
         answer(null, answer, done, problems, between);
@@ -115,7 +115,7 @@ public final class Batch {
         reader.accept(
             transaction ->
                 answer(
-                    new Reading(store, transaction, texts, between),
+                    new BatchReads(store, transaction, texts, between),
                     answer,
                     done,
                     problems,
@@ -128,9 +128,9 @@ public final class Batch {
     return answer.toBuffer();
   }
 
-  private void write(Writing store, long[] done, String[] problems, Runnable between) {
+  private void write(BatchWrites store, long[] done, String[] problems, Runnable between) {
     for (int i = 0; i < done.length; i++) {
-      Operation operation = operations.get(i);
+      BatchOperation operation = operations.get(i);
       if (operation.code().writes()) {
         between.run();
         try {
@@ -145,10 +145,10 @@ public final class Batch {
   }
 
   private void answer(
-      Reading store, Answer answer, long[] done, String[] problems, Runnable between) {
+      BatchReads store, BatchAnswer answer, long[] done, String[] problems, Runnable between) {
     boolean full = false;
     for (int i = 0; i < done.length; i++) {
-      Operation operation = operations.get(i);
+      BatchOperation operation = operations.get(i);
       if (problems[i] != null) {
         answer.begin(FAILED).utf8(problems[i]).end();
       } else if (operation.code().writes()) {
@@ -163,13 +163,13 @@ public final class Batch {
   }
 
   /** Whether there was room for what was read. */
-  private static boolean read(Operation operation, Reading store, Answer answer) {
+  private static boolean read(BatchOperation operation, BatchReads store, BatchAnswer answer) {
     try {
       operation.read().run(store, answer.begin(DONE));
       if (answer.end() <= MOST_ANSWERED) {
         return true;
       }
-    } catch (Answer.FullException e) {
+    } catch (BatchAnswer.FullException e) {
       // below
     } catch (TraversalInterruptedException e) {
       throw e;

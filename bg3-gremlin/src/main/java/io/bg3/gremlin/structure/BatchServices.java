@@ -1,6 +1,6 @@
 package io.bg3.gremlin.structure;
 
-import io.bg3.core.graph.DenseIds;
+import io.bg3.core.graph.DenseVertexIds;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.gremlin.batch.Batch;
 import java.util.List;
@@ -22,7 +22,7 @@ final class BatchServices {
 
   private BatchServices() {}
 
-  static List<Bg3Service> of(Bg3Graph graph, Function<GraphStore, DenseIds> ids) {
+  static List<Bg3Service> of(Bg3Graph graph, Function<GraphStore, DenseVertexIds> ids) {
     return List.of(
         new Bg3Service(
             graph,
@@ -49,7 +49,7 @@ final class BatchServices {
   }
 
   private static List<?> run(
-      Bg3Graph graph, Batch batch, Function<GraphStore, DenseIds> ids, Runnable between) {
+      Bg3Graph graph, Batch batch, Function<GraphStore, DenseVertexIds> ids, Runnable between) {
     return List.of(
         batch.run(
             graph.store().graph(),

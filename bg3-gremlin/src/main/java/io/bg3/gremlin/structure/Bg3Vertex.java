@@ -1,9 +1,9 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.EdgeDirection;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.Way;
 import io.bg3.core.record.PropertyId;
 import io.bg3.core.record.PropertyRecord;
 import io.bg3.core.record.ValueCodec;
@@ -209,11 +209,11 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
     return new NeighbourIterator(graph(), transaction, scan);
   }
 
-  private static Way way(Direction direction) {
+  private static EdgeDirection way(Direction direction) {
     return switch (direction) {
-      case OUT -> Way.OUT;
-      case IN -> Way.IN;
-      case BOTH -> Way.BOTH;
+      case OUT -> EdgeDirection.OUT;
+      case IN -> EdgeDirection.IN;
+      case BOTH -> EdgeDirection.BOTH;
     };
   }
 

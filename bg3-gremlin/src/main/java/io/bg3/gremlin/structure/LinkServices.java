@@ -10,7 +10,7 @@ import io.bg3.core.graph.LinkScan;
 import io.bg3.core.graph.SortOrder;
 import io.bg3.core.record.LinkState;
 import io.bg3.core.record.PropertyBytes;
-import io.bg3.gremlin.batch.Labels;
+import io.bg3.gremlin.batch.BatchLabels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -158,7 +158,7 @@ final class LinkServices {
 
   private static List<?> add(Bg3Graph graph, ServiceParameters parameters) {
     GraphStore store = graph.store().graph();
-    EdgeLabel label = Labels.declared(store, parameters.text(LABEL));
+    EdgeLabel label = BatchLabels.declared(store, parameters.text(LABEL));
     long source = parameters.vertex(SOURCE);
     long target = parameters.vertex(TARGET);
     long sortKey = parameters.number(SORT_KEY);
@@ -166,7 +166,7 @@ final class LinkServices {
     PropertyBytes properties = encode(store, parameters.optionalProperties(PROPERTIES));
     return state(
         store.update(
-            Labels.owners(label, source, target),
+            BatchLabels.owners(label, source, target),
             transaction ->
                 transaction.links().put(label, source, target, sortKey, visible, properties)));
   }
@@ -177,7 +177,7 @@ final class LinkServices {
     for (Object each : parameters.list(LINKS, MOST_AT_ONCE)) {
       List<?> row = parameters.row(LINKS, each, COLUMNS);
       batch.add(
-          Labels.declared(store, parameters.text(LINKS, row.get(0))),
+          BatchLabels.declared(store, parameters.text(LINKS, row.get(0))),
           parameters.vertex(LINKS, row.get(1)),
           parameters.vertex(LINKS, row.get(2)),
           parameters.number(LINKS, row.get(3)),
@@ -198,7 +198,7 @@ final class LinkServices {
         label == null
             ? LinkState.ABSENT
             : store.update(
-                Labels.owners(label, source, target),
+                BatchLabels.owners(label, source, target),
                 transaction ->
                     expunge
                         ? transaction.links().expunge(label, source, target)

@@ -1,13 +1,13 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.Cardinality;
-import io.bg3.core.graph.DenseIds;
+import io.bg3.core.graph.DenseVertexIds;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.PropertyRecord;
 import io.bg3.core.record.VertexRecord;
-import io.bg3.gremlin.batch.Labels;
+import io.bg3.gremlin.batch.BatchLabels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ final class NodeServices {
   private static final int MOST_AT_ONCE = 10_000;
   private static final int REMOVED_AT_ONCE = 1_000;
 
-  private DenseIds ids; // guarded by this
+  private DenseVertexIds ids; // guarded by this
 
   private NodeServices() {}
 
@@ -83,9 +83,9 @@ final class NodeServices {
             this::reset));
   }
 
-  private synchronized DenseIds ids(GraphStore store) {
+  private synchronized DenseVertexIds ids(GraphStore store) {
     if (ids == null) {
-      ids = new DenseIds(store, IDS);
+      ids = new DenseVertexIds(store, IDS);
     }
     return ids;
   }
@@ -134,7 +134,7 @@ final class NodeServices {
     return Bg3Services.reading(
         graph,
         transaction -> {
-          VertexRecord vertex = Labels.vertex(store, transaction, label, id);
+          VertexRecord vertex = BatchLabels.vertex(store, transaction, label, id);
           if (vertex == null) {
             return List.of();
           }
@@ -157,7 +157,7 @@ final class NodeServices {
         store.update(
             id,
             transaction -> {
-              boolean there = Labels.vertex(store, transaction, label, id) != null;
+              boolean there = BatchLabels.vertex(store, transaction, label, id) != null;
               if (there) {
                 set(transaction, id, properties);
               }
@@ -175,7 +175,7 @@ final class NodeServices {
         store.update(
             id,
             transaction -> {
-              boolean there = Labels.vertex(store, transaction, label, id) != null;
+              boolean there = BatchLabels.vertex(store, transaction, label, id) != null;
               if (there) {
                 transaction.removeVertex(id);
               }

@@ -20,17 +20,17 @@ final class LoadCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private WorkloadOptions workload;
   @Mixin private StoreOptions store;
-  @Mixin private ReportFiles files;
-  @Mixin private FigureFile figureFile;
+  @Mixin private ReportFileOptions files;
+  @Mixin private MetricFileOption figureFile;
 
   @Override
   public Integer call() throws IOException {
     Config config = workload.config(store.keys());
     PrintWriter out = spec.commandLine().getOut();
-    try (Watch watch = new Watch();
+    try (ProgressDisplay watch = new ProgressDisplay();
         LinkDatabase database = store.open(config)) {
-      Figures figures = store.figures(config);
-      Phases phases = new Phases(database, config, watch, figures, out);
+      MetricLines figures = store.figures(config);
+      PhaseRunner phases = new PhaseRunner(database, config, watch, figures, out);
       phases.introduce();
       files.write(phases.load(), "load", out);
       figureFile.write(figures, out);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
-  @Mixin private ReportFiles files;
+  @Mixin private ReportFileOptions files;
 
   @Parameters(paramLabel = "LOG", description = "A log of HdrHistogram.")
   private Path log;

@@ -28,8 +28,8 @@ final class RunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private WorkloadOptions workload;
   @Mixin private StoreOptions store;
-  @Mixin private ReportFiles files;
-  @Mixin private FigureFile figureFile;
+  @Mixin private ReportFileOptions files;
+  @Mixin private MetricFileOption figureFile;
 
   @Option(names = "--load", description = "Load first, in the same process.")
   private boolean load;
@@ -45,10 +45,10 @@ final class RunCommand implements Callable<Integer> {
     Config config = workload.config(store.keys());
     PrintWriter out = spec.commandLine().getOut();
     RunPhase.Outcome outcome;
-    try (Watch watch = new Watch();
+    try (ProgressDisplay watch = new ProgressDisplay();
         LinkDatabase database = store.open(config)) {
-      Figures figures = store.figures(config);
-      Phases phases = new Phases(database, config, watch, figures, out);
+      MetricLines figures = store.figures(config);
+      PhaseRunner phases = new PhaseRunner(database, config, watch, figures, out);
       phases.introduce();
       if (load || !store.keeps()) {
         phases.load();

@@ -68,7 +68,7 @@ final class StoreOptions {
   }
 
   /** A place for figures of this store. */
-  Figures figures(Config config) {
+  MetricLines figures(Config config) {
     String setting =
         "nodes="
             + (config.endId() - config.startId())
@@ -76,7 +76,7 @@ final class StoreOptions {
             + config.text("requesters")
             + (kind == Kind.REMOTE ? "" : ", durability=" + durability(config))
             + (kind == Kind.MARIADB ? ", engine=" + config.text("engine", "InnoDB") : "");
-    return new Figures(kind.name().toLowerCase(Locale.ROOT), setting);
+    return new MetricLines(kind.name().toLowerCase(Locale.ROOT), setting);
   }
 
   private static String durability(Config config) {

@@ -4,7 +4,7 @@ import io.bg3.linkbench.model.LinkDatabase;
 import io.bg3.linkbench.phase.CountCheck;
 import io.bg3.linkbench.phase.Replay;
 import io.bg3.linkbench.workload.Config;
-import io.bg3.linkbench.workload.Degrees;
+import io.bg3.linkbench.workload.NodeDegrees;
 import io.bg3.linkbench.workload.Seeds;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -48,10 +48,10 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Config config = workload.config(store.keys());
-    Degrees degrees = new Degrees(config);
+    NodeDegrees degrees = new NodeDegrees(config);
     PrintWriter out = spec.commandLine().getOut();
     List<String> problems = new ArrayList<>();
-    try (Watch watch = new Watch();
+    try (ProgressDisplay watch = new ProgressDisplay();
         LinkDatabase database = store.open(config)) {
       if (!counts) {
         problems.addAll(replay(database, config, degrees, watch, out));
@@ -69,11 +69,16 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private List<String> replay(
-      LinkDatabase database, Config config, Degrees degrees, Watch watch, PrintWriter out) {
+      LinkDatabase database,
+      Config config,
+      NodeDegrees degrees,
+      ProgressDisplay watch,
+      PrintWriter out) {
     Seeds loads = Seeds.of(config, "load_random_seed");
     Seeds seeds = Seeds.of(config, "request_random_seed");
     List<String> problems;
-    try (Watch.Stage stage = watch.stage("replay", requests + config.endId() - config.startId())) {
+    try (ProgressDisplay.Stage stage =
+        watch.stage("replay", requests + config.endId() - config.startId())) {
       Replay replay = new Replay(database, config, degrees, stage.control());
       replay.load(loads);
       problems = replay.run(seeds, requests);
@@ -89,8 +94,12 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private List<String> check(
-      LinkDatabase database, Config config, Degrees degrees, Watch watch, PrintWriter out) {
-    try (Watch.Stage stage = watch.stage("counts", config.endId() - config.startId())) {
+      LinkDatabase database,
+      Config config,
+      NodeDegrees degrees,
+      ProgressDisplay watch,
+      PrintWriter out) {
+    try (ProgressDisplay.Stage stage = watch.stage("counts", config.endId() - config.startId())) {
       CountCheck check = new CountCheck(database, config, degrees, stage.control());
       List<String> problems = check.run();
       out.printf(

@@ -3,7 +3,7 @@ package io.bg3.linkbench.engine;
 import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
-import io.bg3.core.graph.DenseIds;
+import io.bg3.core.graph.DenseVertexIds;
 import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphStore;
@@ -39,7 +39,7 @@ public final class EngineDatabase implements LinkDatabase {
 
   private final Bg3 store;
   private final GraphStore graph;
-  private final DenseIds ids;
+  private final DenseVertexIds ids;
   private final int version;
   private final int data;
   private final Map<Long, EdgeLabel> labels = new ConcurrentHashMap<>();
@@ -49,7 +49,7 @@ public final class EngineDatabase implements LinkDatabase {
     this.graph = store.graph();
     this.version = graph.makePropertyKey(VERSION);
     this.data = graph.makePropertyKey(DATA);
-    this.ids = new DenseIds(graph, NODE_IDS);
+    this.ids = new DenseVertexIds(graph, NODE_IDS);
   }
 
   /**
@@ -76,7 +76,7 @@ public final class EngineDatabase implements LinkDatabase {
     return graph;
   }
 
-  DenseIds ids() {
+  DenseVertexIds ids() {
     return ids;
   }
 

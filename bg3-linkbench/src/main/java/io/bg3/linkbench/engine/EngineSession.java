@@ -34,7 +34,7 @@ final class EngineSession implements LinkSession {
 
   private final EngineDatabase database;
   private final GraphStore graph;
-  private final Nodes nodes;
+  private final NodeVertices nodes;
   private final PropertyBytes properties = new PropertyBytes();
   private final LinkBatch batch = new LinkBatch();
   private final GraphReader reader;
@@ -48,7 +48,7 @@ final class EngineSession implements LinkSession {
     this.database = database;
     this.graph = database.graph();
     this.reader = graph.reader();
-    this.nodes = new Nodes(database, reader);
+    this.nodes = new NodeVertices(database, reader);
   }
 
   @Override

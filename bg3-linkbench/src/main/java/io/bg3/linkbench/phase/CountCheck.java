@@ -4,7 +4,7 @@ import io.bg3.linkbench.model.LinkDatabase;
 import io.bg3.linkbench.model.LinkRow;
 import io.bg3.linkbench.model.LinkSession;
 import io.bg3.linkbench.workload.Config;
-import io.bg3.linkbench.workload.Degrees;
+import io.bg3.linkbench.workload.NodeDegrees;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,11 +19,12 @@ public final class CountCheck {
   private final long first;
   private final long end;
   private final int types;
-  private final Control control;
+  private final PhaseControl control;
   private long links;
 
   /** A check of the lists of all nodes of a workload; {@code control} is told of each node. */
-  public CountCheck(LinkDatabase database, Config config, Degrees degrees, Control control) {
+  public CountCheck(
+      LinkDatabase database, Config config, NodeDegrees degrees, PhaseControl control) {
     this.database = database;
     this.first = config.startId();
     this.end = config.endId();

@@ -25,7 +25,7 @@ public final class LoadPhase {
   private final LinkDatabase database;
   private final LoadPlan plan;
   private final int loaders;
-  private final Control control;
+  private final PhaseControl control;
   private final AtomicLong links = new AtomicLong();
   private final AtomicLong nodes = new AtomicLong();
   private final AtomicInteger chunksLeft;
@@ -45,7 +45,7 @@ public final class LoadPhase {
    *
    * @param control is told of each node that is complete with its links
    */
-  public LoadPhase(LinkDatabase database, LoadPlan plan, int loaders, Control control) {
+  public LoadPhase(LinkDatabase database, LoadPlan plan, int loaders, PhaseControl control) {
     this.database = database;
     this.plan = plan;
     this.loaders = loaders;
@@ -61,7 +61,7 @@ public final class LoadPhase {
    */
   public Outcome run(boolean withNodes) {
     Measurement measurement = new Measurement(System.currentTimeMillis());
-    Crew crew = new Crew(control);
+    WorkerThreads crew = new WorkerThreads(control);
     if (withNodes) {
       Recording recording = measurement.recording();
       crew.add(() -> loadNodes(recording));

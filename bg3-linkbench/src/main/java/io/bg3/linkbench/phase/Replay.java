@@ -4,8 +4,8 @@ import io.bg3.linkbench.model.LinkDatabase;
 import io.bg3.linkbench.model.LinkSession;
 import io.bg3.linkbench.model.MemoryDatabase;
 import io.bg3.linkbench.workload.Config;
-import io.bg3.linkbench.workload.Degrees;
 import io.bg3.linkbench.workload.LoadPlan;
+import io.bg3.linkbench.workload.NodeDegrees;
 import io.bg3.linkbench.workload.Request;
 import io.bg3.linkbench.workload.RequestStream;
 import io.bg3.linkbench.workload.Seeds;
@@ -25,14 +25,14 @@ public final class Replay {
 
   private final LinkDatabase database;
   private final Config config;
-  private final Degrees degrees;
-  private final Control control;
+  private final NodeDegrees degrees;
+  private final PhaseControl control;
   private final AtomicLong ticks = new AtomicLong();
   private final MemoryDatabase model = new MemoryDatabase();
   private final List<String> problems = new ArrayList<>();
 
   /** A replay on an empty store; {@code control} is told of loaded nodes and of requests. */
-  public Replay(LinkDatabase database, Config config, Degrees degrees, Control control) {
+  public Replay(LinkDatabase database, Config config, NodeDegrees degrees, PhaseControl control) {
     this.database = database;
     this.config = config;
     this.degrees = degrees;
@@ -42,7 +42,7 @@ public final class Replay {
   /** Loads store and model, with as many loaders as the configuration says. */
   public void load(Seeds seeds) {
     LoadPlan plan = new LoadPlan(config, degrees, seeds, CLOCK_BEGIN);
-    new LoadPhase(model, plan, 1, new Control(by -> {})).run(true);
+    new LoadPhase(model, plan, 1, new PhaseControl(by -> {})).run(true);
     new LoadPhase(database, plan, config.count("loaders", 1, 10_000), control).run(true);
   }
 
@@ -78,7 +78,7 @@ public final class Replay {
     Request request = stream.next();
     Object expected = request.perform(known);
     Object answer = request.perform(session);
-    String difference = Answers.difference(request, expected, answer, known);
+    String difference = AnswerComparison.difference(request, expected, answer, known);
     if (difference != null) {
       problems.add("request " + number + ", " + request + ": " + difference);
     }

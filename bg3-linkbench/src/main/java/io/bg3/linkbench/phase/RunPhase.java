@@ -7,7 +7,7 @@ import io.bg3.linkbench.model.LinkDatabase;
 import io.bg3.linkbench.model.LinkSession;
 import io.bg3.linkbench.model.LinkStoreException;
 import io.bg3.linkbench.workload.Config;
-import io.bg3.linkbench.workload.Degrees;
+import io.bg3.linkbench.workload.NodeDegrees;
 import io.bg3.linkbench.workload.Request;
 import io.bg3.linkbench.workload.RequestStream;
 import io.bg3.linkbench.workload.Seeds;
@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class RunPhase {
   private final LinkDatabase database;
   private final List<RequestStream> streams = new ArrayList<>();
-  private final Control control;
+  private final PhaseControl control;
   private final long requests;
   private final long warmup;
   private final long time;
@@ -50,7 +50,11 @@ public final class RunPhase {
    * @throws io.bg3.linkbench.workload.ConfigException if it does not
    */
   public RunPhase(
-      LinkDatabase database, Config config, Degrees degrees, Seeds seeds, Control control) {
+      LinkDatabase database,
+      Config config,
+      NodeDegrees degrees,
+      Seeds seeds,
+      PhaseControl control) {
     this.database = database;
     this.control = control;
     this.requests = config.number("requests");
@@ -73,7 +77,7 @@ public final class RunPhase {
   public Outcome run() {
     long wallFrom = System.currentTimeMillis() + TimeUnit.NANOSECONDS.toMillis(warmup);
     Measurement measurement = new Measurement(wallFrom);
-    Crew crew = new Crew(control);
+    WorkerThreads crew = new WorkerThreads(control);
     for (RequestStream stream : streams) {
       Recording recording = measurement.recording();
       crew.add(() -> request(stream, recording));

@@ -20,9 +20,9 @@ final class Fields {
       int key = answer.getShort();
       int kind = answer.get();
       switch (kind) {
-        case Question.LONG -> number(key, answer.getLong());
-        case Question.INT -> number(key, answer.getInt());
-        case Question.BYTES -> {
+        case BatchEncoder.LONG -> number(key, answer.getLong());
+        case BatchEncoder.INT -> number(key, answer.getInt());
+        case BatchEncoder.BYTES -> {
           data = new byte[answer.getInt()];
           answer.get(data);
         }
@@ -33,7 +33,7 @@ final class Fields {
   }
 
   private void number(int key, long number) {
-    if (key == Texts.VERSION) {
+    if (key == TextTable.VERSION) {
       version = number;
     } else {
       time = number;

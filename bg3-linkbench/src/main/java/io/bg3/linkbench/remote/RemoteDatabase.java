@@ -16,9 +16,9 @@ import org.apache.tinkerpop.gremlin.util.ser.Serializers;
 
 /**
  * The store of a running {@code bin/bg3 server}. What sessions share has connections of its own,
- * {@link Gatherer}s'; everything else shares a pool, whose connections carry several requests at
- * once. What is in the store is what {@link io.bg3.linkbench.engine.EngineDatabase} would put
- * there.
+ * {@link OperationBatcher}s'; everything else shares a pool, whose connections carry several
+ * requests at once. What is in the store is what {@link io.bg3.linkbench.engine.EngineDatabase}
+ * would put there.
  *
  * <p>Keys: {@code bg3.remote.host} (127.0.0.1), {@code bg3.remote.port} (8182), {@code
  * bg3.remote.connections} (8), {@code bg3.remote.batch} (500: rows of a load in a request, and
@@ -46,12 +46,12 @@ public final class RemoteDatabase implements LinkDatabase {
   private final int batch;
   private final int connections;
   private final Cluster cluster;
-  private final Server server;
-  private final Texts texts = new Texts();
+  private final ServiceClient server;
+  private final TextTable texts = new TextTable();
   private final int gather;
   private final int requests;
-  private final Gatherer reads;
-  private final Gatherer writes;
+  private final OperationBatcher reads;
+  private final OperationBatcher writes;
   private final ScheduledExecutorService watch =
       Executors.newSingleThreadScheduledExecutor(RemoteDatabase::watching);
   private final Set<Long> declared = ConcurrentHashMap.newKeySet();
@@ -81,10 +81,10 @@ public final class RemoteDatabase implements LinkDatabase {
       builder.credentials(endpoint.user(), endpoint.password());
     }
     this.cluster = builder.create();
-    this.server = new Server(cluster.connect(), batch);
+    this.server = new ServiceClient(cluster.connect(), batch);
     // apart, so that no read waits for the sync of another's write
-    this.reads = new Gatherer(endpoint, "bg3.batch.read", texts, gather, requests);
-    this.writes = new Gatherer(endpoint, "bg3.batch", texts, gather, requests);
+    this.reads = new OperationBatcher(endpoint, "bg3.batch.read", texts, gather, requests);
+    this.writes = new OperationBatcher(endpoint, "bg3.batch", texts, gather, requests);
     watch.scheduleWithFixedDelay(this::hangUp, 1, 1, TimeUnit.SECONDS);
     try {
       server.call("bg3.nodes.get", Map.of("label", "0", "id", 1L));
@@ -126,7 +126,7 @@ public final class RemoteDatabase implements LinkDatabase {
     declared.add(type);
   }
 
-  Server server() {
+  ServiceClient server() {
     return server;
   }
 
@@ -136,7 +136,7 @@ public final class RemoteDatabase implements LinkDatabase {
 
   @Override
   public LinkSession session() {
-    return gather == 1 ? new RemoteSession(this) : new GatheredSession(this, reads, writes, texts);
+    return gather == 1 ? new RemoteSession(this) : new BatchingSession(this, reads, writes, texts);
   }
 
   @Override

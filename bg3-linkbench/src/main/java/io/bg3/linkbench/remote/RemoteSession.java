@@ -20,7 +20,7 @@ final class RemoteSession implements LinkSession {
   private static final String TARGET = "target";
 
   private final RemoteDatabase database;
-  private final Server server;
+  private final ServiceClient server;
 
   RemoteSession(RemoteDatabase database) {
     this.database = database;

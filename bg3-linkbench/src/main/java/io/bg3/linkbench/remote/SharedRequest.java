@@ -17,19 +17,19 @@ final class SharedRequest {
   private static final int DONE = 0;
   private static final int PUT_OFF = 2;
 
-  private final Line line;
-  private final List<Asked> operations;
+  private final ServerConnection connection;
+  private final List<PendingOperation> operations;
 
-  SharedRequest(Line line, List<Asked> operations) {
-    this.line = line;
+  SharedRequest(ServerConnection connection, List<PendingOperation> operations) {
+    this.connection = connection;
     this.operations = operations;
   }
 
-  Line line() {
-    return line;
+  ServerConnection connection() {
+    return connection;
   }
 
-  List<Asked> operations() {
+  List<PendingOperation> operations() {
     return operations;
   }
 
@@ -39,20 +39,20 @@ final class SharedRequest {
    * @param service what does the operations
    * @throws IOException if it could not be sent
    */
-  void send(String service, Texts texts) throws IOException {
-    line.send(Server.request(service, Map.of("operations", message(texts))));
+  void send(String service, TextTable texts) throws IOException {
+    connection.send(ServiceClient.request(service, Map.of("operations", message(texts))));
   }
 
-  private ByteBuffer message(Texts texts) {
+  private ByteBuffer message(TextTable texts) {
     byte[] names = texts.encoded();
     int length = 1 + names.length + Short.BYTES;
-    for (Asked asked : operations) {
-      length += asked.question().length;
+    for (PendingOperation operation : operations) {
+      length += operation.encoded().length;
     }
     ByteBuffer message = ByteBuffer.allocate(length);
     message.put((byte) VERSION).put(names).putShort((short) operations.size());
-    for (Asked asked : operations) {
-      message.put(asked.question());
+    for (PendingOperation operation : operations) {
+      message.put(operation.encoded());
     }
     return message.flip();
   }
@@ -64,16 +64,16 @@ final class SharedRequest {
    * @throws LinkStoreException if the server refuses
    * @throws IOException if there is no answer
    */
-  List<Asked> receive() throws IOException {
-    List<Object> answers = line.receive();
+  List<PendingOperation> receive() throws IOException {
+    List<Object> answers = connection.receive();
     if (answers.size() != 1 || !(answers.get(0) instanceof ByteBuffer answer)) {
-      line.hangUp();
+      connection.hangUp();
       throw new IOException("the server's answer is no batch: results=" + answers.size());
     }
     int version = answer.get();
     int count = answer.getShort();
     if (version != VERSION || count != operations.size()) {
-      line.hangUp();
+      connection.hangUp();
       throw new IOException(
           "the server's answer is not to what was asked: version="
               + version
@@ -82,18 +82,18 @@ final class SharedRequest {
               + ", operations="
               + operations.size());
     }
-    List<Asked> again = new ArrayList<>(0);
-    for (Asked asked : operations) {
+    List<PendingOperation> again = new ArrayList<>(0);
+    for (PendingOperation operation : operations) {
       int status = answer.get();
       ByteBuffer content = answer.slice(answer.position() + Integer.BYTES, answer.getInt());
       answer.position(answer.position() + content.remaining());
       if (status == DONE) {
-        asked.answered(content);
-      } else if (status == PUT_OFF && !asked.isAlone()) {
-        asked.sendAlone();
-        again.add(asked);
+        operation.answered(content);
+      } else if (status == PUT_OFF && !operation.isAlone()) {
+        operation.sendAlone();
+        again.add(operation);
       } else {
-        asked.failed(
+        operation.failed(
             new LinkStoreException(
                 status == PUT_OFF
                     ? "the answer is larger than the server gives at once: ask for less"
@@ -105,6 +105,6 @@ final class SharedRequest {
 
   /** Ends it for all who have no answer. */
   void failed(LinkStoreException problem) {
-    operations.forEach(asked -> asked.failed(problem));
+    operations.forEach(operation -> operation.failed(problem));
   }
 }

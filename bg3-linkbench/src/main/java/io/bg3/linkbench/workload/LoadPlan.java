@@ -17,8 +17,8 @@ public final class LoadPlan {
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
   private final Config config;
-  private final Degrees degrees;
-  private final EndChooser ends;
+  private final NodeDegrees degrees;
+  private final LinkTargetChooser ends;
   private final long now;
   private final long nodeSeed;
   private final long linkSeed;
@@ -31,10 +31,10 @@ public final class LoadPlan {
    *
    * @param now milliseconds since 1970: the links get times in the fifty days before
    */
-  public LoadPlan(Config config, Degrees degrees, Seeds seeds, long now) {
+  public LoadPlan(Config config, NodeDegrees degrees, Seeds seeds, long now) {
     this.config = config;
     this.degrees = degrees;
-    this.ends = new EndChooser(config, degrees, 0, 1);
+    this.ends = new LinkTargetChooser(config, degrees, 0, 1);
     this.now = now;
     this.nodeSeed = seeds.next().nextLong();
     this.linkSeed = seeds.next().nextLong();

@@ -21,30 +21,34 @@ public final class RequestStream {
 
   private final Random random;
   private final LongSupplier clock;
-  private final Mix mix;
+  private final OperationMix mix;
   private final int types;
-  private final EndChooser ends;
+  private final LinkTargetChooser ends;
   private final Distribution multiget;
   private final double historyShare;
   private final double rate;
-  private final Access reads;
-  private final Access readsUnlike;
+  private final AccessPattern reads;
+  private final AccessPattern readsUnlike;
   private final double unlikeShare;
-  private final Access writes;
-  private final Access writesUnlike;
+  private final AccessPattern writes;
+  private final AccessPattern writesUnlike;
   private final Payload addedLinks;
   private final Payload updatedLinks;
   private final NodeRequests nodes;
-  private final History history = new History();
+  private final ListHistory history = new ListHistory();
 
   /** What requests on nodes need; absent where there are none. */
   private record NodeRequests(
-      Access reads, Access updates, Access deletes, Payload added, Payload updated) {
+      AccessPattern reads,
+      AccessPattern updates,
+      AccessPattern deletes,
+      Payload added,
+      Payload updated) {
     static NodeRequests of(Config config) {
       return new NodeRequests(
-          new Access(config, Access.Kind.NODE_READ),
-          new Access(config, Access.Kind.NODE_UPDATE),
-          new Access(config, Access.Kind.NODE_DELETE),
+          new AccessPattern(config, AccessPattern.Kind.NODE_READ),
+          new AccessPattern(config, AccessPattern.Kind.NODE_UPDATE),
+          new AccessPattern(config, AccessPattern.Kind.NODE_DELETE),
           Payload.ofNodes(config, "node_add_datagen"),
           Payload.ofNodes(config, "node_up_datagen"));
     }
@@ -59,16 +63,16 @@ public final class RequestStream {
    */
   public RequestStream(
       Config config,
-      Degrees degrees,
+      NodeDegrees degrees,
       Random random,
       LongSupplier clock,
       int requester,
       int requesters) {
     this.random = random;
     this.clock = clock;
-    this.mix = new Mix(config);
+    this.mix = new OperationMix(config);
     this.types = degrees.types();
-    this.ends = new EndChooser(config, degrees, requester, requesters);
+    this.ends = new LinkTargetChooser(config, degrees, requester, requesters);
     this.multiget =
         config.has("link_multiget_dist")
             ? Distributions.named(
@@ -80,12 +84,14 @@ public final class RequestStream {
             : null;
     this.historyShare = config.real("getlinklist_history", 0) / 100;
     this.rate = config.number("requestrate", 0) / NANOS;
-    this.reads = new Access(config, Access.Kind.LINK_READ);
+    this.reads = new AccessPattern(config, AccessPattern.Kind.LINK_READ);
     this.unlikeShare = config.real("read_uncorr_blend", 0) / 100;
-    this.readsUnlike = unlikeShare > 0 ? new Access(config, Access.Kind.LINK_READ_UNLIKE) : null;
-    this.writes = new Access(config, Access.Kind.LINK_WRITE);
+    this.readsUnlike =
+        unlikeShare > 0 ? new AccessPattern(config, AccessPattern.Kind.LINK_READ_UNLIKE) : null;
+    this.writes = new AccessPattern(config, AccessPattern.Kind.LINK_WRITE);
     // LinkBench reads the keys of reads for writes too
-    this.writesUnlike = unlikeShare > 0 ? new Access(config, Access.Kind.LINK_WRITE_UNLIKE) : null;
+    this.writesUnlike =
+        unlikeShare > 0 ? new AccessPattern(config, AccessPattern.Kind.LINK_WRITE_UNLIKE) : null;
     this.addedLinks = Payload.ofLinks(config, "link_add_datagen");
     this.updatedLinks = Payload.ofLinks(config, "link_up_datagen");
     this.nodes = mix.hasNodes() ? NodeRequests.of(config) : null;
@@ -104,19 +110,20 @@ public final class RequestStream {
   public Request next() {
     Operation operation = mix.at(random.nextDouble() * 100);
     return switch (operation) {
-      case ADD_LINK -> added(operation, EndChooser.ADD, addedLinks);
-      case UPDATE_LINK -> added(operation, EndChooser.UPDATE, updatedLinks);
+      case ADD_LINK -> added(operation, LinkTargetChooser.ADD, addedLinks);
+      case UPDATE_LINK -> added(operation, LinkTargetChooser.UPDATE, updatedLinks);
       case DELETE_LINK -> {
         long id1 = writtenId();
         long type = type();
-        yield new Request.DeleteLink(id1, type, ends.one(random, id1, type, EndChooser.DELETE));
+        yield new Request.DeleteLink(
+            id1, type, ends.one(random, id1, type, LinkTargetChooser.DELETE));
       }
       case COUNT_LINK -> new Request.CountLinks(readId(), type());
       case MULTIGET_LINK -> {
         long id1 = readId();
         long type = type();
         int count = multiget == null ? 1 : (int) multiget.choose(random);
-        long[] id2s = ends.several(random, id1, type, count, EndChooser.GET);
+        long[] id2s = ends.several(random, id1, type, count, LinkTargetChooser.GET);
         yield new Request.GetLinks(id1, type, Arrays.stream(id2s).boxed().toList());
       }
       case GET_LINKS_LIST -> list();

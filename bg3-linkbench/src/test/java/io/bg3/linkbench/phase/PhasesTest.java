@@ -10,8 +10,8 @@ import io.bg3.linkbench.model.LinkSession;
 import io.bg3.linkbench.model.LinkStoreException;
 import io.bg3.linkbench.model.MemoryDatabase;
 import io.bg3.linkbench.workload.Config;
-import io.bg3.linkbench.workload.Degrees;
 import io.bg3.linkbench.workload.LoadPlan;
+import io.bg3.linkbench.workload.NodeDegrees;
 import io.bg3.linkbench.workload.Operation;
 import io.bg3.linkbench.workload.Seeds;
 import io.bg3.linkbench.workload.Workloads;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class PhasesTest {
   private final Config config =
       Workloads.small("requests", "500", "maxtime", "30", "warmup_time", "0");
-  private final Degrees degrees = new Degrees(config);
+  private final NodeDegrees degrees = new NodeDegrees(config);
 
   @Test
   void aLoadIsTheSameWhateverTheNumberOfLoaders() {
@@ -34,8 +34,8 @@ class PhasesTest {
     MemoryDatabase four = new MemoryDatabase();
     AtomicLong nodes = new AtomicLong();
     LoadPhase.Outcome outcome =
-        new LoadPhase(one, plan(), 1, new Control(nodes::addAndGet)).run(true);
-    new LoadPhase(four, plan(), 4, new Control(by -> {})).run(true);
+        new LoadPhase(one, plan(), 1, new PhaseControl(nodes::addAndGet)).run(true);
+    new LoadPhase(four, plan(), 4, new PhaseControl(by -> {})).run(true);
     assertEquals(500, nodes.get());
     assertEquals(500, outcome.nodes());
     assertTrue(outcome.links() > 500, "links=" + outcome.links());
@@ -59,7 +59,7 @@ class PhasesTest {
     assertEquals(3 * 500, outcome.results().count());
     assertEquals(0, outcome.results().failures());
     assertTrue(outcome.results().count(Operation.GET_LINKS_LIST) > 500);
-    CountCheck check = new CountCheck(database, config, degrees, new Control(by -> {}));
+    CountCheck check = new CountCheck(database, config, degrees, new PhaseControl(by -> {}));
     assertEquals(List.of(), check.run());
     assertTrue(check.links() > 500);
   }
@@ -120,7 +120,8 @@ class PhasesTest {
     LinkDatabase wrong =
         planted(
             loaded(), (method, answer) -> method.equals("countLinks") ? (Long) answer + 1 : answer);
-    assertEquals(20, new CountCheck(wrong, config, degrees, new Control(by -> {})).run().size());
+    assertEquals(
+        20, new CountCheck(wrong, config, degrees, new PhaseControl(by -> {})).run().size());
   }
 
   private interface Change {
@@ -154,19 +155,19 @@ class PhasesTest {
   }
 
   private List<String> replay(LinkDatabase database) {
-    Replay replay = new Replay(database, config, degrees, new Control(by -> {}));
+    Replay replay = new Replay(database, config, degrees, new PhaseControl(by -> {}));
     replay.load(Seeds.of(config, "load_random_seed"));
     return replay.run(Seeds.of(config, "request_random_seed"), 3_000);
   }
 
   private RunPhase.Outcome run(LinkDatabase database) {
     Seeds seeds = Seeds.of(config, "request_random_seed");
-    return new RunPhase(database, config, degrees, seeds, new Control(by -> {})).run();
+    return new RunPhase(database, config, degrees, seeds, new PhaseControl(by -> {})).run();
   }
 
   private MemoryDatabase loaded() {
     MemoryDatabase database = new MemoryDatabase();
-    new LoadPhase(database, plan(), 2, new Control(by -> {})).run(true);
+    new LoadPhase(database, plan(), 2, new PhaseControl(by -> {})).run(true);
     return database;
   }
 

@@ -57,7 +57,7 @@ class ConfigFilesTest {
                 ConfigException.class,
                 () -> {
                   Config config = Workloads.stock(key, value);
-                  Degrees degrees = new Degrees(config);
+                  NodeDegrees degrees = new NodeDegrees(config);
                   Seeds seeds = Seeds.of(config, "load_random_seed");
                   new LoadPlan(config, degrees, seeds, 0);
                   new RequestStream(config, degrees, seeds.next(), () -> 0, 0, 1);

@@ -41,7 +41,7 @@ class RequestStreamTest {
             "1");
     Seeds seeds = Seeds.of(config, "request_random_seed");
     RequestStream stream =
-        new RequestStream(config, new Degrees(config), seeds.next(), () -> 1_000, 0, 1);
+        new RequestStream(config, new NodeDegrees(config), seeds.next(), () -> 1_000, 0, 1);
     CRC32 sum = new CRC32();
     for (int i = 0; i < 20_000; i++) {
       sum.update((text(stream.next()) + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -155,6 +155,6 @@ class RequestStreamTest {
     System.arraycopy(more, 0, keys, 2, more.length);
     Config config = Workloads.small(keys);
     Seeds seeds = Seeds.of(config, "request_random_seed");
-    return new RequestStream(config, new Degrees(config), seeds.next(), () -> 1_000, 0, 1);
+    return new RequestStream(config, new NodeDegrees(config), seeds.next(), () -> 1_000, 0, 1);
   }
 }

@@ -19,7 +19,7 @@ public final class LogReader implements AutoCloseable {
   private static final int WINDOW = 1 << 18;
 
   private final SegmentChain chain;
-  private final TailJudge judge;
+  private final TailValidator judge;
   private long claimedDurable;
   private ByteBuffer window;
   private long windowStart;
@@ -29,7 +29,7 @@ public final class LogReader implements AutoCloseable {
   private TornTail tail;
   private boolean taken;
 
-  LogReader(SegmentChain chain, long from, long claimedDurable, TailJudge judge) {
+  LogReader(SegmentChain chain, long from, long claimedDurable, TailValidator judge) {
     this.chain = chain;
     this.judge = judge;
     this.claimedDurable = claimedDurable;

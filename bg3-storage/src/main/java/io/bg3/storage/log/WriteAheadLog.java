@@ -139,11 +139,11 @@ public final class WriteAheadLog implements AutoCloseable {
    */
   public static LogReader read(Disk disk, LogSettings settings, long from, long claimedDurable)
       throws IOException {
-    return read(disk, settings, from, claimedDurable, new TailJudge());
+    return read(disk, settings, from, claimedDurable, new TailValidator());
   }
 
   static LogReader read(
-      Disk disk, LogSettings settings, long from, long claimedDurable, TailJudge judge)
+      Disk disk, LogSettings settings, long from, long claimedDurable, TailValidator judge)
       throws IOException {
     return new LogReader(SegmentChain.open(disk, settings, from), from, claimedDurable, judge);
   }

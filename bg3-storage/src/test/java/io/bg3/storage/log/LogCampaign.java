@@ -25,7 +25,7 @@ final class LogCampaign {
   private static final int LIVES = 4;
 
   private final Sites sites;
-  private final TailJudge judge;
+  private final TailValidator judge;
   private final LogRepair repair;
   private final BiFunction<Disk, LogSettings, SegmentFiles> files;
   private long cuts;
@@ -35,7 +35,7 @@ final class LogCampaign {
 
   LogCampaign(
       Sites sites,
-      TailJudge judge,
+      TailValidator judge,
       LogRepair repair,
       BiFunction<Disk, LogSettings, SegmentFiles> files) {
     this.sites = sites;

@@ -27,7 +27,7 @@ class LogCrashTest {
   void nothingAcknowledgedIsLostAndNothingIsInventedWhereverTheLogIsCut() throws IOException {
     Sites sites = new Sites();
     LogCampaign campaign =
-        new LogCampaign(sites, new TailJudge(), new LogRepair(), SegmentFiles::new);
+        new LogCampaign(sites, new TailValidator(), new LogRepair(), SegmentFiles::new);
     long[] seeds = Seeds.of(SEEDS).toArray();
     long started = System.nanoTime();
     for (long seed : seeds) {
@@ -54,7 +54,7 @@ class LogCrashTest {
   @Test
   void aTailTakenForDamageIsReported() throws IOException {
     assertCaught(
-        new TailJudge() {
+        new TailValidator() {
           @Override
           String evidence(SegmentChain chain, long position, long manifest, TailScan scan) {
             return scan.used() > position ? "there is something" : null;
@@ -67,7 +67,7 @@ class LogCrashTest {
   @Test
   void aHoleBeforeAWholeRecordTakenForDamageIsReported() throws IOException {
     assertCaught(
-        new TailJudge() {
+        new TailValidator() {
           @Override
           String evidence(SegmentChain chain, long position, long manifest, TailScan scan) {
             return scan.records() > 0 ? "there is a record behind" : null;
@@ -80,7 +80,7 @@ class LogCrashTest {
   @Test
   void damageTakenForATailIsReported() throws IOException {
     assertCaught(
-        new TailJudge() {
+        new TailValidator() {
           @Override
           String evidence(SegmentChain chain, long position, long manifest, TailScan scan) {
             return null;
@@ -93,7 +93,7 @@ class LogCrashTest {
   @Test
   void aReplayThatIsNotSyncedIsReported() throws IOException {
     assertCaught(
-        new TailJudge(),
+        new TailValidator(),
         new LogRepair() {
           @Override
           void syncReplayed(List<Segment> segments) {}
@@ -104,7 +104,7 @@ class LogCrashTest {
   @Test
   void aReplayOfPagesWhoseSyncFailedIsReported() throws IOException {
     assertCaught(
-        new TailJudge(),
+        new TailValidator(),
         new LogRepair() {
           @Override
           void rewrite(List<Segment> segments, long from, long to) {}
@@ -115,7 +115,7 @@ class LogCrashTest {
   @Test
   void aSegmentThatIsWrittenBeforeItsNewNameIsDurableIsReported() throws IOException {
     assertCaught(
-        new TailJudge(),
+        new TailValidator(),
         new LogRepair(),
         (disk, settings) ->
             new SegmentFiles(disk, settings) {
@@ -125,13 +125,13 @@ class LogCrashTest {
         "");
   }
 
-  private static void assertCaught(TailJudge judge, LogRepair repair, String expected)
+  private static void assertCaught(TailValidator judge, LogRepair repair, String expected)
       throws IOException {
     assertCaught(judge, repair, SegmentFiles::new, expected);
   }
 
   private static void assertCaught(
-      TailJudge judge,
+      TailValidator judge,
       LogRepair repair,
       BiFunction<Disk, LogSettings, SegmentFiles> files,
       String expected)

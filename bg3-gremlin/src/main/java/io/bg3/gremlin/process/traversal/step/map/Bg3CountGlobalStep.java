@@ -1,6 +1,6 @@
 package io.bg3.gremlin.process.traversal.step.map;
 
-import io.bg3.gremlin.process.traversal.step.util.ElementsRead;
+import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.util.Locale;
 import java.util.NoSuchElementException;
@@ -58,7 +58,7 @@ public final class Bg3CountGlobalStep<S> extends AbstractStep<S, Long> implement
   /** Shows that no element is read. */
   @Override
   public void setMetrics(MutableMetrics metrics) {
-    metrics.setAnnotation(ElementsRead.ANNOTATION, 0L);
+    metrics.setAnnotation(ReadMetrics.ANNOTATION, 0L);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.bg3.gremlin.process.traversal.step.map;
 
-import io.bg3.gremlin.process.traversal.step.util.ElementsRead;
+import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 public final class Bg3MergeEdgeStep<S> extends MergeEdgeStep<S> implements Profiling {
   private static final long serialVersionUID = 1L;
 
-  private ElementsRead read = ElementsRead.UNPROFILED;
+  private ReadMetrics read = ReadMetrics.UNPROFILED;
 
   /**
    * A step that does what {@code original} does.
@@ -95,13 +95,13 @@ public final class Bg3MergeEdgeStep<S> extends MergeEdgeStep<S> implements Profi
    */
   @Override
   public void setMetrics(MutableMetrics metrics) {
-    read = new ElementsRead(metrics);
+    read = new ReadMetrics(metrics);
   }
 
   @Override
   public Bg3MergeEdgeStep<S> clone() {
     Bg3MergeEdgeStep<S> copy = (Bg3MergeEdgeStep<S>) super.clone();
-    copy.read = ElementsRead.UNPROFILED;
+    copy.read = ReadMetrics.UNPROFILED;
     return copy;
   }
 }

@@ -1,7 +1,7 @@
 package io.bg3.gremlin.process.traversal.step.sideEffect;
 
 import io.bg3.core.record.VertexId;
-import io.bg3.gremlin.process.traversal.step.util.ElementsRead;
+import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -52,7 +52,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   /** The condition that gave the ids, null if the query named them itself. */
   private HasContainer idCondition;
 
-  private ElementsRead read = ElementsRead.UNPROFILED;
+  private ReadMetrics read = ReadMetrics.UNPROFILED;
 
   /** A step that answers what {@code original} does. */
   public Bg3GraphStep(GraphStep<S, E> original) {
@@ -114,7 +114,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   }
 
   private <X extends Element> Iterator<X> passing(Iterator<X> elements) {
-    return new PassingIterator<>(elements, this::passes);
+    return new FilteringIterator<>(elements, this::passes);
   }
 
   private boolean passes(Element element) {
@@ -173,7 +173,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
 
   @Override
   public void setMetrics(MutableMetrics metrics) {
-    read = new ElementsRead(metrics);
+    read = new ReadMetrics(metrics);
   }
 
   @Override
@@ -197,7 +197,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     @SuppressWarnings("unchecked") // a clone is of its original's class
     Bg3GraphStep<S, E> copy = (Bg3GraphStep<S, E>) super.clone();
     copy.hasContainers = new ArrayList<>(hasContainers);
-    copy.read = ElementsRead.UNPROFILED;
+    copy.read = ReadMetrics.UNPROFILED;
     copy.setIteratorSupplier(copy::elements);
     return copy;
   }

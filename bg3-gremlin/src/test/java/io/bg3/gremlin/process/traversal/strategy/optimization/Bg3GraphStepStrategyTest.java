@@ -5,7 +5,7 @@ import static org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality.
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.gremlin.process.traversal.step.util.ElementsRead;
+import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -177,7 +177,7 @@ class Bg3GraphStepStrategyTest {
     assertRead(2, 1, g.E().hasLabel("knows"));
     assertRead(0, 1, g.V().hasLabel("person").count());
     TraversalMetrics middle = g.V(1, 2).as("a").V().has("name", "lop").profile().next();
-    assertEquals(6L, middle.getMetrics(1).getAnnotation(ElementsRead.ANNOTATION));
+    assertEquals(6L, middle.getMetrics(1).getAnnotation(ReadMetrics.ANNOTATION));
     TraversalMetrics child = g.V(1).map(V().has("name", "lop")).profile().next();
     assertTrue(child.toString().contains("elementsRead=3"), child.toString());
     Map<Object, Object> edge = Map.of(Direction.OUT, 1, Direction.IN, 2, T.label, "knows", "n", 1);
@@ -189,7 +189,7 @@ class Bg3GraphStepStrategyTest {
     String asked = traversal.toString();
     TraversalMetrics profile = traversal.profile().next();
     assertEquals(
-        read, profile.getMetrics(0).getAnnotation(ElementsRead.ANNOTATION), () -> asked + profile);
+        read, profile.getMetrics(0).getAnnotation(ReadMetrics.ANNOTATION), () -> asked + profile);
     Long elements = profile.getMetrics(0).getCount(TraversalMetrics.ELEMENT_COUNT_ID);
     assertEquals(emitted, elements == null ? 0L : elements, () -> asked + profile);
     assertTrue(profile.toString().contains("elementsRead=" + read), profile.toString());

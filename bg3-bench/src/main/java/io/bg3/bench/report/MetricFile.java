@@ -1,0 +1,69 @@
+package io.bg3.bench.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A file by which one process tells another what it measured: a line a figure, its parts separated
+ * by tabs; the first line holds the settings of the system. It appears as a whole or not at all.
+ */
+public final class MetricFile {
+  private static final String TAB = "\t";
+  private static final int PARTS = 7;
+
+  private MetricFile() {}
+
+  /**
+   * What such a file holds.
+   *
+   * @param settings of the system that was measured
+   */
+  public record Content(String settings, List<Metric> figures) {}
+
+  /** Writes a file; no part of a figure holds a tab or a line's end. */
+  public static void write(Path file, Content content) throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add(content.settings());
+    for (Metric figure : content.figures()) {
+      List<String> parts = new ArrayList<>();
+      parts.add(figure.work());
+      parts.add(figure.system());
+      parts.add(figure.setting());
+      parts.add(figure.unit());
+      parts.add(Boolean.toString(figure.higherIsBetter()));
+      parts.add(figure.answer());
+      parts.add(String.join(" ", figure.rounds().stream().map(String::valueOf).toList()));
+      lines.add(String.join(TAB, parts));
+    }
+    Path half = file.resolveSibling(file.getFileName() + ".half");
+    Files.write(half, lines);
+    Files.move(half, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Reads what {@link #write} wrote. */
+  public static Content read(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    List<Metric> figures = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] parts = line.split(TAB, PARTS);
+      List<Double> rounds = new ArrayList<>();
+      for (String round : parts[6].split(" ", -1)) {
+        rounds.add(Double.valueOf(round));
+      }
+      figures.add(
+          new Metric(
+              parts[0],
+              parts[1],
+              parts[2],
+              parts[3],
+              Boolean.parseBoolean(parts[4]),
+              parts[5],
+              rounds));
+    }
+    return new Content(lines.get(0), figures);
+  }
+}

@@ -1,9 +1,0 @@
-package io.bg3.bench.work;
-
-/** Where reads are measured. */
-public enum Reads {
-  /** In the process that has written the store, from the pages that the writes have left. */
-  WRITTEN,
-  /** In a process for each work, which opens the store that was written and closed. */
-  REOPENED
-}

@@ -1,0 +1,122 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.keyspace.WriteSet;
+import io.bg3.storage.log.WriteAheadLog;
+import io.bg3.storage.memory.MemoryBudget;
+import io.bg3.storage.memory.MemoryExceededException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+
+/**
+ * The way of a commit that may happen, through the point of no return and into the pages.
+ *
+ * <ol>
+ *   <li>memory is requested and log space reserved: the last things that can wait or fail,
+ *   <li>the commit takes its timestamp and its place in the log,
+ *   <li>its entries go into the pages, and <i>applied</i> and <i>visible</i> move.
+ * </ol>
+ *
+ * <p>Should something fail from the second on, the store stops writing and the commit's outcome is
+ * unknown. Threads: any.
+ */
+public final class CommitPipeline {
+  private static final int LARGEST_PART_OF_BUDGET = 4;
+
+  private final WriteAheadLog log;
+  private final MemoryBudget budget;
+  private final Sequencer sequencer;
+  private final Visibility visibility;
+  private final Supplier<Horizon> horizon;
+
+  /** Commits into this log; {@code horizon} says which versions may be pruned on the way. */
+  public CommitPipeline(
+      WriteAheadLog log,
+      MemoryBudget budget,
+      Sequencer sequencer,
+      Visibility visibility,
+      Supplier<Horizon> horizon) {
+    this.log = log;
+    this.budget = budget;
+    this.sequencer = sequencer;
+    this.visibility = visibility;
+    this.horizon = horizon;
+  }
+
+  /**
+   * Makes a validated commit happen. The caller holds what keeps others from its keys until this
+   * returns, and then waits for it to be visible.
+   *
+   * @param batches the writes, filled; the leaves they go to are in memory and stay there, since
+   *     validation or counting has looked at each key, or {@link TreeBatches#load} has
+   * @throws MemoryExceededException if the budget does not suffice; nothing has happened
+   * @throws StoreFailedException if the log does not take it; nothing has happened
+   * @throws OutOfMemoryError if there was no memory for a new segment of the log; nothing has
+   *     happened
+   * @throws OutcomeUnknownException if something failed that must not
+   */
+  public PendingCommit run(
+      WriteSet writes, TotalIncrements increments, ByteBuffer record, TreeBatches batches) {
+    long bytes = TreeBatches.bytes(writes);
+    if (bytes > budget.limit() / LARGEST_PART_OF_BUDGET) {
+      throw new MemoryExceededException(
+          "a commit is larger than a quarter of the memory budget",
+          budget.settingName(),
+          bytes,
+          budget.used(),
+          budget.limit());
+    }
+    budget.request(bytes);
+    try {
+      PendingCommit commit =
+          new PendingCommit(increments); // may fail, which a reservation would outlive
+      reserve(record.remaining());
+      return issueAndApply(commit, writes, record, batches);
+    } finally {
+      budget.release(bytes);
+    }
+  }
+
+  private void reserve(int bytes) {
+    try {
+      log.reserve(bytes);
+    } catch (IOException e) {
+      visibility.fail(e);
+      throw new StoreFailedException(visibility.failure());
+    }
+  }
+
+  private PendingCommit issueAndApply(
+      PendingCommit commit, WriteSet writes, ByteBuffer record, TreeBatches batches) {
+    try {
+      sequencer.issue(commit, record);
+      writes.issued(commit.stamp);
+      batches.apply(commit.stamp, horizon);
+      visibility.markApplied(commit);
+      return commit;
+    } catch (RuntimeException | Error e) {
+      visibility.fail(e);
+      throw new OutcomeUnknownException(commit.stamp, visibility.failure());
+    }
+  }
+
+  /**
+   * Consolidates and splits what the commit left due. Nothing depends on it: where memory runs out,
+   * a page is put off, and the next writer of the leaf finds it due again.
+   *
+   * @return whether the batches can be used again
+   */
+  public boolean settle(TreeBatches batches) {
+    if (batches.due().isEmpty()) {
+      return true;
+    }
+    try {
+      batches.due().settle(horizon.get());
+      return true;
+    } catch (RuntimeException | Error e) {
+      visibility.fail(e);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.bg3.core.commit;
+
+import java.io.IOException;
+
+/**
+ * How far the log is durable, for those who wait for that and may see to it themselves. As a lambda
+ * it is a log that somebody else syncs. Threads: any.
+ */
+@FunctionalInterface
+public interface DurableLog {
+  /** The position up to which commits may be shown, once they are applied. */
+  long durable();
+
+  /**
+   * Makes durable all that is appended by now, for everybody, unless another thread is at it.
+   *
+   * @param position what the caller waits for
+   * @return whether it was done here; then the other threads that wait have to be woken, since one
+   *     may have found this thread at it
+   * @throws IOException if the log fails or has failed
+   */
+  default boolean lead(long position) throws IOException {
+    return false;
+  }
+
+  /**
+   * Returns when all that is appended by now is durable, whichever thread does it.
+   *
+   * @throws IOException if the log fails or has failed
+   */
+  default void settle() throws IOException {}
+}

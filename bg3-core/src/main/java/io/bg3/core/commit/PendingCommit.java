@@ -1,0 +1,38 @@
+package io.bg3.core.commit;
+
+/**
+ * One commit between its timestamp and the moment it is seen: a link in the chain of all of them,
+ * in the order of their timestamps.
+ *
+ * <p>{@code stamp} and {@code end} are written by the {@link Sequencer} before it publishes the
+ * link through the {@code next} of the one before. {@code applied} is set by the committer, {@code
+ * waiter} by the thread that waits for this commit.
+ */
+public final class PendingCommit {
+  /** What the commit adds to totals; null if nothing. */
+  final TotalIncrements increments;
+
+  /** Its timestamp. */
+  public long stamp;
+
+  /** Log position behind its record. */
+  public long end;
+
+  volatile PendingCommit next;
+  volatile boolean applied;
+  volatile Thread waiter;
+
+  /** A commit without a timestamp yet, that adds these increments to totals; null for none. */
+  public PendingCommit(TotalIncrements increments) {
+    this.increments = increments;
+  }
+
+  /** The beginning of the chain: everything up to it is in the pages and durable. */
+  public static PendingCommit origin(long stamp, long end) {
+    PendingCommit origin = new PendingCommit(null);
+    origin.stamp = stamp;
+    origin.end = end;
+    origin.applied = true;
+    return origin;
+  }
+}

@@ -1,0 +1,212 @@
+package io.bg3.core.commit;
+
+import io.bg3.core.entry.ByteEntries;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.SpaceWrites;
+import io.bg3.core.keyspace.Trees;
+import io.bg3.core.keyspace.ValueStore;
+import io.bg3.core.keyspace.Write;
+import io.bg3.core.keyspace.WriteSet;
+import io.bg3.core.tree.LocatedLeaves;
+import io.bg3.core.tree.PendingMaintenance;
+import io.bg3.core.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A commit's writes as entries, sorted and by tree, ready to be stamped and applied. The entries
+ * take their heap while this is filled, before the commit has its stamp; what comes after it is
+ * small, or bounded: the columns in which a leaf that gets many entries is merged with them. Kept
+ * by a thread for its next commit; belongs to it.
+ */
+public final class TreeBatches {
+  /** Columns larger than this are not kept for the next commit. */
+  private static final int MOST_KEPT = 4_096;
+
+  private static final int ENTRY_OVERHEAD = 256;
+
+  /** The entries for one tree. */
+  private static final class Part {
+    final Entries entries;
+    final LocatedLeaves leaves = new LocatedLeaves();
+    Tree tree;
+    int space;
+
+    Part(Entries entries) {
+      this.entries = entries;
+    }
+  }
+
+  private final List<Part> parts = new ArrayList<>();
+  private final List<Part> spareBytes = new ArrayList<>();
+  private final List<Part> spareEdges = new ArrayList<>();
+  private final PendingMaintenance due = new PendingMaintenance();
+  private final Supplier<Horizon> once = this::horizon; // made once, not for each commit
+
+  // Of the commit that is applied.
+  private Supplier<Horizon> horizons;
+  private Horizon horizon;
+
+  /**
+   * Builds the entries. Edges go to the trees that hold their owners now, so the owners' stripes
+   * are held.
+   */
+  public void fill(WriteSet writes, Trees of) {
+    assert parts.isEmpty();
+    for (int s = 0; s < writes.spaces().size(); s++) {
+      SpaceWrites space = writes.spaces().get(s);
+      if (space.space == KeySpace.EDGES) {
+        fillEdges(space, of);
+      } else {
+        Part part = add(space.space, of.ofSpace(space.space), spareBytes);
+        for (int i = 0; i < space.count(); i++) {
+          append(part.entries, space.at(i));
+        }
+      }
+    }
+  }
+
+  private void fillEdges(SpaceWrites space, Trees of) {
+    Part part = null;
+    long owner = 0;
+    for (int i = 0; i < space.count(); i++) {
+      Write write = space.at(i);
+      long next = EdgeKey.owner(write.key);
+      if (part == null || next != owner) {
+        owner = next;
+        Tree tree = of.of(KeySpace.EDGES, write.key);
+        if (part == null || tree != part.tree) {
+          part = partOf(tree);
+        }
+      }
+      append(part.entries, write);
+    }
+  }
+
+  private Part partOf(Tree tree) {
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i).tree == tree) {
+        return parts.get(i);
+      }
+    }
+    return add(KeySpace.EDGES, tree, spareEdges);
+  }
+
+  private Part add(int space, Tree tree, List<Part> spare) {
+    Part part = spare.isEmpty() ? new Part(tree.newEntries()) : spare.remove(spare.size() - 1);
+    part.space = space;
+    part.tree = tree;
+    parts.add(part);
+    return part;
+  }
+
+  /** Whether there are no entries. */
+  public boolean isEmpty() {
+    return parts.isEmpty();
+  }
+
+  private static void append(Entries batch, Write write) {
+    if (!write.isPut()) {
+      batch.append(write.key, Op.TOMBSTONE, 0, null);
+    } else if (write.location != 0) {
+      batch.append(write.key, Op.LOCATION, 0, ValueStore.encode(write.location));
+    } else {
+      batch.append(write.key, Op.PUT, 0, write.value);
+    }
+  }
+
+  /**
+   * About the bytes of memory that applying a write set takes at most, before anything is
+   * consolidated.
+   */
+  static long bytes(WriteSet writes) {
+    long bytes = 0;
+    for (int s = 0; s < writes.spaces().size(); s++) {
+      SpaceWrites space = writes.spaces().get(s);
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
+        bytes += ENTRY_OVERHEAD + write.key.length;
+        bytes += write.isPut() && write.location == 0 ? write.value.length : Long.BYTES;
+      }
+    }
+    return bytes;
+  }
+
+  /** Finds the leaves that {@link #apply} will write, and sees to it that they are in memory. */
+  public void load() {
+    newer(Long.MAX_VALUE);
+  }
+
+  /**
+   * Finds the leaves as {@link #load} does, and looks whether any of the keys has been written
+   * since a snapshot.
+   *
+   * @return the first such key, named for people; null if there is none
+   */
+  public String newer(long snapshot) {
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      int at = part.tree.find(part.entries, snapshot, part.leaves);
+      if (at >= 0) {
+        byte[] key = part.entries.key(at);
+        return KeySpace.describe(part.space, key, KeySpace.successor(key));
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Puts all entries into the pages, with their stamp. Nothing of this may fail where the leaves
+   * are in memory; replay, which may fail, loads those that are not.
+   *
+   * @param by by which leaves may be written anew; asked once at most, and only if one is, since
+   *     readers without a slot begin anew then
+   */
+  void apply(long stamp, Supplier<Horizon> by) {
+    horizons = by;
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      part.entries.stampAll(stamp);
+      part.tree.apply(part.entries, part.leaves, once, due);
+    }
+  }
+
+  private Horizon horizon() {
+    if (horizon == null) {
+      horizon = horizons.get();
+    }
+    return horizon;
+  }
+
+  /** The leaves that applying left with too much in their deltas. */
+  PendingMaintenance due() {
+    return due;
+  }
+
+  /** Makes ready for the next commit. */
+  public void clear() {
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      if (part.entries.count() <= MOST_KEPT) {
+        part.entries.clear();
+        part.leaves.clear();
+        part.tree = null;
+        if (part.entries instanceof EdgeEntries) {
+          spareEdges.add(part);
+        } else {
+          assert part.entries instanceof ByteEntries;
+          spareBytes.add(part);
+        }
+      }
+    }
+    parts.clear();
+    horizons = null;
+    horizon = null;
+  }
+}

@@ -1,0 +1,45 @@
+package io.bg3.core.keyspace;
+
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.page.Version;
+import io.bg3.core.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The objects that one thread uses again for look-ups and scans, in every transaction: views of
+ * pages and columns to copy into, which are most of what a short transaction would allocate.
+ * Nothing in it outlives a call, but for columns, which a scan takes and gives back when it ends,
+ * on any thread.
+ */
+public final class ReadBuffers {
+  private static final int MOST = 4;
+
+  /** Views of pages, and what was found by them. */
+  public final Version version = new Version();
+
+  /** The key of an edge, without a sort key. */
+  public final byte[] edgeKey = new byte[EdgeKey.LENGTH];
+
+  private final List<Entries> edges = new ArrayList<>(MOST);
+  private final List<Entries> bytes = new ArrayList<>(MOST);
+
+  /** Columns for entries of a tree with these keys. */
+  public Entries take(int space, Tree tree) {
+    List<Entries> spare = of(space);
+    return spare.isEmpty() ? tree.newEntries() : spare.remove(spare.size() - 1);
+  }
+
+  /** Takes columns back, of any thread, that nobody reads any more. */
+  public void give(int space, Entries columns) {
+    List<Entries> spare = of(space);
+    if (!columns.isLarge() && spare.size() < MOST) {
+      spare.add(columns);
+    }
+  }
+
+  private List<Entries> of(int space) {
+    return space == KeySpace.EDGES ? edges : bytes;
+  }
+}

@@ -1,0 +1,141 @@
+package io.bg3.core.transaction;
+
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.LeafScan;
+import io.bg3.core.keyspace.MergingScan;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.keyspace.Trees;
+import io.bg3.core.snapshot.SnapshotClaim;
+import io.bg3.core.tree.Neighbours;
+import io.bg3.core.tree.Tree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Opens the scans of one transaction and ends them with it. Belongs to one thread. */
+final class TransactionScans {
+  private static final int ALL = Integer.MAX_VALUE;
+
+  private final Transaction transaction;
+  private final Trees trees;
+  private final SnapshotClaim claim;
+  private final ReadSet reads;
+  private final List<TransactionScan> open = new ArrayList<>(0);
+
+  /**
+   * @param reads where to note what was read; null if that need not be remembered
+   */
+  TransactionScans(Transaction transaction, Trees trees, SnapshotClaim claim, ReadSet reads) {
+    this.transaction = transaction;
+    this.trees = trees;
+    this.claim = claim;
+    this.reads = reads;
+  }
+
+  /** Entries of a byte-key space. */
+  ByteCursor bytes(int space, byte[] low, byte[] high, ScanOrder order) {
+    LeafScan leaves = leaves(space, () -> trees.ofSpace(space), low, high, true, order, ALL);
+    return new ByteScanCursor(this, open(space, low, high, order, leaves));
+  }
+
+  /** Edges of one owner. */
+  EdgeCursor edges(long owner, byte[] low, byte[] high, boolean values, ScanOrder order) {
+    return edges(owner, low, high, values, order, ALL);
+  }
+
+  /** The first edges of one owner, about {@code most} of them; more come all the same. */
+  EdgeCursor edges(long owner, byte[] low, byte[] high, boolean values, ScanOrder order, int most) {
+    LeafScan leaves =
+        leaves(KeySpace.EDGES, () -> trees.ofOwner(owner), low, high, values, order, most);
+    TransactionScan scan = open(KeySpace.EDGES, low, high, order, leaves);
+    return new EdgeScanCursor(this, scan, EdgeScanCursor.ANY_TAG, values);
+  }
+
+  /** Edges of all owners with one tag. */
+  EdgeCursor allEdges(int tag, boolean values) {
+    List<Tree> all = trees.ofAllEdges();
+    LeafScan[] each = new LeafScan[all.size()];
+    for (int i = 0; i < each.length; i++) {
+      Tree tree = all.get(i);
+      each[i] = leaves(KeySpace.EDGES, () -> tree, null, null, values, ScanOrder.FORWARD, ALL);
+    }
+    TransactionScan scan = open(KeySpace.EDGES, null, null, ScanOrder.FORWARD, each);
+    return new EdgeScanCursor(this, scan, tag, values);
+  }
+
+  /** Neighbours of some owners; from cursors where this transaction has written edges itself. */
+  void neighbours(long[] owners, int from, int to, int tagLabel, int limit, Neighbours into) {
+    if (transaction.writes().space(KeySpace.EDGES) != null) {
+      for (int i = from; i < to; i++) {
+        addNeighbours(owners[i], tagLabel, limit, into);
+      }
+      return;
+    }
+    if (reads != null) {
+      for (int i = from; i < to; i++) {
+        byte[] low = EdgeKey.prefix(owners[i], tagLabel);
+        reads.addRange(KeySpace.EDGES, low, EdgeKey.after(low));
+      }
+    }
+    trees
+        .neighbourReader()
+        .read(trees, owners, from, to, tagLabel, transaction.snapshot(), limit, into);
+  }
+
+  private void addNeighbours(long owner, int tagLabel, int limit, Neighbours into) {
+    byte[] low = EdgeKey.prefix(owner, tagLabel);
+    try (EdgeCursor cursor = edges(owner, low, EdgeKey.after(low), false, ScanOrder.FORWARD)) {
+      for (int i = 0; i < limit && cursor.next(); i++) {
+        into.add(cursor.other());
+      }
+    }
+    into.endVertex();
+  }
+
+  private LeafScan leaves(
+      int space,
+      Supplier<Tree> route,
+      byte[] low,
+      byte[] high,
+      boolean values,
+      ScanOrder order,
+      int most) {
+    Entries page = trees.spares().take(space, route.get());
+    int wanted = most > LeafScan.LARGE ? ALL : most;
+    return new LeafScan(
+        route, low, high, transaction.snapshot(), claim, values, order, wanted, page);
+  }
+
+  private TransactionScan open(
+      int space, byte[] low, byte[] high, ScanOrder order, LeafScan... leaves) {
+    MergingScan base = new MergingScan(leaves, order);
+    TransactionScan scan = new TransactionScan(transaction, space, low, high, order, base);
+    open.add(scan);
+    return scan;
+  }
+
+  /** Ends a scan. */
+  void close(TransactionScan scan) {
+    if (!scan.isClosed()) {
+      open.remove(scan);
+      close(scan, reads);
+    }
+  }
+
+  /** Ends all scans. */
+  void close() {
+    for (TransactionScan scan : open) {
+      close(scan, reads);
+    }
+    open.clear();
+  }
+
+  private void close(TransactionScan scan, ReadSet noted) {
+    Entries columns = scan.close(noted);
+    if (columns != null) {
+      trees.spares().give(scan.space(), columns);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.bg3.gremlin.process.traversal.step.util;
+
+import java.io.Serializable;
+import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
+
+/**
+ * How many elements a step reads from the store, for {@code profile()}. The count of elements that
+ * {@code profile()} shows by itself is that of the elements a step emits; the difference is what a
+ * condition without an index costs.
+ *
+ * <p>Threads: the one that runs the traversal.
+ */
+public final class ReadMetrics implements Serializable {
+  /** The name under which the number stands among the annotations of a step's metrics. */
+  public static final String ANNOTATION = "elementsRead";
+
+  /** Counts nothing; for a traversal that is not profiled. */
+  public static final ReadMetrics UNPROFILED = new ReadMetrics();
+
+  private static final long serialVersionUID = 1L;
+
+  private final MutableMetrics metrics;
+  private long count;
+
+  private ReadMetrics() {
+    metrics = null;
+  }
+
+  /** Counts into the metrics of a step, from zero. */
+  public ReadMetrics(MutableMetrics metrics) {
+    this.metrics = metrics;
+    metrics.setAnnotation(ANNOTATION, 0L);
+  }
+
+  /** Counts more elements; without effect once the metrics are final. */
+  public void add(long elements) {
+    if (metrics != null && !metrics.isFinalized()) {
+      count += elements;
+      metrics.setAnnotation(ANNOTATION, count);
+    }
+  }
+}
