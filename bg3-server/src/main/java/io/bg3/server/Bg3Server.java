@@ -1,14 +1,14 @@
 package io.bg3.server;
 
 import io.bg3.server.access.AttendedWebSocketChannelizer;
+import io.bg3.server.answer.Intake;
 import io.bg3.server.dispatch.QueryExecutor;
 import io.bg3.server.dispatch.Scheduler;
-import io.bg3.server.guard.Guard;
 import io.bg3.server.guard.GuardedJson;
 import io.bg3.server.guard.GuardedTypes;
-import io.bg3.server.guard.HeapWatch;
-import io.bg3.server.guard.Intake;
-import io.bg3.server.guard.Sessions;
+import io.bg3.server.request.Guard;
+import io.bg3.server.request.HeapWatch;
+import io.bg3.server.request.Sessions;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.util.HashMap;

@@ -2,12 +2,12 @@ package io.bg3.server;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.CommitGuard;
+import io.bg3.server.answer.Intake;
 import io.bg3.server.dispatch.Running;
-import io.bg3.server.guard.Intake;
-import io.bg3.server.guard.SessionRequests;
 import io.bg3.server.guard.ValueLimit;
-import io.bg3.server.guard.WatchedQueries;
 import io.bg3.server.metrics.ServerMeters;
+import io.bg3.server.request.SessionRequests;
+import io.bg3.server.request.WatchedQueries;
 import java.util.Set;
 import java.util.function.Function;
 import javax.script.Bindings;
@@ -79,7 +79,7 @@ public final class OneGraphManager implements GraphManager {
    * leaves its transaction open; what another query finds open is rolled back, or its commit would
    * take that along.
    *
-   * @throws io.bg3.server.guard.ServerStoppingException if the server has ended its work
+   * @throws io.bg3.server.answer.ServerStoppingException if the server has ended its work
    */
   @Override
   public void beforeQueryStart(RequestMessage message) {

@@ -1,12 +1,12 @@
 package io.bg3.server;
 
 import io.bg3.server.access.AccessSettings;
+import io.bg3.server.connection.ConnectionLimits;
 import io.bg3.server.dispatch.SchedulerLimits;
-import io.bg3.server.guard.ConnectionLimits;
 import io.bg3.server.guard.Limits;
-import io.bg3.server.guard.Shares;
 import io.bg3.server.log.RotatedFile.Retention;
 import io.bg3.server.metrics.MetricsSettings;
+import io.bg3.server.request.Shares;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;

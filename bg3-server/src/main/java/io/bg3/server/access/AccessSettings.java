@@ -1,7 +1,7 @@
 package io.bg3.server.access;
 
-import io.bg3.server.guard.Shares;
 import io.bg3.server.log.RotatedFile.Retention;
+import io.bg3.server.request.Shares;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;

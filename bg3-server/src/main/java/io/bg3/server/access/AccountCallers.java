@@ -1,8 +1,8 @@
 package io.bg3.server.access;
 
-import io.bg3.server.guard.Callers;
-import io.bg3.server.guard.Intake;
+import io.bg3.server.answer.Intake;
 import io.bg3.server.metrics.ServerMeters;
+import io.bg3.server.request.Callers;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
 import java.util.Optional;

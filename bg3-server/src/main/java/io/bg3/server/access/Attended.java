@@ -1,6 +1,6 @@
 package io.bg3.server.access;
 
-import io.bg3.server.guard.ReceiveBuffers;
+import io.bg3.server.connection.ReceiveBuffers;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.ServerMeters;
 

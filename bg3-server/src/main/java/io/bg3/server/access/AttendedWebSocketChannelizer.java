@@ -1,12 +1,12 @@
 package io.bg3.server.access;
 
-import io.bg3.server.guard.BoundedWebSocketChannelizer;
-import io.bg3.server.guard.Guarded;
-import io.bg3.server.guard.HeaderLimit;
-import io.bg3.server.guard.ReceiveBuffers;
-import io.bg3.server.guard.ReceiveMeter;
-import io.bg3.server.guard.ReceiveMeter.Place;
+import io.bg3.server.connection.HeaderLimit;
+import io.bg3.server.connection.ReceiveBuffers;
+import io.bg3.server.connection.ReceiveMeter;
+import io.bg3.server.connection.ReceiveMeter.Place;
 import io.bg3.server.log.ConnectionErrors;
+import io.bg3.server.request.BoundedWebSocketChannelizer;
+import io.bg3.server.request.Guarded;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;

@@ -1,8 +1,8 @@
 package io.bg3.server.access;
 
-import io.bg3.server.guard.ConnectionGate;
-import io.bg3.server.guard.ReceiveBuffers;
-import io.bg3.server.guard.ReceiveMeter;
+import io.bg3.server.connection.ConnectionGate;
+import io.bg3.server.connection.ReceiveBuffers;
+import io.bg3.server.connection.ReceiveMeter;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

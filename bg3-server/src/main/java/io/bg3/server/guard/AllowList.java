@@ -1,5 +1,6 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.answer.Refusal;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +60,7 @@ import org.apache.tinkerpop.gremlin.structure.util.reference.ReferenceFactory;
  *
  * <p>Threads: any; all state is immutable.
  */
-final class AllowList {
+public final class AllowList {
   /** Steps, start steps included, by the names that bytecode and the grammar give them. */
   private static final Set<String> STEPS =
       words(
@@ -315,7 +316,7 @@ final class AllowList {
    * A name from a client in a form that is safe in a message: cut at {@value #SHOWN} characters,
    * and replaced if it contains control characters.
    */
-  static String shown(String name) {
+  public static String shown(String name) {
     String start = name.length() <= SHOWN ? name : name.substring(0, SHOWN);
     if (!start.codePoints().allMatch(c -> c >= 32 && c != 127)) {
       return "(not printable)";

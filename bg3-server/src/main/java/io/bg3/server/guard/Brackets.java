@@ -1,5 +1,7 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.answer.Refusal;
+
 /** Limits the nesting of brackets in a query text before the parser sees it. */
 final class Brackets {
   private Brackets() {}

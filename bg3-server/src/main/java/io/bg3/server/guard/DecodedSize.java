@@ -7,7 +7,7 @@ package io.bg3.server.guard;
  * @param values the number of values in the message, containers included
  * @param bytes the most heap that the decoded values take, in bytes
  */
-record DecodedSize(long values, long bytes) {
+public record DecodedSize(long values, long bytes) {
   /** An object of fixed size or an empty string, with the reference to it, in bytes. */
   private static final int VALUE = 64;
 

@@ -1,5 +1,6 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.answer.Refusal;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import org.apache.tinkerpop.gremlin.structure.io.binary.DataType;
@@ -15,7 +16,7 @@ import org.apache.tinkerpop.gremlin.structure.io.binary.DataType;
  *
  * <p>The walk takes time linear in the message. Threads: one; a validator checks one message.
  */
-final class GraphBinaryJudge {
+public final class GraphBinaryJudge {
   private static final int UUID_BYTES = 16;
   private static final int TIME_BYTES = 8;
   private static final int DATE_BYTES = 6;
@@ -34,7 +35,7 @@ final class GraphBinaryJudge {
    *     the position
    * @param limit the deepest nesting
    */
-  GraphBinaryJudge(ByteBuf bytes, int limit) {
+  public GraphBinaryJudge(ByteBuf bytes, int limit) {
     this.bytes = bytes;
     this.limit = limit;
   }
@@ -46,7 +47,7 @@ final class GraphBinaryJudge {
    * @throws Refusal if the message is malformed, or contains a type or class that clients may not
    *     send
    */
-  DecodedSize judge() throws Refusal {
+  public DecodedSize judge() throws Refusal {
     if ((oneByte() & 0x80) == 0) {
       throw Refusal.malformed("not GraphBinary: the version's highest bit is not set");
     }

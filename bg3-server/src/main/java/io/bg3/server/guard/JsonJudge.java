@@ -1,5 +1,6 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.answer.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Set;
@@ -18,7 +19,7 @@ import org.apache.tinkerpop.shaded.jackson.core.exc.StreamConstraintsException;
  *
  * <p>Threads: any; without state.
  */
-final class JsonJudge {
+public final class JsonJudge {
   /** Objects that a typed value takes: the one with its type, and its value. */
   private static final int BRACES = 2;
 
@@ -48,7 +49,7 @@ final class JsonJudge {
    *
    * @param limit the deepest nesting of values
    */
-  JsonJudge(int limit) {
+  public JsonJudge(int limit) {
     this.limit = limit;
     this.factory =
         JsonFactory.builder()
@@ -64,7 +65,7 @@ final class JsonJudge {
    * @throws Refusal if the message is not JSON, or contains a type or class that clients may not
    *     send
    */
-  DecodedSize judge(InputStream message) throws Refusal {
+  public DecodedSize judge(InputStream message) throws Refusal {
     DecodedSize.Counter decoded = new DecodedSize.Counter();
     try (JsonParser parser = factory.createParser(message)) {
       String field = "";

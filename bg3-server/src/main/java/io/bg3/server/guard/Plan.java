@@ -1,5 +1,6 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.answer.Refusal;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.answer.Refusal;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
@@ -11,7 +12,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
  *
  * <p>Threads: any.
  */
-final class QueryJudge {
+public final class QueryJudge {
   private final Limits limits;
   private final Predicate<String> services;
   private final Predicate<String> reading;
@@ -23,7 +24,7 @@ final class QueryJudge {
    * @param services whether the graph offers a service with this name
    * @param reading whether that service is known to be read-only
    */
-  QueryJudge(Limits limits, Predicate<String> services, Predicate<String> reading) {
+  public QueryJudge(Limits limits, Predicate<String> services, Predicate<String> reading) {
     this(limits, services, reading, true);
   }
 
@@ -36,7 +37,7 @@ final class QueryJudge {
   }
 
   /** The validator for clients that may only read. */
-  QueryJudge ofReaders() {
+  public QueryJudge ofReaders() {
     return new QueryJudge(limits, services, reading, false);
   }
 
@@ -45,12 +46,12 @@ final class QueryJudge {
   }
 
   /** Checks bytecode, and replaces its regular expressions by interruptible ones. */
-  void judge(Bytecode bytecode) throws Refusal {
+  public void judge(Bytecode bytecode) throws Refusal {
     new BytecodeJudge(tally()).judge(bytecode);
   }
 
   /** Checks a query text without variables. */
-  void judge(String text) throws Refusal {
+  public void judge(String text) throws Refusal {
     judge(text, Map.of());
   }
 
@@ -60,13 +61,13 @@ final class QueryJudge {
    * @param bindings the values of its variables, as the client sent them; anything but a map counts
    *     as empty
    */
-  void judge(String text, Object bindings) throws Refusal {
+  public void judge(String text, Object bindings) throws Refusal {
     Map<?, ?> values = bindings instanceof Map<?, ?> map ? map : Map.of();
     new TextJudge(tally(), limits, values).judge(text);
   }
 
   /** Checks a value that a client sends with a query text. */
-  void judgeValue(Object value) throws Refusal {
+  public void judgeValue(Object value) throws Refusal {
     new BytecodeJudge(tally()).judgeValue(value);
   }
 }

@@ -1,5 +1,7 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.answer.Refusal;
+
 /**
  * Computes in how many ways a regular expression can match without reading a character. {@link
  * SafeRegex} notices an interrupt only when the matcher reads a character, but {@code (|)} has two

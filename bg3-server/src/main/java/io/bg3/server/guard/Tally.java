@@ -1,6 +1,7 @@
 package io.bg3.server.guard;
 
 import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.server.answer.Refusal;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.function.Predicate;

@@ -1,5 +1,6 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.answer.Refusal;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayDeque;

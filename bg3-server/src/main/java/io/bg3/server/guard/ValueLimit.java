@@ -31,7 +31,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalUtil;
 /**
  * A strategy that ends a query whose step would make a value too large: a string that doubles, a
  * list multiplied by itself, a number squared again and again. Such a value could fill the heap
- * within one step, before {@link HeapWatch} notices. The strategy also limits the number and size
+ * within one step, before {@code HeapWatch} notices. The strategy also limits the number and size
  * of the results ({@link ResultCheck}).
  *
  * <p>The server adds it to the traversal source of its clients; the {@link AllowList} keeps a query

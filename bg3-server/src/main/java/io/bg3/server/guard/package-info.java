@@ -1,10 +1,8 @@
 /**
- * What stands between a client and the graph, whoever the client is: judges each message on its
- * bytes before anything is made of it, each query before anything runs it, and keeps what a client
- * may take up within limits.
+ * Validates messages on their bytes and queries on their steps, before anything is made of them or
+ * runs them, and bounds what a query makes of values while it runs.
  *
- * <p>Nothing but framing is done in an event loop: a message becomes a {@link
- * io.bg3.server.guard.QueuedRequest}, and a worker of the {@link io.bg3.server.dispatch.Scheduler}
- * does the rest of it ({@link io.bg3.server.guard.RequestProcessor}).
+ * <p>{@link io.bg3.server.guard.AllowList} says what a query may consist of, {@link
+ * io.bg3.server.guard.Limits} how much of it. The package knows neither connections nor threads.
  */
 package io.bg3.server.guard;

@@ -1,8 +1,8 @@
 package io.bg3.server.http;
 
 import io.bg3.server.access.HttpAnswer;
-import io.bg3.server.guard.Intake;
-import io.bg3.server.guard.MessageReader;
+import io.bg3.server.answer.Intake;
+import io.bg3.server.request.MessageReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

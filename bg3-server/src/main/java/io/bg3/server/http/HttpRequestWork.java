@@ -2,9 +2,9 @@ package io.bg3.server.http;
 
 import io.bg3.server.access.AccountCallers;
 import io.bg3.server.access.HttpAnswer;
-import io.bg3.server.guard.MessageReader;
-import io.bg3.server.guard.QueuedRequest;
-import io.bg3.server.guard.Refusal;
+import io.bg3.server.answer.Refusal;
+import io.bg3.server.request.MessageReader;
+import io.bg3.server.request.QueuedRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;

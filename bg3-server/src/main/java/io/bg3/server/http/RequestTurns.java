@@ -1,6 +1,6 @@
 package io.bg3.server.http;
 
-import io.bg3.server.guard.Reading;
+import io.bg3.server.connection.Reading;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;

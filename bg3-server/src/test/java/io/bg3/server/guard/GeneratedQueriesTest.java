@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.answer.Refusal;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,10 +1,11 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.answer.Refusal;
 import java.util.Set;
 
 /** Judges with the default limits, for tests. */
-final class Judged {
-  static final Limits LIMITS =
+public final class Judged {
+  public static final Limits LIMITS =
       new Limits(
           30_000, 200, 65_536, 5_000, 1_024, 1_048_576, 1_024, 10_000, 128, 600_000, 60_000, 64,
           1_000_000, 1_048_576);
@@ -13,12 +14,12 @@ final class Judged {
 
   private Judged() {}
 
-  interface Work {
+  public interface Work {
     void run() throws Refusal;
   }
 
   /** What a refused work is told; empty if it passes. */
-  static String verdict(Work work) {
+  public static String verdict(Work work) {
     try {
       work.run();
       return "";

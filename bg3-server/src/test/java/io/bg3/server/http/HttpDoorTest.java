@@ -12,7 +12,7 @@ import io.bg3.server.access.Role;
 import io.bg3.server.access.User;
 import io.bg3.server.access.Users;
 import io.bg3.server.access.UsersFile;
-import io.bg3.server.guard.Intake;
+import io.bg3.server.answer.Intake;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;

@@ -1,0 +1,96 @@
+package io.bg3.server.request;
+
+import io.bg3.server.answer.Answers;
+import io.bg3.server.answer.Refusal;
+import io.bg3.server.answer.RefusedException;
+import io.bg3.server.guard.AllowList;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
+import org.apache.tinkerpop.gremlin.server.authz.AuthorizationException;
+import org.apache.tinkerpop.gremlin.server.authz.Authorizer;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+
+/**
+ * Asks the {@link Authorizer} whether the user of a connection may run a request, and answers the
+ * requests that it refuses. A worker thread does this, because parsing a query takes time.
+ *
+ * <p>Replaces TinkerPop's handler, which stores the user in a field that all connections share.
+ *
+ * <p>Threads: any; immutable.
+ */
+public final class Authorization {
+  private final Authorizer authorizer;
+  private final Callers callers;
+
+  /** Creates the check for all connections of an endpoint. */
+  public Authorization(Authorizer authorizer, Callers callers) {
+    this.authorizer = authorizer;
+    this.callers = callers;
+  }
+
+  /** Whether an event loop may check a request, because the audit log records nothing. */
+  boolean isQuick() {
+    return callers.isQuick();
+  }
+
+  /** Whether the user may run a request; sends no response and counts nothing. */
+  boolean allows(ChannelHandlerContext context, RequestMessage request) {
+    try {
+      authorized(callers.caller(context.channel()), request);
+      return true;
+    } catch (AuthorizationException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  /** Counts a request that {@link #allows} has passed. */
+  void passed(ChannelHandlerContext context, RequestMessage request) {
+    callers.judged(context.channel(), request, "");
+  }
+
+  /** Returns the request if the user may run it; otherwise answers it and returns empty. */
+  Optional<RequestMessage> judge(ChannelHandlerContext context, RequestMessage request) {
+    String problem;
+    try {
+      RequestMessage allowed = authorized(callers.caller(context.channel()), request);
+      callers.judged(context.channel(), request, "");
+      return Optional.of(allowed);
+    } catch (RefusedException e) {
+      problem = e.getMessage();
+      Answers.refuse(context, request, e.refusal());
+    } catch (AuthorizationException e) {
+      problem = e.getMessage();
+      Answers.refuse(context, request, Refusal.forbidden(problem));
+    } catch (RuntimeException e) {
+      problem = "the server failed to check the request";
+      Answers.fail(context, request, problem, e);
+    }
+    callers.judged(context.channel(), request, problem);
+    return Optional.empty();
+  }
+
+  private RequestMessage authorized(AuthenticatedUser user, RequestMessage request)
+      throws AuthorizationException {
+    switch (request.getOp()) {
+      case Tokens.OPS_BYTECODE -> {
+        @SuppressWarnings("unchecked") // RequestBounds has checked both types
+        Map<String, String> aliases =
+            (Map<String, String>) request.getArgs().get(Tokens.ARGS_ALIASES);
+        Bytecode query = (Bytecode) request.getArgs().get(Tokens.ARGS_GREMLIN);
+        return RequestMessage.from(request)
+            .addArg(Tokens.ARGS_GREMLIN, authorizer.authorize(user, query, aliases))
+            .create();
+      }
+      case Tokens.OPS_EVAL -> authorizer.authorize(user, request);
+      case Tokens.OPS_CLOSE -> {} // ends a session, as closing the connection does
+      default ->
+          throw new AuthorizationException(
+              "operation is not known: op=" + AllowList.shown(request.getOp()));
+    }
+    return request;
+  }
+}

@@ -1,0 +1,171 @@
+package io.bg3.server.request;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.server.answer.ServerStoppingException;
+import io.bg3.server.dispatch.Running;
+import io.netty.channel.Channel;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.tinkerpop.gremlin.process.remote.traversal.DefaultRemoteTraverser;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
+import org.apache.tinkerpop.gremlin.server.GraphManager;
+import org.apache.tinkerpop.gremlin.server.handler.Frame;
+import org.apache.tinkerpop.gremlin.server.handler.StateKey;
+import org.apache.tinkerpop.gremlin.server.op.AbstractOpProcessor;
+import org.apache.tinkerpop.gremlin.util.MessageSerializer;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
+import org.apache.tinkerpop.gremlin.util.ser.MessageTextSerializer;
+import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
+
+/**
+ * Runs calls of batches in worker threads, as Gremlin Server runs a traversal but without one: with
+ * its limit of time and its errors.
+ *
+ * <p>Threads: shared by all connections.
+ */
+final class BatchQueries {
+  private static final Map<String, String> ALIASES = Map.of("g", "g");
+  private static final Set<String> ARGUMENTS =
+      Set.of(
+          Tokens.ARGS_GREMLIN,
+          Tokens.ARGS_ALIASES,
+          Tokens.ARGS_BATCH_SIZE,
+          Tokens.ARGS_EVAL_TIMEOUT);
+
+  private final GraphManager manager;
+  private final Bg3Graph graph;
+  private final Runnable begin;
+
+  /**
+   * @param begin is called by the thread that begins a query
+   */
+  BatchQueries(GraphManager manager, Bg3Graph graph, Runnable begin) {
+    this.manager = manager;
+    this.graph = graph;
+    this.begin = begin;
+  }
+
+  /**
+   * The results of a call.
+   *
+   * @param between called now and then; may throw to end it
+   * @throws IllegalStateException if the service is another's meanwhile
+   */
+  static List<?> results(Bg3Graph graph, Bytecode.Instruction call, Runnable between) {
+    String service = (String) call.getArguments()[0];
+    return Bg3Services.call(graph, service, (Map<?, ?>) call.getArguments()[1], between)
+        .orElseThrow(() -> new IllegalStateException("service is not there: name=" + service));
+  }
+
+  /** The answer with these results. */
+  static ResponseMessage response(RequestMessage request, Channel channel, List<?> results) {
+    List<Object> traversers = new ArrayList<>(results.size());
+    results.forEach(result -> traversers.add(new DefaultRemoteTraverser<>(result, 1)));
+    return ResponseMessage.build(request)
+        .code(ResponseStatusCode.SUCCESS)
+        .statusAttributes(Map.of(Tokens.ARGS_HOST, channel.remoteAddress().toString()))
+        .responseMetaData(Map.of())
+        .result(traversers)
+        .create();
+  }
+
+  /** The call that a request consists of; empty if it is another request. */
+  static Optional<Bytecode.Instruction> call(RequestMessage request) {
+    Map<String, Object> arguments = request.getArgs();
+    if (!Tokens.OPS_BYTECODE.equals(request.getOp())
+        || !"traversal".equals(request.getProcessor())
+        || !ARGUMENTS.containsAll(arguments.keySet())
+        || !ALIASES.equals(arguments.get(Tokens.ARGS_ALIASES))
+        || !(arguments.get(Tokens.ARGS_GREMLIN) instanceof Bytecode query)
+        || !query.getSourceInstructions().isEmpty()
+        || query.getStepInstructions().size() != 1) {
+      return Optional.empty();
+    }
+    Bytecode.Instruction step = query.getStepInstructions().get(0);
+    return Optional.of(step).filter(BatchQueries::isBatch);
+  }
+
+  private static boolean isBatch(Bytecode.Instruction step) {
+    Object[] arguments = step.getArguments();
+    return step.getOperator().equals("call")
+        && arguments.length == 2
+        && Bg3Services.isBatch(arguments[0])
+        && arguments[1] instanceof Map<?, ?> parameters
+        && parameters.size() == 1
+        && parameters.get(Bg3Services.OPERATIONS) instanceof ByteBuffer;
+  }
+
+  /** Whether the service that is called is BG3's and not an application's of the same name. */
+  boolean isOffered(Bytecode.Instruction call) {
+    return isOffered(graph, (String) call.getArguments()[0]);
+  }
+
+  static boolean isOffered(Bg3Graph graph, String service) {
+    return Bg3Services.isOffered(graph, service);
+  }
+
+  /** Answers a call, in the calling worker. */
+  void run(RequestContext context, Bytecode.Instruction call) {
+    RequestMessage request = context.getRequestMessage();
+    context.setStartedResponse();
+    if (!graph.onlyReads((String) call.getArguments()[0])) {
+      context.setDoneInParts();
+    }
+    try {
+      manager.beforeQueryStart(request);
+      begin.run();
+      Channel channel = context.getChannelHandlerContext().channel();
+      List<?> results = results(graph, call, Bg3Services::checkInterrupt);
+      Running.current().ifPresent(Running::completed); // what it wrote is committed
+      while (channel.isActive() && !channel.isWritable()) {
+        Thread.sleep(AbstractOpProcessor.WRITE_PAUSE_TIME_MS); // until the client reads
+      }
+      if (!channel.isActive()) { // nobody would give back the memory of an answer
+        manager.onQuerySuccess(request);
+        return;
+      }
+      manager.onQuerySuccess(request); // before bytes are made, which somebody has to release
+      context.writeAndFlush(
+          ResponseStatusCode.SUCCESS, written(response(request, channel, results), channel));
+    } catch (ServerStoppingException e) {
+      manager.onQueryError(request, e);
+      context.writeAndFlush(
+          ResponseMessage.build(request)
+              .code(ResponseStatusCode.SERVER_ERROR_TEMPORARY)
+              .statusMessage(e.getMessage())
+              .statusAttributeException(e)
+              .create());
+    } catch (TraversalInterruptedException | InterruptedException e) {
+      manager.onQueryError(request, e);
+      context.sendTimeoutResponse();
+    } catch (RuntimeException | SerializationException | Error e) {
+      manager.onQueryError(request, e);
+      context.writeAndFlush(
+          ResponseMessage.build(request)
+              .code(ResponseStatusCode.SERVER_ERROR)
+              .statusMessage(e.getMessage())
+              .statusAttributeException(e)
+              .create());
+    }
+  }
+
+  /** Writes it in this thread, which nobody shares. */
+  private static Object written(ResponseMessage response, Channel channel)
+      throws SerializationException {
+    MessageSerializer<?> format = channel.attr(StateKey.SERIALIZER).get();
+    return new Frame(
+        channel.attr(StateKey.USE_BINARY).get()
+            ? format.serializeResponseAsBinary(response, channel.alloc())
+            : ((MessageTextSerializer<?>) format)
+                .serializeResponseAsString(response, channel.alloc()));
+  }
+}

@@ -1,0 +1,196 @@
+package io.bg3.server.request;
+
+import io.bg3.server.answer.Answers;
+import io.bg3.server.answer.Refusal;
+import io.bg3.server.dispatch.Client;
+import io.bg3.server.dispatch.Ending;
+import io.bg3.server.dispatch.Rejection;
+import io.bg3.server.dispatch.Running;
+import io.bg3.server.dispatch.Work;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+
+/**
+ * A request of a connection on its way from bytes to an answer. It is made in the event loop with
+ * its bytes, and everything else is done by the worker that runs it.
+ *
+ * <p>Exactly one final answer is written: by the worker; or for a request that does not run, or is
+ * stuck, in its place.
+ */
+public abstract class QueuedRequest implements Work, Room {
+  private final int bytes;
+  private RequestProcessor processor;
+  private RequestQueue queue;
+  private ChannelHandlerContext context;
+  private boolean isTakenWhileOpen;
+  private volatile RequestContext answer; // null until the request is evaluated
+  private Reservation reservation; // of the worker's thread
+  private boolean isShed; // of the worker's thread
+
+  /** A request of so many bytes. */
+  protected QueuedRequest(int bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Called before it is submitted. */
+  final void submitted(
+      RequestQueue by, RequestProcessor with, ChannelHandlerContext on, boolean whileOpen) {
+    queue = by;
+    processor = with;
+    context = on;
+    isTakenWhileOpen = whileOpen;
+  }
+
+  /**
+   * Reads the request.
+   *
+   * @return empty if it cannot be read as a request and was answered
+   * @throws Refusal if it may not be read
+   */
+  protected abstract Optional<RequestMessage> read() throws Refusal;
+
+  /** The id of the request, as far as it can be found without reading it. */
+  protected abstract UUID id();
+
+  /** Answers a request that was not read. */
+  protected abstract void refuse(Refusal why);
+
+  /** The connection's handlers that an answer passes. */
+  protected final ChannelHandlerContext context() {
+    return context;
+  }
+
+  /** Whether the server took requests when this one came. */
+  final boolean isTakenWhileOpen() {
+    return isTakenWhileOpen;
+  }
+
+  /** Says that the request is evaluated now, and answered so. */
+  final void answeredBy(RequestContext evaluated) {
+    answer = evaluated;
+  }
+
+  /**
+   * Lets a request of a session keep its memory until it is answered or its connection is closed,
+   * since the worker hands it over.
+   */
+  final void handOver(RequestContext toSession) {
+    if (reservation != null) {
+      toSession.keep(reservation);
+      reservation = null;
+    }
+    queue.handOver(toSession);
+  }
+
+  /** Whether no other request of the connection is under way. */
+  final boolean isAlone() {
+    return queue.isAlone();
+  }
+
+  /** The connection, as the scheduler sees it. */
+  final Client scheduled() {
+    return queue.client();
+  }
+
+  @Override
+  public final int bytes() {
+    return bytes;
+  }
+
+  @Override
+  public final void take(long decoded) throws Refusal {
+    try {
+      reservation = processor.reserve(decoded);
+    } catch (Refusal e) {
+      shed();
+      throw e;
+    }
+  }
+
+  /** Says that the request is refused because of the load, not because of what it is. */
+  final void shed() {
+    isShed = true;
+  }
+
+  @Override
+  public final void run(Running running) {
+    queue.begins();
+    queue.left();
+    if (!context.channel().isActive()) {
+      return; // nobody waits for it
+    }
+    try {
+      Optional<RequestMessage> request = read();
+      if (request.isPresent()) {
+        processor.perform(this, context, request.get(), running);
+      }
+    } catch (Refusal e) {
+      refuse(e);
+      if (isShed && queue.hasSession()) {
+        Answers.closeAfterAnswers(context.channel()); // as for one that does not run
+      }
+    } catch (RuntimeException | StackOverflowError e) {
+      refuse(Refusal.malformed("message cannot be read as a request"));
+    }
+  }
+
+  @Override
+  public final void ended(Running running) {
+    queue.ends();
+    if (reservation != null) {
+      reservation.release();
+    }
+    RequestContext evaluated = answer;
+    if (evaluated != null) {
+      evaluated.answerIfNobodyHas();
+    }
+  }
+
+  @Override
+  public final void refuse(Rejection why) {
+    queue.refused();
+    if (!context.channel().isWritable()) {
+      Answers.close(context.channel()); // asks and asks, and reads nothing
+      return;
+    }
+    refuse(refusal(why));
+    if (queue.hasSession()) {
+      Answers.closeAfterAnswers(context.channel());
+    }
+  }
+
+  private static Refusal refusal(Rejection why) {
+    return switch (why) {
+      case QUEUE_FULL ->
+          Refusal.tooMany(
+              "too many requests wait for a thread, repeat it later; the limits are server.queue"
+                  + " and server.queue.bytes");
+      case WAITED_TOO_LONG ->
+          Refusal.late(
+              "the request waited for a thread for as long as a query may take, and was not run");
+      case STOPPING -> Refusal.stopping();
+      case NO_THREAD -> Refusal.tooMany("the system gives the server no more threads");
+    };
+  }
+
+  @Override
+  public final void abandon(Running running) {
+    if (running.isCommitting()) {
+      return; // its outcome is the answer
+    }
+    RequestContext evaluated = answer;
+    if (evaluated != null) {
+      evaluated.sendTimeoutResponse();
+    } else {
+      refuse(RequestContext.ended(Ending.TIME, running.limitMillis()));
+    }
+    Answers.closeAfterAnswers(context.channel());
+  }
+
+  @Override
+  public final String client() {
+    return processor == null ? "" : processor.clientOf(context.channel());
+  }
+}

@@ -1,0 +1,285 @@
+package io.bg3.server.request;
+
+import io.bg3.server.answer.Refusal;
+import io.bg3.server.dispatch.Client;
+import io.bg3.server.dispatch.Ending;
+import io.bg3.server.dispatch.Running;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.tinkerpop.gremlin.server.Context;
+import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
+import org.apache.tinkerpop.gremlin.structure.util.TemporaryException;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
+
+/**
+ * TinkerPop's view of a request that is evaluated. All answers pass here, and here the answer is
+ * decided once:
+ *
+ * <ul>
+ *   <li>A1: an error that another thread than the request's answers, a timer's for instance, ends
+ *       the request first, so that it cannot commit any more. If the commit has begun, the error is
+ *       dropped, and the outcome of the commit is answered.
+ *   <li>A2: a request that was told to end is answered with the reason.
+ * </ul>
+ *
+ * <p>Threads: any.
+ */
+final class RequestContext extends Context {
+  /** Characters of a message that an event loop writes out. */
+  private static final int LONGEST_MESSAGE = 8_192;
+
+  /** Held while an answer is written, so that none follows the final one. */
+  private final Object writing = new Object();
+
+  private final SessionRequests sessions; // null outside of sessions
+  private final Client client;
+  private volatile Optional<Running> running; // empty in a session until its thread begins
+  private boolean isTimedOut; // before a session's thread began; guarded by this
+  private volatile boolean isDoneInParts;
+  private volatile Reservation kept; // in a session
+  private volatile Runnable whenAnswered = () -> {};
+
+  /** A request that a worker runs. */
+  RequestContext(
+      RequestMessage message,
+      ChannelHandlerContext channel,
+      ServerGremlinExecutor server,
+      Running running) {
+    this(message, channel, server, Optional.of(running), null, null);
+  }
+
+  /** A request that the thread of a session runs. */
+  RequestContext(
+      RequestMessage message,
+      ChannelHandlerContext channel,
+      ServerGremlinExecutor server,
+      SessionRequests sessions,
+      Client client) {
+    this(message, channel, server, Optional.empty(), sessions, client);
+    sessions.add(this);
+  }
+
+  private RequestContext(
+      RequestMessage message,
+      ChannelHandlerContext channel,
+      ServerGremlinExecutor server,
+      Optional<Running> running,
+      SessionRequests sessions,
+      Client client) {
+    super(
+        message,
+        channel,
+        server.getSettings(),
+        server.getGraphManager(),
+        server.getGremlinExecutor(),
+        server.getScheduledExecutorService());
+    this.running = running;
+    this.sessions = sessions;
+    this.client = client;
+  }
+
+  /** Called by TinkerPop in the thread that begins to evaluate bytecode. */
+  @Override
+  public void setStartedResponse() {
+    super.setStartedResponse();
+    begin();
+  }
+
+  /** Called by the thread that begins to evaluate the request. */
+  void begin() {
+    if (sessions == null || running.isPresent()) {
+      return;
+    }
+    Running entered = sessions.enter(client, this);
+    synchronized (this) {
+      running = Optional.of(entered);
+      if (isTimedOut) {
+        boolean unused = entered.tell(Ending.TIME); // it was answered before it began
+      }
+    }
+  }
+
+  /** Called when no more of the request is evaluated. */
+  void end() {
+    if (sessions != null) {
+      running.ifPresent(sessions::leave);
+    }
+  }
+
+  /** Has this run when the request is answered. */
+  void whenAnswered(Runnable task) {
+    whenAnswered = task;
+  }
+
+  /** Gives back what a request of a session holds while it waits. */
+  void close() {
+    Reservation reservation = kept;
+    if (reservation != null) {
+      reservation.release();
+    }
+    sessions.remove(this);
+    whenAnswered.run();
+  }
+
+  /** The answer to a request that was told to end, and whose transaction is not committed. */
+  static Refusal ended(Ending why, long limitMillis) {
+    String none = ", and nothing of its transaction is committed";
+    return switch (why) {
+      case TIME ->
+          Refusal.late(
+              "the query did not end within its time"
+                  + none
+                  + ": evaluationTimeout="
+                  + limitMillis
+                  + " ms; a request may ask for as much as server.evaluation.timeout");
+      case PLACES ->
+          Refusal.tooMany(
+              "the query takes long and was ended, since all threads for such queries are taken"
+                  + none
+                  + "; repeat it later, or raise server.long.queries");
+      case HEAP ->
+          Refusal.late(
+              "the query was ended, since the heap is nearly full and it had allocated more than"
+                  + " others"
+                  + none
+                  + "; see server.heap.limit");
+      case STOP -> Refusal.late("the server is stopping, and the query was ended" + none);
+      case GONE -> Refusal.late("the connection was closed" + none);
+    };
+  }
+
+  /** The answer to a request that was told to end, and that may have committed something. */
+  private static Refusal endedInParts(Ending why, long limitMillis) {
+    return Refusal.late(
+        "the request was ended, and some or all of it may be done: look before you repeat it;"
+            + " reason="
+            + why.name().toLowerCase(Locale.ROOT)
+            + ", evaluationTimeout="
+            + limitMillis
+            + " ms");
+  }
+
+  /**
+   * Says that the request commits by itself, without a transaction of the graph: when it is ended,
+   * it is never answered as if nothing had been done.
+   */
+  void setDoneInParts() {
+    isDoneInParts = true;
+  }
+
+  /** Has memory given back when the request is answered. */
+  void keep(Reservation reservation) {
+    kept = reservation;
+  }
+
+  private void answered(ResponseStatusCode code) {
+    if (sessions != null && code.isFinalResponse()) {
+      close();
+      end();
+    }
+  }
+
+  @Override
+  public void writeAndFlush(ResponseStatusCode code, Object message) {
+    if (isDecided(code)) {
+      Object answer = bounded(message);
+      synchronized (writing) {
+        super.writeAndFlush(codeOf(answer, code), answer);
+      }
+    }
+    answered(code);
+  }
+
+  @Override
+  public void write(ResponseStatusCode code, Object message) {
+    if (isDecided(code)) {
+      Object answer = bounded(message);
+      synchronized (writing) {
+        super.write(codeOf(answer, code), answer);
+      }
+    }
+    answered(code);
+  }
+
+  private static ResponseStatusCode codeOf(Object answer, ResponseStatusCode otherwise) {
+    return answer instanceof ResponseMessage response ? response.getStatus().getCode() : otherwise;
+  }
+
+  /** A1. */
+  private boolean isDecided(ResponseStatusCode code) {
+    if (code.isSuccess()) {
+      return true;
+    }
+    synchronized (this) {
+      if (running.isEmpty()) {
+        isTimedOut = sessions != null;
+        return true;
+      }
+    }
+    if (running.equals(Running.current())) {
+      return true;
+    }
+    boolean unused = running.get().tell(Ending.TIME);
+    return !running.get().isCommitting();
+  }
+
+  private Object bounded(Object message) {
+    if (!(message instanceof ResponseMessage response)
+        || response.getStatus().getCode().isSuccess()) {
+      return message;
+    }
+    if (response.getStatus().getCode() == ResponseStatusCode.SERVER_ERROR_TIMEOUT) { // A2
+      return timedOut();
+    }
+    String text = response.getStatus().getMessage();
+    if (text == null || text.length() <= LONGEST_MESSAGE) {
+      return message;
+    }
+    return ResponseMessage.build(response.getRequestId())
+        .code(response.getStatus().getCode())
+        .statusMessage(text.substring(0, LONGEST_MESSAGE) + "...")
+        .statusAttributes(response.getStatus().getAttributes())
+        .create();
+  }
+
+  private ResponseMessage timedOut() {
+    Ending why = running.map(Running::reason).orElse(Ending.TIME);
+    long limit = running.map(Running::limitMillis).orElse(getRequestTimeout());
+    boolean mayBeDone = isDoneInParts || running.map(Running::hasCommitted).orElse(false);
+    Refusal refusal = mayBeDone ? endedInParts(why, limit) : ended(why, limit);
+    return ResponseMessage.build(getRequestMessage())
+        .code(refusal.code())
+        .statusMessage(refusal.getMessage())
+        .statusAttributeException(new InterruptedException())
+        .create();
+  }
+
+  /** As TinkerPop's, without the whole request in the log. */
+  @Override
+  public void sendTimeoutResponse(String message) {
+    ResponseMessage answer = timedOut();
+    writeAndFlush(answer.getStatus().getCode(), answer);
+  }
+
+  /** Answers a request that has ended without an answer: an error of it was dropped (A1). */
+  void answerIfNobodyHas() {
+    if (isFinalResponseWritten() || !getChannelHandlerContext().channel().isActive()) {
+      return;
+    }
+    Throwable failure = running.flatMap(Running::failure).orElse(null);
+    ResponseStatusCode code =
+        failure instanceof TemporaryException
+            ? ResponseStatusCode.SERVER_ERROR_TEMPORARY
+            : ResponseStatusCode.SERVER_ERROR;
+    String problem =
+        failure == null || failure.getMessage() == null
+            ? "the request ended without a result"
+            : failure.getMessage();
+    ResponseMessage.Builder answer =
+        ResponseMessage.build(getRequestMessage()).code(code).statusMessage(problem);
+    writeAndFlush((failure == null ? answer : answer.statusAttributeException(failure)).create());
+  }
+}

@@ -1,0 +1,248 @@
+package io.bg3.server.request;
+
+import io.bg3.server.answer.Refusal;
+import io.bg3.server.dispatch.Budget;
+import io.bg3.server.dispatch.Running;
+import io.bg3.server.dispatch.Scheduler;
+import io.bg3.server.guard.AllowList;
+import io.bg3.server.log.ClientAddress;
+import io.bg3.server.log.ClientLog;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.server.Context;
+import org.apache.tinkerpop.gremlin.server.OpProcessor;
+import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
+import org.apache.tinkerpop.gremlin.server.authz.Authorizer;
+import org.apache.tinkerpop.gremlin.server.handler.StateKey;
+import org.apache.tinkerpop.gremlin.server.op.OpLoader;
+import org.apache.tinkerpop.gremlin.server.op.OpProcessorException;
+import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
+import org.apache.tinkerpop.gremlin.util.Tokens;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
+import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
+
+/**
+ * What a worker does with a request that it has read: brings it within bounds, asks whether it is
+ * allowed, and hands it to TinkerPop's processor, which gives the query back to the same worker
+ * ({@link io.bg3.server.dispatch.QueryExecutor}); or to the session that it belongs to.
+ *
+ * <p>The time of a request is counted from the moment at which its worker began, so TinkerPop's own
+ * timers are left out, but for those of sessions.
+ *
+ * <p>Threads: any; one instance for all connections of an endpoint.
+ */
+public final class RequestProcessor {
+  /** The processor that requests in sessions name. */
+  static final String SESSION = "session";
+
+  private final ServerGremlinExecutor server;
+  private final Guarded guarded;
+  private final RequestBounds bounds;
+  private final Authorization authorization;
+  private final Budget budget;
+  private final Optional<BatchQueries> batches;
+
+  /**
+   * For an endpoint.
+   *
+   * @param server its settings are {@link Guarded}
+   * @param callers whose the requests are that come by it
+   */
+  public RequestProcessor(ServerGremlinExecutor server, Authorizer authorizer, Callers callers) {
+    this(server, new Authorization(authorizer, callers), Optional.empty());
+  }
+
+  /**
+   * @param batches run calls of batches without a traversal
+   */
+  RequestProcessor(
+      ServerGremlinExecutor server, Authorization authorization, Optional<BatchQueries> batches) {
+    this.server = server;
+    this.guarded = (Guarded) server.getSettings();
+    this.bounds = new RequestBounds(guarded.limits());
+    this.authorization = authorization;
+    this.budget = guarded.budget();
+    this.batches = batches;
+  }
+
+  Scheduler scheduler() {
+    return guarded.scheduler();
+  }
+
+  /** Bytes that one connection may keep waiting. */
+  long backlog() {
+    return guarded.connectionLimits().backlog();
+  }
+
+  /** Whether the server takes requests. */
+  boolean isOpen() {
+    return guarded.intake().isOpen();
+  }
+
+  /** Who shares what one owner gets: the user, or the address where nobody has to log in. */
+  String ownerOf(Channel channel) {
+    AuthenticatedUser user = channel.attr(StateKey.AUTHENTICATED_USER).get();
+    if (user != null) {
+      return user.getName();
+    }
+    return ClientAddress.of(channel.remoteAddress());
+  }
+
+  /** A client, for the log. */
+  String clientOf(Channel channel) {
+    AuthenticatedUser user = channel.attr(StateKey.AUTHENTICATED_USER).get();
+    String address = ClientLog.address(channel.remoteAddress());
+    return user == null ? address : user.getName() + "@" + address;
+  }
+
+  /** Takes memory for a request that is decoded next. */
+  Reservation reserve(long decoded) throws Refusal {
+    if (!budget.take(decoded)) {
+      throw full(decoded);
+    }
+    return new Reservation(budget, decoded);
+  }
+
+  private Refusal full(long needed) {
+    return Refusal.tooMany(
+        "requests that are decoded take all the memory there is for them, repeat it later:"
+            + " needed="
+            + needed
+            + ", used="
+            + budget.used()
+            + ", limit="
+            + budget.limit()
+            + "; the limit is server.decoded.bytes");
+  }
+
+  /** Has a request evaluated by the calling worker, or by the thread of its session. */
+  void perform(
+      QueuedRequest queued, ChannelHandlerContext channel, RequestMessage read, Running running)
+      throws Refusal {
+    RequestMessage request = bounds.bounded(read);
+    boolean isInSession = request.getProcessor().equals(SESSION);
+    if (!queued.isTakenWhileOpen() && !isInSession) {
+      throw Refusal.stopping();
+    }
+    Optional<RequestMessage> allowed = authorization.judge(channel, request);
+    if (allowed.isEmpty()) {
+      return;
+    }
+    if (isInSession
+        && !request.getOp().equals(Tokens.OPS_CLOSE)
+        && request.getArgs().get(Tokens.ARGS_SESSION) instanceof String name) {
+      inSession(queued, channel, allowed.get(), name);
+    } else {
+      evaluate(queued, channel, allowed.get(), running);
+    }
+  }
+
+  private void evaluate(
+      QueuedRequest queued,
+      ChannelHandlerContext channel,
+      RequestMessage request,
+      Running running) {
+    RequestMessage untimed =
+        RequestMessage.from(request).addArg(Tokens.ARGS_EVAL_TIMEOUT, 0L).create();
+    RequestContext context = new RequestContext(untimed, channel, server, running);
+    running.limit(time(request, context.getRequestTimeout()));
+    queued.answeredBy(context);
+    Optional<Bytecode.Instruction> batch = BatchQueries.call(request);
+    if (batches.isPresent() && batch.filter(batches.get()::isOffered).isPresent()) {
+      BatchQueries queries = batches.get();
+      Bytecode.Instruction call = batch.get();
+      try {
+        server.getGremlinExecutorService().execute(() -> queries.run(context, call));
+      } catch (RejectedExecutionException e) {
+        context.writeAndFlush(stopping(request));
+      }
+    } else {
+      process(context);
+    }
+  }
+
+  private static ResponseMessage stopping(RequestMessage request) {
+    Refusal refusal = Refusal.stopping();
+    return ResponseMessage.build(request)
+        .code(refusal.code())
+        .statusMessage(refusal.getMessage())
+        .create();
+  }
+
+  /** What the request asks for, in its text or as an argument; the server's own otherwise. */
+  private long time(RequestMessage request, long inText) {
+    if (inText > 0) {
+      return Math.min(inText, guarded.limits().evaluationMillis());
+    }
+    return request.getArgs().get(Tokens.ARGS_EVAL_TIMEOUT) instanceof Number asked
+        ? asked.longValue()
+        : guarded.limits().evaluationMillis();
+  }
+
+  private void inSession(
+      QueuedRequest queued, ChannelHandlerContext channel, RequestMessage request, String name)
+      throws Refusal {
+    if (!channel.channel().isActive()) {
+      return; // its session is gone with the connection, and no other may begin in its name
+    }
+    if (!budget.fits()
+        && !Lease.isEnd(request)) { // a request that waits in its session holds its memory for long
+      queued.shed();
+      throw full(0);
+    }
+    if (!scheduler().isHealthy() && OpenSessions.find(name) == null) {
+      throw Refusal.tooMany(
+          "too many queries do not end, so no transaction begins; the limit is server.stuck.limit");
+    }
+    RequestMessage message =
+        Lease.isCommit(request) // has no limit, as bytecode that commits has none
+            ? RequestMessage.from(request).addArg(Tokens.ARGS_EVAL_TIMEOUT, 0L).create()
+            : request;
+    guarded
+        .sessions()
+        .lease(name, channel)
+        .pass(
+            message,
+            () -> {
+              RequestContext context =
+                  new RequestContext(
+                      message, channel, server, guarded.sessionRequests(), queued.scheduled());
+              queued.handOver(context);
+              process(context);
+            });
+  }
+
+  /** Has TinkerPop run a request; as its handlers do it in an event loop. */
+  private static void process(Context context) {
+    RequestMessage request = context.getRequestMessage();
+    try {
+      OpProcessor processor =
+          OpLoader.getProcessor(request.getProcessor()).orElseThrow(() -> unknown(request));
+      processor.select(context).accept(context);
+    } catch (OpProcessorException e) {
+      context.writeAndFlush(e.getResponseMessage());
+    } catch (Exception | StackOverflowError e) { // translating descends into nested traversals
+      context.writeAndFlush(
+          ResponseMessage.build(request)
+              .code(ResponseStatusCode.SERVER_ERROR)
+              .statusAttributeException(e)
+              .statusMessage(e.getMessage())
+              .create());
+    }
+  }
+
+  private static OpProcessorException unknown(RequestMessage request) {
+    String problem =
+        "no such processor of requests: name=" + AllowList.shown(request.getProcessor());
+    return new OpProcessorException(
+        problem,
+        ResponseMessage.build(request)
+            .code(ResponseStatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS)
+            .statusMessage(problem)
+            .create());
+  }
+}

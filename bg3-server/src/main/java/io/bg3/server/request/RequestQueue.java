@@ -1,0 +1,182 @@
+package io.bg3.server.request;
+
+import io.bg3.server.answer.Answers;
+import io.bg3.server.connection.Reading;
+import io.bg3.server.dispatch.Client;
+import io.bg3.server.dispatch.Scheduler;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The end of a connection's pipeline: hands its requests to the scheduler. A connection that has as
+ * many bytes waiting as one may have is not read from until half of them are gone; and while the
+ * client does not read its answers, none of its requests begins.
+ *
+ * <p>Threads: one instance a connection, in its event loop, but for {@link #left}.
+ */
+public final class RequestQueue extends ChannelInboundHandlerAdapter {
+  /** Thread time that is charged at once: each charge takes the scheduler's lock. */
+  private static final long CHARGE = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private final RequestProcessor processor;
+  private final Scheduler scheduler;
+  private ChannelHandlerContext context;
+  private String owner;
+  private volatile Client client; // null until the first request
+  private volatile boolean isFull;
+  private volatile boolean hasSession;
+  private final AtomicInteger taken = new AtomicInteger(); // waiting or under way
+  private long uncharged; // nanoseconds
+  private final AtomicInteger underWay = new AtomicInteger(); // but for those in sessions
+  private final Set<RequestContext> inSessions = ConcurrentHashMap.newKeySet();
+
+  /** For one connection. */
+  public RequestQueue(RequestProcessor processor) {
+    this.processor = processor;
+    this.scheduler = processor.scheduler();
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext added) {
+    context = added;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext on, Object message) {
+    if (message instanceof QueuedRequest request) {
+      submit(request);
+    } else {
+      ReferenceCountUtil.release(message);
+      Answers.close(context.channel()); // no handler behind takes it
+    }
+  }
+
+  private void submit(QueuedRequest request) {
+    connect();
+    taken.incrementAndGet();
+    request.submitted(this, processor, context, processor.isOpen());
+    if (scheduler.submit(client, request) > processor.backlog() && !isFull) {
+      isFull = true;
+      Reading.stop(context.channel(), Reading.Reason.BACKLOG);
+      left(); // the workers may have been faster
+    }
+  }
+
+  /** Says whose the next request is. */
+  private void connect() {
+    String now = processor.ownerOf(context.channel());
+    if (!now.equals(owner)) { // by HTTP each request has a login of its own
+      disconnect();
+      owner = now;
+      client = scheduler.connect(now);
+      if (!context.channel().isWritable()) {
+        scheduler.block(client, true);
+      }
+    }
+  }
+
+  /** Whether none of the connection's requests waits or is under way. Event loop. */
+  boolean isEmpty() {
+    return taken.get() == 0;
+  }
+
+  /** Charges the connection for time that its event loop has spent on a request. Event loop. */
+  void charge(long nanos) {
+    uncharged += nanos;
+    if (uncharged >= CHARGE) {
+      connect();
+      scheduler.charge(client, uncharged);
+      uncharged = 0;
+    }
+  }
+
+  /** Called by any thread when a request is answered without having begun. */
+  void refused() {
+    taken.decrementAndGet();
+    left();
+  }
+
+  /** Called by the worker that begins a request. */
+  void begins() {
+    underWay.incrementAndGet();
+  }
+
+  /** Called by the worker that has ended one. */
+  void ends() {
+    underWay.decrementAndGet();
+    taken.decrementAndGet();
+  }
+
+  /** Whether the request that calls this is the only one that is under way. */
+  boolean isAlone() {
+    return underWay.get() == 1 && inSessions.isEmpty();
+  }
+
+  /** Called by any thread, after a request has left the queue. */
+  void left() {
+    if (isFull && scheduler.waitingBytes(client) <= processor.backlog() / 2) {
+      Channel channel = context.channel();
+      channel.eventLoop().execute(this::readAgain);
+    }
+  }
+
+  private void readAgain() {
+    if (isFull && scheduler.waitingBytes(client) <= processor.backlog() / 2) {
+      isFull = false;
+      Reading.resume(context.channel(), Reading.Reason.BACKLOG);
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext on) {
+    if (client != null) {
+      scheduler.block(client, !context.channel().isWritable());
+    }
+    on.fireChannelWritabilityChanged();
+  }
+
+  /**
+   * Keeps a request that is handed to its session, until it is answered or the connection closed.
+   */
+  void handOver(RequestContext request) {
+    hasSession = true;
+    inSessions.add(request);
+    request.whenAnswered(() -> inSessions.remove(request));
+    if (!context.channel().isActive()) {
+      request.close();
+    }
+  }
+
+  /**
+   * Whether a transaction may be open. If one of its requests is not run because of the load, the
+   * connection is closed: otherwise a commit that the client has sent behind it would commit half.
+   */
+  boolean hasSession() {
+    return hasSession;
+  }
+
+  /** The connection, as the scheduler sees it. */
+  Client client() {
+    return client;
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext on) {
+    disconnect();
+    List.copyOf(inSessions).forEach(RequestContext::close);
+    on.fireChannelInactive();
+  }
+
+  private void disconnect() {
+    if (client != null) {
+      scheduler.disconnect(client);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.bg3.server.request;
+
+import io.bg3.server.answer.Answers;
+import io.bg3.server.dispatch.Client;
+import io.bg3.server.dispatch.Rejection;
+import io.bg3.server.dispatch.Running;
+import io.bg3.server.dispatch.Scheduler;
+import io.bg3.server.dispatch.Work;
+import io.bg3.server.log.ClientLog;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+
+/**
+ * The requests that wait for the thread of their session or run there. When such a thread begins
+ * one, the scheduler is told, so that a request that does not end is found there as well.
+ *
+ * <p>Threads: any.
+ */
+public final class SessionRequests {
+  /** By identity: a request has no other. */
+  private final Map<RequestMessage, RequestContext> requests = new ConcurrentHashMap<>();
+
+  private final Scheduler scheduler;
+
+  /** Requests that this scheduler looks after. */
+  public SessionRequests(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  void add(RequestContext request) {
+    requests.put(request.getRequestMessage(), request);
+  }
+
+  void remove(RequestContext request) {
+    requests.remove(request.getRequestMessage());
+  }
+
+  /** The calling thread begins to run a request, perhaps of a session. */
+  public void began(RequestMessage message) {
+    RequestContext request = requests.get(message);
+    if (request != null) {
+      request.begin();
+    }
+  }
+
+  /** The calling thread has ended a request with an error, perhaps after its answer. */
+  public void ended(RequestMessage message) {
+    if (RequestProcessor.SESSION.equals(message.getProcessor())) {
+      Running.current().ifPresent(scheduler::leave);
+    }
+  }
+
+  Running enter(Client client, RequestContext request) {
+    long asked = request.getRequestTimeout();
+    boolean isCommit = asked == 0;
+    long limit = isCommit ? request.getSettings().getEvaluationTimeout() : asked;
+    Running entered = scheduler.enter(client, new InSession(request), limit);
+    if (isCommit) {
+      boolean unused = entered.commits(); // nothing comes before it
+    }
+    return entered;
+  }
+
+  void leave(Running entered) {
+    scheduler.leave(entered);
+  }
+
+  /** A request of a session, as the scheduler sees it. */
+  private record InSession(RequestContext request) implements Work {
+    @Override
+    public int bytes() {
+      return 0;
+    }
+
+    @Override
+    public void run(Running running) {
+      throw new IllegalStateException("the thread of the session runs it");
+    }
+
+    @Override
+    public void ended(Running running) {}
+
+    @Override
+    public void refuse(Rejection why) {
+      throw new IllegalStateException("the session refuses it");
+    }
+
+    @Override
+    public void abandon(Running running) {
+      if (!running.isCommitting()) {
+        request.sendTimeoutResponse();
+        Answers.closeAfterAnswers(request.getChannelHandlerContext().channel());
+      }
+    }
+
+    @Override
+    public String client() {
+      return "session of "
+          + ClientLog.address(request.getChannelHandlerContext().channel().remoteAddress());
+    }
+  }
+}

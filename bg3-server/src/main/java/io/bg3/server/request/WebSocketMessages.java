@@ -1,0 +1,143 @@
+package io.bg3.server.request;
+
+import io.bg3.server.answer.Refusal;
+import io.bg3.server.guard.AllowList;
+import io.bg3.server.guard.GraphBinaryJudge;
+import io.bg3.server.guard.JsonJudge;
+import io.bg3.server.guard.Limits;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
+import io.netty.channel.Channel;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.tinkerpop.gremlin.server.handler.StateKey;
+import org.apache.tinkerpop.gremlin.util.MessageSerializer;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
+import org.apache.tinkerpop.gremlin.util.ser.MessageTextSerializer;
+import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
+
+/**
+ * Reads the messages of WebSockets: judges the bytes, and makes a request of them if nothing is
+ * wrong with them. Notes with the connection how an answer is written.
+ *
+ * <p>Threads: any, without state. The requests of one connection are read one after the other.
+ */
+final class WebSocketMessages {
+  /** Stands for the id of a request that cannot be read. */
+  static final UUID UNKNOWN = new UUID(0, 0);
+
+  private static final String BINARY = "application/vnd.graphbinary-v1.0";
+
+  private final Map<String, MessageSerializer<?>> serializers;
+  private final MessageSerializer<?> text;
+  private final int nesting;
+  private final JsonJudge json;
+
+  /**
+   * @param serializers by the name that a message begins with
+   * @param text of messages without a name
+   */
+  WebSocketMessages(
+      Map<String, MessageSerializer<?>> serializers, MessageSerializer<?> text, Limits limits) {
+    this.serializers = serializers;
+    this.text = text;
+    this.nesting = limits.nesting();
+    this.json = new JsonJudge(limits.nesting());
+  }
+
+  /**
+   * Notes how an answer to a message is written that is not read, unless the connection has a
+   * format: other requests of it may be answered just now.
+   */
+  void prepare(Channel channel, ByteBuf message, boolean isBinary) {
+    if (channel.attr(StateKey.SERIALIZER).get() == null) {
+      format(channel, isBinary ? named(message.duplicate()) : text, isBinary);
+    }
+  }
+
+  /**
+   * Notes how the answer to a message is written.
+   *
+   * @param isAlone whether no other request of the connection is under way: answers are written as
+   *     the connection's last message was
+   */
+  private void choose(Channel channel, ByteBuf message, boolean isBinary, boolean isAlone)
+      throws Refusal {
+    MessageSerializer<?> format = isBinary ? named(message.duplicate()) : text;
+    MessageSerializer<?> now = channel.attr(StateKey.SERIALIZER).get();
+    boolean isSame = format.equals(now) && channel.attr(StateKey.USE_BINARY).get().equals(isBinary);
+    if (now == null || isAlone) {
+      format(channel, format, isBinary);
+    } else if (!isSame) {
+      throw Refusal.malformed(
+          "a connection has one format at a time: wait for the answers before another is used");
+    }
+  }
+
+  /** The id of the request in a message, as far as it can be found without reading it. */
+  UUID id(ByteBuf message, boolean isBinary) {
+    ByteBuf bytes = message.duplicate();
+    return isBinary && named(bytes) instanceof GraphBinaryMessageSerializerV1
+        ? MessageIds.inBinary(bytes)
+        : MessageIds.inText(bytes);
+  }
+
+  /** The format that a message begins with the name of; GraphBinary if it is not known. */
+  private MessageSerializer<?> named(ByteBuf message) {
+    int length = message.isReadable() ? message.readByte() : 0;
+    boolean isThere = length > 0 && length <= message.readableBytes();
+    String name =
+        isThere ? message.readCharSequence(length, StandardCharsets.UTF_8).toString() : BINARY;
+    return serializers.getOrDefault(name, serializers.get(BINARY));
+  }
+
+  /**
+   * Reads a message.
+   *
+   * @param isAlone whether no other request of the connection is under way
+   * @param room is told what the message takes when it is decoded, before it is; may throw
+   * @throws Refusal if it is none, or may not be read
+   */
+  RequestMessage read(
+      Channel channel, ByteBuf message, boolean isBinary, boolean isAlone, Room room)
+      throws Refusal {
+    choose(channel, message, isBinary, isAlone);
+    if (!isBinary) {
+      room.take(json.judge(new ByteBufInputStream(message.duplicate())).bytes());
+      return decode(text, message);
+    }
+    int length = message.isReadable() ? message.readByte() : 0;
+    if (length <= 0 || length > message.readableBytes()) {
+      throw Refusal.malformed("message does not begin with the name of its format");
+    }
+    String name = message.readCharSequence(length, StandardCharsets.UTF_8).toString();
+    MessageSerializer<?> serializer = serializers.get(name);
+    if (serializer == null) {
+      throw Refusal.malformed("format is not known: name=" + AllowList.shown(name));
+    }
+    if (serializer instanceof GraphBinaryMessageSerializerV1) {
+      room.take(new GraphBinaryJudge(message.duplicate(), nesting).judge().bytes());
+    } else {
+      room.take(json.judge(new ByteBufInputStream(message.duplicate())).bytes());
+    }
+    return decode(serializer, message);
+  }
+
+  private RequestMessage decode(MessageSerializer<?> serializer, ByteBuf message) throws Refusal {
+    try {
+      return serializer == text
+          ? ((MessageTextSerializer<?>) text)
+              .deserializeRequest(message.toString(StandardCharsets.UTF_8))
+          : serializer.deserializeRequest(message);
+    } catch (SerializationException | RuntimeException | StackOverflowError e) {
+      throw Refusal.malformed("message cannot be read as a request");
+    }
+  }
+
+  private static void format(Channel channel, MessageSerializer<?> serializer, boolean isBinary) {
+    channel.attr(StateKey.SERIALIZER).set(serializer);
+    channel.attr(StateKey.USE_BINARY).set(isBinary);
+  }
+}

@@ -1,0 +1,40 @@
+package io.bg3.server.request;
+
+import io.bg3.server.answer.Answers;
+import io.bg3.server.answer.Refusal;
+import io.netty.buffer.Unpooled;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+
+/** A message of a WebSocket. */
+final class WebSocketRequest extends QueuedRequest {
+  private final WebSocketMessages messages;
+  private final boolean isBinary;
+  private final byte[] bytes;
+
+  WebSocketRequest(WebSocketMessages messages, byte[] bytes, boolean isBinary) {
+    super(bytes.length);
+    this.messages = messages;
+    this.bytes = bytes;
+    this.isBinary = isBinary;
+  }
+
+  @Override
+  protected Optional<RequestMessage> read() throws Refusal {
+    return Optional.of(
+        messages.read(
+            context().channel(), Unpooled.wrappedBuffer(bytes), isBinary, isAlone(), this));
+  }
+
+  @Override
+  protected UUID id() {
+    return messages.id(Unpooled.wrappedBuffer(bytes), isBinary);
+  }
+
+  @Override
+  protected void refuse(Refusal why) {
+    messages.prepare(context().channel(), Unpooled.wrappedBuffer(bytes), isBinary);
+    Answers.refuse(context(), id(), why);
+  }
+}
