@@ -3,8 +3,8 @@ package io.bg3.cli;
 import io.bg3.Setting;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.server.AccessSetup;
 import io.bg3.server.Bg3Server;
-import io.bg3.server.Doors;
 import io.bg3.server.ListenException;
 import io.bg3.server.ServerKey;
 import io.bg3.server.ServerSettings;
@@ -91,7 +91,7 @@ final class ServerCommand implements Callable<Integer> {
   }
 
   private Bg3Server start(ServerSettings settings) throws IOException {
-    Doors doors = Doors.open(settings);
+    AccessSetup doors = AccessSetup.open(settings);
     Graph graph;
     try {
       graph = open();
@@ -156,7 +156,7 @@ final class ServerCommand implements Callable<Integer> {
     return there ? "" : ", missing=" + key;
   }
 
-  private static Bg3Server start(ServerSettings settings, Doors doors, Graph graph)
+  private static Bg3Server start(ServerSettings settings, AccessSetup doors, Graph graph)
       throws IOException {
     try {
       return Bg3Server.start(settings, doors, graph);

@@ -1,7 +1,7 @@
 package io.bg3.server;
 
-import io.bg3.server.access.AttendedWebSocketChannelizer;
-import io.bg3.server.answer.Intake;
+import io.bg3.server.access.LoginWebSocketChannelizer;
+import io.bg3.server.answer.Admission;
 import io.bg3.server.dispatch.QueryExecutor;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.GuardedJson;
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * <p>Stopping goes by steps, so that no request is answered with success that was not done:
  *
  * <ol>
- *   <li>No connection and no request is taken any more ({@link Intake}), and no session begins.
+ *   <li>No connection and no request is taken any more ({@link Admission}), and no session begins.
  *   <li>Requests that were taken run, and sessions may end the transactions that they have open,
  *       for the grace at most.
  *   <li>What runs then is interrupted; what has not begun is answered with an error, and so is what
@@ -60,12 +60,12 @@ public final class Bg3Server implements AutoCloseable {
 
   private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
-  private final WorkFirstServer server;
+  private final DrainingServer server;
   private final Scheduler scheduler;
   private final ServerSettings settings;
-  private final Doors doors;
+  private final AccessSetup doors;
   private final HeapWatch heap;
-  private final Intake intake;
+  private final Admission intake;
   private final Sessions sessions;
   private final Graph graph;
   private SideListeners beside;
@@ -73,11 +73,11 @@ public final class Bg3Server implements AutoCloseable {
   private volatile Exception failure; // of closing the graph
 
   private Bg3Server(
-      WorkFirstServer server,
+      DrainingServer server,
       Scheduler scheduler,
       ServerSettings settings,
       ServedGraph served,
-      Doors doors) {
+      AccessSetup doors) {
     this.server = server;
     this.scheduler = scheduler;
     this.settings = settings;
@@ -95,9 +95,9 @@ public final class Bg3Server implements AutoCloseable {
    *     the graph is closed then
    */
   public static Bg3Server start(ServerSettings settings, Graph graph) throws IOException {
-    Doors doors;
+    AccessSetup doors;
     try {
-      doors = Doors.open(settings);
+      doors = AccessSetup.open(settings);
     } catch (IOException | RuntimeException e) {
       closeAfter(e, graph);
       throw e;
@@ -121,7 +121,7 @@ public final class Bg3Server implements AutoCloseable {
    * @throws IllegalStateException if the self-test finds that Groovy can be reached; the graph is
    *     closed then
    */
-  public static Bg3Server start(ServerSettings settings, Doors doors, Graph graph)
+  public static Bg3Server start(ServerSettings settings, AccessSetup doors, Graph graph)
       throws ListenException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
@@ -136,12 +136,12 @@ public final class Bg3Server implements AutoCloseable {
               scheduler,
               doors,
               new HeapWatch(settings.heapPercent()),
-              new Intake(),
+              new Admission(),
               new Sessions(settings.limits(), settings.access().shares()));
-      WorkFirstServer gremlin;
+      DrainingServer gremlin;
       try {
         gremlin =
-            new WorkFirstServer(
+            new DrainingServer(
                 gremlinSettings(settings, doors, served), new QueryExecutor(scheduler));
       } catch (RuntimeException | Error e) { // the virtual machine is stopping, for instance
         served.heap().close();
@@ -238,7 +238,7 @@ public final class Bg3Server implements AutoCloseable {
   public void close() {
     server.stop().join(); // S4
     scheduler.close();
-    doors.close(); // what was judged last is in the audit log
+    doors.close(); // what was validated last is in the audit log
     Exception problem = failure;
     if (problem != null) {
       throw new IllegalStateException("cannot close the graph: " + problem.getMessage(), problem);
@@ -317,11 +317,11 @@ public final class Bg3Server implements AutoCloseable {
 
   private void closeConnections() throws InterruptedException {
     ServerGremlinExecutor executor = server.getServerGremlinExecutor();
-    executor.getChannels().forEach(Intake::closeAfterAnswers);
+    executor.getChannels().forEach(Admission::closeAfterAnswers);
     executor.getChannels().newCloseFuture().await(MOMENT_MILLIS);
   }
 
-  private static Settings gremlinSettings(ServerSettings from, Doors doors, ServedGraph to) {
+  private static Settings gremlinSettings(ServerSettings from, AccessSetup doors, ServedGraph to) {
     to.host = from.host();
     to.port = from.port();
     to.gremlinPool = from.threads();
@@ -332,7 +332,7 @@ public final class Bg3Server implements AutoCloseable {
     to.strictTransactionManagement = from.strictTransactions();
     to.idleConnectionTimeout = from.idle();
     to.resultIterationBatchSize = from.batch();
-    to.channelizer = AttendedWebSocketChannelizer.class.getName();
+    to.channelizer = LoginWebSocketChannelizer.class.getName();
     to.graphManager = OneGraphManager.class.getName();
     to.graphs = new HashMap<>();
     to.scriptEngines = new HashMap<>(Map.of("gremlin-lang", new Settings.ScriptEngineSettings()));

@@ -2,8 +2,8 @@ package io.bg3.server;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.CommitGuard;
-import io.bg3.server.answer.Intake;
-import io.bg3.server.dispatch.Running;
+import io.bg3.server.answer.Admission;
+import io.bg3.server.dispatch.RunningRequest;
 import io.bg3.server.guard.ValueLimit;
 import io.bg3.server.metrics.ServerMeters;
 import io.bg3.server.request.SessionRequests;
@@ -26,8 +26,8 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * script is needed to name the source.
  *
  * <p>TinkerPop's processors tell it when a query begins, commits and ends. It counts that, and
- * decides between the commit and an order to end ({@link Running#commits}): a query that was told
- * to end does not commit.
+ * decides between the commit and an order to end ({@link RunningRequest#commits}): a query that was
+ * told to end does not commit.
  */
 public final class OneGraphManager implements GraphManager {
   static final String GRAPH = "graph";
@@ -35,7 +35,7 @@ public final class OneGraphManager implements GraphManager {
 
   private final GraphManager graphs;
   private final ServerMeters meters;
-  private final Intake intake;
+  private final Admission intake;
   private final SessionRequests sessions;
   private final Graph graph;
 
@@ -63,14 +63,14 @@ public final class OneGraphManager implements GraphManager {
   private static final class DecidedCommits implements CommitGuard {
     @Override
     public void beforeCommit() {
-      if (!Running.current().map(Running::beginsCommit).orElse(true)) {
+      if (!RunningRequest.current().map(RunningRequest::beginsCommit).orElse(true)) {
         throw new TraversalInterruptedException();
       }
     }
 
     @Override
     public void afterCommit() {
-      Running.current().ifPresent(Running::endsCommit);
+      RunningRequest.current().ifPresent(RunningRequest::endsCommit);
     }
   }
 
@@ -108,14 +108,14 @@ public final class OneGraphManager implements GraphManager {
   }
 
   private static void decide() {
-    if (!Running.current().map(Running::commits).orElse(true)) {
+    if (!RunningRequest.current().map(RunningRequest::commits).orElse(true)) {
       throw new TraversalInterruptedException();
     }
   }
 
   @Override
   public void onQueryError(RequestMessage message, Throwable error) {
-    Running.current().ifPresent(running -> running.failed(error));
+    RunningRequest.current().ifPresent(running -> running.failed(error));
     meters.ended(false);
     rollBackOutsideOfSessions(message); // now, and not when the thread runs another
     sessions.ended(message);

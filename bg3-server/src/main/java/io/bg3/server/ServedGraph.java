@@ -2,10 +2,10 @@ package io.bg3.server;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.access.Access;
-import io.bg3.server.access.AccountCallers;
-import io.bg3.server.access.Attended;
+import io.bg3.server.access.AccessContext;
+import io.bg3.server.access.AccountConnectionUsers;
 import io.bg3.server.access.Readiness;
-import io.bg3.server.answer.Intake;
+import io.bg3.server.answer.Admission;
 import io.bg3.server.connection.ConnectionLimits;
 import io.bg3.server.connection.ReceiveBuffers;
 import io.bg3.server.dispatch.Budget;
@@ -13,12 +13,12 @@ import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.Limits;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.ServerMeters;
-import io.bg3.server.request.Callers;
-import io.bg3.server.request.Guarded;
+import io.bg3.server.request.ConnectionUsers;
+import io.bg3.server.request.GuardContext;
 import io.bg3.server.request.HeapWatch;
 import io.bg3.server.request.SessionRequests;
 import io.bg3.server.request.Sessions;
-import io.bg3.server.request.Shares;
+import io.bg3.server.request.ShareLimits;
 import org.apache.tinkerpop.gremlin.server.Settings;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 
@@ -26,25 +26,25 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
  * Gremlin Server's settings with the open graph and the guard's limits beside them, because a graph
  * manager is made by reflection from nothing but its settings.
  */
-final class ServedGraph extends Settings implements Guarded, Attended {
+final class ServedGraph extends Settings implements GuardContext, AccessContext {
   private final Graph graph;
   private final Limits limits;
   private final ConnectionLimits connectionLimits;
   private final Scheduler scheduler;
   private final SessionRequests sessionRequests;
   private final Budget budget;
-  private final Doors doors;
+  private final AccessSetup doors;
   private final HeapWatch heap;
-  private final Intake intake;
+  private final Admission intake;
   private final Sessions sessions;
 
   ServedGraph(
       Graph graph,
       ServerSettings settings,
       Scheduler scheduler,
-      Doors doors,
+      AccessSetup doors,
       HeapWatch heap,
-      Intake intake,
+      Admission intake,
       Sessions sessions) {
     this.graph = graph;
     this.intake = intake;
@@ -63,7 +63,7 @@ final class ServedGraph extends Settings implements Guarded, Attended {
   }
 
   @Override
-  public Intake intake() {
+  public Admission intake() {
     return intake;
   }
 
@@ -98,8 +98,8 @@ final class ServedGraph extends Settings implements Guarded, Attended {
   }
 
   @Override
-  public Callers callers() {
-    return new AccountCallers(doors.access(), doors.meters(), "websocket");
+  public ConnectionUsers callers() {
+    return new AccountConnectionUsers(doors.access(), doors.meters(), "websocket");
   }
 
   @Override
@@ -132,7 +132,7 @@ final class ServedGraph extends Settings implements Guarded, Attended {
   }
 
   @Override
-  public Shares shares() {
+  public ShareLimits shares() {
     return doors.shares();
   }
 

@@ -6,7 +6,7 @@ import io.bg3.server.dispatch.SchedulerLimits;
 import io.bg3.server.guard.Limits;
 import io.bg3.server.log.RotatedFile.Retention;
 import io.bg3.server.metrics.MetricsSettings;
-import io.bg3.server.request.Shares;
+import io.bg3.server.request.ShareLimits;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
@@ -103,7 +103,7 @@ public record ServerSettings(
         text(ServerKey.TLS_PASSWORD, values),
         names(text(ServerKey.HOSTS, values)),
         number(ServerKey.LOGIN_TIMEOUT, values),
-        new Shares(
+        new ShareLimits(
             (int) number(ServerKey.CONNECTIONS_SHARE, values),
             (int) number(ServerKey.SESSIONS_SHARE, values)),
         file(ServerKey.AUDIT_FILE, values),

@@ -3,8 +3,8 @@ package io.bg3.server;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.access.BrowserRules;
 import io.bg3.server.dispatch.Scheduler;
-import io.bg3.server.http.FiguresChannelizer;
 import io.bg3.server.http.HttpListener;
+import io.bg3.server.http.MetricsChannelizer;
 import io.bg3.server.http.QueryChannelizer;
 import io.bg3.server.metrics.MetricsExport;
 import io.bg3.server.metrics.MetricsSettings;
@@ -31,7 +31,8 @@ final class SideListeners implements AutoCloseable {
    *
    * @throws ListenException if an address cannot be bound; nothing listens then
    */
-  static SideListeners open(ServerSettings settings, Doors doors, ServerGremlinExecutor executor)
+  static SideListeners open(
+      ServerSettings settings, AccessSetup doors, ServerGremlinExecutor executor)
       throws ListenException {
     SideListeners listeners = new SideListeners();
     try {
@@ -44,8 +45,8 @@ final class SideListeners implements AutoCloseable {
       if (metrics.isPrometheus()) {
         BrowserRules rules = // who opened the port to others has opened it by any name
             new BrowserRules(metrics.host(), settings.access().hosts(), true);
-        FiguresChannelizer figures =
-            new FiguresChannelizer(
+        MetricsChannelizer figures =
+            new MetricsChannelizer(
                 rules,
                 doors.readiness(),
                 doors.export()::scrape,
@@ -63,7 +64,7 @@ final class SideListeners implements AutoCloseable {
   /** Begins to count, if anybody sees it. */
   static void watch(
       MetricsExport export,
-      Doors doors,
+      AccessSetup doors,
       Graph graph,
       Scheduler scheduler,
       ServerGremlinExecutor executor) {

@@ -1,7 +1,7 @@
 package io.bg3.server.access;
 
 import io.bg3.server.log.RotatedFile.Retention;
-import io.bg3.server.request.Shares;
+import io.bg3.server.request.ShareLimits;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +28,7 @@ public record AccessSettings(
     String password,
     Set<String> hosts,
     long loginMillis,
-    Shares shares,
+    ShareLimits shares,
     Optional<Path> audit,
     Retention auditRetention,
     Optional<Path> log,

@@ -1,13 +1,13 @@
 package io.bg3.server.access;
 
-import io.bg3.server.guard.Restricted;
+import io.bg3.server.guard.RestrictedUser;
 import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
 
 /**
  * A user that is logged in, with the role that decides what the user may do. Threads: any;
  * immutable.
  */
-public final class Account extends AuthenticatedUser implements Restricted {
+public final class Account extends AuthenticatedUser implements RestrictedUser {
   /** The account of every client on a server without users. It may write. */
   public static final Account ANYBODY = new Account("anonymous", Role.WRITER);
 

@@ -98,7 +98,7 @@ public final class AuditLog {
   }
 
   /**
-   * Notes a request that was judged.
+   * Notes a request that was validated.
    *
    * @param role what the user may do, in a word
    */

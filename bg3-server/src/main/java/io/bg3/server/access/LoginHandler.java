@@ -25,7 +25,7 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
  * first request is answered with a challenge, the next message carries name and password, and then
  * the requests that waited go on.
  *
- * <p>Stands where messages are whole and still bytes, ahead of everything that judges or decodes
+ * <p>Stands where messages are whole and still bytes, ahead of everything that validates or decodes
  * them:
  *
  * <ul>

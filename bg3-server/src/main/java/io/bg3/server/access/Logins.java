@@ -87,13 +87,13 @@ public final class Logins implements AutoCloseable {
 
   private final Users users;
   private final LoginThrottle throttle;
-  private final WrongPasswords wrong = new WrongPasswords();
+  private final RejectedPasswords wrong = new RejectedPasswords();
   private final LoginQueue<Attempt> queue = new LoginQueue<>(WAITING); // guarded by itself
   private final LoginQueue<Attempt> looks = new LoginQueue<>(LOOKING); // guarded by itself
   private final ExecutorService readers;
   private final ExecutorService checks;
   private volatile boolean closed;
-  private final LoggedIn loggedIn;
+  private final LoggedInConnections loggedIn;
   private final SecretKeySpec key;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
   private final Map<LoginKey, Integer> pending = new ConcurrentHashMap<>();
@@ -118,7 +118,7 @@ public final class Logins implements AutoCloseable {
     this.readers = threads(1, "bg3-login-reader-%d");
     int comparers = comparers(Runtime.getRuntime().availableProcessors());
     this.checks = threads(comparers + 1, "bg3-login-%d");
-    this.loggedIn = new LoggedIn(users, audit);
+    this.loggedIn = new LoggedInConnections(users, audit);
     byte[] random = new byte[32];
     new SecureRandom().nextBytes(random);
     this.key = new SecretKeySpec(random, MAC);

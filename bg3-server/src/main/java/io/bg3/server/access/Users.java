@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who may log in, as their file said when it was last looked at. {@link LoggedIn} has it
- * looked at each second, so that a user that is removed is out without a restart. While the file
- * cannot be read, what was read last holds, and the log says so.
+ * Those who may log in, as their file said when it was last looked at. {@link LoggedInConnections}
+ * has it looked at each second, so that a user that is removed is out without a restart. While the
+ * file cannot be read, what was read last holds, and the log says so.
  *
  * <p>Threads: any. Only {@link #refresh} may wait for a disk.
  */
@@ -20,15 +20,15 @@ public final class Users {
   private static final Logger LOG = LoggerFactory.getLogger(Users.class);
 
   /** What one reading of the file gave. */
-  private record Reading(Object version, Map<String, User> users, int cost, String nobodys) {}
+  private record AutoRead(Object version, Map<String, User> users, int cost, String nobodys) {}
 
   private final UsersFile file;
-  private volatile Reading reading;
+  private volatile AutoRead reading;
   private String problem = ""; // of the last look
 
   private Users(UsersFile file) throws IOException {
     this.file = file;
-    this.reading = read(version(), new Reading("", Map.of(), -1, ""));
+    this.reading = read(version(), new AutoRead("", Map.of(), -1, ""));
   }
 
   /**
@@ -81,12 +81,12 @@ public final class Users {
   /**
    * A hash of a high cost takes seconds to be made, so the one from before is kept if it can be.
    */
-  private Reading read(Object version, Reading before) throws IOException {
+  private AutoRead read(Object version, AutoRead before) throws IOException {
     Map<String, User> users = file.read();
     int cost =
         users.values().stream().mapToInt(user -> Passwords.cost(user.hash())).max().orElse(4);
     String nobodys = cost == before.cost ? before.nobodys : Passwords.nobodys(cost);
-    return new Reading(version, users, cost, nobodys);
+    return new AutoRead(version, users, cost, nobodys);
   }
 
   /** A file that is replaced has another key, one that is edited another time or size. */

@@ -51,7 +51,7 @@ public final class Refusal extends Exception {
 
   /** Well formed and allowed, but the server is about to end; nothing was done. */
   public static Refusal stopping() {
-    return new Refusal(ResponseStatusCode.SERVER_ERROR_TEMPORARY, Intake.STOPPING);
+    return new Refusal(ResponseStatusCode.SERVER_ERROR_TEMPORARY, Admission.STOPPING);
   }
 
   /** Well formed and allowed, and not done now; the same may succeed later. */

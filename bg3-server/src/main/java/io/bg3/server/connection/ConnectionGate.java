@@ -1,7 +1,7 @@
 package io.bg3.server.connection;
 
+import io.bg3.server.answer.Admission;
 import io.bg3.server.answer.Answers;
-import io.bg3.server.answer.Intake;
 import io.bg3.server.log.ClientAddress;
 import io.bg3.server.log.ClientLog;
 import io.netty.channel.Channel;
@@ -23,7 +23,7 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
       AttributeKey.valueOf("bg3.connections");
 
   private final ConnectionTable<Channel> table;
-  private final Intake intake;
+  private final Admission intake;
   private final ClientLog log;
 
   /**
@@ -32,7 +32,7 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
    * @param limit the most at once
    * @param share the most of one address
    */
-  public ConnectionGate(int limit, int share, Intake intake, ClientLog log) {
+  public ConnectionGate(int limit, int share, Admission intake, ClientLog log) {
     this.table = new ConnectionTable<>(limit, share);
     this.intake = intake;
     this.log = log;

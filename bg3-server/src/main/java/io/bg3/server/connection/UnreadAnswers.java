@@ -33,13 +33,13 @@ public final class UnreadAnswers extends ChannelInboundHandlerAdapter {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     if (!context.channel().isWritable()) {
-      Reading.stop(context.channel(), Reading.Reason.UNREAD_ANSWERS);
+      AutoRead.stop(context.channel(), AutoRead.Reason.UNREAD_ANSWERS);
       if (look == null) {
         lookLater(context);
       }
     } else {
       cancel();
-      Reading.resume(context.channel(), Reading.Reason.UNREAD_ANSWERS);
+      AutoRead.resume(context.channel(), AutoRead.Reason.UNREAD_ANSWERS);
     }
     context.fireChannelWritabilityChanged();
   }

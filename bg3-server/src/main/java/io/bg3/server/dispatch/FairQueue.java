@@ -65,7 +65,7 @@ final class FairQueue {
   }
 
   /** Bytes that a request counts for. */
-  static int bytesOf(Work work) {
+  static int bytesOf(ScheduledRequest work) {
     return work.bytes() + OVERHEAD;
   }
 
@@ -79,7 +79,7 @@ final class FairQueue {
   }
 
   /** Puts a request behind those of its client that wait. */
-  void add(Client client, Work work, long since) {
+  void add(Client client, ScheduledRequest work, long since) {
     Owner owner = client.owner;
     if (owner.isIdle()) { // Q1, Q2
       owner.time = Math.max(owner.time, now + (owner.isNew ? step : 0));
@@ -114,7 +114,7 @@ final class FairQueue {
   }
 
   /** Takes the next request of a client that {@link #peek} gave: it is being prepared now. */
-  Work take(Client client) {
+  ScheduledRequest take(Client client) {
     Owner owner = client.owner;
     now = Math.max(now, owner.time);
     owner.now = Math.max(owner.now, client.time);
@@ -175,8 +175,8 @@ final class FairQueue {
   }
 
   /** Takes out what a client has waiting. */
-  List<Work> clear(Client client) {
-    List<Work> cleared = new ArrayList<>();
+  List<ScheduledRequest> clear(Client client) {
+    List<ScheduledRequest> cleared = new ArrayList<>();
     while (!client.waiting.isEmpty()) {
       Client.Waiting request = client.waiting.remove();
       removed(client, request);
@@ -187,8 +187,8 @@ final class FairQueue {
   }
 
   /** Takes out everything. */
-  List<Work> clear() {
-    List<Work> cleared = new ArrayList<>();
+  List<ScheduledRequest> clear() {
+    List<ScheduledRequest> cleared = new ArrayList<>();
     for (Client client : List.copyOf(waiting)) {
       cleared.addAll(clear(client));
     }
@@ -196,8 +196,8 @@ final class FairQueue {
   }
 
   /** Takes out what has waited since this time or longer. */
-  List<Work> expire(long since) {
-    List<Work> expired = new ArrayList<>();
+  List<ScheduledRequest> expire(long since) {
+    List<ScheduledRequest> expired = new ArrayList<>();
     for (Iterator<Client> clients = List.copyOf(waiting).iterator(); clients.hasNext(); ) {
       Client client = clients.next();
       while (!client.waiting.isEmpty() && client.waiting.peek().since() - since <= 0) {
@@ -218,7 +218,7 @@ final class FairQueue {
    * @param client asks for room
    * @param needed bytes that it asks for
    */
-  Work evict(Client client, long needed) {
+  ScheduledRequest evict(Client client, long needed) {
     Client heaviest = null;
     for (Client other : waiting) {
       if (heaviest == null

@@ -28,8 +28,8 @@ public final class QueryExecutor extends AbstractExecutorService {
    */
   @Override
   public void execute(Runnable task) {
-    Running running =
-        Running.current()
+    RunningRequest running =
+        RunningRequest.current()
             .orElseThrow(
                 () -> new RejectedExecutionException("a query is begun by a worker thread only"));
     if (isShutdown) {

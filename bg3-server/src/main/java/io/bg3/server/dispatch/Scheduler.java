@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *       long one; its thread stays with it. So long queries never take the threads that short ones
  *       begin in.
  *   <li>D2: if no long place is free and another client has a request that could begin, a victim is
- *       told to end ({@link Victims}); its place is given away at once.
+ *       told to end ({@link PreemptionPolicy}); its place is given away at once.
  *   <li>D3: a request is told to end when its time is over. What has not ended {@code GRACE} after
  *       it was told is stuck: its client is answered and its connection closed, its thread is
  *       interrupted again and again, and its place is given away.
@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Whatever ends gives back what it holds.
  *
- * <p>Threads: any. One lock guards the queue and the places; no method of {@link Work} is called
- * under it. A thread of its own looks at the time while requests run.
+ * <p>Threads: any. One lock guards the queue and the places; no method of {@link ScheduledRequest}
+ * is called under it. A thread of its own looks at the time while requests run.
  */
 public final class Scheduler {
   private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
@@ -80,11 +80,12 @@ public final class Scheduler {
   private final Clock clock;
   private final FairQueue queue;
   private final Map<String, Owner> owners = new HashMap<>();
-  private final Set<Running> running = new LinkedHashSet<>(); // the oldest first
+  private final Set<RunningRequest> running = new LinkedHashSet<>(); // the oldest first
   private final Deque<Worker> idle = new ArrayDeque<>(); // the one that worked last is last
   private final List<Refused> unrun = new ArrayList<>(); // answered at the next tick
-  private final List<Work> stuckEnded = new ArrayList<>(); // for the log at the next tick
-  private final Set<Work> late = new HashSet<>(); // came when the server was stopping
+  private final List<ScheduledRequest> stuckEnded =
+      new ArrayList<>(); // for the log at the next tick
+  private final Set<ScheduledRequest> late = new HashSet<>(); // came when the server was stopping
   private final Thread watch;
   private final Map<Rejection, LongAdder> rejected = new EnumMap<>(Rejection.class);
   private final LongAdder victims = new LongAdder();
@@ -145,9 +146,9 @@ public final class Scheduler {
       }
       client.isClosed = true;
       queue.clear(client).forEach(late::remove);
-      for (Running one : running) {
+      for (RunningRequest one : running) {
         if (one.client.equals(client)) {
-          boolean unused = one.tell(Ending.GONE); // one that commits goes on
+          boolean unused = one.tell(EndReason.GONE); // one that commits goes on
         }
       }
       queue.close(client);
@@ -189,7 +190,7 @@ public final class Scheduler {
    *
    * @return bytes that the client has waiting now
    */
-  public long submit(Client client, Work work) {
+  public long submit(Client client, ScheduledRequest work) {
     List<Refused> refused = new ArrayList<>(0);
     long kept;
     lock.lock();
@@ -217,7 +218,7 @@ public final class Scheduler {
     return kept;
   }
 
-  private record Refused(Work work, Rejection why) {}
+  private record Refused(ScheduledRequest work, Rejection why) {}
 
   private void refuse(List<Refused> refused) {
     for (Refused one : refused) {
@@ -243,7 +244,7 @@ public final class Scheduler {
   private boolean makeRoom(Client client, int size) {
     while (queue.size() >= limits.queue()
         || (queue.size() > 0 && queue.bytes() + size > limits.queueBytes())) {
-      Work evicted = queue.evict(client, size);
+      ScheduledRequest evicted = queue.evict(client, size);
       if (evicted == null) {
         return false;
       }
@@ -277,7 +278,7 @@ public final class Scheduler {
   /** Begins what can begin. */
   private void dispatch() {
     while (true) {
-      Running begun = begin();
+      RunningRequest begun = begin();
       if (begun == null) {
         return;
       }
@@ -290,7 +291,7 @@ public final class Scheduler {
     }
   }
 
-  private Running begin() {
+  private RunningRequest begin() {
     if (shorts >= limits.threads() || isEnded) {
       return null;
     }
@@ -298,14 +299,14 @@ public final class Scheduler {
     if (client == null) {
       return null;
     }
-    Running begun =
-        new Running(client, queue.take(client), clock.nanos(), limits.evaluationMillis());
+    RunningRequest begun =
+        new RunningRequest(client, queue.take(client), clock.nanos(), limits.evaluationMillis());
     running.add(begun);
     shorts++;
     return begun;
   }
 
-  private boolean spawn(Running begun) {
+  private boolean spawn(RunningRequest begun) {
     Worker worker = new Worker("bg3-query-" + ++names);
     worker.give(begun);
     try {
@@ -368,9 +369,9 @@ public final class Scheduler {
 
   /** Looks at the time: charges clients, moves requests to other places, ends those over theirs. */
   void tick() {
-    List<Running> abandoned = new ArrayList<>(0);
+    List<RunningRequest> abandoned = new ArrayList<>(0);
     List<Refused> refused = new ArrayList<>(0);
-    List<Work> ended = new ArrayList<>(0);
+    List<ScheduledRequest> ended = new ArrayList<>(0);
     try {
       look(abandoned, refused, ended);
     } finally { // what was taken out is answered, whatever failed
@@ -380,7 +381,7 @@ public final class Scheduler {
     }
   }
 
-  private static void logEnd(Work work) {
+  private static void logEnd(ScheduledRequest work) {
     try {
       LOG.info("a query that was stuck has ended: client={}", work.client());
     } catch (Throwable t) { // the others are looked at
@@ -388,11 +389,12 @@ public final class Scheduler {
     }
   }
 
-  private void look(List<Running> abandoned, List<Refused> refused, List<Work> ended) {
+  private void look(
+      List<RunningRequest> abandoned, List<Refused> refused, List<ScheduledRequest> ended) {
     lock.lock();
     try {
       long now = clock.nanos();
-      for (Running one : List.copyOf(running)) {
+      for (RunningRequest one : List.copyOf(running)) {
         try {
           if (one.thread() != null && look(one, now)) {
             abandoned.add(one);
@@ -422,31 +424,31 @@ public final class Scheduler {
   }
 
   /** Looks at one request; true if it is found stuck now. */
-  private boolean look(Running one, long now) {
+  private boolean look(RunningRequest one, long now) {
     charge(one, now);
     if (!one.thread().isAlive()) { // a session was closed
       ended(one);
       return false;
     }
     boolean isStuck = checkTime(one, now);
-    if (one.place == Running.Place.SHORT || one.place == Running.Place.OWN) {
+    if (one.place == RunningRequest.Place.SHORT || one.place == RunningRequest.Place.OWN) {
       promote(one, now);
     }
     return isStuck;
   }
 
-  private void charge(Running one, long now) {
+  private void charge(RunningRequest one, long now) {
     queue.charge(one.client, now - one.charged);
     one.charged = now;
   }
 
-  private void promote(Running one, long now) {
+  private void promote(RunningRequest one, long now) {
     boolean works = processorTime(one) >= QUANTUM;
     if (!works && now - one.begun() < PATIENCE) {
       return; // does not take long
     }
     if (longs < limits.longQueries()) {
-      move(one, Running.Place.LONG);
+      move(one, RunningRequest.Place.LONG);
       return;
     }
     if (!works && now - one.begun() < MOST_PATIENCE) {
@@ -459,34 +461,34 @@ public final class Scheduler {
       giveUp(one);
       return;
     }
-    List<Running> holders =
+    List<RunningRequest> holders =
         running.stream()
-            .filter(held -> held.place == Running.Place.LONG && !held.isCommitting())
+            .filter(held -> held.place == RunningRequest.Place.LONG && !held.isCommitting())
             .toList();
-    Running victim =
+    RunningRequest victim =
         holders.stream()
             .filter(held -> held.ending().isPresent()) // leaves soon
             .findFirst()
-            .orElseGet(() -> Victims.choose(one, holders, now));
-    boolean isTold = victim.tell(Ending.PLACES);
+            .orElseGet(() -> PreemptionPolicy.choose(one, holders, now));
+    boolean isTold = victim.tell(EndReason.PLACES);
     if (isTold) {
       victims.increment();
     }
     if (isTold || victim.ending().isPresent()) {
       giveUp(victim);
       if (victim != one) {
-        move(one, Running.Place.LONG);
+        move(one, RunningRequest.Place.LONG);
       }
     }
   }
 
   /** Gives the place of a request to others, although it has not ended. */
-  private void giveUp(Running one) {
-    move(one, one.hasOwnThread ? Running.Place.OWN : Running.Place.LENT);
+  private void giveUp(RunningRequest one) {
+    move(one, one.hasOwnThread ? RunningRequest.Place.OWN : RunningRequest.Place.LENT);
   }
 
   /** Processor time that a request has had since the scheduler saw it first. */
-  private long processorTime(Running one) {
+  private long processorTime(RunningRequest one) {
     long used = clock.processorNanos(one.thread());
     if (one.processor < 0) {
       one.processor = used; // so a short request asks no clock
@@ -494,13 +496,13 @@ public final class Scheduler {
     return used - one.processor;
   }
 
-  private void move(Running one, Running.Place to) {
+  private void move(RunningRequest one, RunningRequest.Place to) {
     count(one.place, -1);
     one.place = to;
     count(to, 1);
   }
 
-  private void count(Running.Place place, int change) {
+  private void count(RunningRequest.Place place, int change) {
     switch (place) {
       case SHORT -> shorts += change;
       case LONG -> longs += change;
@@ -510,8 +512,8 @@ public final class Scheduler {
   }
 
   /** Ends a request over its time; true if it is found stuck now. */
-  private boolean checkTime(Running one, long now) {
-    if (one.ending().isEmpty() && now - one.deadline() >= 0 && one.tell(Ending.TIME)) {
+  private boolean checkTime(RunningRequest one, long now) {
+    if (one.ending().isEmpty() && now - one.deadline() >= 0 && one.tell(EndReason.TIME)) {
       one.lastInterrupt = now;
       one.toldAt = now;
     } else if (one.ending().isPresent() && one.toldAt == 0) {
@@ -529,7 +531,8 @@ public final class Scheduler {
     if (now - since < GRACE) {
       return false;
     }
-    boolean hasPlace = one.place == Running.Place.SHORT || one.place == Running.Place.LONG;
+    boolean hasPlace =
+        one.place == RunningRequest.Place.SHORT || one.place == RunningRequest.Place.LONG;
     if (hasPlace && (one.hasOwnThread || lent < limits.stuck())) {
       giveUp(one);
     }
@@ -542,7 +545,7 @@ public final class Scheduler {
     return true;
   }
 
-  private void abandon(Running one) {
+  private void abandon(RunningRequest one) {
     try {
       one.work.abandon(one);
     } catch (Throwable t) { // the others are looked at
@@ -578,7 +581,7 @@ public final class Scheduler {
   }
 
   /** Takes note that the request of a worker runs now. */
-  private void prepared(Running one) {
+  private void prepared(RunningRequest one) {
     lock.lock();
     try {
       if (!one.isPrepared) {
@@ -596,12 +599,13 @@ public final class Scheduler {
    * is limited as that of others, it is stuck if it does not end, and one that takes long takes a
    * long place.
    *
-   * @param work only {@link Work#abandon} and {@link Work#client} are called
+   * @param work only {@link ScheduledRequest#abandon} and {@link ScheduledRequest#client} are
+   *     called
    * @return to be given to {@link #leave}, by the same thread
    */
-  public Running enter(Client client, Work work, long limitMillis) {
-    Running.current().ifPresent(this::leave);
-    Running entered = new Running(client, work, clock.nanos(), limitMillis);
+  public RunningRequest enter(Client client, ScheduledRequest work, long limitMillis) {
+    RunningRequest.current().ifPresent(this::leave);
+    RunningRequest entered = new RunningRequest(client, work, clock.nanos(), limitMillis);
     entered.enter();
     lock.lock();
     try {
@@ -616,8 +620,8 @@ public final class Scheduler {
   }
 
   /** Ends what {@link #enter} began. Does nothing the second time, or in another thread. */
-  public void leave(Running entered) {
-    if (!Running.current().equals(Optional.of(entered)) || !entered.hasOwnThread) {
+  public void leave(RunningRequest entered) {
+    if (!RunningRequest.current().equals(Optional.of(entered)) || !entered.hasOwnThread) {
       return;
     }
     entered.leave();
@@ -632,7 +636,7 @@ public final class Scheduler {
   }
 
   /** Gives back what a request held. */
-  private void ended(Running one) {
+  private void ended(RunningRequest one) {
     running.remove(one);
     count(one.place, -1);
     late.remove(one.work);
@@ -673,10 +677,10 @@ public final class Scheduler {
   }
 
   /** What there is now. */
-  public SchedulerFigures figures() {
+  public SchedulerMetrics figures() {
     lock.lock();
     try {
-      return new SchedulerFigures(
+      return new SchedulerMetrics(
           queue.size(), queue.bytes(), running.size(), longs, stuck, stuckTotal);
     } finally {
       lock.unlock();
@@ -729,7 +733,7 @@ public final class Scheduler {
   public void announceEnd() {
     lock.lock();
     try {
-      running.forEach(one -> one.expect(Ending.STOP));
+      running.forEach(one -> one.expect(EndReason.STOP));
     } finally {
       lock.unlock();
     }
@@ -743,7 +747,7 @@ public final class Scheduler {
       isEnded = true;
       queue.clear().forEach(work -> refused.add(new Refused(work, Rejection.STOPPING)));
       refused.forEach(one -> late.remove(one.work()));
-      running.forEach(one -> one.tell(Ending.STOP));
+      running.forEach(one -> one.tell(EndReason.STOP));
       signalIfQuiet();
     } finally {
       lock.unlock();
@@ -770,26 +774,26 @@ public final class Scheduler {
 
   /** A thread that runs one request after the other. */
   private final class Worker extends Thread {
-    private volatile Running given;
+    private volatile RunningRequest given;
 
     Worker(String name) {
       super(name);
       setDaemon(true);
     }
 
-    void give(Running one) {
+    void give(RunningRequest one) {
       given = one;
       LockSupport.unpark(this);
     }
 
     @Override
     public void run() {
-      for (Running one = await(); one != null; one = next(one)) {
+      for (RunningRequest one = await(); one != null; one = next(one)) {
         execute(one);
       }
     }
 
-    private void execute(Running one) {
+    private void execute(RunningRequest one) {
       try {
         one.run(() -> prepared(one));
       } catch (Throwable t) { // a worker outlives whatever a request does
@@ -798,7 +802,7 @@ public final class Scheduler {
     }
 
     /** Waits for the next request; null if the thread has to end. */
-    private Running await() {
+    private RunningRequest await() {
       long end = System.nanoTime() + KEEP_ALIVE;
       while (given == null) {
         long left = end - System.nanoTime();
@@ -811,7 +815,7 @@ public final class Scheduler {
           end = System.nanoTime() + KEEP_ALIVE;
         }
       }
-      Running one = given;
+      RunningRequest one = given;
       given = null;
       return one;
     }
@@ -830,11 +834,11 @@ public final class Scheduler {
       }
     }
 
-    private Running next(Running done) {
+    private RunningRequest next(RunningRequest done) {
       lock.lock();
       try {
         ended(done);
-        Running one = begin();
+        RunningRequest one = begin();
         if (one != null) {
           return one;
         }

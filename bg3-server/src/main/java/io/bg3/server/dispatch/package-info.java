@@ -11,7 +11,7 @@
  *   FairQueue     waits: the owner, then the connection, that has used the least thread time is next
  *       |           refused: too many wait, waited too long, the server stops
  *       v
- *   worker        judge the bytes, decode, bounds, authorise, translate      "prepared": the next
+ *   worker        validate the bytes, decode, bounds, authorise, translate      "prepared": the next
  *       |                                                                    request of the
  *       |                                                                    connection may begin
  *       v
@@ -26,6 +26,6 @@
  *
  * <p>Where a request stands decides which thread it may keep; {@link
  * io.bg3.server.dispatch.Scheduler} states the rules (D1 to D4), {@link
- * io.bg3.server.dispatch.Victims} those for requests that lose their place (V1 to V3).
+ * io.bg3.server.dispatch.PreemptionPolicy} those for requests that lose their place (V1 to V3).
  */
 package io.bg3.server.dispatch;

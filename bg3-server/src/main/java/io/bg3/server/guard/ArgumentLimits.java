@@ -31,7 +31,7 @@ final class ArgumentLimits {
 
   /**
    * Steps whose arguments are values, labels or keys. These steps compare, store, join or pass on
-   * an argument, which takes no more memory than it took in the message. {@link Allowance} charges
+   * an argument, which takes no more memory than it took in the message. {@link StepBudget} charges
    * what a step joins from arguments while the query runs.
    */
   private static final Set<String> VALUES =

@@ -19,7 +19,7 @@ import org.apache.tinkerpop.shaded.jackson.databind.module.SimpleModule;
 
 /**
  * Readers of the sets and maps of a message. A reader decodes the elements into a list, checks that
- * their hash codes do not collide ({@link Collisions}), and only then builds the hash table.
+ * their hash codes do not collide ({@link HashCollisions}), and only then builds the hash table.
  * Writing is TinkerPop's.
  *
  * <p>Threads: any; without state.
@@ -43,7 +43,7 @@ final class HashedTypes {
   }
 
   private static void require(List<Object> keys) throws IOException {
-    if (!Collisions.areFew(keys)) {
+    if (!HashCollisions.areFew(keys)) {
       throw new IOException(
           "set or map has too many keys with equal hash codes: keys=" + keys.size());
     }

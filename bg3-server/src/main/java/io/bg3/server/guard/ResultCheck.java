@@ -20,7 +20,7 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
   /** The weight of the results in one message, as a multiple of the limit for one value. */
   private static final long WEIGHT = 64;
 
-  private final transient Allowance allowance;
+  private final transient StepBudget allowance;
   private final long rows;
   private final long limit;
   private long seen;
@@ -36,7 +36,7 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
   ResultCheck(Traversal.Admin<?, ?> traversal, long rows, long limit) {
     super(traversal);
     this.rows = rows;
-    this.allowance = new Allowance("results", limit);
+    this.allowance = new StepBudget("results", limit);
     this.limit = limit * WEIGHT;
   }
 
@@ -48,7 +48,7 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
       throw new IllegalStateException("query has too many results: limit=" + rows);
     }
     allowance.requireWhole(result.get());
-    weight += Weight.of(result.get(), limit) * Math.min(MESSAGE, result.bulk());
+    weight += ValueSize.of(result.get(), limit) * Math.min(MESSAGE, result.bulk());
     if (weight > limit) {
       throw new IllegalStateException(
           "results are too large: inOneMessage="

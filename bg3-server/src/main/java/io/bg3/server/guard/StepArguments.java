@@ -77,7 +77,7 @@ final class StepArguments {
         Set.of("all", "any", "none"),
         arguments -> {
           Object compared = arguments[0] instanceof P<?> predicate ? values(predicate) : "";
-          boolean larger = Weight.entries(compared) >= Weight.entries(largest[0]);
+          boolean larger = ValueSize.entries(compared) >= ValueSize.entries(largest[0]);
           largest[0] = larger ? compared : largest[0];
           return true;
         });
@@ -118,8 +118,8 @@ final class StepArguments {
       length = Math.max(length, format.length());
     }
     if (formats.isEmpty()) {
-      step.getScopeKeys().forEach(name -> most.put(name, (long) Allowance.DIGITS));
-      most.put("_", (long) Allowance.DIGITS);
+      step.getScopeKeys().forEach(name -> most.put(name, (long) StepBudget.DIGITS));
+      most.put("_", (long) StepBudget.DIGITS);
     }
     return new Format(length, most);
   }

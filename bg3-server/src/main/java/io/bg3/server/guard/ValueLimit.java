@@ -46,7 +46,7 @@ public final class ValueLimit
 
   /**
    * The most that one step makes of smaller values, by weight: one per character, and {@link
-   * Weight#ENTRY} per element.
+   * ValueSize#ENTRY} per element.
    */
   private final long limit;
 
@@ -76,12 +76,13 @@ public final class ValueLimit
       if (step instanceof SackValueStep<?, ?, ?> sack) {
         checkSack(sack, traversal);
       } else {
-        Growth.of(step).ifPresent(charge -> check(step, charge, traversal));
+        ValueGrowth.of(step).ifPresent(charge -> check(step, charge, traversal));
       }
       if (step instanceof SampleGlobalStep<?> sample) {
         watch(sample);
       }
-      if (Growth.composes(step) && !(step instanceof SideEffectCapStep && isProfile(traversal))) {
+      if (ValueGrowth.composes(step)
+          && !(step instanceof SideEffectCapStep && isProfile(traversal))) {
         checkMade(step, traversal);
       }
     }
@@ -98,13 +99,13 @@ public final class ValueLimit
     return TraversalHelper.hasStepOfClass(ProfileSideEffectStep.class, traversal);
   }
 
-  private void check(Step<?, ?> step, Growth.Charge charge, Traversal.Admin<?, ?> traversal) {
-    Allowance allowance = new Allowance(step.getClass().getSimpleName(), limit);
+  private void check(Step<?, ?> step, ValueGrowth.Charge charge, Traversal.Admin<?, ?> traversal) {
+    StepBudget allowance = new StepBudget(step.getClass().getSimpleName(), limit);
     if (step instanceof FoldStep<?, ?> fold && !fold.isListFold()) {
       checkFold(fold, allowance);
     }
     List<Traversal.Admin<?, ?>> plain = new ArrayList<>();
-    if (step instanceof TraversalParent parent && Growth.usesNested(step)) {
+    if (step instanceof TraversalParent parent && ValueGrowth.usesNested(step)) {
       for (Traversal.Admin<?, ?> nested : parent.getLocalChildren()) {
         if (nested instanceof AbstractLambdaTraversal<?, ?>) {
           plain.add(nested);
@@ -114,7 +115,7 @@ public final class ValueLimit
         }
       }
     }
-    long uses = Growth.uses(step);
+    long uses = ValueGrowth.uses(step);
     Step<?, ?> before =
         new ValueCheck<>(
             traversal,
@@ -131,7 +132,7 @@ public final class ValueLimit
    * time.
    */
   private void checkMade(Step<?, ?> step, Traversal.Admin<?, ?> traversal) {
-    Allowance allowance = new Allowance(step.getClass().getSimpleName(), limit);
+    StepBudget allowance = new StepBudget(step.getClass().getSimpleName(), limit);
     Step<?, ?> behind =
         new ValueCheck<>(traversal, traverser -> allowance.requireWalkable(traverser.get()));
     Step<?, ?> next = step.getNextStep();
@@ -151,7 +152,7 @@ public final class ValueLimit
     }
     Traversal.Admin<Object, Object> watched = new DefaultTraversal<>();
     watched.addStep(new TraversalMapStep(watched, weight));
-    watched.addStep(raw(new WatchedWeight<>(watched)));
+    watched.addStep(raw(new InterruptibleWeight<>(watched)));
     sample.replaceLocalChild(weight, watched);
   }
 
@@ -161,7 +162,7 @@ public final class ValueLimit
    */
   @SuppressWarnings("unchecked") // the traversal accepts the input of its step
   private static <S> void plain(
-      Traversal.Admin<?, ?> nested, Traverser.Admin<S> traverser, long uses, Allowance allowance) {
+      Traversal.Admin<?, ?> nested, Traverser.Admin<S> traverser, long uses, StepBudget allowance) {
     TraversalUtil.produce(traverser, (Traversal.Admin<S, Object>) nested)
         .ifProductive(value -> allowance.nested(value, uses));
   }
@@ -170,7 +171,7 @@ public final class ValueLimit
   private void checkSack(SackValueStep<?, ?, ?> step, Traversal.Admin<?, ?> traversal) {
     BiFunction<?, ?, ?> function = step.getSackFunction();
     if (function instanceof BinaryOperator<?> operator) {
-      Allowance allowance = new Allowance("sack", limit);
+      StepBudget allowance = new StepBudget("sack", limit);
       SackValueStep<Object, Object, Object> checked =
           new SackValueStep<>(traversal, allowance.before((BinaryOperator<Object>) operator));
       step.getLocalChildren().forEach(checked::modulateBy);
@@ -180,7 +181,7 @@ public final class ValueLimit
   }
 
   @SuppressWarnings("unchecked") // the operator of a fold accepts the result of the fold
-  private static void checkFold(FoldStep<?, ?> step, Allowance allowance) {
+  private static void checkFold(FoldStep<?, ?> step, StepBudget allowance) {
     FoldStep<Object, Object> fold = (FoldStep<Object, Object>) step;
     fold.setReducingBiOperator(allowance.before(fold.getBiOperator()));
   }
@@ -188,7 +189,7 @@ public final class ValueLimit
   private void checkOperators(TraversalSideEffects effects) {
     BinaryOperator<Object> merger = effects.getSackMerger();
     if (merger != null) {
-      Allowance allowance = new Allowance("withSack", limit);
+      StepBudget allowance = new StepBudget("withSack", limit);
       effects.setSack(
           effects.getSackInitialValue(), effects.getSackSplitter(), allowance.before(merger));
     }
@@ -196,7 +197,7 @@ public final class ValueLimit
       BinaryOperator<Object> reducer = effects.getReducer(key);
       // aggregate() compares with these two by identity
       if (reducer instanceof Operator && reducer != Operator.addAll && reducer != Operator.assign) {
-        effects.register(key, null, new Allowance("withSideEffect", limit).before(reducer));
+        effects.register(key, null, new StepBudget("withSideEffect", limit).before(reducer));
       }
     }
   }

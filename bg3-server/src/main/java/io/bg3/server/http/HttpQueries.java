@@ -1,7 +1,7 @@
 package io.bg3.server.http;
 
 import io.bg3.server.access.HttpAnswer;
-import io.bg3.server.answer.Intake;
+import io.bg3.server.answer.Admission;
 import io.bg3.server.request.MessageReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -184,7 +184,7 @@ final class HttpQueries extends ChannelDuplexHandler {
           REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS ->
           HttpResponseStatus.BAD_REQUEST;
       case SERVER_ERROR_TEMPORARY ->
-          Intake.STOPPING.equals(status.getMessage())
+          Admission.STOPPING.equals(status.getMessage())
               ? HttpResponseStatus.SERVICE_UNAVAILABLE
               : HttpResponseStatus.CONFLICT;
       case SERVER_ERROR_TIMEOUT -> HttpResponseStatus.GATEWAY_TIMEOUT;

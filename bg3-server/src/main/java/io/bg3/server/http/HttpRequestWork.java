@@ -1,6 +1,6 @@
 package io.bg3.server.http;
 
-import io.bg3.server.access.AccountCallers;
+import io.bg3.server.access.AccountConnectionUsers;
 import io.bg3.server.access.HttpAnswer;
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.request.MessageReader;
@@ -56,7 +56,7 @@ final class HttpRequestWork extends QueuedRequest {
         query = QueryText.read(request);
       }
       named.accept(query.getRequestId());
-      context().channel().attr(AccountCallers.READS_ONLY).set(reads); // H2
+      context().channel().attr(AccountConnectionUsers.READS_ONLY).set(reads); // H2
       return Optional.of(query);
     } catch (IllegalArgumentException e) {
       refuse(HttpResponseStatus.BAD_REQUEST, e.getMessage());

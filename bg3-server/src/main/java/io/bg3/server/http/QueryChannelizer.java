@@ -1,10 +1,10 @@
 package io.bg3.server.http;
 
 import io.bg3.server.access.Access;
-import io.bg3.server.access.AccountCallers;
+import io.bg3.server.access.AccessContext;
+import io.bg3.server.access.AccountConnectionUsers;
 import io.bg3.server.access.AnswerCounter;
 import io.bg3.server.access.AnswerLog;
-import io.bg3.server.access.Attended;
 import io.bg3.server.access.HttpRefusals;
 import io.bg3.server.access.Readiness;
 import io.bg3.server.connection.ConnectionGate;
@@ -13,7 +13,7 @@ import io.bg3.server.connection.ReceiveBuffers;
 import io.bg3.server.connection.ReceiveMeter;
 import io.bg3.server.connection.UnreadAnswers;
 import io.bg3.server.log.ConnectionErrors;
-import io.bg3.server.request.Guarded;
+import io.bg3.server.request.GuardContext;
 import io.bg3.server.request.MessageReader;
 import io.bg3.server.request.RequestProcessor;
 import io.bg3.server.request.RequestQueue;
@@ -40,7 +40,7 @@ public final class QueryChannelizer extends AbstractChannelizer {
   private ConnectionGate connections;
   private ReceiveBuffers buffers;
   private HttpRefusals refusals;
-  private Guarded guarded;
+  private GuardContext guarded;
   private RequestProcessor processor;
   private AnswerCounter answers;
   private AnswerLog errors;
@@ -49,10 +49,10 @@ public final class QueryChannelizer extends AbstractChannelizer {
   @Override
   public void init(ServerGremlinExecutor executor) {
     super.init(executor);
-    Attended attended = (Attended) settings;
+    AccessContext attended = (AccessContext) settings;
     access = attended.access();
     readiness = attended.readiness();
-    guarded = (Guarded) settings;
+    guarded = (GuardContext) settings;
     int most = guarded.limits().connections();
     connections =
         new ConnectionGate(
@@ -62,7 +62,7 @@ public final class QueryChannelizer extends AbstractChannelizer {
     messages = new MessageReader(serializers, guarded.limits());
     processor =
         new RequestProcessor(
-            executor, authorizer, new AccountCallers(access, attended.meters(), "http"));
+            executor, authorizer, new AccountConnectionUsers(access, attended.meters(), "http"));
     answers = new AnswerCounter(attended.meters());
     errors = new AnswerLog(attended.clientLog());
     last = new ConnectionErrors(attended.clientLog());
@@ -79,8 +79,8 @@ public final class QueryChannelizer extends AbstractChannelizer {
     pipeline.addLast("bg3-refusals", refusals);
     pipeline.addLast(PIPELINE_HTTP_AGGREGATOR, new HttpObjectAggregator(settings.maxContentLength));
     pipeline.addLast("bg3-inflated", new ReceiveMeter(buffers, ReceiveMeter.Place.INFLATED));
-    pipeline.addLast("http-turns", new RequestTurns());
-    pipeline.addLast("http-door", new HttpDoor(access, readiness, guarded.intake()));
+    pipeline.addLast("http-turns", new HttpPipelining());
+    pipeline.addLast("http-door", new HttpAccessHandler(access, readiness, guarded.intake()));
     pipeline.addLast("http-queries", new HttpQueries(messages));
     pipeline.addLast("bg3-answers", answers);
     pipeline.addLast("bg3-answer-log", errors);

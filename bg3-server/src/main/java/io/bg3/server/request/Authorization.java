@@ -24,10 +24,10 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  */
 public final class Authorization {
   private final Authorizer authorizer;
-  private final Callers callers;
+  private final ConnectionUsers callers;
 
   /** Creates the check for all connections of an endpoint. */
-  public Authorization(Authorizer authorizer, Callers callers) {
+  public Authorization(Authorizer authorizer, ConnectionUsers callers) {
     this.authorizer = authorizer;
     this.callers = callers;
   }
@@ -49,15 +49,15 @@ public final class Authorization {
 
   /** Counts a request that {@link #allows} has passed. */
   void passed(ChannelHandlerContext context, RequestMessage request) {
-    callers.judged(context.channel(), request, "");
+    callers.validated(context.channel(), request, "");
   }
 
   /** Returns the request if the user may run it; otherwise answers it and returns empty. */
-  Optional<RequestMessage> judge(ChannelHandlerContext context, RequestMessage request) {
+  Optional<RequestMessage> validate(ChannelHandlerContext context, RequestMessage request) {
     String problem;
     try {
       RequestMessage allowed = authorized(callers.caller(context.channel()), request);
-      callers.judged(context.channel(), request, "");
+      callers.validated(context.channel(), request, "");
       return Optional.of(allowed);
     } catch (RefusedException e) {
       problem = e.getMessage();
@@ -69,7 +69,7 @@ public final class Authorization {
       problem = "the server failed to check the request";
       Answers.fail(context, request, problem, e);
     }
-    callers.judged(context.channel(), request, problem);
+    callers.validated(context.channel(), request, problem);
     return Optional.empty();
   }
 

@@ -3,7 +3,7 @@ package io.bg3.server.request;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.Bg3Services;
 import io.bg3.server.answer.ServerStoppingException;
-import io.bg3.server.dispatch.Running;
+import io.bg3.server.dispatch.RunningRequest;
 import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -125,7 +125,7 @@ final class BatchQueries {
       begin.run();
       Channel channel = context.getChannelHandlerContext().channel();
       List<?> results = results(graph, call, Bg3Services::checkInterrupt);
-      Running.current().ifPresent(Running::completed); // what it wrote is committed
+      RunningRequest.current().ifPresent(RunningRequest::completed); // what it wrote is committed
       while (channel.isActive() && !channel.isWritable()) {
         Thread.sleep(AbstractOpProcessor.WRITE_PAUSE_TIME_MS); // until the client reads
       }

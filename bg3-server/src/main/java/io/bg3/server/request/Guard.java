@@ -3,8 +3,8 @@ package io.bg3.server.request;
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.answer.RefusedException;
 import io.bg3.server.guard.AllowList;
-import io.bg3.server.guard.QueryJudge;
-import io.bg3.server.guard.Restricted;
+import io.bg3.server.guard.QueryValidator;
+import io.bg3.server.guard.RestrictedUser;
 import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
@@ -20,24 +20,24 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * <p>Threads: any; immutable after {@link #setup}.
  */
 public final class Guard implements Authorizer {
-  /** The configuration key of the {@link Guarded} settings. */
+  /** The configuration key of the {@link GuardContext} settings. */
   public static final String SETTINGS = "settings";
 
-  private QueryJudge judge;
-  private QueryJudge readersJudge;
+  private QueryValidator validator;
+  private QueryValidator readersValidator;
 
   @Override
   public void setup(Map<String, Object> config) {
-    Guarded settings = (Guarded) config.get(SETTINGS);
-    judge = new QueryJudge(settings.limits(), settings::offers, settings::onlyReads);
-    readersJudge = judge.ofReaders();
+    GuardContext settings = (GuardContext) config.get(SETTINGS);
+    validator = new QueryValidator(settings.limits(), settings::offers, settings::onlyReads);
+    readersValidator = validator.ofReaders();
   }
 
   @Override
   public Bytecode authorize(AuthenticatedUser user, Bytecode bytecode, Map<String, String> aliases)
       throws AuthorizationException {
     try {
-      judgeOf(user).judge(bytecode);
+      validatorOf(user).validate(bytecode);
     } catch (Refusal e) {
       throw new RefusedException(e);
     }
@@ -52,14 +52,16 @@ public final class Guard implements Authorizer {
     }
     try {
       Object bindings = message.getArgs().get(Tokens.ARGS_BINDINGS);
-      judge.judgeValue(bindings);
-      judgeOf(user).judge(text, bindings);
+      validator.validateValue(bindings);
+      validatorOf(user).validate(text, bindings);
     } catch (Refusal e) {
       throw new RefusedException(e);
     }
   }
 
-  private QueryJudge judgeOf(AuthenticatedUser user) {
-    return user instanceof Restricted restricted && !restricted.mayWrite() ? readersJudge : judge;
+  private QueryValidator validatorOf(AuthenticatedUser user) {
+    return user instanceof RestrictedUser restricted && !restricted.mayWrite()
+        ? readersValidator
+        : validator;
   }
 }

@@ -2,8 +2,8 @@ package io.bg3.server.request;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.ThreadMXBean;
-import io.bg3.server.dispatch.Ending;
-import io.bg3.server.dispatch.Running;
+import io.bg3.server.dispatch.EndReason;
+import io.bg3.server.dispatch.RunningRequest;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -71,11 +71,11 @@ public final class HeapWatch implements AutoCloseable {
    * @param allocated bytes that the thread had allocated when the query began
    * @param running the request, empty in a session
    */
-  private record Begun(long allocated, Optional<Running> running) {
+  private record Begun(long allocated, Optional<RunningRequest> running) {
     /** Ends the query; false if it has ended. */
     boolean end(Thread thread) {
       if (running.isPresent()) {
-        return running.get().tell(Ending.HEAP);
+        return running.get().tell(EndReason.HEAP);
       }
       thread.interrupt();
       return true;
@@ -85,7 +85,7 @@ public final class HeapWatch implements AutoCloseable {
   /** Says that the calling thread begins a query. */
   void begin() {
     Thread thread = Thread.currentThread();
-    Begun query = new Begun(threads.getCurrentThreadAllocatedBytes(), Running.current());
+    Begun query = new Begun(threads.getCurrentThreadAllocatedBytes(), RunningRequest.current());
     if (begun.put(thread, query) == null) {
       begun.keySet().removeIf(other -> !other.isAlive());
     }

@@ -2,8 +2,8 @@ package io.bg3.server.request;
 
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.guard.AllowList;
-import io.bg3.server.guard.GraphBinaryJudge;
-import io.bg3.server.guard.JsonJudge;
+import io.bg3.server.guard.GraphBinaryValidator;
+import io.bg3.server.guard.GraphSonValidator;
 import io.bg3.server.guard.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
@@ -19,9 +19,9 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
 import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
 
 /**
- * Reads a driver's message out of the body of an HTTP request, after its bytes were judged as those
- * of a WebSocket's message are. The body is the message, with or without the name of its format
- * before it.
+ * Reads a driver's message out of the body of an HTTP request, after its bytes were validated as
+ * those of a WebSocket's message are. The body is the message, with or without the name of its
+ * format before it.
  *
  * <p>A session takes a WebSocket, which it ends with; so only queries of their own are read.
  *
@@ -32,7 +32,7 @@ public final class MessageReader {
 
   private final Map<String, MessageSerializer<?>> serializers;
   private final int nesting;
-  private final JsonJudge json;
+  private final GraphSonValidator json;
 
   /**
    * Reads with these.
@@ -43,7 +43,7 @@ public final class MessageReader {
     this.serializers = new HashMap<>(serializers);
     this.serializers.remove(JSON);
     this.nesting = limits.nesting();
-    this.json = new JsonJudge(limits.nesting());
+    this.json = new GraphSonValidator(limits.nesting());
   }
 
   /** Whether messages of this type are read. */
@@ -59,8 +59,8 @@ public final class MessageReader {
    * @param room is told what the message takes when it is decoded, before it is; may throw
    * @throws Refusal if it is none, or may not be read
    */
-  public RequestMessage read(String type, ByteBuf body, Room room) throws Refusal {
-    return readJudged(serializers.get(type), body, room);
+  public RequestMessage read(String type, ByteBuf body, DecodeBudget room) throws Refusal {
+    return readValidated(serializers.get(type), body, room);
   }
 
   /** The id of a message, as far as it can be found without reading it; zero if it cannot. */
@@ -74,13 +74,13 @@ public final class MessageReader {
     return binary ? MessageIds.inBinary(message) : MessageIds.inText(message);
   }
 
-  private RequestMessage readJudged(MessageSerializer<?> serializer, ByteBuf body, Room room)
-      throws Refusal {
+  private RequestMessage readValidated(
+      MessageSerializer<?> serializer, ByteBuf body, DecodeBudget room) throws Refusal {
     skipName(serializer, body);
     if (serializer instanceof GraphBinaryMessageSerializerV1) {
-      room.take(new GraphBinaryJudge(body.duplicate(), nesting).judge().bytes());
+      room.take(new GraphBinaryValidator(body.duplicate(), nesting).validate().bytes());
     } else {
-      room.take(json.judge(new ByteBufInputStream(body.duplicate())).bytes());
+      room.take(json.validate(new ByteBufInputStream(body.duplicate())).bytes());
     }
     RequestMessage request;
     try {

@@ -3,10 +3,10 @@ package io.bg3.server.request;
 import io.bg3.server.answer.Answers;
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.dispatch.Client;
-import io.bg3.server.dispatch.Ending;
+import io.bg3.server.dispatch.EndReason;
 import io.bg3.server.dispatch.Rejection;
-import io.bg3.server.dispatch.Running;
-import io.bg3.server.dispatch.Work;
+import io.bg3.server.dispatch.RunningRequest;
+import io.bg3.server.dispatch.ScheduledRequest;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,7 +19,7 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * <p>Exactly one final answer is written: by the worker; or for a request that does not run, or is
  * stuck, in its place.
  */
-public abstract class QueuedRequest implements Work, Room {
+public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   private final int bytes;
   private RequestProcessor processor;
   private RequestQueue queue;
@@ -115,7 +115,7 @@ public abstract class QueuedRequest implements Work, Room {
   }
 
   @Override
-  public final void run(Running running) {
+  public final void run(RunningRequest running) {
     queue.begins();
     queue.left();
     if (!context.channel().isActive()) {
@@ -137,7 +137,7 @@ public abstract class QueuedRequest implements Work, Room {
   }
 
   @Override
-  public final void ended(Running running) {
+  public final void ended(RunningRequest running) {
     queue.ends();
     if (reservation != null) {
       reservation.release();
@@ -176,7 +176,7 @@ public abstract class QueuedRequest implements Work, Room {
   }
 
   @Override
-  public final void abandon(Running running) {
+  public final void abandon(RunningRequest running) {
     if (running.isCommitting()) {
       return; // its outcome is the answer
     }
@@ -184,7 +184,7 @@ public abstract class QueuedRequest implements Work, Room {
     if (evaluated != null) {
       evaluated.sendTimeoutResponse();
     } else {
-      refuse(RequestContext.ended(Ending.TIME, running.limitMillis()));
+      refuse(RequestContext.ended(EndReason.TIME, running.limitMillis()));
     }
     Answers.closeAfterAnswers(context.channel());
   }

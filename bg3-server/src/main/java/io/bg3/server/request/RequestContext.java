@@ -2,8 +2,8 @@ package io.bg3.server.request;
 
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.dispatch.Client;
-import io.bg3.server.dispatch.Ending;
-import io.bg3.server.dispatch.Running;
+import io.bg3.server.dispatch.EndReason;
+import io.bg3.server.dispatch.RunningRequest;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.Locale;
 import java.util.Optional;
@@ -36,7 +36,7 @@ final class RequestContext extends Context {
 
   private final SessionRequests sessions; // null outside of sessions
   private final Client client;
-  private volatile Optional<Running> running; // empty in a session until its thread begins
+  private volatile Optional<RunningRequest> running; // empty in a session until its thread begins
   private boolean isTimedOut; // before a session's thread began; guarded by this
   private volatile boolean isDoneInParts;
   private volatile Reservation kept; // in a session
@@ -47,7 +47,7 @@ final class RequestContext extends Context {
       RequestMessage message,
       ChannelHandlerContext channel,
       ServerGremlinExecutor server,
-      Running running) {
+      RunningRequest running) {
     this(message, channel, server, Optional.of(running), null, null);
   }
 
@@ -66,7 +66,7 @@ final class RequestContext extends Context {
       RequestMessage message,
       ChannelHandlerContext channel,
       ServerGremlinExecutor server,
-      Optional<Running> running,
+      Optional<RunningRequest> running,
       SessionRequests sessions,
       Client client) {
     super(
@@ -93,11 +93,11 @@ final class RequestContext extends Context {
     if (sessions == null || running.isPresent()) {
       return;
     }
-    Running entered = sessions.enter(client, this);
+    RunningRequest entered = sessions.enter(client, this);
     synchronized (this) {
       running = Optional.of(entered);
       if (isTimedOut) {
-        boolean unused = entered.tell(Ending.TIME); // it was answered before it began
+        boolean unused = entered.tell(EndReason.TIME); // it was answered before it began
       }
     }
   }
@@ -125,7 +125,7 @@ final class RequestContext extends Context {
   }
 
   /** The answer to a request that was told to end, and whose transaction is not committed. */
-  static Refusal ended(Ending why, long limitMillis) {
+  static Refusal ended(EndReason why, long limitMillis) {
     String none = ", and nothing of its transaction is committed";
     return switch (why) {
       case TIME ->
@@ -152,7 +152,7 @@ final class RequestContext extends Context {
   }
 
   /** The answer to a request that was told to end, and that may have committed something. */
-  private static Refusal endedInParts(Ending why, long limitMillis) {
+  private static Refusal endedInParts(EndReason why, long limitMillis) {
     return Refusal.late(
         "the request was ended, and some or all of it may be done: look before you repeat it;"
             + " reason="
@@ -219,10 +219,10 @@ final class RequestContext extends Context {
         return true;
       }
     }
-    if (running.equals(Running.current())) {
+    if (running.equals(RunningRequest.current())) {
       return true;
     }
-    boolean unused = running.get().tell(Ending.TIME);
+    boolean unused = running.get().tell(EndReason.TIME);
     return !running.get().isCommitting();
   }
 
@@ -246,9 +246,9 @@ final class RequestContext extends Context {
   }
 
   private ResponseMessage timedOut() {
-    Ending why = running.map(Running::reason).orElse(Ending.TIME);
-    long limit = running.map(Running::limitMillis).orElse(getRequestTimeout());
-    boolean mayBeDone = isDoneInParts || running.map(Running::hasCommitted).orElse(false);
+    EndReason why = running.map(RunningRequest::reason).orElse(EndReason.TIME);
+    long limit = running.map(RunningRequest::limitMillis).orElse(getRequestTimeout());
+    boolean mayBeDone = isDoneInParts || running.map(RunningRequest::hasCommitted).orElse(false);
     Refusal refusal = mayBeDone ? endedInParts(why, limit) : ended(why, limit);
     return ResponseMessage.build(getRequestMessage())
         .code(refusal.code())
@@ -269,7 +269,7 @@ final class RequestContext extends Context {
     if (isFinalResponseWritten() || !getChannelHandlerContext().channel().isActive()) {
       return;
     }
-    Throwable failure = running.flatMap(Running::failure).orElse(null);
+    Throwable failure = running.flatMap(RunningRequest::failure).orElse(null);
     ResponseStatusCode code =
         failure instanceof TemporaryException
             ? ResponseStatusCode.SERVER_ERROR_TEMPORARY

@@ -2,7 +2,7 @@ package io.bg3.server.request;
 
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.dispatch.Budget;
-import io.bg3.server.dispatch.Running;
+import io.bg3.server.dispatch.RunningRequest;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.AllowList;
 import io.bg3.server.log.ClientAddress;
@@ -40,7 +40,7 @@ public final class RequestProcessor {
   static final String SESSION = "session";
 
   private final ServerGremlinExecutor server;
-  private final Guarded guarded;
+  private final GuardContext guarded;
   private final RequestBounds bounds;
   private final Authorization authorization;
   private final Budget budget;
@@ -49,10 +49,11 @@ public final class RequestProcessor {
   /**
    * For an endpoint.
    *
-   * @param server its settings are {@link Guarded}
+   * @param server its settings are {@link GuardContext}
    * @param callers whose the requests are that come by it
    */
-  public RequestProcessor(ServerGremlinExecutor server, Authorizer authorizer, Callers callers) {
+  public RequestProcessor(
+      ServerGremlinExecutor server, Authorizer authorizer, ConnectionUsers callers) {
     this(server, new Authorization(authorizer, callers), Optional.empty());
   }
 
@@ -62,7 +63,7 @@ public final class RequestProcessor {
   RequestProcessor(
       ServerGremlinExecutor server, Authorization authorization, Optional<BatchQueries> batches) {
     this.server = server;
-    this.guarded = (Guarded) server.getSettings();
+    this.guarded = (GuardContext) server.getSettings();
     this.bounds = new RequestBounds(guarded.limits());
     this.authorization = authorization;
     this.budget = guarded.budget();
@@ -121,14 +122,17 @@ public final class RequestProcessor {
 
   /** Has a request evaluated by the calling worker, or by the thread of its session. */
   void perform(
-      QueuedRequest queued, ChannelHandlerContext channel, RequestMessage read, Running running)
+      QueuedRequest queued,
+      ChannelHandlerContext channel,
+      RequestMessage read,
+      RunningRequest running)
       throws Refusal {
     RequestMessage request = bounds.bounded(read);
     boolean isInSession = request.getProcessor().equals(SESSION);
     if (!queued.isTakenWhileOpen() && !isInSession) {
       throw Refusal.stopping();
     }
-    Optional<RequestMessage> allowed = authorization.judge(channel, request);
+    Optional<RequestMessage> allowed = authorization.validate(channel, request);
     if (allowed.isEmpty()) {
       return;
     }
@@ -145,7 +149,7 @@ public final class RequestProcessor {
       QueuedRequest queued,
       ChannelHandlerContext channel,
       RequestMessage request,
-      Running running) {
+      RunningRequest running) {
     RequestMessage untimed =
         RequestMessage.from(request).addArg(Tokens.ARGS_EVAL_TIMEOUT, 0L).create();
     RequestContext context = new RequestContext(untimed, channel, server, running);
@@ -190,7 +194,8 @@ public final class RequestProcessor {
       return; // its session is gone with the connection, and no other may begin in its name
     }
     if (!budget.fits()
-        && !Lease.isEnd(request)) { // a request that waits in its session holds its memory for long
+        && !SessionLease.isEnd(
+            request)) { // a request that waits in its session holds its memory for long
       queued.shed();
       throw full(0);
     }
@@ -199,7 +204,7 @@ public final class RequestProcessor {
           "too many queries do not end, so no transaction begins; the limit is server.stuck.limit");
     }
     RequestMessage message =
-        Lease.isCommit(request) // has no limit, as bytecode that commits has none
+        SessionLease.isCommit(request) // has no limit, as bytecode that commits has none
             ? RequestMessage.from(request).addArg(Tokens.ARGS_EVAL_TIMEOUT, 0L).create()
             : request;
     guarded

@@ -1,7 +1,7 @@
 package io.bg3.server.request;
 
 import io.bg3.server.answer.Answers;
-import io.bg3.server.connection.Reading;
+import io.bg3.server.connection.AutoRead;
 import io.bg3.server.dispatch.Client;
 import io.bg3.server.dispatch.Scheduler;
 import io.netty.channel.Channel;
@@ -64,7 +64,7 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
     request.submitted(this, processor, context, processor.isOpen());
     if (scheduler.submit(client, request) > processor.backlog() && !isFull) {
       isFull = true;
-      Reading.stop(context.channel(), Reading.Reason.BACKLOG);
+      AutoRead.stop(context.channel(), AutoRead.Reason.BACKLOG);
       left(); // the workers may have been faster
     }
   }
@@ -130,7 +130,7 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   private void readAgain() {
     if (isFull && scheduler.waitingBytes(client) <= processor.backlog() / 2) {
       isFull = false;
-      Reading.resume(context.channel(), Reading.Reason.BACKLOG);
+      AutoRead.resume(context.channel(), AutoRead.Reason.BACKLOG);
     }
   }
 

@@ -3,9 +3,9 @@ package io.bg3.server.request;
 import io.bg3.server.answer.Answers;
 import io.bg3.server.dispatch.Client;
 import io.bg3.server.dispatch.Rejection;
-import io.bg3.server.dispatch.Running;
+import io.bg3.server.dispatch.RunningRequest;
+import io.bg3.server.dispatch.ScheduledRequest;
 import io.bg3.server.dispatch.Scheduler;
-import io.bg3.server.dispatch.Work;
 import io.bg3.server.log.ClientLog;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,39 +47,39 @@ public final class SessionRequests {
   /** The calling thread has ended a request with an error, perhaps after its answer. */
   public void ended(RequestMessage message) {
     if (RequestProcessor.SESSION.equals(message.getProcessor())) {
-      Running.current().ifPresent(scheduler::leave);
+      RunningRequest.current().ifPresent(scheduler::leave);
     }
   }
 
-  Running enter(Client client, RequestContext request) {
+  RunningRequest enter(Client client, RequestContext request) {
     long asked = request.getRequestTimeout();
     boolean isCommit = asked == 0;
     long limit = isCommit ? request.getSettings().getEvaluationTimeout() : asked;
-    Running entered = scheduler.enter(client, new InSession(request), limit);
+    RunningRequest entered = scheduler.enter(client, new InSession(request), limit);
     if (isCommit) {
       boolean unused = entered.commits(); // nothing comes before it
     }
     return entered;
   }
 
-  void leave(Running entered) {
+  void leave(RunningRequest entered) {
     scheduler.leave(entered);
   }
 
   /** A request of a session, as the scheduler sees it. */
-  private record InSession(RequestContext request) implements Work {
+  private record InSession(RequestContext request) implements ScheduledRequest {
     @Override
     public int bytes() {
       return 0;
     }
 
     @Override
-    public void run(Running running) {
+    public void run(RunningRequest running) {
       throw new IllegalStateException("the thread of the session runs it");
     }
 
     @Override
-    public void ended(Running running) {}
+    public void ended(RunningRequest running) {}
 
     @Override
     public void refuse(Rejection why) {
@@ -87,7 +87,7 @@ public final class SessionRequests {
     }
 
     @Override
-    public void abandon(Running running) {
+    public void abandon(RunningRequest running) {
       if (!running.isCommitting()) {
         request.sendTimeoutResponse();
         Answers.closeAfterAnswers(request.getChannelHandlerContext().channel());

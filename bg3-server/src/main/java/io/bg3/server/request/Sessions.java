@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The sessions of all connections: limits their number and lifetime, and ends them when the server
  * stops. If a session ends with an open transaction, the server remembers it until its client
- * acknowledges the end or the connection closes; see {@link Lease}.
+ * acknowledges the end or the connection closes; see {@link SessionLease}.
  *
  * <p>Threads: any.
  */
@@ -29,7 +29,7 @@ public final class Sessions {
   private static final int MOST_ENDED = 4_096;
 
   private final Limits limits;
-  private final Map<String, Lease> leases = new ConcurrentHashMap<>();
+  private final Map<String, SessionLease> leases = new ConcurrentHashMap<>();
   private final SessionCounts<ChannelId> live;
   private final AtomicLong changes = new AtomicLong();
   private final Object change = new Object();
@@ -43,7 +43,7 @@ public final class Sessions {
    * @param limits the number and the lifetimes of sessions
    * @param shares the part of the sessions that one owner may have
    */
-  public Sessions(Limits limits, Shares shares) {
+  public Sessions(Limits limits, ShareLimits shares) {
     this.limits = limits;
     this.live = new SessionCounts<>(limits.sessions(), shares.sessions(limits.sessions()));
   }
@@ -71,10 +71,10 @@ public final class Sessions {
    * @throws Refusal if the session belongs to another connection, a limit is reached, or the server
    *     is stopping
    */
-  Lease lease(String name, ChannelHandlerContext context) throws Refusal {
-    Lease lease = leases.get(name);
+  SessionLease lease(String name, ChannelHandlerContext context) throws Refusal {
+    SessionLease lease = leases.get(name);
     if (lease == null) {
-      lease = new Lease(this, name, context);
+      lease = new SessionLease(this, name, context);
       add(lease);
     } else if (!lease.isOf(context)) {
       throw Refusal.forbidden("session belongs to another connection");
@@ -82,7 +82,7 @@ public final class Sessions {
     return lease;
   }
 
-  private void add(Lease lease) throws Refusal {
+  private void add(SessionLease lease) throws Refusal {
     if (closing) {
       throw Refusal.stopping();
     }
@@ -94,7 +94,7 @@ public final class Sessions {
   }
 
   /** Records that a session has ended. */
-  void ended(Lease lease, boolean isRemembered) {
+  void ended(SessionLease lease, boolean isRemembered) {
     live.remove(lease.owner(), lease.connection());
     if (!isRemembered) {
       leases.remove(lease.name(), lease);
@@ -105,7 +105,7 @@ public final class Sessions {
   }
 
   /** Forgets an ended session that {@link #ended} has remembered. */
-  void forget(Lease lease) {
+  void forget(SessionLease lease) {
     leases.remove(lease.name(), lease);
   }
 
@@ -133,7 +133,7 @@ public final class Sessions {
     while (true) {
       long seen = changes.get();
       long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (millis <= 0 || leases.values().stream().allMatch(Lease::isDone)) {
+      if (millis <= 0 || leases.values().stream().allMatch(SessionLease::isDone)) {
         return;
       }
       synchronized (change) {
@@ -147,7 +147,7 @@ public final class Sessions {
   /** Ends all sessions: interrupts running requests and refuses waiting ones. */
   public void endAll() {
     List<ExecutorService> ended = new ArrayList<>();
-    for (Lease lease : leases.values()) {
+    for (SessionLease lease : leases.values()) {
       ExecutorService thread = lease.thread();
       if (thread != null) {
         ended.add(thread);

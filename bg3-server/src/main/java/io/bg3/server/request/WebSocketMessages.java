@@ -2,8 +2,8 @@ package io.bg3.server.request;
 
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.guard.AllowList;
-import io.bg3.server.guard.GraphBinaryJudge;
-import io.bg3.server.guard.JsonJudge;
+import io.bg3.server.guard.GraphBinaryValidator;
+import io.bg3.server.guard.GraphSonValidator;
 import io.bg3.server.guard.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
@@ -19,7 +19,7 @@ import org.apache.tinkerpop.gremlin.util.ser.MessageTextSerializer;
 import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
 
 /**
- * Reads the messages of WebSockets: judges the bytes, and makes a request of them if nothing is
+ * Reads the messages of WebSockets: validates the bytes, and makes a request of them if nothing is
  * wrong with them. Notes with the connection how an answer is written.
  *
  * <p>Threads: any, without state. The requests of one connection are read one after the other.
@@ -33,7 +33,7 @@ final class WebSocketMessages {
   private final Map<String, MessageSerializer<?>> serializers;
   private final MessageSerializer<?> text;
   private final int nesting;
-  private final JsonJudge json;
+  private final GraphSonValidator json;
 
   /**
    * @param serializers by the name that a message begins with
@@ -44,7 +44,7 @@ final class WebSocketMessages {
     this.serializers = serializers;
     this.text = text;
     this.nesting = limits.nesting();
-    this.json = new JsonJudge(limits.nesting());
+    this.json = new GraphSonValidator(limits.nesting());
   }
 
   /**
@@ -101,11 +101,11 @@ final class WebSocketMessages {
    * @throws Refusal if it is none, or may not be read
    */
   RequestMessage read(
-      Channel channel, ByteBuf message, boolean isBinary, boolean isAlone, Room room)
+      Channel channel, ByteBuf message, boolean isBinary, boolean isAlone, DecodeBudget room)
       throws Refusal {
     choose(channel, message, isBinary, isAlone);
     if (!isBinary) {
-      room.take(json.judge(new ByteBufInputStream(message.duplicate())).bytes());
+      room.take(json.validate(new ByteBufInputStream(message.duplicate())).bytes());
       return decode(text, message);
     }
     int length = message.isReadable() ? message.readByte() : 0;
@@ -118,9 +118,9 @@ final class WebSocketMessages {
       throw Refusal.malformed("format is not known: name=" + AllowList.shown(name));
     }
     if (serializer instanceof GraphBinaryMessageSerializerV1) {
-      room.take(new GraphBinaryJudge(message.duplicate(), nesting).judge().bytes());
+      room.take(new GraphBinaryValidator(message.duplicate(), nesting).validate().bytes());
     } else {
-      room.take(json.judge(new ByteBufInputStream(message.duplicate())).bytes());
+      room.take(json.validate(new ByteBufInputStream(message.duplicate())).bytes());
     }
     return decode(serializer, message);
   }

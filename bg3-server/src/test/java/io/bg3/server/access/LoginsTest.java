@@ -172,7 +172,7 @@ class LoginsTest {
 
   @Test
   void connectionsOfRemovedUsersAndOldPasswordsEnd() throws Exception {
-    LoggedIn loggedIn = new LoggedIn(users, new AuditLog(false));
+    LoggedInConnections loggedIn = new LoggedInConnections(users, new AuditLog(false));
     EmbeddedChannel adas = new EmbeddedChannel();
     EmbeddedChannel bobs = new EmbeddedChannel();
     EmbeddedChannel eves = new EmbeddedChannel();

@@ -36,7 +36,7 @@ class FairQueueTest {
   /** A client, as the test sees it. */
   private static final class Model {
     final Client client;
-    final Deque<Work> waiting = new ArrayDeque<>();
+    final Deque<ScheduledRequest> waiting = new ArrayDeque<>();
     int running;
     boolean isPreparing;
     boolean isBlocked;
@@ -65,7 +65,7 @@ class FairQueueTest {
       Model model = models.get(random.nextInt(models.size()));
       switch (random.nextInt(8)) {
         case 0, 1, 2 -> {
-          Work work = TestWork.ofBytes(random.nextInt(1_000));
+          ScheduledRequest work = TestWork.ofBytes(random.nextInt(1_000));
           model.waiting.add(work);
           queue.add(model.client, work, step);
         }
@@ -95,7 +95,7 @@ class FairQueueTest {
       case 0 -> assertEquals(List.copyOf(model.waiting), queue.clear(model.client));
       case 1 -> {
         long ofOwner = models.stream().mapToLong(one -> one.client.owner.bytes).max().orElse(0);
-        Work evicted = queue.evict(model.client, 0);
+        ScheduledRequest evicted = queue.evict(model.client, 0);
         if (evicted != null) {
           Model from =
               models.stream()
@@ -113,7 +113,7 @@ class FairQueueTest {
         return;
       }
       case 2 -> {
-        List<Work> expired = queue.expire(step - 500);
+        List<ScheduledRequest> expired = queue.expire(step - 500);
         for (Model one : models) {
           while (!one.waiting.isEmpty() && expired.contains(one.waiting.peek())) {
             one.waiting.remove();
@@ -182,12 +182,12 @@ class FairQueueTest {
   @Test
   void requestsOfAClientAreTakenInTheirOrder() {
     Client client = new Client(new Owner("a"));
-    List<Work> added = new ArrayList<>();
+    List<ScheduledRequest> added = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       added.add(TestWork.ofBytes(i));
       queue.add(client, added.get(i), i);
     }
-    List<Work> taken = new ArrayList<>();
+    List<ScheduledRequest> taken = new ArrayList<>();
     for (Client next = queue.peek(); next != null; next = queue.peek()) {
       taken.add(queue.take(next));
       queue.prepared(next);
@@ -332,7 +332,7 @@ class FairQueueTest {
     Client heaviest = new Client(heavy);
     Client second = new Client(heavy);
     Client light = new Client(new Owner("light"));
-    Work last = TestWork.ofBytes(3_000);
+    ScheduledRequest last = TestWork.ofBytes(3_000);
     queue.add(heaviest, TestWork.ofBytes(3_000), 0);
     queue.add(heaviest, last, 0);
     queue.add(second, TestWork.ofBytes(3_000), 0);

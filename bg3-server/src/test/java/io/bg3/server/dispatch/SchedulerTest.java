@@ -189,7 +189,7 @@ class SchedulerTest {
     pass(400);
     first.running().limit(10 * LIMIT_MILLIS);
     second.running().limit(10 * LIMIT_MILLIS);
-    pass(TimeUnit.SECONDS.toMillis(Victims.AGED_SECONDS));
+    pass(TimeUnit.SECONDS.toMillis(PreemptionPolicy.AGED_SECONDS));
     TestWork newcomer = begin(scheduler.connect("c"), "newcomer");
     TestWork next = submit(scheduler.connect("d"), TestWork.named("next"));
     pass(400);
@@ -228,10 +228,10 @@ class SchedulerTest {
   void aRequestThatIsDoneIsNotEnded() {
     start(1, 1, 1, 10);
     TestWork done = begin(scheduler.connect("a"), "done");
-    assertTrue(done.running().tell(Ending.TIME));
+    assertTrue(done.running().tell(EndReason.TIME));
     done.awaitEnded();
-    Running running = new Running(null, done, 0, LIMIT_MILLIS);
-    assertTrue(running.tell(Ending.TIME));
+    RunningRequest running = new RunningRequest(null, done, 0, LIMIT_MILLIS);
+    assertTrue(running.tell(EndReason.TIME));
     running.completed();
     assertTrue(running.commits());
     assertTrue(running.isCommitting());
@@ -377,11 +377,11 @@ class SchedulerTest {
     start(2, 2, 2, 10);
     TestWork commits = begin(scheduler.connect("a"), "commits");
     assertTrue(commits.running().commits());
-    assertFalse(commits.running().tell(Ending.TIME));
+    assertFalse(commits.running().tell(EndReason.TIME));
     TestWork told = begin(scheduler.connect("b"), "told");
-    assertTrue(told.running().tell(Ending.HEAP));
+    assertTrue(told.running().tell(EndReason.HEAP));
     assertFalse(told.running().commits());
-    assertFalse(told.running().tell(Ending.TIME), "it is told once");
+    assertFalse(told.running().tell(EndReason.TIME), "it is told once");
     told.awaitEnded();
     assertEquals(List.of("interrupted HEAP"), told.events);
     commits.letGo().awaitEnded();
@@ -391,19 +391,19 @@ class SchedulerTest {
   @Test
   void anOrderToEndWaitsForACommitThatTheQueryGoesOnBehind() {
     start(1, 1, 1, 10);
-    Running running = new Running(null, TestWork.named("work"), 0, LIMIT_MILLIS);
+    RunningRequest running = new RunningRequest(null, TestWork.named("work"), 0, LIMIT_MILLIS);
     assertTrue(running.beginsCommit());
-    assertTrue(running.tell(Ending.TIME));
+    assertTrue(running.tell(EndReason.TIME));
     assertTrue(running.isCommitting(), "only the outcome may be answered");
     running.endsCommit();
     assertFalse(running.isCommitting());
     assertTrue(running.hasCommitted());
     assertFalse(running.beginsCommit(), "it was told");
-    Running last = new Running(null, TestWork.named("last"), 0, LIMIT_MILLIS);
+    RunningRequest last = new RunningRequest(null, TestWork.named("last"), 0, LIMIT_MILLIS);
     assertTrue(last.commits());
     assertTrue(last.beginsCommit());
     last.endsCommit();
-    assertFalse(last.tell(Ending.TIME), "nothing comes behind it");
+    assertFalse(last.tell(EndReason.TIME), "nothing comes behind it");
   }
 
   @Test

@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A request that runs until the test lets it go, and notes what happens to it. */
-final class TestWork implements Work {
+final class TestWork implements ScheduledRequest {
   private static final long PATIENCE_SECONDS = 60;
 
   final List<String> events = Collections.synchronizedList(new ArrayList<>());
@@ -17,7 +17,7 @@ final class TestWork implements Work {
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
-  private volatile Running running;
+  private volatile RunningRequest running;
 
   private TestWork(String name, int bytes, boolean isStubborn) {
     this.name = name;
@@ -45,7 +45,7 @@ final class TestWork implements Work {
   }
 
   @Override
-  public void run(Running one) {
+  public void run(RunningRequest one) {
     running = one;
     one.next(this::query);
   }
@@ -67,7 +67,7 @@ final class TestWork implements Work {
   }
 
   @Override
-  public void ended(Running one) {
+  public void ended(RunningRequest one) {
     ended.countDown();
   }
 
@@ -78,7 +78,7 @@ final class TestWork implements Work {
   }
 
   @Override
-  public void abandon(Running one) {
+  public void abandon(RunningRequest one) {
     events.add("abandoned");
   }
 
@@ -87,7 +87,7 @@ final class TestWork implements Work {
     return name;
   }
 
-  Running running() {
+  RunningRequest running() {
     return running;
   }
 
@@ -100,7 +100,7 @@ final class TestWork implements Work {
   }
 
   boolean isToldToEnd() {
-    Running one = running;
+    RunningRequest one = running;
     return one != null && one.ending().isPresent() && !hasEnded();
   }
 

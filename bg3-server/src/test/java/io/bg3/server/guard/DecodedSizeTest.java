@@ -3,7 +3,7 @@ package io.bg3.server.guard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.server.connection.Reading;
+import io.bg3.server.connection.AutoRead;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayInputStream;
@@ -61,12 +61,12 @@ class DecodedSizeTest {
     Bytecode query = new Bytecode();
     query.addStep("inject", Collections.nCopies(VALUES, value).toArray());
     byte[] binary = Messages.binary(query);
-    DecodedSize said = new GraphBinaryJudge(Messages.body(binary), 200).judge();
+    DecodedSize said = new GraphBinaryValidator(Messages.body(binary), 200).validate();
     assertTrue(said.values() >= VALUES, said.toString());
     long held = held(() -> Messages.read(binary));
     assertTrue(held <= said.bytes(), said + ", held=" + held);
     byte[] json = Messages.json(Messages.request(query));
-    DecodedSize saidOfJson = new JsonJudge(200).judge(new ByteArrayInputStream(json));
+    DecodedSize saidOfJson = new GraphSonValidator(200).validate(new ByteArrayInputStream(json));
     long heldOfJson = held(() -> readJson(json));
     assertTrue(heldOfJson <= saidOfJson.bytes(), saidOfJson + ", held=" + heldOfJson);
   }
@@ -75,7 +75,8 @@ class DecodedSizeTest {
   void aMessageOfOneNumberIsSmall() throws Exception {
     Bytecode query = new Bytecode();
     query.addStep("V", 1L);
-    DecodedSize said = new GraphBinaryJudge(Messages.body(Messages.binary(query)), 200).judge();
+    DecodedSize said =
+        new GraphBinaryValidator(Messages.body(Messages.binary(query)), 200).validate();
     assertEquals(7, said.values(), "arguments, aliases and query, and what is in them");
     assertTrue(said.bytes() < 4_000, said.toString());
   }
@@ -85,17 +86,17 @@ class DecodedSizeTest {
     Bytecode query = new Bytecode();
     query.addStep("inject", Set.copyOf(IntStream.range(0, VALUES).boxed().toList()));
     byte[] binary = Messages.binary(query);
-    DecodedSize said = new GraphBinaryJudge(Messages.body(binary), 200).judge();
+    DecodedSize said = new GraphBinaryValidator(Messages.body(binary), 200).validate();
     long held = held(() -> Messages.read(binary));
     assertTrue(held <= said.bytes() && said.bytes() < 4 * held, said + ", held=" + held);
   }
 
-  private interface Reading {
+  private interface AutoRead {
     Object read() throws Exception;
   }
 
   /** Bytes of heap that one of several copies takes. */
-  private static long held(Reading reading) throws Exception {
+  private static long held(AutoRead reading) throws Exception {
     List<Object> copies = new ArrayList<>();
     copies.add(reading.read()); // also loads classes
     long before = used();

@@ -67,7 +67,7 @@ class GeneratedQueriesTest {
   @BeforeAll
   static void open() {
     graph = Bg3Graph.open();
-    g = graph.traversal().withStrategies(new ValueLimit(Judged.LIMITS));
+    g = graph.traversal().withStrategies(new ValueLimit(ValidatedMessages.LIMITS));
     List<Vertex> vertices = new ArrayList<>();
     for (int i = 0; i < VERTICES; i++) {
       vertices.add(g.addV("a").property("name", "v" + i).property("x", i).next());
@@ -123,7 +123,7 @@ class GeneratedQueriesTest {
           .map(GeneratedQueriesTest::type)
           .filter(type -> Step.class.isAssignableFrom(type))
           .filter(type -> !Modifier.isAbstract(type.getModifiers()))
-          .filter(type -> !Growth.isKnown(type))
+          .filter(type -> !ValueGrowth.isKnown(type))
           .forEach(type -> unknown.add(type.getSimpleName()));
     }
     assertEquals(List.of(), List.copyOf(unknown), "not on Growth's lists");
@@ -241,10 +241,10 @@ class GeneratedQueriesTest {
       try {
         Traversal<?, ?> traversal;
         if (text.isEmpty()) {
-          Judged.JUDGE.judge(query);
+          ValidatedMessages.JUDGE.validate(query);
           traversal = JavaTranslator.of(g).translate(query);
         } else {
-          Judged.JUDGE.judge(text);
+          ValidatedMessages.JUDGE.validate(text);
           traversal = Growing.traversal(text, g);
         }
         while (traversal.hasNext()) {

@@ -1,7 +1,7 @@
 package io.bg3.server.guard;
 
-import static io.bg3.server.guard.Judged.JUDGE;
-import static io.bg3.server.guard.Judged.verdict;
+import static io.bg3.server.guard.ValidatedMessages.JUDGE;
+import static io.bg3.server.guard.ValidatedMessages.verdict;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Asks for more than a query may have: memory by a number, steps by a loop, time by an expression.
- * Each query is judged as a text and as the bytecode that a driver makes of it.
+ * Each query is validated as a text and as the bytecode that a driver makes of it.
  */
 class QueryBoundsTest {
   @ParameterizedTest
@@ -103,11 +103,11 @@ class QueryBoundsTest {
       Bytecode query = new Bytecode();
       query.addStep("inject", 1);
       query.addStep("tail", hidden);
-      assertTrue(verdict(() -> JUDGE.judge(query)).contains("step=tail"), hidden.toString());
+      assertTrue(verdict(() -> JUDGE.validate(query)).contains("step=tail"), hidden.toString());
     }
     String text = "g.V().tail(x)";
-    assertEquals("", verdict(() -> JUDGE.judge(text, Map.of("x", 5))));
-    String told = verdict(() -> JUDGE.judge(text, Map.of("x", Integer.MAX_VALUE)));
+    assertEquals("", verdict(() -> JUDGE.validate(text, Map.of("x", 5))));
+    String told = verdict(() -> JUDGE.validate(text, Map.of("x", Integer.MAX_VALUE)));
     assertTrue(told.contains("step=tail, argument=2147483647"), told);
     assertTrue(told.contains("setting=server.rows.limit"), told);
   }
@@ -139,12 +139,12 @@ class QueryBoundsTest {
     String option = ".withSideEffect('a',[])";
     assertAllowed("g" + option.repeat(100) + ".V()");
     String text = "g" + option.repeat(101) + ".V()";
-    assertEquals("source has too many steps: limit=100", verdict(() -> JUDGE.judge(text)));
+    assertEquals("source has too many steps: limit=100", verdict(() -> JUDGE.validate(text)));
     Bytecode query = new Bytecode();
     for (int i = 0; i < 101; i++) {
       query.addSource("withSideEffect", "a" + i, 1);
     }
-    assertEquals("source has too many steps: limit=100", verdict(() -> JUDGE.judge(query)));
+    assertEquals("source has too many steps: limit=100", verdict(() -> JUDGE.validate(query)));
   }
 
   @Test
@@ -153,9 +153,10 @@ class QueryBoundsTest {
         List.of(
             "g.V()" + ".identity()".repeat(4_000),
             "g.V().has('x',P.gt(1)" + ".or(P.gt(1)).and(P.lt(5))".repeat(200) + ")")) {
-      assertTrue(verdict(() -> JUDGE.judge(text)).startsWith("text has too many steps or"), text);
+      assertTrue(
+          verdict(() -> JUDGE.validate(text)).startsWith("text has too many steps or"), text);
     }
-    assertEquals("", verdict(() -> JUDGE.judge("g.V()" + ".identity()".repeat(2_000))));
+    assertEquals("", verdict(() -> JUDGE.validate("g.V()" + ".identity()".repeat(2_000))));
   }
 
   @ParameterizedTest
@@ -180,17 +181,17 @@ class QueryBoundsTest {
   }
 
   private static void assertRefused(String why, String text) throws Exception {
-    String ofText = verdict(() -> JUDGE.judge(text));
+    String ofText = verdict(() -> JUDGE.validate(text));
     Bytecode bytecode = bytecode(text);
-    String ofBytecode = verdict(() -> JUDGE.judge(bytecode));
+    String ofBytecode = verdict(() -> JUDGE.validate(bytecode));
     assertTrue(ofText.contains(why), ofText);
     assertTrue(ofBytecode.contains(why), ofBytecode);
   }
 
   private static void assertAllowed(String text) throws Exception {
     Bytecode bytecode = bytecode(text);
-    assertEquals("", verdict(() -> JUDGE.judge(text)));
-    assertEquals("", verdict(() -> JUDGE.judge(bytecode)));
+    assertEquals("", verdict(() -> JUDGE.validate(text)));
+    assertEquals("", verdict(() -> JUDGE.validate(bytecode)));
   }
 
   /**

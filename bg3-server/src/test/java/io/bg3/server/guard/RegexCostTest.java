@@ -1,6 +1,6 @@
 package io.bg3.server.guard;
 
-import static io.bg3.server.guard.Judged.verdict;
+import static io.bg3.server.guard.ValidatedMessages.verdict;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Judges regular expressions that match nothing in many ways, and ordinary ones. */
+/** Validates regular expressions that match nothing in many ways, and ordinary ones. */
 class RegexCostTest {
   @ParameterizedTest
   @ValueSource(
@@ -65,14 +65,17 @@ class RegexCostTest {
   void textsAreRefusedThatMatchInManyWays() {
     for (String expression : List.of("(a|a)".repeat(20), "a?".repeat(40) + "a", "(|)".repeat(60))) {
       String text = "g.V().has('n',TextP.regex('" + expression + "'))";
-      assertTrue(verdict(() -> Judged.JUDGE.judge(text)).contains("too many ways"), text);
+      assertTrue(
+          verdict(() -> ValidatedMessages.JUDGE.validate(text)).contains("too many ways"), text);
     }
     String variable = "g.V().has('n',TextP.regex(x))";
-    assertEquals("", verdict(() -> Judged.JUDGE.judge(variable, Map.of("x", "^a|b$"))));
-    assertFalse(verdict(() -> Judged.JUDGE.judge(variable, Map.of("x", "(a+)+$"))).isEmpty());
+    assertEquals(
+        "", verdict(() -> ValidatedMessages.JUDGE.validate(variable, Map.of("x", "^a|b$"))));
+    assertFalse(
+        verdict(() -> ValidatedMessages.JUDGE.validate(variable, Map.of("x", "(a+)+$"))).isEmpty());
   }
 
-  /** Reading a predicate compiles its expression, so the bytes are judged. */
+  /** Reading a predicate compiles its expression, so the bytes are validated. */
   @Test
   void bytesAreRefusedBeforeAnythingCompilesThem() {
     String marker = "MARKER".repeat(20);
@@ -82,18 +85,19 @@ class RegexCostTest {
     String evil = "(|)".repeat(40); // as long as the marker
     byte[] binary = Messages.binary(query);
     byte[] json = Messages.json(Messages.request(query));
-    assertEquals("", verdict(() -> new GraphBinaryJudge(Messages.body(binary), 200).judge()));
+    assertEquals(
+        "", verdict(() -> new GraphBinaryValidator(Messages.body(binary), 200).validate()));
     assertTrue(
         verdict(
                 () ->
-                    new GraphBinaryJudge(Messages.body(replaced(binary, marker, evil)), 200)
-                        .judge())
+                    new GraphBinaryValidator(Messages.body(replaced(binary, marker, evil)), 200)
+                        .validate())
             .contains("match the empty string in too many ways"));
     assertTrue(
         verdict(
                 () ->
-                    new JsonJudge(200)
-                        .judge(new ByteArrayInputStream(replaced(json, marker, evil))))
+                    new GraphSonValidator(200)
+                        .validate(new ByteArrayInputStream(replaced(json, marker, evil))))
             .contains("match the empty string in too many ways"));
   }
 

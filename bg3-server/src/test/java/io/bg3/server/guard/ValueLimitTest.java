@@ -35,7 +35,7 @@ class ValueLimitTest {
   @BeforeAll
   static void open() {
     graph = Bg3Graph.open();
-    g = graph.traversal().withStrategies(new ValueLimit(Judged.LIMITS));
+    g = graph.traversal().withStrategies(new ValueLimit(ValidatedMessages.LIMITS));
   }
 
   @AfterAll
@@ -78,10 +78,10 @@ class ValueLimitTest {
   /** A subgraph is one result, and is sent with all elements and properties that are in it. */
   @Test
   void aSubgraphWeighsWhatIsInIt() {
-    long crew = Weight.of(TinkerFactory.createTheCrew(), LIMIT);
-    assertTrue(crew > Weight.of(TinkerFactory.createModern(), LIMIT), "crew=" + crew);
+    long crew = ValueSize.of(TinkerFactory.createTheCrew(), LIMIT);
+    assertTrue(crew > ValueSize.of(TinkerFactory.createModern(), LIMIT), "crew=" + crew);
     assertTrue(crew > 2_000, "crew=" + crew);
-    assertEquals(crew / 2 + 1, Weight.of(TinkerFactory.createTheCrew(), crew / 2));
+    assertEquals(crew / 2 + 1, ValueSize.of(TinkerFactory.createTheCrew(), crew / 2));
     try {
       g.addV().as("v").addE("to").to("v").property("text", "x".repeat(9 * LIMIT)).iterate();
       assertEquals(1, subgraph(g).traversal().E().count().next());

@@ -12,7 +12,7 @@ import io.bg3.server.access.Role;
 import io.bg3.server.access.User;
 import io.bg3.server.access.Users;
 import io.bg3.server.access.UsersFile;
-import io.bg3.server.answer.Intake;
+import io.bg3.server.answer.Admission;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -44,7 +44,7 @@ class HttpDoorTest {
           new Access(Optional.of(logins), audit, new BrowserRules("::1", Set.of(), true));
       for (int i = 0; i <= FREE_FAILURES; i++) {
         EmbeddedChannel channel =
-            new EmbeddedChannel(new HttpDoor(access, new Readiness(), new Intake()));
+            new EmbeddedChannel(new HttpAccessHandler(access, new Readiness(), new Admission()));
         channel.pipeline().fireChannelRead(request("ada:guess" + i));
         awaitCompared(channel);
         boolean isHeldBack = channel.outboundMessages().isEmpty();
@@ -70,7 +70,7 @@ class HttpDoorTest {
 
   private static FullHttpRequest request(String credentials) {
     FullHttpRequest request =
-        new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, HttpDoor.PATH);
+        new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, HttpAccessHandler.PATH);
     byte[] plain = credentials.getBytes(StandardCharsets.UTF_8);
     request
         .headers()

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bg3.server.answer.Refusal;
-import io.bg3.server.guard.Judged;
+import io.bg3.server.guard.ValidatedMessages;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Gives requests with arguments of every kind to the bounds, as drivers and strangers send them.
  */
 class RequestBoundsTest {
-  private final RequestBounds bounds = new RequestBounds(Judged.LIMITS);
+  private final RequestBounds bounds = new RequestBounds(ValidatedMessages.LIMITS);
 
   /** Every argument of which TinkerPop knows, but for the query. */
   static List<String> arguments() {

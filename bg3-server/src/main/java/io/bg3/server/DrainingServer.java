@@ -1,0 +1,63 @@
+package io.bg3.server;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import org.apache.tinkerpop.gremlin.server.GremlinServer;
+import org.apache.tinkerpop.gremlin.server.Settings;
+import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
+
+/**
+ * A Gremlin Server that finishes running requests before it stops. Gremlin Server registers a
+ * shutdown hook of its own, which runs concurrently with all other hooks of the JVM: without this
+ * class it would close the connections and roll back the sessions of requests that still run.
+ *
+ * <p>Threads: any.
+ */
+final class DrainingServer extends GremlinServer {
+  private volatile Runnable finish; // null until the server can have work
+  private boolean started; // guarded by this
+  private boolean stopped; // guarded by this
+
+  DrainingServer(Settings settings, ExecutorService queries) {
+    super(settings, queries);
+  }
+
+  /** Sets the work that each thread that stops the server does first. */
+  void finishFirst(Runnable work) {
+    finish = work;
+  }
+
+  /**
+   * Starts the server.
+   *
+   * @throws IllegalStateException if the server was stopped before
+   */
+  @Override
+  public synchronized CompletableFuture<ServerGremlinExecutor> start() throws Exception {
+    if (stopped) {
+      throw new IllegalStateException("the server was stopped before it had started");
+    }
+    CompletableFuture<ServerGremlinExecutor> starting = super.start();
+    started = true;
+    return starting;
+  }
+
+  @Override
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the work must not block start()
+  public CompletableFuture<Void> stop() {
+    Runnable first = finish;
+    if (first != null) {
+      first.run();
+    }
+    return stopStarted();
+  }
+
+  /**
+   * Stops Gremlin Server if it has started. Gremlin Server's own stop fails before the start, and
+   * leaves a future that never completes to every later caller.
+   */
+  private synchronized CompletableFuture<Void> stopStarted() {
+    stopped = true;
+    return started ? super.stop() : CompletableFuture.completedFuture(null);
+  }
+}

@@ -1,0 +1,19 @@
+package io.bg3.server.dispatch;
+
+/** Why a request that runs is told to end. */
+public enum EndReason {
+  /** Its time is over. */
+  TIME,
+
+  /** It takes long, and all places for requests that take long are taken. */
+  PLACES,
+
+  /** The heap is nearly full, and the request has allocated more than the others. */
+  HEAP,
+
+  /** The server stops. */
+  STOP,
+
+  /** The connection was closed, so nobody waits for an answer. */
+  GONE
+}

@@ -1,0 +1,89 @@
+package io.bg3.server.dispatch;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Chooses the request that has to end when one more takes long and all places for such requests are
+ * taken: the youngest one of the owner that holds the most places, and of its client that holds the
+ * most; but nobody loses a place to a request whose side would then hold as many or more.
+ *
+ * <ul>
+ *   <li>V1: an owner loses a place to another owner only if it holds at least two more, and a
+ *       client to another client of the same owner likewise. So what is taken away is never taken
+ *       back, and what an owner does alone can cost nobody else a place that is not a surplus.
+ *   <li>V2: a newcomer whose client holds no place takes that of the oldest request, if that has
+ *       run for {@value #AGED_SECONDS} seconds: those who hold one place each do not keep others
+ *       out for as long as they like. A younger request is not disturbed, so whatever needs less
+ *       ends.
+ *   <li>V3: otherwise the newcomer itself has to end.
+ * </ul>
+ */
+final class PreemptionPolicy {
+  /** Seconds after which a request may lose its place to a client that has none. */
+  static final int AGED_SECONDS = 10;
+
+  private static final int SURPLUS = 2;
+
+  private PreemptionPolicy() {}
+
+  /**
+   * The request that has to end.
+   *
+   * @param newcomer takes long and has no place yet
+   * @param holders have one each
+   * @param now as {@link System#nanoTime}
+   */
+  static RunningRequest choose(
+      RunningRequest newcomer, Collection<RunningRequest> holders, long now) {
+    Map<Owner, Integer> ofOwners = count(holders.stream(), held -> held.client.owner);
+    Owner own = newcomer.client.owner;
+    Owner richest = richest(ofOwners, own);
+    if (ofOwners.getOrDefault(richest, 0) >= ofOwners.getOrDefault(own, 0) + SURPLUS) {
+      Client client = richest(count(of(holders, richest), held -> held.client), newcomer.client);
+      return youngest(holders, client);
+    }
+    Map<Client, Integer> ofClients = count(of(holders, own), held -> held.client);
+    Client client = richest(ofClients, newcomer.client);
+    if (ofClients.getOrDefault(client, 0)
+        >= ofClients.getOrDefault(newcomer.client, 0) + SURPLUS) { // V1
+      return youngest(holders, client);
+    }
+    boolean holdsNone = holders.stream().noneMatch(held -> held.client == newcomer.client);
+    long aged = now - TimeUnit.SECONDS.toNanos(AGED_SECONDS);
+    return holders.stream()
+        .filter(held -> holdsNone && held.begun() - aged <= 0) // V2
+        .min(Comparator.comparingLong(RunningRequest::begun))
+        .orElse(newcomer); // V3
+  }
+
+  private static Stream<RunningRequest> of(Collection<RunningRequest> holders, Owner owner) {
+    return holders.stream().filter(held -> held.client.owner == owner);
+  }
+
+  private static <K> Map<K, Integer> count(
+      Stream<RunningRequest> holders, Function<RunningRequest, K> key) {
+    Map<K, Integer> counts = new HashMap<>();
+    holders.forEach(held -> counts.merge(key.apply(held), 1, Integer::sum));
+    return counts;
+  }
+
+  private static <K> K richest(Map<K, Integer> counts, K otherwise) {
+    return counts.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse(otherwise);
+  }
+
+  private static RunningRequest youngest(Collection<RunningRequest> holders, Client client) {
+    return holders.stream()
+        .filter(held -> held.client == client)
+        .max(Comparator.comparingLong(RunningRequest::begun))
+        .orElseThrow();
+  }
+}

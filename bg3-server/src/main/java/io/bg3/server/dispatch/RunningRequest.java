@@ -1,0 +1,264 @@
+package io.bg3.server.dispatch;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A request that a worker thread runs: how long it may, and which of two comes first, the commit or
+ * the order to end.
+ *
+ * <pre>
+ *   RUNS --- told to end ---> TOLD       interrupted; a commit is refused from now on
+ *     '----- commits -------> COMMITS    not interrupted any more; the outcome is the answer,
+ *     |                                  or the query goes on behind it: RUNS or TOLD
+ *   any of them ------------> ENDED      an interrupt that comes later would hit another request
+ * </pre>
+ *
+ * <p>Threads: any. The state is guarded by this object's monitor; what stands under "scheduler" is
+ * guarded by the scheduler's lock.
+ */
+public final class RunningRequest {
+  /** Which of the server's threads the request has. */
+  enum Place {
+    /** One of those that begin requests. */
+    SHORT,
+    /** One of those for requests that take long. */
+    LONG,
+    /** One that should have ended: its place was given to another request. */
+    LENT,
+    /** That of a session, while the request takes no other place. */
+    OWN
+  }
+
+  private enum State {
+    RUNS,
+    TOLD,
+    COMMITS,
+    ENDED
+  }
+
+  private static final ThreadLocal<RunningRequest> CURRENT = new ThreadLocal<>();
+
+  // Scheduler.
+  final Client client;
+  final ScheduledRequest work;
+  Place place = Place.SHORT;
+  boolean hasOwnThread; // a session's
+  boolean isStuck;
+  boolean isPrepared;
+  long charged; // until when
+  long processor = -1; // what the thread had used when the scheduler first looked
+  long toldAt; // 0 if it was not told to end
+  long lastInterrupt;
+
+  private volatile Thread thread; // null until a worker has it
+  private final long begun;
+  private volatile long deadline;
+  private volatile long limitMillis;
+  private State state = State.RUNS;
+  private boolean isPassingCommit; // the query goes on behind the commit that is under way
+  private boolean hasCommitted;
+  private EndReason ending; // null until it is told to end
+  private volatile EndReason expected = EndReason.TIME;
+  private Throwable failure;
+  private final Deque<Runnable> next = new ArrayDeque<>(); // of the worker's thread
+
+  RunningRequest(Client client, ScheduledRequest work, long begun, long limitMillis) {
+    this.client = client;
+    this.work = work;
+    this.begun = begun;
+    this.charged = begun;
+    limit(limitMillis);
+  }
+
+  /** The request that the calling thread runs; empty in other threads than workers. */
+  public static Optional<RunningRequest> current() {
+    return Optional.ofNullable(CURRENT.get());
+  }
+
+  /** Sets how long the request may take, from its beginning. */
+  public void limit(long millis) {
+    limitMillis = millis;
+    deadline = begun + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /** How long the request may take. */
+  public long limitMillis() {
+    return limitMillis;
+  }
+
+  /** When the request has to have ended, of the scheduler's clock. */
+  long deadline() {
+    return deadline;
+  }
+
+  /** The thread that runs it; null until there is one. */
+  Thread thread() {
+    return thread;
+  }
+
+  long begun() {
+    return begun;
+  }
+
+  /** Has a task run by this request's thread, after what it does now. */
+  void next(Runnable task) {
+    next.add(task);
+  }
+
+  /** Runs the request in the calling thread, to its end. */
+  void run(Runnable whenPrepared) {
+    begin();
+    try {
+      work.run(this);
+      whenPrepared.run();
+      for (Runnable task = next.poll(); task != null; task = next.poll()) {
+        task.run();
+      }
+    } finally {
+      try {
+        work.ended(this);
+      } finally {
+        CURRENT.remove();
+        end();
+      }
+    }
+  }
+
+  /** Says that the calling thread, which is no worker, runs the request. */
+  void enter() {
+    place = Place.OWN;
+    hasOwnThread = true;
+    isPrepared = true;
+    begin();
+  }
+
+  /** Says that the calling thread does not run the request any more. */
+  void leave() {
+    CURRENT.remove();
+    end();
+  }
+
+  private synchronized void begin() {
+    CURRENT.set(this);
+    thread = Thread.currentThread();
+    if (state == State.TOLD) {
+      thread.interrupt();
+    }
+  }
+
+  private synchronized void end() {
+    state = State.ENDED;
+    boolean unused = Thread.interrupted(); // was meant for this request
+  }
+
+  /**
+   * Tells the request to end and interrupts its thread. False if it is too late: it commits, it has
+   * ended, or was told before.
+   */
+  public synchronized boolean tell(EndReason why) {
+    if (isPassingCommit && ending == null) {
+      ending = why; // and is interrupted behind the commit
+      return true;
+    }
+    if (state != State.RUNS) {
+      return false;
+    }
+    state = State.TOLD;
+    ending = why;
+    if (thread != null) {
+      thread.interrupt();
+    }
+    return true;
+  }
+
+  /** Interrupts the thread once more if the request was told to end and has not. */
+  synchronized void tellAgain() {
+    if (state == State.TOLD && thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /**
+   * Called by the request's thread right before it commits. False if the request was told to end
+   * before: then it must not commit.
+   */
+  public synchronized boolean commits() {
+    if (state == State.RUNS) {
+      state = State.COMMITS;
+    }
+    return state == State.COMMITS;
+  }
+
+  /**
+   * Called by the request's thread before a commit inside of a query, which may go on behind it.
+   * False if the request was told to end before: then it must not commit.
+   */
+  public synchronized boolean beginsCommit() {
+    if (state == State.RUNS) {
+      state = State.COMMITS;
+      isPassingCommit = true;
+    }
+    return state == State.COMMITS;
+  }
+
+  /** Called by the request's thread after such a commit, whether it has succeeded or not. */
+  public synchronized void endsCommit() {
+    hasCommitted = true;
+    if (isPassingCommit) {
+      isPassingCommit = false;
+      state = ending == null ? State.RUNS : State.TOLD;
+      if (state == State.TOLD && thread != null) {
+        thread.interrupt();
+      }
+    }
+  }
+
+  /** Whether something of the request may be durable: it has begun a commit. */
+  public synchronized boolean hasCommitted() {
+    return hasCommitted || state == State.COMMITS;
+  }
+
+  /**
+   * Called by the request's thread when all that the request wanted is done and durable, without a
+   * commit of its own: only that may be answered now, also if the request was told to end.
+   */
+  public synchronized void completed() {
+    if (state == State.RUNS || state == State.TOLD) {
+      state = State.COMMITS;
+      boolean unused = Thread.interrupted(); // it has done its work
+    }
+  }
+
+  /** Whether the commit has begun: only its outcome may be answered. */
+  public synchronized boolean isCommitting() {
+    return state == State.COMMITS;
+  }
+
+  /** Why the request was told to end; empty if it was not. */
+  public synchronized Optional<EndReason> ending() {
+    return Optional.ofNullable(ending);
+  }
+
+  /** Notes why the request is interrupted if it is by others than {@link #tell}. */
+  void expect(EndReason why) {
+    expected = why;
+  }
+
+  /** Why the request was told to end, or else why it was interrupted, as far as is known. */
+  public EndReason reason() {
+    return ending().orElse(expected);
+  }
+
+  /** Notes why the request failed. Called by its thread. */
+  public void failed(Throwable cause) {
+    failure = cause;
+  }
+
+  /** Why the request failed, as far as is known. Called by its thread. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+}

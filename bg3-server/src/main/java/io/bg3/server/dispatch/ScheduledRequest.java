@@ -1,0 +1,30 @@
+package io.bg3.server.dispatch;
+
+/**
+ * A request that a client has sent, as the scheduler sees it. The scheduler calls exactly one of
+ * {@link #run} and {@link #refuse}, once; it calls neither if the client closes its connection
+ * before the request begins.
+ */
+public interface ScheduledRequest {
+  /** Bytes that the request holds while it waits. */
+  int bytes();
+
+  /** Runs the request, in a worker thread. */
+  void run(RunningRequest running);
+
+  /** Called by the same thread when everything of the request has been run. */
+  void ended(RunningRequest running);
+
+  /** Answers that the request is not run. Called by any thread; must not block. */
+  void refuse(Rejection why);
+
+  /**
+   * Gives up on a request that does not end although its thread was interrupted: answers the client
+   * if nothing has been answered, and closes the connection. The thread may still run. Called by
+   * any thread; must not block.
+   */
+  void abandon(RunningRequest running);
+
+  /** Whose request this is, for the log. */
+  String client();
+}

@@ -1,7 +1,0 @@
-package io.bg3.server.guard;
-
-/** A user whose rights are known. A user that does not implement this interface may write. */
-public interface Restricted {
-  /** Whether the user's queries may contain steps that write. */
-  boolean mayWrite();
-}

@@ -1,0 +1,161 @@
+package io.bg3.server.request;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.answer.Admission;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
+import org.apache.tinkerpop.gremlin.server.GraphManager;
+import org.apache.tinkerpop.gremlin.server.handler.StateKey;
+import org.apache.tinkerpop.gremlin.util.MessageSerializer;
+import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
+
+/**
+ * The short way for a request that is nothing but one call of {@code bg3.batch.read} ({@link
+ * BatchMessage}): it is validated in the event loop, by the rules of all requests, and answered
+ * there, without a traversal. Handing it from thread to thread would take longer than that.
+ *
+ * <ul>
+ *   <li>B1: all connections of an event loop together have {@link #MOMENT} in each turn of the
+ *       loop. What takes longer goes the way of all requests, from its bytes on, since it only
+ *       reads; and so does what fails or is refused, so that an error looks as it does there.
+ *   <li>B2: the owner of the connection is charged for the time, as for that of a worker.
+ *   <li>B3: a request does not overtake those that its connection has sent before.
+ *   <li>B4: an answer of more than {@link #LARGEST} bytes goes the way of all requests.
+ * </ul>
+ *
+ * <p>A read that waits for the disk holds up the event loop for that one read.
+ *
+ * <p>Threads: one instance a connection, in its event loop.
+ */
+final class BatchReadHandler extends ChannelInboundHandlerAdapter {
+  private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final int LARGEST = 64 << 10;
+
+  private static final FastThreadLocal<Turn> TURNS =
+      new FastThreadLocal<>() {
+        @Override
+        protected Turn initialValue() {
+          return new Turn();
+        }
+      };
+
+  private final Authorization authorization;
+  private final Admission intake;
+  private final GraphManager manager;
+  private final Bg3Graph graph;
+  private final MessageSerializer<?> format;
+  private final RequestQueue queue;
+
+  /** What is left of the moment of an event loop, B1. */
+  private static final class Turn implements Runnable {
+    private long left = MOMENT;
+    private boolean hasBegun;
+
+    /** Has the moment begin anew when the loop has read from all connections that are ready. */
+    void begin(EventLoop loop) {
+      if (!hasBegun) {
+        hasBegun = true;
+        loop.execute(this);
+      }
+    }
+
+    @Override
+    public void run() {
+      hasBegun = false;
+      left = MOMENT;
+    }
+  }
+
+  /**
+   * @param manager is told of queries
+   * @param format of the messages
+   * @param queue the connection's
+   */
+  BatchReadHandler(
+      Authorization authorization,
+      Admission intake,
+      GraphManager manager,
+      Bg3Graph graph,
+      MessageSerializer<?> format,
+      RequestQueue queue) {
+    this.authorization = authorization;
+    this.intake = intake;
+    this.manager = manager;
+    this.graph = graph;
+    this.format = format;
+    this.queue = queue;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof BinaryWebSocketFrame frame && mayAnswer(context)) {
+      Optional<RequestMessage> request = BatchMessage.read(frame.content());
+      if (request.isPresent() && answer(context, request.get())) {
+        frame.release();
+        return;
+      }
+    }
+    context.fireChannelRead(message);
+  }
+
+  private boolean mayAnswer(ChannelHandlerContext context) {
+    MessageSerializer<?> now = context.channel().attr(StateKey.SERIALIZER).get();
+    return TURNS.get().left > 0
+        && queue.isEmpty() // B3
+        && authorization.isQuick()
+        && intake.isOpen()
+        && context.channel().isWritable()
+        && (now == null || now == format);
+  }
+
+  /** Whether the request was answered: it is allowed, only reads, and has done so in time. */
+  private boolean answer(ChannelHandlerContext context, RequestMessage request) {
+    Bytecode.Instruction call = BatchQueries.call(request).orElseThrow();
+    String service = (String) call.getArguments()[0];
+    if (!BatchQueries.isOffered(graph, service)
+        || !graph.onlyReads(service)
+        || !authorization.allows(context, request)) {
+      return false;
+    }
+    Turn turn = TURNS.get();
+    turn.begin(context.channel().eventLoop());
+    long begin = System.nanoTime();
+    try {
+      manager.beforeQueryStart(request);
+      List<?> results = BatchQueries.results(graph, call, () -> checkTime(begin, turn));
+      if (results.get(0) instanceof ByteBuffer bytes && bytes.remaining() > LARGEST) { // B4
+        throw new TraversalInterruptedException();
+      }
+      manager.onQuerySuccess(request);
+      authorization.passed(context, request);
+      context.channel().attr(StateKey.SERIALIZER).set(format);
+      context.channel().attr(StateKey.USE_BINARY).set(true);
+      context
+          .writeAndFlush(BatchQueries.response(request, context.channel(), results))
+          .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+      return true;
+    } catch (RuntimeException e) {
+      return false; // told on the other way
+    } finally {
+      long took = System.nanoTime() - begin;
+      turn.left -= took;
+      queue.charge(took); // B2
+    }
+  }
+
+  private static void checkTime(long begin, Turn turn) {
+    if (System.nanoTime() - begin > turn.left) {
+      throw new TraversalInterruptedException();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.bg3.server.request;
+
+import io.bg3.server.answer.Admission;
+import io.bg3.server.connection.ConnectionLimits;
+import io.bg3.server.dispatch.Budget;
+import io.bg3.server.dispatch.Scheduler;
+import io.bg3.server.guard.Limits;
+import io.bg3.server.log.ClientLog;
+
+/** The server's settings, as the guard finds them: made by whoever starts the server. */
+public interface GuardContext {
+  /** What a client may ask for and take up. */
+  Limits limits();
+
+  /** How much of that one of them may take. */
+  ShareLimits shares();
+
+  /** Where it is written down what clients do wrong. */
+  ClientLog clientLog();
+
+  /** What one connection may make the server keep. */
+  ConnectionLimits connectionLimits();
+
+  /** Decides when requests run, and runs them. */
+  Scheduler scheduler();
+
+  /** The requests that the threads of sessions run. */
+  SessionRequests sessionRequests();
+
+  /** Memory for requests that are decoded. */
+  Budget budget();
+
+  /** Whether requests are taken. */
+  Admission intake();
+
+  /** The sessions of all connections. */
+  Sessions sessions();
+
+  /** Whose the requests are that come by WebSocket. */
+  ConnectionUsers callers();
+
+  /** Whether the graph offers a service of this name to {@code call()}. */
+  boolean offers(String service);
+
+  /** Whether it is known of this service that it changes nothing. */
+  boolean onlyReads(String service);
+}
