@@ -26,8 +26,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 
 /**
- * What a server needs before it lets anybody in: users, keys, the audit log and the figures. They
- * are read first of all, so that a mistake in them is told before a store is opened.
+ * The parts that a server needs before it admits a client: users, keys, the audit log and the
+ * metrics. They are read first of all, so that a mistake in them is told before a store is opened.
  *
  * <p>Threads: any; closed once.
  */

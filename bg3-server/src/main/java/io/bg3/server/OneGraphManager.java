@@ -59,7 +59,7 @@ public final class OneGraphManager implements GraphManager {
     }
   }
 
-  /** Whatever commits, the order to end comes before that or behind it. */
+  /** For every commit, the order to end comes before it or behind it. */
   private static final class DecidedCommits implements CommitGuard {
     @Override
     public void beforeCommit() {

@@ -394,12 +394,12 @@ public enum ServerKey {
     return standard;
   }
 
-  /** What the value counts or is. */
+  /** The unit of the value, or its kind. */
   public String unit() {
     return unit;
   }
 
-  /** What the setting does, in sentences. */
+  /** The description of the setting, in sentences. */
   public String text() {
     return text;
   }

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the server was told; {@link ServerKey} says what each means. All times are milliseconds, all
- * sizes bytes.
+ * The values of the settings; {@link ServerKey} says what each means. All times are milliseconds,
+ * all sizes bytes.
  *
  * @param httpPort 0 if no queries come by plain HTTP
  * @param threads how many queries run at once, never 0

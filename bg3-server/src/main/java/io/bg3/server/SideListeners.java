@@ -43,7 +43,7 @@ final class SideListeners implements AutoCloseable {
       }
       MetricsSettings metrics = settings.metrics();
       if (metrics.isPrometheus()) {
-        BrowserRules rules = // who opened the port to others has opened it by any name
+        BrowserRules rules = // a port that is open to others is open by any name
             new BrowserRules(metrics.host(), settings.access().hosts(), true);
         MetricsChannelizer figures =
             new MetricsChannelizer(
@@ -61,7 +61,7 @@ final class SideListeners implements AutoCloseable {
     }
   }
 
-  /** Begins to count, if anybody sees it. */
+  /** Begins to count, if the metrics are published. */
   static void watch(
       MetricsExport export,
       AccessSetup doors,

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who did what from where, and whether he was let: one line for each login and each request, under
- * the logger {@value #NAME}. A line is written before the request runs, so what is allowed may
- * still fail.
+ * The user, the address, the operation and the outcome of each login and each request: one line,
+ * under the logger {@value #NAME}. A line is written before the request runs, so what is allowed
+ * may still fail.
  *
  * <p>Strangers can have no more than a few lines: of logins that are refused {@value #REFUSED_EACH}
  * of an address and {@value #REFUSED_ALL} of all addresses are written in ten seconds, and the
@@ -47,7 +47,7 @@ public final class AuditLog {
   private final boolean on;
   private final LineLimit refused;
 
-  /** A log that writes, or, where nobody is asked who he is, one that does not. */
+  /** A log that writes, or one that does not where there are no users. */
   public AuditLog(boolean on) {
     this(on, System::nanoTime);
   }
@@ -119,7 +119,7 @@ public final class AuditLog {
   }
 
   /**
-   * What a request asks for. A batch is bytes: its operations stand behind the query, as far as
+   * The operations of a request. A batch is bytes: its operations stand behind the query, as far as
    * there is room in a line.
    */
   static String text(RequestMessage request) {

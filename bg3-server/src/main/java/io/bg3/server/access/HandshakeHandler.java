@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Looks at the request that wants to become a WebSocket: the {@link BrowserRules} hold for it, and
- * who wants something else is told where it is.
+ * a request for something else is answered with the place where it is.
  *
  * <p>Threads: shared by all connections, without state of its own.
  */

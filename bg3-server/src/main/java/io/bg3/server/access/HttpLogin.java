@@ -27,7 +27,7 @@ public final class HttpLogin {
   private record Last(String digest, Account account) {}
 
   /**
-   * What a request without a login is told.
+   * The refusal of a request without a login.
    *
    * @param pauseMillis how long to hold that answer back
    */

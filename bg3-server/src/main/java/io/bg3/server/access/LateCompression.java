@@ -12,7 +12,7 @@ import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 /**
  * Negotiates the compression of a WebSocket as Netty does, and compresses nothing before the login:
  * the state of a compressor takes a quarter of a megabyte outside of the heap for each connection.
- * What a client compresses is inflated at any time.
+ * Messages that a client compresses are inflated at any time.
  *
  * <p>Threads: one instance a connection, in its event loop.
  */

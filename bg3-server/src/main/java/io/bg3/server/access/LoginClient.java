@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  *
  * @param address where it comes from
  * @param isGone whether its connection is closed, so that the attempt need not be made
- * @param audit told the outcome before anybody else, in a thread that may wait for a disk
+ * @param audit told the outcome before the client, in a thread that may wait for a disk
  */
 record LoginClient(InetAddress address, BooleanSupplier isGone, Consumer<Login> audit) {
   /** The client at the other end of a connection. */

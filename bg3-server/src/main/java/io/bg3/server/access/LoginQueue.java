@@ -31,7 +31,7 @@ import java.util.Optional;
  * @param <T> the attempts
  */
 final class LoginQueue<T> {
-  /** What is known of a name at an address. The first is the highest. */
+  /** The rank of a name at an address. The first is the highest. */
   enum Rank {
     /** It has logged in from there. */
     KNOWN,
@@ -43,7 +43,7 @@ final class LoginQueue<T> {
     FAILED
   }
 
-  /** Whose turn it is; a rank with nothing to take passes its turn on. */
+  /** The ranks in turn; a rank with nothing to take passes its turn on. */
   private static final Rank[] TURNS = {
     Rank.KNOWN, Rank.NEW, Rank.KNOWN, Rank.KNOWN, Rank.NEW, Rank.KNOWN, Rank.FAILED
   };

@@ -37,14 +37,14 @@ import org.slf4j.LoggerFactory;
  *   <li>L1: messages are read and hashes compared in threads of their own, so that clients that try
  *       passwords take no time from queries' threads or those of connections. After a comparison
  *       for a client that has failed often a thread rests for as long as it has computed, unless
- *       others wait, so that such clients take one processor at most. What waits for a comparison
- *       takes turns by network, address and name ({@link LoginQueue}); {@value #WAITING} may wait,
- *       which is about ten seconds, and further attempts of those that have the most are refused.
- *       An attempt whose client is gone is not compared.
+ *       others wait, so that such clients take one processor at most. An attempt that waits for a
+ *       comparison takes turns by network, address and name ({@link LoginQueue}); {@value #WAITING}
+ *       may wait, which is about ten seconds, and further attempts of those that have the most are
+ *       refused. An attempt whose client is gone is not compared.
  *   <li>L2: a name that is not there takes as long as one that is, and gets the same answer.
  *   <li>L3: the answer to a failure is held back ({@link LoginThrottle}), and an address that has
  *       failed often has a comparison each {@value #PACE_MILLIS} ms. A right password is answered
- *       at once whatever failed before it, so guesses shut nobody out.
+ *       at once also after failures, so guesses shut no user out.
  *   <li>L4: a password that was right is remembered as a keyed digest, so that a client that logs
  *       in with every request does not wait each time. The digest is asked at once where nothing
  *       has failed lately and nothing else is being tried. Elsewhere digests are asked one each

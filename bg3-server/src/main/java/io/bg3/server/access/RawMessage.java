@@ -16,9 +16,9 @@ import org.apache.tinkerpop.shaded.jackson.core.JsonParser;
 import org.apache.tinkerpop.shaded.jackson.core.JsonToken;
 
 /**
- * What a message that is still bytes says of itself: its format, its id and its operation, and, if
- * it is a login, the name and the password. Makes no object of anything else in it, and looks at
- * {@value #LONGEST} bytes at most.
+ * The outline of a message that is still bytes: its format, its id and its operation, and, if it is
+ * a login, the name and the password. Makes no object of anything else in it, and looks at {@value
+ * #LONGEST} bytes at most.
  *
  * <pre>
  *  binary frame   length of the name (1 byte), name of the format, GraphBinary or GraphSON

@@ -10,16 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who may log in, as their file said when it was last looked at. {@link LoggedInConnections}
- * has it looked at each second, so that a user that is removed is out without a restart. While the
- * file cannot be read, what was read last holds, and the log says so.
+ * The users who may log in, as their file said when it was last looked at. {@link
+ * LoggedInConnections} has it looked at each second, so that a user that is removed is out without
+ * a restart. While the file cannot be read, what was read last holds, and the log says so.
  *
  * <p>Threads: any. Only {@link #refresh} may wait for a disk.
  */
 public final class Users {
   private static final Logger LOG = LoggerFactory.getLogger(Users.class);
 
-  /** What one reading of the file gave. */
+  /** The result of one reading of the file. */
   private record AutoRead(Object version, Map<String, User> users, int cost, String nobodys) {}
 
   private final UsersFile file;
@@ -34,7 +34,7 @@ public final class Users {
   /**
    * Reads the users of a server.
    *
-   * @throws IOException if there is no file, it cannot be read, or names nobody
+   * @throws IOException if there is no file, it cannot be read, or has no user
    */
   public static Users open(UsersFile file) throws IOException {
     Users users = new Users(file);

@@ -6,8 +6,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Whether a connection is read from: it is while there is no reason against it. What a client sends
- * meanwhile stays in the buffers of the two systems, until the client cannot send any more.
+ * Whether a connection is read from: it is while there is no reason against it. The bytes that a
+ * client sends meanwhile stays in the buffers of the two systems, until the client cannot send any
+ * more.
  *
  * <p>Threads: the event loop of the connection.
  */
@@ -26,7 +27,7 @@ public final class AutoRead {
 
   private AutoRead() {}
 
-  /** Stops to read. What has been read already is still decoded. */
+  /** Stops reading. Bytes that have been read already are still decoded. */
   public static void stop(Channel channel, Reason why) {
     reasons(channel).add(why);
     channel.config().setAutoRead(false);

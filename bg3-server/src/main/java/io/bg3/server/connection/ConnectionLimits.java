@@ -1,7 +1,7 @@
 package io.bg3.server.connection;
 
 /**
- * What one connection may make the server keep.
+ * The limits on what the server keeps for one connection.
  *
  * @param backlog bytes of its requests that wait
  * @param unreadMillis how long it may leave unread what it is sent

@@ -34,7 +34,7 @@ import java.util.TreeMap;
  */
 final class ConnectionTable<C> {
   /**
-   * What becomes of a new connection.
+   * The outcome for a new connection.
    *
    * @param admitted whether it is in the table now
    * @param closed the connection that gave way to it, no longer in the table

@@ -57,7 +57,7 @@ public final class ReceiveBuffers {
     this.log = log;
   }
 
-  /** What a connection holds. Its methods are called by the thread of the connection. */
+  /** The bytes that a connection holds. Its methods are called by the thread of the connection. */
   public static final class Share {
     private final ReceiveBuffers buffers;
     private final Channel channel;
@@ -79,7 +79,7 @@ public final class ReceiveBuffers {
       return count();
     }
 
-    /** What has come in so far is whole requests. */
+    /** All bytes that have come in so far are whole requests. */
     void decoded() {
       raw = 0;
     }
@@ -89,7 +89,7 @@ public final class ReceiveBuffers {
       raw = Math.max(0, raw - bytes);
     }
 
-    /** Closes the connection, which has sent what nobody may send. */
+    /** Closes the connection, which has sent more than it may. */
     void close(String problem) {
       buffers.log.warn("connection closed", channel, "problem=" + problem);
       buffers.release(this);
@@ -126,7 +126,7 @@ public final class ReceiveBuffers {
     return share;
   }
 
-  /** The share of a connection; empty if nobody counts what it sends. */
+  /** The share of a connection; empty if nothing counts its bytes. */
   public static Optional<Share> of(Channel channel) {
     return Optional.ofNullable(channel.attr(SHARE).get());
   }

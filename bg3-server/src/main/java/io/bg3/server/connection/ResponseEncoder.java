@@ -13,7 +13,7 @@ import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
 
 /**
  * Writes the answers that are not in bytes yet: refusals, errors and the ends of requests without
- * results. What holds something of the graph was written by the thread that read it.
+ * results. The thread that reads the graph writes an answer that holds some of it.
  *
  * <p>Stands in for TinkerPop's encoder, in which an event loop waits for the thread of a session.
  *

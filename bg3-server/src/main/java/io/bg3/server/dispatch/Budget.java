@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * they have ended.
  *
  * <p>Small requests are always let in, and counted: workers hold only so many at once, and a client
- * that fills the budget must not shut out the others. What is kept for longer than a worker runs
- * has to ask {@link #fits} before.
+ * that fills the budget must not shut out the others. A request that is kept for longer than a
+ * worker runs has to ask {@link #fits} before.
  *
  * <p>Threads: any.
  */

@@ -14,6 +14,6 @@ public enum EndReason {
   /** The server stops. */
   STOP,
 
-  /** The connection was closed, so nobody waits for an answer. */
+  /** The connection was closed, so no client waits for an answer. */
   GONE
 }

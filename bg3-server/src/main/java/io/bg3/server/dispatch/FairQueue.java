@@ -23,14 +23,14 @@ import java.util.TreeSet;
  *       served last, so time without requests cannot be saved up.
  *   <li>Q2: a new one begins a step later than that, and not before a client of its owner stood
  *       that is gone, so a connection for each request is no advantage.
- *   <li>Q3: nobody is more than {@code mostDebt} behind. Threads that nobody else wanted are not
+ *   <li>Q3: no client is more than {@code mostDebt} behind. Threads that no other wanted are not
  *       held against a client for long.
  * </ul>
  *
  * <p>Not thread-safe: the scheduler's lock guards it. It has no clock; all times are given.
  */
 final class FairQueue {
-  /** What a waiting request takes beside its bytes. */
+  /** Bytes that a waiting request takes beside its own. */
   static final int OVERHEAD = 160;
 
   private final TreeSet<Owner> ready = new TreeSet<>(Owner.BY_TIME);

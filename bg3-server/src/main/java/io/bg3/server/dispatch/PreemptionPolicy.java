@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * Chooses the request that has to end when one more takes long and all places for such requests are
  * taken: the youngest one of the owner that holds the most places, and of its client that holds the
- * most; but nobody loses a place to a request whose side would then hold as many or more.
+ * most; but no request loses its place to one whose side would then hold as many or more.
  *
  * <ul>
  *   <li>V1: an owner loses a place to another owner only if it holds at least two more, and a

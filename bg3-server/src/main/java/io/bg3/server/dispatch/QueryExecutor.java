@@ -6,9 +6,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What Gremlin Server takes for its pool of threads. It hands its queries to the pool in the thread
- * that prepares a request, and that is a worker already: the query is run by the same thread, when
- * the preparation has returned.
+ * Stands in for the pool of threads of Gremlin Server. It hands its queries to the pool in the
+ * thread that prepares a request, and that is a worker already: the query is run by the same
+ * thread, when the preparation has returned.
  *
  * <p>Threads: any.
  */

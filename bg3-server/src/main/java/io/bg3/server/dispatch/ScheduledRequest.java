@@ -25,6 +25,6 @@ public interface ScheduledRequest {
    */
   void abandon(RunningRequest running);
 
-  /** Whose request this is, for the log. */
+  /** The client of this request, for the log. */
   String client();
 }

@@ -35,14 +35,14 @@ import org.slf4j.LoggerFactory;
  *       begin in.
  *   <li>D2: if no long place is free and another client has a request that could begin, a victim is
  *       told to end ({@link PreemptionPolicy}); its place is given away at once.
- *   <li>D3: a request is told to end when its time is over. What has not ended {@code GRACE} after
- *       it was told is stuck: its client is answered and its connection closed, its thread is
- *       interrupted again and again, and its place is given away.
+ *   <li>D3: a request is told to end when its time is over. A request that has not ended {@code
+ *       GRACE} after it was told is stuck: its client is answered and its connection closed, its
+ *       thread is interrupted again and again, and its place is given away.
  *   <li>D4: there are at most as many threads as places of all three kinds. When no more can be
  *       lent, places are not given away any more, and the server is not {@link #isHealthy}.
  * </ul>
  *
- * <p>Whatever ends gives back what it holds.
+ * <p>A request that ends gives back all that it holds.
  *
  * <p>Threads: any. One lock guards the queue and the places; no method of {@link ScheduledRequest}
  * is called under it. A thread of its own looks at the time while requests run.
@@ -135,8 +135,8 @@ public final class Scheduler {
   }
 
   /**
-   * Forgets a connection. Its requests that wait are dropped, those that run are told to end:
-   * nobody waits for them, and they would hold places that others want.
+   * Forgets a connection. Its requests that wait are dropped, those that run are told to end: no
+   * client waits for them, and they would hold places that others want.
    */
   public void disconnect(Client client) {
     lock.lock();
@@ -455,7 +455,7 @@ public final class Scheduler {
       return;
     }
     if (!queue.isAnotherReady(one.client) || lent >= limits.stuck()) {
-      return; // nobody wants its place, or none can be lent
+      return; // no other wants its place, or none can be lent
     }
     if (one.ending().isPresent()) { // it was told to end, and takes long to do so
       giveUp(one);
@@ -676,7 +676,7 @@ public final class Scheduler {
     }
   }
 
-  /** What there is now. */
+  /** The numbers of this moment. */
   public SchedulerMetrics figures() {
     lock.lock();
     try {

@@ -1,7 +1,7 @@
 package io.bg3.server.dispatch;
 
 /**
- * What the scheduler gives. Times are milliseconds.
+ * The limits of the scheduler. Times are milliseconds.
  *
  * @param threads requests that begin at once: each takes one of these threads until it has ended or
  *     is found to take long

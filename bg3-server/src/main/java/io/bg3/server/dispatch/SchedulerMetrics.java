@@ -1,7 +1,7 @@
 package io.bg3.server.dispatch;
 
 /**
- * What the scheduler has at a moment.
+ * The numbers of the scheduler at a moment.
  *
  * @param waiting requests that wait
  * @param waitingBytes their bytes

@@ -45,8 +45,8 @@ final class StepArguments {
   private StepArguments() {}
 
   /**
-   * What a step replaces. Several elements if several instructions match the step; empty if none
-   * does.
+   * The elements that a step replaces. Several if several instructions match the step; empty if
+   * none does.
    */
   static List<Replacement> replacements(Step<?, ?> step) {
     List<Replacement> replacements = new ArrayList<>();

@@ -83,7 +83,7 @@ final class ValueSize {
         || value instanceof Object[];
   }
 
-  /** What is left of {@code most} after visiting a value; negative if it is exceeded. */
+  /** The rest of {@code most} after visiting a value; negative if it is exceeded. */
   private static long walk(Object value, long most, int depth) {
     long left = depth > WALKED_DEPTH ? -1 : most - 1;
     checkInterrupt(left);

@@ -48,7 +48,7 @@ final class HttpAccessHandler extends ChannelInboundHandlerAdapter {
     this.intake = intake;
   }
 
-  /** Whether a request asks for the health; nobody has to log in for that. */
+  /** Whether a request asks for the health, which needs no login. */
   static boolean isHealthCheck(FullHttpRequest request) {
     return request.decoderResult().isSuccess()
         && request.method().equals(HttpMethod.GET)

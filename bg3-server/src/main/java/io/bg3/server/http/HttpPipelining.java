@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Has a connection ask one thing at a time, and gives it half a minute to ask (H4), so that neither
  * many questions nor half a question holds anything. A few requests that come while an answer is
- * under way wait here; who sends more is cut off.
+ * under way wait here; a connection that sends more is closed.
  *
  * <p>Threads: one instance a connection, in its event loop.
  */

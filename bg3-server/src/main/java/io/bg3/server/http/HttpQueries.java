@@ -105,7 +105,7 @@ final class HttpQueries extends ChannelDuplexHandler {
 
   private void binaryBatch(ChannelHandlerContext context, ByteBuf batch, ChannelPromise promise) {
     boolean last = BinaryBatches.isLast(batch);
-    if (started || !context.channel().isActive()) { // nobody waits for it
+    if (started || !context.channel().isActive()) { // no client waits for it
       batch.release();
       promise.tryFailure(new ClosedChannelException());
     } else if (!binary.add(id, batch, context.alloc())) {

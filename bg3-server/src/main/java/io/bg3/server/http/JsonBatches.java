@@ -59,7 +59,7 @@ enum JsonBatches implements MessageTextSerializer<ObjectMapper> {
     this.nothing = nothing;
   }
 
-  /** What the sender of a request wants: types, as TinkerPop does, unless it says otherwise. */
+  /** The form that a request asks for: with types, as in TinkerPop, unless it says otherwise. */
   static JsonBatches wanted(HttpHeaders headers) {
     return headers.containsValue(HttpHeaderNames.ACCEPT, UNTYPED.type, true) ? UNTYPED : TYPED;
   }
@@ -68,12 +68,12 @@ enum JsonBatches implements MessageTextSerializer<ObjectMapper> {
     return type;
   }
 
-  /** What stands before the first batch. */
+  /** The part before the first batch. */
   String begin() {
     return begin;
   }
 
-  /** What stands behind the last. */
+  /** The part behind the last batch. */
   String end() {
     return end;
   }

@@ -129,7 +129,7 @@ public final class LineLimit {
   }
 
   private void close() {
-    if (over.size() <= KEYS) { // else nobody asks for them
+    if (over.size() <= KEYS) { // else no caller asks for them
       window.forEach(
           (key, lines) -> {
             if (lines.suppressed > 0) {

@@ -129,11 +129,11 @@ final class BatchQueries {
       while (channel.isActive() && !channel.isWritable()) {
         Thread.sleep(AbstractOpProcessor.WRITE_PAUSE_TIME_MS); // until the client reads
       }
-      if (!channel.isActive()) { // nobody would give back the memory of an answer
+      if (!channel.isActive()) { // nothing would give back the memory of an answer
         manager.onQuerySuccess(request);
         return;
       }
-      manager.onQuerySuccess(request); // before bytes are made, which somebody has to release
+      manager.onQuerySuccess(request); // before bytes are made, which have to be released
       context.writeAndFlush(
           ResponseStatusCode.SUCCESS, written(response(request, channel, results), channel));
     } catch (ServerStoppingException e) {
@@ -158,7 +158,7 @@ final class BatchQueries {
     }
   }
 
-  /** Writes it in this thread, which nobody shares. */
+  /** Writes it in this thread, which no other request shares. */
   private static Object written(ResponseMessage response, Channel channel)
       throws SerializationException {
     MessageSerializer<?> format = channel.attr(StateKey.SERIALIZER).get();

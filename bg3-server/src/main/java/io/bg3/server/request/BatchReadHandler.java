@@ -26,8 +26,8 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  *
  * <ul>
  *   <li>B1: all connections of an event loop together have {@link #MOMENT} in each turn of the
- *       loop. What takes longer goes the way of all requests, from its bytes on, since it only
- *       reads; and so does what fails or is refused, so that an error looks as it does there.
+ *       loop. A batch that takes longer goes the way of all requests, from its bytes on, since it
+ *       only reads; and so does what fails or is refused, so that an error looks as it does there.
  *   <li>B2: the owner of the connection is charged for the time, as for that of a worker.
  *   <li>B3: a request does not overtake those that its connection has sent before.
  *   <li>B4: an answer of more than {@link #LARGEST} bytes goes the way of all requests.
@@ -56,7 +56,7 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
   private final MessageSerializer<?> format;
   private final RequestQueue queue;
 
-  /** What is left of the moment of an event loop, B1. */
+  /** The rest of the moment of an event loop, B1. */
   private static final class Turn implements Runnable {
     private long left = MOMENT;
     private boolean hasBegun;

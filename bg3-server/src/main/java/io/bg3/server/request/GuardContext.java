@@ -7,9 +7,9 @@ import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.Limits;
 import io.bg3.server.log.ClientLog;
 
-/** The server's settings, as the guard finds them: made by whoever starts the server. */
+/** The server's settings, as the guard finds them; the code that starts the server makes them. */
 public interface GuardContext {
-  /** What a client may ask for and take up. */
+  /** The limits on what a client may ask for and take up. */
   Limits limits();
 
   /** How much of that one of them may take. */
@@ -18,7 +18,7 @@ public interface GuardContext {
   /** Where it is written down what clients do wrong. */
   ClientLog clientLog();
 
-  /** What one connection may make the server keep. */
+  /** The limits on what the server keeps for one connection. */
   ConnectionLimits connectionLimits();
 
   /** Decides when requests run, and runs them. */
@@ -36,7 +36,7 @@ public interface GuardContext {
   /** The sessions of all connections. */
   Sessions sessions();
 
-  /** Whose the requests are that come by WebSocket. */
+  /** The users of the connections that come by WebSocket. */
   ConnectionUsers callers();
 
   /** Whether the graph offers a service of this name to {@code call()}. */

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>After each garbage collection the heap that is left in use is looked at. If it is above the
  * limit, the query that has allocated most since it began is interrupted, as one over its time is.
- * What a thread has allocated is counted by the virtual machine, and is more than what it holds; so
- * a query is let alone that has not allocated an eighth of the heap.
+ * The virtual machine counts what a thread has allocated, which is more than what it holds; so a
+ * query is let alone that has not allocated an eighth of the heap.
  *
  * <p>Threads: any.
  */

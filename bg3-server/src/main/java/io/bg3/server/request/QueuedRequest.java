@@ -119,7 +119,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
     queue.begins();
     queue.left();
     if (!context.channel().isActive()) {
-      return; // nobody waits for it
+      return; // no client waits for it
     }
     try {
       Optional<RequestMessage> request = read();
@@ -152,7 +152,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   public final void refuse(Rejection why) {
     queue.refused();
     if (!context.channel().isWritable()) {
-      Answers.close(context.channel()); // asks and asks, and reads nothing
+      Answers.close(context.channel()); // it sends requests and reads no answers
       return;
     }
     refuse(refusal(why));

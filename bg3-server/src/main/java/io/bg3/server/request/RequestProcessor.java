@@ -26,9 +26,9 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
 /**
- * What a worker does with a request that it has read: brings it within bounds, asks whether it is
- * allowed, and hands it to TinkerPop's processor, which gives the query back to the same worker
- * ({@link io.bg3.server.dispatch.QueryExecutor}); or to the session that it belongs to.
+ * The work of a worker on a request that it has read: it brings the request within bounds, asks
+ * whether it is allowed, and hands it to TinkerPop's processor, which gives the query back to the
+ * same worker ({@link io.bg3.server.dispatch.QueryExecutor}); or to the session that it belongs to.
  *
  * <p>The time of a request is counted from the moment at which its worker began, so TinkerPop's own
  * timers are left out, but for those of sessions.
@@ -84,7 +84,7 @@ public final class RequestProcessor {
     return guarded.intake().isOpen();
   }
 
-  /** Who shares what one owner gets: the user, or the address where nobody has to log in. */
+  /** The owner of a connection: its user, or its address where there are no users. */
   String ownerOf(Channel channel) {
     AuthenticatedUser user = channel.attr(StateKey.AUTHENTICATED_USER).get();
     if (user != null) {
@@ -177,7 +177,7 @@ public final class RequestProcessor {
         .create();
   }
 
-  /** What the request asks for, in its text or as an argument; the server's own otherwise. */
+  /** The time that the request asks for, in its text or as an argument, else the server's own. */
   private long time(RequestMessage request, long inText) {
     if (inText > 0) {
       return Math.min(inText, guarded.limits().evaluationMillis());

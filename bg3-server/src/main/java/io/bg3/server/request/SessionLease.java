@@ -92,7 +92,7 @@ final class SessionLease {
     return name;
   }
 
-  /** Whose share of the sessions it takes: the user's, or the address's where nobody logs in. */
+  /** The owner of its share of the sessions: the user, or the address where there are no users. */
   String owner() {
     return owner;
   }
@@ -267,8 +267,8 @@ final class SessionLease {
   }
 
   /**
-   * Does what was noted while a thread had the lock. Whoever notes something looks afterwards, and
-   * so does each thread that gives the lock back: one of the two finds it.
+   * Does what was noted while a thread had the lock. The thread that notes something looks
+   * afterwards, and so does each thread that gives the lock back: one of the two finds it.
    */
   private void doWhatWaits() {
     while ((wanted != null || isGone) && lock.tryLock()) {
