@@ -36,7 +36,7 @@ import java.util.function.Consumer;
  *   <li>I3: the parts fill the image to its end,
  *   <li>I4: both parts match their checksums,
  *   <li>I5: the topology is a block of the image's kind that keeps the invariants of {@link
- *       LeafCheck} or {@link io.bg3.core.page.InnerCheck}, with the values that belong to it.
+ *       LeafCheck} or {@code InnerCheck}, with the values that belong to it.
  * </ul>
  */
 public final class PageImage {
