@@ -35,7 +35,7 @@ import java.util.function.Consumer;
  *   <li>I2: both parts have a known codec and a length that fits it,
  *   <li>I3: the parts fill the image to its end,
  *   <li>I4: both parts match their checksums,
- *   <li>I5: the topology is a block of the image's kind that keeps the invariants of {@link
+ *   <li>I5: the topology is a block of the image's kind that keeps the invariants of {@code
  *       LeafCheck} or {@code InnerCheck}, with the values that belong to it.
  * </ul>
  */
