@@ -65,7 +65,7 @@ class ShippedClassesIT {
               + "jakarta|listenablefuture|j2objc|checker-qual|mockito|byte-buddy|objenesis|"
               + "kerb-|kerby-|token-provider|nimbus-jose-jwt|accessors-smart|json-smart|asm-|"
               + "jcip-annotations|jsr305|animal-sniffer|bg3-linkbench|mariadb|jfreechart|"
-              + "HdrHistogram|apache-client|bg3-(core|gremlin)-.*-tests).*");
+              + "HdrHistogram|apache-client|bg3-(storage|core|gremlin)-.*-tests).*");
 
   @Test
   void classesThatAreNamedInTextsAreThere() throws Exception {
