@@ -89,7 +89,7 @@ class DispatchIT {
     assertEquals(1L, served.g().inject(1).count().next(), "nothing of the others has ended");
   }
 
-  /** What a text has committed in its middle is not called undone when its time is over. */
+  /** The server does not deny a commit in the middle of a text whose time is over. */
   @Test
   void aCommitInTheMiddleOfATextIsNotDenied() throws Exception {
     serve(Map.of("server.evaluation.timeout", "1500"));
@@ -174,7 +174,7 @@ class DispatchIT {
     assertEquals(0, figure("bg3_server_queries_running "));
   }
 
-  /** What waits is counted in bytes, and the client that has most waiting is refused first. */
+  /** Waiting requests count in bytes, and the client with the most is refused first. */
   @Test
   void requestsThatWaitAreBounded() throws Exception {
     serve(

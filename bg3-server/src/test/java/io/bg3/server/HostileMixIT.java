@@ -41,12 +41,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>Afterwards the process lives. Honest clients have waited less than a second in the median and
  * less than five seconds in 99 of 100 requests, by language; newcomers have logged in within ten
- * seconds. What was acknowledged to a writer is there and what was refused is not; nothing is there
- * that a reader, or a transaction that nobody committed, has tried to write. An honest client may
- * be told "too many requests" (429) now and then, and nothing else. Within 30 seconds of the end,
- * threads, connections, live objects of the heap and growth of the log are back where they were
- * before. The resident memory is bounded at all times and not compared: a virtual machine keeps the
- * pages of its heap, whatever is in them.
+ * seconds. Every acknowledged write is there and no refused one is; nothing is there that a reader,
+ * or a transaction that nobody committed, has tried to write. An honest client may be told "too
+ * many requests" (429) now and then, and nothing else. Within 30 seconds of the end, threads,
+ * connections, live objects of the heap and growth of the log are back where they were before. The
+ * resident memory is bounded at all times and not compared: a virtual machine keeps the pages of
+ * its heap, whatever is in them.
  *
  * <p>The attackers share the processors with the server, so they run in one thread of a process of
  * low priority, and honest clients at the priority of the server. Each class comes from an address
@@ -129,7 +129,7 @@ class HostileMixIT {
         .collect(Collectors.joining(","));
   }
 
-  /** What is compared before and after. */
+  /** The figures that the test compares before and after. */
   private record Figures(
       long threads, long connections, long liveBytes, long residentBytes, long logBytesASecond) {
     @Override

@@ -3,7 +3,7 @@ package io.bg3.bench.paper;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.tree.PageFlush;
 
-/** What is written for a page that one entry was added to. */
+/** Decides which record a page gets when one entry is added to it. */
 public enum FlushRule {
   /**
    * The paper's: one delta, which replaces the one before it and holds all entries that the stored

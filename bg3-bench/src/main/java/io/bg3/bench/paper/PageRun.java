@@ -75,7 +75,7 @@ public final class PageRun {
   }
 
   /**
-   * What a run has counted.
+   * The counts of a run.
    *
    * @param pages leaves of the tree
    * @param reads records that the look-ups read

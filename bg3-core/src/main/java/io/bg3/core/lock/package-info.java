@@ -10,7 +10,7 @@
  *   <li>{@link io.bg3.core.lock.Locks} takes and releases them: the gate first, then the stripes in
  *       ascending order, so commits cannot deadlock.
  *   <li>{@link io.bg3.core.lock.HeldLocks} are locks that a commit or a retry holds; they are
- *       released once, whoever ends first.
+ *       released once, in whatever order their holders end.
  * </ul>
  *
  * <p>The package knows numbers of stripes and no keys. A thread never waits for a lock while it

@@ -15,7 +15,7 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
  * The authorizer of the server: allows a query only if it consists of steps, strategies and values
- * of the {@link AllowList}, whoever the client is. Bytecode and query texts obey one set of rules.
+ * of the {@link AllowList}, for every client. Bytecode and query texts obey one set of rules.
  *
  * <p>Threads: any; immutable after {@link #setup}.
  */

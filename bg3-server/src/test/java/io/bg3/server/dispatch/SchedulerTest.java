@@ -211,7 +211,7 @@ class SchedulerTest {
     assertEquals(List.of("interrupted GONE"), runs.events);
   }
 
-  /** What comes when the server stops is not waited for. */
+  /** The stop does not wait for requests that come after it has begun. */
   @Test
   void onlyWhatCameBeforeTheStopIsWaitedFor() throws Exception {
     start(1, 1, 1, 10);
@@ -223,7 +223,7 @@ class SchedulerTest {
     assertTrue(scheduler.awaitQuiet(System.nanoTime() + TimeUnit.SECONDS.toNanos(60)));
   }
 
-  /** What is done is answered, although the order to end came before it was noted. */
+  /** A request that is done is answered, although it was told to end before that was noted. */
   @Test
   void aRequestThatIsDoneIsNotEnded() {
     start(1, 1, 1, 10);

@@ -18,7 +18,7 @@ public final class ValidatedMessages {
     void run() throws Refusal;
   }
 
-  /** What a refused work is told; empty if it passes. */
+  /** The message of a refusal; empty if the work passes. */
   public static String verdict(ScheduledRequest work) {
     try {
       work.run();

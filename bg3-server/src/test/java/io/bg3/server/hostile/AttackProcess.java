@@ -91,7 +91,7 @@ public final class AttackProcess implements AutoCloseable {
     process.getOutputStream().flush();
   }
 
-  /** What went wrong with the attack itself, in words; a class that attacked nothing is one. */
+  /** The failures of the attack itself, in words; a class that attacked nothing is one. */
   public List<String> problems() throws InterruptedException {
     List<String> problems = new ArrayList<>();
     for (String line : table()) {

@@ -9,7 +9,7 @@ import java.util.zip.Deflater;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
-/** What a WebSocket client sends, as bytes; frames are masked with zeros, which changes nothing. */
+/** The bytes that a WebSocket client sends; frames are masked with zeros, which changes nothing. */
 final class Frames {
   private static final int BINARY = 0x82;
   private static final int TEXT = 0x81;

@@ -42,7 +42,7 @@ public final class Honest implements AutoCloseable {
     }
   }
 
-  /** What it was told. */
+  /** The answers that the client got. */
   public Ledger ledger() {
     return ledger;
   }
