@@ -192,7 +192,7 @@ public enum ServerKey {
       "How deeply the brackets of a text, and the values of a message, may be nested."),
   STEPS_LIMIT(
       "server.steps.limit",
-      5_000,
+      2_000,
       10,
       100_000,
       "steps",
