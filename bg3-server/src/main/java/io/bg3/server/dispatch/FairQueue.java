@@ -1,11 +1,13 @@
 package io.bg3.server.dispatch;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 
 /**
  * The requests that wait, in the order in which they begin: start-time fair queueing on two levels.
@@ -211,29 +213,37 @@ final class FairQueue {
   }
 
   /**
-   * Takes out the newest request of the client that keeps most waiting, to make room: of the owner
-   * with the most bytes, the client with the most. Null if the client that asks for room would then
-   * have more itself.
+   * Takes out the newest request of the client that has the most bytes waiting, to make room: of
+   * the owner with the most bytes, the client with the most. Null if the client that needs room
+   * would then have more itself.
    *
-   * @param client asks for room
-   * @param needed bytes that it asks for
+   * @param client needs room
+   * @param needed bytes that it needs
    */
-  ScheduledRequest evict(Client client, long needed) {
-    Client heaviest = null;
-    for (Client other : waiting) {
-      if (heaviest == null
-          || other.owner.bytes > heaviest.owner.bytes
-          || (other.owner == heaviest.owner && other.bytes > heaviest.bytes)) {
-        heaviest = other;
-      }
-    }
+  ScheduledRequest evictByBytes(Client client, long needed) {
+    return evict(client, needed, other -> other.bytes, owner -> owner.bytes);
+  }
+
+  /** As {@link #evictByBytes}, by the number of requests: for a queue that has too many. */
+  ScheduledRequest evictByCount(Client client) {
+    return evict(client, 1, other -> other.waiting.size(), owner -> owner.waiting);
+  }
+
+  private ScheduledRequest evict(
+      Client client, long needed, ToLongFunction<Client> load, ToLongFunction<Owner> ownerLoad) {
+    Client heaviest =
+        waiting.stream()
+            .max(
+                Comparator.comparingLong((Client other) -> ownerLoad.applyAsLong(other.owner))
+                    .thenComparingLong(load))
+            .orElse(null);
     if (heaviest == null) {
       return null;
     }
     boolean isHeavier =
         heaviest.owner == client.owner
-            ? heaviest.bytes > client.bytes + needed
-            : heaviest.owner.bytes > client.owner.bytes + needed;
+            ? load.applyAsLong(heaviest) > load.applyAsLong(client) + needed
+            : ownerLoad.applyAsLong(heaviest.owner) > ownerLoad.applyAsLong(client.owner) + needed;
     if (!isHeavier) {
       return null;
     }

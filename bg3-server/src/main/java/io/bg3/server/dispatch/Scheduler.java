@@ -244,7 +244,10 @@ public final class Scheduler {
   private boolean makeRoom(Client client, int size) {
     while (queue.size() >= limits.queue()
         || (queue.size() > 0 && queue.bytes() + size > limits.queueBytes())) {
-      ScheduledRequest evicted = queue.evict(client, size);
+      ScheduledRequest evicted =
+          queue.size() >= limits.queue()
+              ? queue.evictByCount(client)
+              : queue.evictByBytes(client, size);
       if (evicted == null) {
         return false;
       }
@@ -470,6 +473,9 @@ public final class Scheduler {
             .filter(held -> held.ending().isPresent()) // leaves soon
             .findFirst()
             .orElseGet(() -> PreemptionPolicy.choose(one, holders, now));
+    if (victim == one && one.hasOwnThread) {
+      return; // its end would free no place
+    }
     boolean isTold = victim.tell(EndReason.PLACES);
     if (isTold) {
       victims.increment();

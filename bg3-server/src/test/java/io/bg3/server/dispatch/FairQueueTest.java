@@ -95,7 +95,7 @@ class FairQueueTest {
       case 0 -> assertEquals(List.copyOf(model.waiting), queue.clear(model.client));
       case 1 -> {
         long ofOwner = models.stream().mapToLong(one -> one.client.owner.bytes).max().orElse(0);
-        ScheduledRequest evicted = queue.evict(model.client, 0);
+        ScheduledRequest evicted = queue.evictByBytes(model.client, 0);
         if (evicted != null) {
           Model from =
               models.stream()
@@ -337,9 +337,24 @@ class FairQueueTest {
     queue.add(heaviest, last, 0);
     queue.add(second, TestWork.ofBytes(3_000), 0);
     queue.add(light, TestWork.ofBytes(100), 0);
-    assertSame(last, queue.evict(light, 1_000));
-    assertNull(queue.evict(second, 1_000), "it would be the heaviest itself");
+    assertSame(last, queue.evictByBytes(light, 1_000));
+    assertNull(queue.evictByBytes(second, 1_000), "it would be the heaviest itself");
     assertEquals(3, queue.size());
+  }
+
+  @Test
+  void inAQueueOfTooManyRequestsRoomIsMadeByTheClientWithTheMost() {
+    Client many = new Client(new Owner("many"));
+    Client large = new Client(new Owner("large"));
+    Client newcomer = new Client(new Owner("newcomer"));
+    ScheduledRequest last = null;
+    for (int i = 0; i < 10; i++) {
+      last = TestWork.ofBytes(10);
+      queue.add(many, last, 0);
+    }
+    queue.add(large, TestWork.ofBytes(1_000_000), 0);
+    assertSame(last, queue.evictByCount(newcomer));
+    assertNull(queue.evictByCount(many), "it has the most itself");
   }
 
   @Test

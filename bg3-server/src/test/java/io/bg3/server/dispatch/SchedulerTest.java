@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -198,6 +201,44 @@ class SchedulerTest {
     assertEquals(List.of("interrupted PLACES"), first.events);
     assertEquals(List.of(), second.events);
     assertEquals(List.of(), newcomer.events);
+  }
+
+  /** It has the thread of its session, so its end would free no place. */
+  @Test
+  void aRequestOfASessionIsNotEndedForWantOfAPlace() throws Exception {
+    start(1, 1, 4, 10);
+    begin(scheduler.connect("a"), "holder");
+    pass(400);
+    CountDownLatch done = new CountDownLatch(1);
+    CompletableFuture<RunningRequest> entered = new CompletableFuture<>();
+    Thread session =
+        new Thread(
+            () -> {
+              Client client = scheduler.connect("b");
+              RunningRequest one = scheduler.enter(client, TestWork.named("session"), LIMIT_MILLIS);
+              entered.complete(one);
+              awaitUninterruptibly(done);
+              scheduler.leave(one);
+            });
+    session.start();
+    RunningRequest inSession = entered.get(60, TimeUnit.SECONDS);
+    begin(scheduler.connect("c"), "in the short place");
+    submit(scheduler.connect("d"), TestWork.named("waits"));
+    pass(400);
+    assertEquals(Optional.empty(), inSession.ending());
+    done.countDown();
+    session.join();
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    boolean isOpen = false;
+    while (!isOpen) {
+      try {
+        isOpen = latch.await(60, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        // the test looks at what the request was told
+      }
+    }
   }
 
   /** Nobody waits for the answer, and others want the thread. */
