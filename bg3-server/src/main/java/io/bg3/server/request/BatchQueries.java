@@ -2,6 +2,7 @@ package io.bg3.server.request;
 
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.server.answer.Answers;
 import io.bg3.server.answer.ServerStoppingException;
 import io.bg3.server.dispatch.RunningRequest;
 import io.netty.channel.Channel;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.process.remote.traversal.DefaultRemoteTraverser;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
@@ -33,6 +35,8 @@ import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
  * <p>Threads: shared by all connections.
  */
 final class BatchQueries {
+  private static final long PATIENCE_SECONDS = 30;
+
   private static final Map<String, String> ALIASES = Map.of("g", "g");
   private static final Set<String> ARGUMENTS =
       Set.of(
@@ -117,7 +121,8 @@ final class BatchQueries {
   void run(RequestContext context, Bytecode.Instruction call) {
     RequestMessage request = context.getRequestMessage();
     context.setStartedResponse();
-    if (!graph.onlyReads((String) call.getArguments()[0])) {
+    boolean writes = !graph.onlyReads((String) call.getArguments()[0]);
+    if (writes) {
       context.setDoneInParts();
     }
     try {
@@ -125,10 +130,11 @@ final class BatchQueries {
       begin.run();
       Channel channel = context.getChannelHandlerContext().channel();
       List<?> results = results(graph, call, Bg3Services::checkInterrupt);
-      RunningRequest.current().ifPresent(RunningRequest::completed); // what it wrote is committed
-      while (channel.isActive() && !channel.isWritable()) {
-        Thread.sleep(AbstractOpProcessor.WRITE_PAUSE_TIME_MS); // until the client reads
+      if (writes) {
+        RunningRequest.current()
+            .ifPresent(RunningRequest::completed); // only that may be answered now
       }
+      awaitWritable(channel);
       if (!channel.isActive()) { // nothing would give back the memory of an answer
         manager.onQuerySuccess(request);
         return;
@@ -155,6 +161,21 @@ final class BatchQueries {
               .statusMessage(e.getMessage())
               .statusAttributeException(e)
               .create());
+    }
+  }
+
+  /**
+   * Waits until the client reads. The connection of a client that does not within {@value
+   * #PATIENCE_SECONDS} seconds is closed: nothing else ends a request that has completed.
+   */
+  private static void awaitWritable(Channel channel) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (channel.isActive() && !channel.isWritable()) {
+      if (System.nanoTime() - end > 0) {
+        Answers.close(channel);
+        return;
+      }
+      Thread.sleep(AbstractOpProcessor.WRITE_PAUSE_TIME_MS);
     }
   }
 

@@ -39,6 +39,9 @@ public final class RequestProcessor {
   /** The processor that requests in sessions name. */
   static final String SESSION = "session";
 
+  /** Bytes of a commit or rollback that is let in whatever is taken of the memory. */
+  private static final int END_BYTES = 4 << 10;
+
   private final ServerGremlinExecutor server;
   private final GuardContext guarded;
   private final RequestBounds bounds;
@@ -193,9 +196,8 @@ public final class RequestProcessor {
     if (!channel.channel().isActive()) {
       return; // its session is gone with the connection, and no other may begin in its name
     }
-    if (!budget.fits()
-        && !SessionLease.isEnd(
-            request)) { // a request that waits in its session holds its memory for long
+    boolean isSmallEnd = SessionLease.isEnd(request) && queued.bytes() <= END_BYTES;
+    if (!budget.fits() && !isSmallEnd) { // it holds its memory for as long as it waits in there
       queued.shed();
       throw full(0);
     }

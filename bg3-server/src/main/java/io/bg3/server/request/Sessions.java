@@ -22,6 +22,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Threads: any.
  */
 public final class Sessions {
+  /** How often {@link #awaitDone} looks at leases that it found at work. */
+  private static final long LOOK_MILLIS = 50;
+
   /**
    * The most ended sessions that the server remembers. Beyond it, the server closes the connection
    * of a session that ends, which also tells the client of the end.
@@ -138,7 +141,7 @@ public final class Sessions {
       }
       synchronized (change) {
         if (changes.get() == seen) {
-          change.wait(millis);
+          change.wait(Math.min(millis, LOOK_MILLIS)); // a lease at work tells nobody
         }
       }
     }
