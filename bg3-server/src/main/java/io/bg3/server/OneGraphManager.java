@@ -69,6 +69,13 @@ public final class OneGraphManager implements GraphManager {
     }
 
     @Override
+    public void beforeServiceWrites() {
+      if (!RunningRequest.current().map(RunningRequest::writesApart).orElse(true)) {
+        throw new TraversalInterruptedException();
+      }
+    }
+
+    @Override
     public void afterCommit() {
       RunningRequest.current().ifPresent(RunningRequest::endsCommit);
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.structure.Bg3Services;
 import io.bg3.server.guard.Messages;
 import java.io.IOException;
 import java.net.URI;
@@ -38,6 +39,7 @@ class DispatchIT {
 
   private void serve(Map<String, String> settings) throws IOException {
     Bg3Graph graph = Bg3Graph.open();
+    Bg3Services.register(graph);
     graph.getServiceRegistry().registerService(waiting);
     graph.getServiceRegistry().registerService(stubborn);
     figures = ServedFixture.freePort();
@@ -105,6 +107,18 @@ class DispatchIT {
             + " server.evaluation.timeout",
         text("g.addV('dropped').iterate();" + endless));
     assertEquals(0L, served.g().V().hasLabel("dropped").count().next());
+  }
+
+  /** A service commits by itself, so its query is not told that nothing is committed. */
+  @Test
+  void whatAServiceHasWrittenIsNotDenied() throws Exception {
+    serve(Map.of("server.evaluation.timeout", "1500"));
+    String add = "g.call('bg3.nodes.add', [nodes: [['page', [size: 1]]]]).iterate();";
+    assertEquals(
+        "598 the request was ended, and some or all of it may be done: look before you repeat it;"
+            + " reason=time, evaluationTimeout=1500 ms",
+        text(add + "g.inject(1).repeat(__.identity()).until(__.is(-1))"));
+    assertEquals(1L, served.g().V().hasLabel("page").count().next());
   }
 
   private String text(String query) throws Exception {

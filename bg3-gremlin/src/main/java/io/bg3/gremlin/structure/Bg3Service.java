@@ -66,6 +66,10 @@ final class Bg3Service implements ServiceFactory<Object, Object> {
    * @param between called now and then by what takes long; may throw
    */
   List<?> answer(Bg3Graph graph, Map<?, ?> values, Runnable between) {
+    CommitGuard guard = graph.commitGuard();
+    if (!reads && guard != null) {
+      guard.beforeServiceWrites();
+    }
     return work.answer(graph, new ServiceParameters(name, values, parameters.keySet(), between));
   }
 

@@ -12,4 +12,10 @@ public interface CommitGuard {
 
   /** Called after a commit that was not refused, whether it has succeeded or failed. */
   void afterCommit();
+
+  /**
+   * Called before a service of BG3's own writes, which commits apart from the transaction of the
+   * thread; throws to refuse it.
+   */
+  void beforeServiceWrites();
 }

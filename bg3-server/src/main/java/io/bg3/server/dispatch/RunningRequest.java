@@ -216,7 +216,19 @@ public final class RunningRequest {
     }
   }
 
-  /** Whether something of the request may be durable: it has begun a commit. */
+  /**
+   * Called by the request's thread before it writes apart from a transaction, as services do. False
+   * if the request was told to end before: then it must not write.
+   */
+  public synchronized boolean writesApart() {
+    if (state == State.TOLD) {
+      return false;
+    }
+    hasCommitted = true;
+    return true;
+  }
+
+  /** Whether something of the request may be durable: it has begun a commit, or written apart. */
   public synchronized boolean hasCommitted() {
     return hasCommitted || state == State.COMMITS;
   }
