@@ -125,7 +125,7 @@ public final class OneGraphManager implements GraphManager {
     RunningRequest.current().ifPresent(running -> running.failed(error));
     meters.ended(false);
     rollBackOutsideOfSessions(message); // now, and not when the thread runs another
-    sessions.ended(message);
+    sessions.ended(message, error);
   }
 
   /**

@@ -223,6 +223,32 @@ class SessionsIT {
     }
   }
 
+  /** A commit that waits behind a statement which the server ends would commit half. */
+  @Test
+  void aStatementThatIsEndedEndsItsTransaction() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      try (Wire wire = new Wire(served.port())) {
+        String session = UUID.randomUUID().toString();
+        ok(wire, text(session, "g.addV('half')"));
+        RequestMessage late =
+            RequestMessage.build(Tokens.OPS_EVAL)
+                .processor("session")
+                .addArg(Tokens.ARGS_SESSION, session)
+                .addArg(Tokens.ARGS_GREMLIN, ENDLESS)
+                .addArg(Tokens.ARGS_EVAL_TIMEOUT, 300L)
+                .create();
+        wire.send(Messages.binary(late)).send(commit(session));
+        List<String> verdicts = List.of(wire.verdict(), wire.verdict());
+        assertTrue(verdicts.stream().anyMatch(v -> v.startsWith("598 ")), verdicts::toString);
+        assertTrue(
+            verdicts.stream().anyMatch(v -> v.startsWith("500 session has ended")),
+            verdicts::toString);
+      }
+    }
+    awaitNoneOpen();
+    assertEquals(0L, served.g().V().hasLabel("half").count().next());
+  }
+
   @Test
   void aTextOverItsTimeLeavesNothingToTheNext() throws Exception {
     String write = "g.addV('late').repeat(__.identity()).until(__.is(-1))";

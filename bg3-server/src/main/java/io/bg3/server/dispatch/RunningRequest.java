@@ -78,6 +78,11 @@ public final class RunningRequest {
     return Optional.ofNullable(CURRENT.get());
   }
 
+  /** The request as the scheduler was given it. */
+  public ScheduledRequest scheduled() {
+    return work;
+  }
+
   /** Sets how long the request may take, from its beginning. */
   public void limit(long millis) {
     limitMillis = millis;

@@ -35,6 +35,7 @@ final class RequestContext extends Context {
   private final Object writing = new Object();
 
   private final SessionRequests sessions; // null outside of sessions
+  private final SessionLease lease; // null outside of sessions
   private final Client client;
   private volatile Optional<RunningRequest> running; // empty in a session until its thread begins
   private boolean isTimedOut; // before a session's thread began; guarded by this
@@ -48,7 +49,7 @@ final class RequestContext extends Context {
       ChannelHandlerContext channel,
       ServerGremlinExecutor server,
       RunningRequest running) {
-    this(message, channel, server, Optional.of(running), null, null);
+    this(message, channel, server, Optional.of(running), null, null, null);
   }
 
   /** A request that the thread of a session runs. */
@@ -57,8 +58,9 @@ final class RequestContext extends Context {
       ChannelHandlerContext channel,
       ServerGremlinExecutor server,
       SessionRequests sessions,
+      SessionLease lease,
       Client client) {
-    this(message, channel, server, Optional.empty(), sessions, client);
+    this(message, channel, server, Optional.empty(), sessions, lease, client);
     sessions.add(this);
   }
 
@@ -68,6 +70,7 @@ final class RequestContext extends Context {
       ServerGremlinExecutor server,
       Optional<RunningRequest> running,
       SessionRequests sessions,
+      SessionLease lease,
       Client client) {
     super(
         message,
@@ -78,6 +81,7 @@ final class RequestContext extends Context {
         server.getScheduledExecutorService());
     this.running = running;
     this.sessions = sessions;
+    this.lease = lease;
     this.client = client;
   }
 
@@ -250,11 +254,19 @@ final class RequestContext extends Context {
     long limit = running.map(RunningRequest::limitMillis).orElse(getRequestTimeout());
     boolean mayBeDone = isDoneInParts || running.map(RunningRequest::hasCommitted).orElse(false);
     Refusal refusal = mayBeDone ? endedInParts(why, limit) : ended(why, limit);
+    endSession();
     return ResponseMessage.build(getRequestMessage())
         .code(refusal.code())
         .statusMessage(refusal.getMessage())
         .statusAttributeException(new InterruptedException())
         .create();
+  }
+
+  /** Ends the session of the request, of which the server has ended a statement. */
+  void endSession() {
+    if (lease != null) {
+      lease.endBehindStatement(getRequestMessage());
+    }
   }
 
   /** As TinkerPop's, without the whole request in the log. */

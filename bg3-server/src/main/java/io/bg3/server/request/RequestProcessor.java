@@ -209,18 +209,16 @@ public final class RequestProcessor {
         SessionLease.isCommit(request) // has no limit, as bytecode that commits has none
             ? RequestMessage.from(request).addArg(Tokens.ARGS_EVAL_TIMEOUT, 0L).create()
             : request;
-    guarded
-        .sessions()
-        .lease(name, channel)
-        .pass(
-            message,
-            () -> {
-              RequestContext context =
-                  new RequestContext(
-                      message, channel, server, guarded.sessionRequests(), queued.scheduled());
-              queued.handOver(context);
-              process(context);
-            });
+    SessionLease lease = guarded.sessions().lease(name, channel);
+    lease.pass(
+        message,
+        () -> {
+          RequestContext context =
+              new RequestContext(
+                  message, channel, server, guarded.sessionRequests(), lease, queued.scheduled());
+          queued.handOver(context);
+          process(context);
+        });
   }
 
   /** Has TinkerPop run a request; as its handlers do it in an event loop. */

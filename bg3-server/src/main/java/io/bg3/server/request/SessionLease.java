@@ -2,6 +2,7 @@ package io.bg3.server.request;
 
 import io.bg3.server.answer.Answers;
 import io.bg3.server.answer.Refusal;
+import io.bg3.server.dispatch.RunningRequest;
 import io.bg3.server.log.ClientAddress;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -43,6 +44,8 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  *   <li>E3: if a transaction was open at the end, every request is refused until the client has
  *       acknowledged the end by a rollback, or by a commit, which is refused too. So a client that
  *       ignores an error cannot have half of its transaction committed.
+ *   <li>E4: when the server ends a statement, at the end of its time for instance, the session
+ *       ends: the statement may have done half of its work, and a commit may wait behind it.
  * </ul>
  *
  * <p>Threads: any. All fields but the final and the volatile ones are guarded by the lock, which is
@@ -254,6 +257,25 @@ final class SessionLease {
         return;
       }
       wanted = "it stood idle for longer than server.session.timeout";
+    } finally {
+      lock.unlock();
+      doWhatWaits();
+    }
+  }
+
+  /** Ends the session behind a statement that the server has ended (E4). */
+  void endBehindStatement(RequestMessage statement) {
+    if (managesTransaction(statement)) {
+      return; // nothing is left of its transaction
+    }
+    String why = "the server ended one of its statements";
+    if (RunningRequest.current().isEmpty()) { // not the session's thread, which goes on
+      end(why);
+      return;
+    }
+    lock.lock(); // before the session's thread takes what waits
+    try {
+      endLocked(why);
     } finally {
       lock.unlock();
       doWhatWaits();

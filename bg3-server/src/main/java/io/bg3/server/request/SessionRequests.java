@@ -7,8 +7,10 @@ import io.bg3.server.dispatch.RunningRequest;
 import io.bg3.server.dispatch.ScheduledRequest;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.log.ClientLog;
+import java.io.InterruptedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
@@ -45,10 +47,21 @@ public final class SessionRequests {
   }
 
   /** The calling thread has ended a request with an error, perhaps after its answer. */
-  public void ended(RequestMessage message) {
+  public void ended(RequestMessage message, Throwable error) {
     if (RequestProcessor.SESSION.equals(message.getProcessor())) {
-      RunningRequest.current().ifPresent(scheduler::leave);
+      RunningRequest.current().ifPresent(running -> ended(running, error));
     }
+  }
+
+  private void ended(RunningRequest running, Throwable error) {
+    boolean isInterrupt =
+        error instanceof TraversalInterruptedException
+            || error instanceof InterruptedException
+            || error instanceof InterruptedIOException;
+    if (isInterrupt && running.scheduled() instanceof InSession one) {
+      one.request().endSession(); // a timer answers it later, and a commit may be next
+    }
+    scheduler.leave(running);
   }
 
   RunningRequest enter(Client client, RequestContext request) {
