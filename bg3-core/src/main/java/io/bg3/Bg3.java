@@ -293,6 +293,11 @@ public final class Bg3 implements AutoCloseable {
     checkpointer.run();
   }
 
+  /** Writes some leaves that changed, and no manifest. */
+  int flush(int most) throws IOException {
+    return checkpointer.flush(most);
+  }
+
   /**
    * Why the store has stopped writing: an error of the disk, after which every commit fails until
    * it is opened again. Empty while it writes, and for a store that was opened to read only.

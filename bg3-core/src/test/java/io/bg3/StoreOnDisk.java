@@ -31,6 +31,11 @@ public final class StoreOnDisk implements AutoCloseable {
     store.checkpoint();
   }
 
+  /** Writes some leaves that changed, and no manifest; says how many. */
+  public int flush(int most) throws IOException {
+    return store.flush(most);
+  }
+
   /** What is wrong with trees, images and values, but not whether they make a graph. */
   public List<String> check() {
     return store.checkPages(looked -> {});

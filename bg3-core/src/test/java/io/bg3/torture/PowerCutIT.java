@@ -113,7 +113,8 @@ class PowerCutIT {
     Set<String> missed = uncut();
     missed.removeIf(site -> !everySite || sites.changing().get(site) < OFTEN);
     assertEquals(Set.of(), missed, () -> "sites that were never cut, -Dbg3.seed=" + seed);
-    for (String what : List.of("cuts while opening", "cuts while working", "kills", "lives")) {
+    for (String what :
+        List.of("cuts while opening", "cuts while working", "flushes", "kills", "lives")) {
       assertTrue(count(what) > 0, what);
     }
   }
@@ -262,6 +263,8 @@ class PowerCutIT {
         checkpoint(store);
       } else if (random.nextInt(10) == 0) {
         sync(store);
+      } else if (random.nextInt(5) == 0) {
+        flush(store);
       }
     }
   }
@@ -283,6 +286,9 @@ class PowerCutIT {
           });
       threads.add(thread);
       thread.start();
+    }
+    for (int flushes = random.nextInt(4); flushes > 0; flushes--) {
+      flush(store);
     }
     Runnable covered = random.nextBoolean() ? tryCheckpoint(store) : () -> {};
     for (Thread thread : threads) {
@@ -310,6 +316,17 @@ class PowerCutIT {
     } catch (Exception | Error e) {
       expectCut(e);
       return () -> {};
+    }
+  }
+
+  /** Writes some pages and no manifest: nothing is safer by it, and nothing may be lost by it. */
+  private void flush(StoreOnDisk store) {
+    try {
+      if (store.flush(1 + random.nextInt(12)) > 0) {
+        count("flushes", 1);
+      }
+    } catch (Exception | Error e) {
+      expectCut(e);
     }
   }
 

@@ -109,6 +109,21 @@ public final class Forest {
     return noted;
   }
 
+  /**
+   * Notes leaves that changed, for a flush that no manifest follows.
+   *
+   * @param from the tree to begin with, by its place among all trees; any number
+   * @param most leaves that are noted
+   */
+  public NotedPages noteLeaves(int from, int most) {
+    NotedPages noted = new NotedPages();
+    List<Tree> all = List.copyOf(trees.values());
+    for (int i = 0; i < all.size() && noted.count() < most; i++) {
+      all.get(Math.floorMod(from + i, all.size())).noteLeaves(noted, most);
+    }
+    return noted;
+  }
+
   /** The INIT tree of an owner: a mixed hash, so that dense ids spread. */
   private int initIndex(long owner) {
     long hash = owner * 0x9E3779B97F4A7C15L;

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
@@ -43,6 +45,13 @@ public final class ValueStore {
   private final Queue<Long> written = new ConcurrentLinkedQueue<>();
 
   /**
+   * Values that no image has been seen to refer to, from before the stamp of their commit. One that
+   * an image has referred to is wanted as long as images do, whenever its commit says that it is
+   * written.
+   */
+  private final Set<Long> unstored = ConcurrentHashMap.newKeySet();
+
+  /**
    * @param threshold values longer than this many bytes are kept here
    */
   public ValueStore(ExtentStore extents, int threshold) {
@@ -62,8 +71,11 @@ public final class ValueStore {
     Varints.put(head, space);
     Varints.put(head, key.length);
     head.put(key).flip();
-    return extents.append(
-        Stream.VALUE, KIND, KeySpace.stripeHash(space, key), head, ByteBuffer.wrap(value));
+    long location =
+        extents.append(
+            Stream.VALUE, KIND, KeySpace.stripeHash(space, key), head, ByteBuffer.wrap(value));
+    unstored.add(location);
+    return location;
   }
 
   /** Says that the entries of a commit are in their pages, those of large values too. */
@@ -83,17 +95,33 @@ public final class ValueStore {
     written.add(location);
   }
 
-  /** The values of which {@link #markWritten} was said since the last call. */
+  /**
+   * The values of which {@link #markWritten} was said since the last call, but for those that have
+   * been {@link #stored} before.
+   */
   public List<Long> takeWritten() {
     List<Long> taken = new ArrayList<>();
     for (Long location = written.poll(); location != null; location = written.poll()) {
-      taken.add(location);
+      if (unstored.remove(location)) {
+        taken.add(location);
+      }
     }
     return taken;
   }
 
+  /**
+   * Says that an image refers to values. A flush can come between the entries of a commit and its
+   * {@link #markWritten}, and the value be released before that too.
+   */
+  public void stored(long[] locations) {
+    for (long location : locations) {
+      unstored.remove(location);
+    }
+  }
+
   /** Takes back what a commit appended that will not happen. */
   public void release(long location) {
+    unstored.remove(location);
     extents.release(location);
   }
 

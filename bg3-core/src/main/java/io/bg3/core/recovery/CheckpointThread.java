@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts checkpoints by bytes written, never by time: when the log has grown by its limit, or when
- * what was appended to the extents since the last manifest reaches a fifth of the live bytes.
+ * Starts checkpoints by bytes written, never by time: when the log has grown by its limit, when
+ * what was appended to the extents since the last manifest reaches a fifth of the live bytes, or
+ * when flushes between checkpoints have changed very many rows.
  */
 public final class CheckpointThread implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CheckpointThread.class);
@@ -56,7 +57,7 @@ public final class CheckpointThread implements AutoCloseable {
   }
 
   private boolean isDue() {
-    if (log.end() - checkpointer.logPosition() >= logLimit) {
+    if (log.end() - checkpointer.logPosition() >= logLimit || checkpointer.hasManyChangedRows()) {
       return true;
     }
     long appended = checkpointer.appendedSince();

@@ -5,6 +5,7 @@ import io.bg3.core.commit.TotalsImage;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.recovery.Checkpoint.Root;
+import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.NotedPages;
@@ -13,21 +14,39 @@ import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.manifest.ManifestFile;
+import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 
 /**
- * Takes checkpoints, by the steps that the package's description draws.
+ * Takes checkpoints, by the steps that the package's description draws, and flushes pages between
+ * two of them.
+ *
+ * <p><b>Rows</b> (R24). The rows of the page table change here only, in the one thread that holds
+ * the lock of this class, which a checkpoint holds from its first step to its last. So the row of
+ * each page is, when the manifest is written, that of what was noted ({@link PageMap#append}),
+ * flushes of one page are serial (R3), and nothing is appended to BASE, DELTA or MAP that no
+ * manifest or row will name. {@link NamedRows} has the rows that the last manifest names, where
+ * they differ.
  *
  * <p>A failure in the middle leaves the old manifest in place, and everything that it names; the
  * store then stops writing, since what is in memory no longer agrees with what was noted.
  *
- * <p>Threads: any; one checkpoint at a time, the others wait.
+ * <p>Threads: any; one checkpoint or flush at a time, the others wait.
  */
 public class Checkpointer {
+  /**
+   * A checkpoint is due when the rows that the last manifest names take this part of the budget.
+   */
+  private static final int NAMED_SHARE = 64;
+
   private final Forest forest;
   private final TreeSpace space;
   private final ExtentStore extents;
@@ -37,11 +56,19 @@ public class Checkpointer {
   private final PageMap map;
   private final ValueReferences values;
   private final StoreCheck check;
+  private final long mostNamedBytes;
 
+  /** Held by the one thread that may change rows. */
+  private final ReentrantLock rows = new ReentrantLock();
+
+  // Guarded by rows; the volatile ones are read without.
+  private final NamedRows named;
+  private int nextTree;
+  private boolean ended;
+  private volatile long namedBytes;
   private volatile long lastLogPosition;
   private volatile long lastAppended;
-  private boolean ended; // guarded by this
-  private volatile long count;
+  private final AtomicLong count = new AtomicLong();
 
   /**
    * Checkpoints of an opened store that serves transactions.
@@ -61,7 +88,10 @@ public class Checkpointer {
     this.manifest = store.manifest();
     this.map = store.map();
     this.values = store.values();
-    this.check = new StoreCheck(store);
+    MemoryBudget budget = space.table().budget();
+    this.named = new NamedRows(budget);
+    this.mostNamedBytes = budget.limit() / NAMED_SHARE;
+    this.check = new StoreCheck(store, named);
     replayedValues.forEach(values::written);
     this.lastLogPosition = store.logPosition();
     this.lastAppended = extents.appendedBytes();
@@ -74,12 +104,20 @@ public class Checkpointer {
 
   /** How many checkpoints have been taken since the store was opened. */
   public long count() {
-    return count;
+    return count.get();
   }
 
   /** Bytes that were appended to the extents since the last checkpoint. */
   public long appendedSince() {
     return extents.appendedBytes() - lastAppended;
+  }
+
+  /**
+   * Whether flushes since the last checkpoint have changed so many rows that the next checkpoint
+   * should not wait for the log.
+   */
+  public boolean hasManyChangedRows() {
+    return namedBytes >= mostNamedBytes;
   }
 
   /**
@@ -89,16 +127,15 @@ public class Checkpointer {
    *
    * @throws IOException if the disk fails; the store then writes no more
    */
-  public synchronized void create() throws IOException {
-    try {
-      ReplayStart start = transactions.replayStart();
-      byte[] totals = bytes(totals(transactions, start));
-      manifest.replace(
-          Checkpoint.first(forest.initTrees(), start.position(), log.durable(), totals).encode());
-    } catch (IOException | RuntimeException | Error e) {
-      transactions.fail(e);
-      throw e;
-    }
+  public void create() throws IOException {
+    keepRows(
+        () -> {
+          ReplayStart start = transactions.replayStart();
+          byte[] totals = bytes(totals(transactions, start));
+          manifest.replace(
+              Checkpoint.first(forest.initTrees(), start.position(), log.durable(), totals)
+                  .encode());
+        });
   }
 
   /**
@@ -107,17 +144,55 @@ public class Checkpointer {
    * @throws IOException if the disk fails; the store then writes no more
    * @throws IllegalStateException after {@link #end}
    */
-  public synchronized void run() throws IOException {
-    if (ended) {
-      throw new IllegalStateException("the store is closed and takes no checkpoint");
-    }
+  public void run() throws IOException {
+    keepRows(
+        () -> {
+          transactions.throttle().checkpointBegins();
+          take();
+          count.incrementAndGet();
+        });
+  }
+
+  /**
+   * Writes leaves that changed, those first that changed first in their tree, and replaces no
+   * manifest: until the next checkpoint a crash finds what the last one wrote, and the log. Writers
+   * go on meanwhile.
+   *
+   * @param most how many leaves are written
+   * @return how many have been written
+   * @throws IOException if the disk fails; the store then writes no more
+   * @throws IllegalStateException after {@link #end}
+   */
+  public int flush(int most) throws IOException {
+    int[] flushed = new int[1];
+    keepRows(
+        () -> {
+          NotedPages noted = forest.noteLeaves(nextTree++, most);
+          write(noted);
+          flushed[0] = noted.count();
+        });
+    return flushed[0];
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  /** Does something while no other thread changes rows; its failure is the store's. */
+  private void keepRows(Work work) throws IOException {
+    rows.lock();
     try {
-      transactions.throttle().checkpointBegins();
-      take();
-      count = count + 1; // written under the lock only
-    } catch (IOException | RuntimeException | Error e) {
-      transactions.fail(e);
-      throw e;
+      if (ended) {
+        throw new IllegalStateException("the store is closed and takes no checkpoint");
+      }
+      try {
+        work.run();
+      } catch (IOException | RuntimeException | Error e) {
+        transactions.fail(e);
+        throw e;
+      }
+    } finally {
+      rows.unlock();
     }
   }
 
@@ -126,8 +201,13 @@ public class Checkpointer {
    * the manifest of a checkpoint that outlived its store would name extents that the next opening
    * has deleted.
    */
-  public synchronized void end() {
-    ended = true;
+  public void end() {
+    rows.lock();
+    try {
+      ended = true;
+    } finally {
+      rows.unlock();
+    }
   }
 
   /**
@@ -137,11 +217,13 @@ public class Checkpointer {
    * @param progress is told how many pages and values have been looked at
    * @return what is wrong, one sentence each
    */
-  public synchronized List<String> check(LongConsumer progress) {
+  public List<String> check(LongConsumer progress) {
     transactions.throttle().suspend();
+    rows.lock();
     try {
       return check.run(progress);
     } finally {
+      rows.unlock();
       transactions.throttle().resume();
     }
   }
@@ -153,32 +235,71 @@ public class Checkpointer {
     TotalsImage totals = totals(transactions, start);
     long newest = transactions.issued(); // E: nothing noted and no total is newer
 
-    FlushResult flushed = new FlushResult(values);
-    new PageFlush(space, extents, transactions.horizon()).write(noted, flushed);
+    write(noted);
     extents.sync();
     long durable = syncLog(transactions); // up to E at least, in every durability
 
-    flushed.superseded().addAll(map.append(flushed.rows(), new HashSet<>(noted.removed())));
-    for (int page : noted.removed()) {
-      flushed.supersede(space.table().base(page));
-      flushed.supersede(space.table().delta(page));
-      values.replace(page, LargeValueLocations.NONE);
-    }
+    Set<Integer> removed = new HashSet<>(noted.removed());
+    List<Long> superseded = supersededImages(removed);
+    superseded.addAll(map.append(changed(removed), removed));
+    removed.forEach(page -> values.replace(page, LargeValueLocations.NONE));
     extents.sync();
-    flushed.superseded().forEach(extents::release);
+    superseded.forEach(extents::release);
     values.takeUnreferenced().forEach(extents::release);
 
     Set<Integer> dead =
         Set.copyOf(extents.dead()); // not named any more, so that they may be deleted
     manifest.replace(checkpoint(start, newest, durable, totals, dead).encode());
+    named.clear();
+    namedBytes = 0;
     lastLogPosition = start.position();
     lastAppended = extents.appendedBytes();
-    reuse(noted.removed());
+    reuse(removed);
     for (int extent : dead) {
       extents.delete(extent);
     }
     log.truncateBefore(start.position());
     transactions.throttle().checkpointEnds(start.position());
+  }
+
+  private void write(NotedPages noted) throws IOException {
+    FlushResult result = new FlushResult(named, values, transactions, extents);
+    try {
+      new PageFlush(space, extents, transactions.horizon()).write(noted, result);
+    } finally {
+      namedBytes = named.bytes();
+    }
+  }
+
+  /** The pages of which the next manifest names another row than the last one. */
+  private int[] changed(Set<Integer> removed) {
+    return Arrays.stream(named.pages()).filter(page -> !removed.contains(page)).toArray();
+  }
+
+  /** The images that the last manifest names and the next one will not. */
+  private List<Long> supersededImages(Set<Integer> removed) {
+    List<Long> superseded = new ArrayList<>();
+    PageTable table = space.table();
+    for (int page : named.pages()) {
+      if (!removed.contains(page)) {
+        PageRow row = table.row(page);
+        named.named(page).locations().filter(old -> !row.names(old)).forEach(superseded::add);
+      }
+    }
+    for (int page : removed) {
+      PageRow row = table.row(page);
+      row.locations().forEach(superseded::add);
+      PageRow old = named.named(page);
+      if (old != null) {
+        old.locations().filter(location -> !row.names(location)).forEach(superseded::add);
+      }
+    }
+    return superseded;
+  }
+
+  /** The rows that the last manifest names and the page table does not; for tests. */
+  NamedRows named() {
+    return named;
   }
 
   /** Makes the log durable up to everything that an image can hold (R1). */
@@ -219,7 +340,7 @@ public class Checkpointer {
    * The ids of removed pages come back when nobody who might have read one before is still inside
    * an epoch.
    */
-  private void reuse(List<Integer> removed) {
+  private void reuse(Set<Integer> removed) {
     if (!removed.isEmpty()) {
       PageTable table = space.table();
       space.epochs().awaitQuiescence();

@@ -1,48 +1,51 @@
 package io.bg3.core.recovery;
 
 import io.bg3.core.entry.LargeValueLocations;
+import io.bg3.core.table.PageRow;
+import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.PageFlush;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Location;
 
 /**
- * The changes that the flush of a checkpoint made: rows of the page table, and images that the next
- * manifest will not name.
+ * Enters what a flush has stored: which row the last manifest names, which values the new images
+ * refer to, and which images nobody wants any more. An image that the last manifest names is wanted
+ * until the next one; any other is garbage as soon as it is superseded (R24).
  */
 final class FlushResult implements PageFlush.Result {
-  private final Map<Integer, PageMap.Row> rows = new TreeMap<>();
-  private final List<Long> superseded = new ArrayList<>();
+  private final NamedRows named;
   private final ValueReferences values;
+  private final TransactionManager transactions;
+  private final ExtentStore extents;
 
-  FlushResult(ValueReferences values) {
+  FlushResult(
+      NamedRows named,
+      ValueReferences values,
+      TransactionManager transactions,
+      ExtentStore extents) {
+    this.named = named;
     this.values = values;
+    this.transactions = transactions;
+    this.extents = extents;
   }
 
   @Override
-  public void stored(int page, long base, long delta, LargeValueLocations references) {
-    rows.put(page, new PageMap.Row(base, delta));
+  public void stored(int page, PageRow old, PageRow now, LargeValueLocations references) {
+    named.changes(page, old);
     values.replace(page, references);
+    transactions.storedValues(references.locations());
+    supersede(page, old.base(), now);
+    supersede(page, old.delta(), now);
   }
 
-  @Override
-  public void superseded(long location) {
-    superseded.add(location);
-  }
-
-  /** Notes that an image is superseded, if there is one. */
-  void supersede(long location) {
-    if (location != 0) {
-      superseded.add(location);
+  private void supersede(int page, long location, PageRow now) {
+    if (location != Location.NONE && !now.names(location) && !isNamed(page, location)) {
+      extents.release(location);
     }
   }
 
-  Map<Integer, PageMap.Row> rows() {
-    return rows;
-  }
-
-  List<Long> superseded() {
-    return superseded;
+  /** Whether the last manifest names an image of a page that has been flushed since. */
+  private boolean isNamed(int page, long location) {
+    return named.named(page).names(location);
   }
 }

@@ -76,9 +76,6 @@ final class PageMap {
     this.table = table;
   }
 
-  /** Where a page is stored; a base of 0 says that the page was removed. */
-  record Row(long base, long delta) {}
-
   /** Locations of runs, oldest first, the first of them in lists. */
   private static final class Runs {
     final List<Long> all = new ArrayList<>();
@@ -199,19 +196,22 @@ final class PageMap {
   }
 
   /**
-   * Appends what a checkpoint changed; the table has the same rows already, but for those of
-   * removed pages.
+   * Appends the rows that the next manifest is to name and the last one does not. They are those of
+   * the page table, in the runs and in the segments that are written anew. The caller sees to it
+   * that no row changes between the noting of the checkpoint's pages and the replacing of the
+   * manifest but to an image of a noted block; a page that was not noted was clean, and its row is
+   * of what it held (R24).
    *
-   * @param changed rows by page
+   * @param changed pages whose rows have changed, and that are not removed
    * @param removed pages that are no longer named
    * @return records that the next manifest will not name
    */
-  List<Long> append(Map<Integer, Row> changed, Set<Integer> removed) throws IOException {
+  List<Long> append(int[] changed, Set<Integer> removed) throws IOException {
     sequence++;
     appendRuns(changed, removed);
     list(older);
     list(newer);
-    long rows = Math.max((long) changed.size() + removed.size(), FEWEST_ROWS);
+    long rows = Math.max((long) changed.length + removed.size(), FEWEST_ROWS);
     credit += ROWS_FOR_ONE * rows;
     moveHand(removed);
     List<Long> given = superseded;
@@ -219,10 +219,10 @@ final class PageMap {
     return given;
   }
 
-  private void appendRuns(Map<Integer, Row> changed, Set<Integer> removed) throws IOException {
+  private void appendRuns(int[] changed, Set<Integer> removed) throws IOException {
     PageMapRows run = PageMapRows.run(sequence);
-    for (Map.Entry<Integer, Row> row : changed.entrySet()) {
-      add(run, row.getKey(), row.getValue().base(), row.getValue().delta());
+    for (int page : changed) {
+      add(run, page, table.base(page), table.delta(page));
     }
     for (int page : removed) {
       add(run, page, 0, 0);

@@ -1,6 +1,7 @@
 package io.bg3.core.recovery;
 
 import io.bg3.core.forest.Forest;
+import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeReport;
@@ -14,20 +15,23 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Checks the engine's own structures: every tree, and every image and value that the last
- * checkpoint names, read from storage with its checksum. What the graph means is checked above.
+ * Checks the engine's own structures: every tree, every image that the page table or the last
+ * checkpoint names, and every value that they refer to, read from storage with its checksum. What
+ * the graph means is checked above.
  */
 final class StoreCheck {
   private final Forest forest;
   private final PageTable table;
   private final ExtentStore extents;
   private final ValueReferences values;
+  private final NamedRows named;
 
-  StoreCheck(OpenedStore store) {
+  StoreCheck(OpenedStore store, NamedRows named) {
     this.forest = store.forest();
     this.table = store.space().table();
     this.extents = store.extents();
     this.values = store.values();
+    this.named = named;
   }
 
   /**
@@ -62,6 +66,14 @@ final class StoreCheck {
         read(table.delta(page), "delta of page " + page, problems);
       }
       progress.accept(++looked);
+    }
+    for (int page : named.pages()) {
+      PageRow now = table.row(page);
+      named
+          .named(page)
+          .locations()
+          .filter(location -> !now.names(location))
+          .forEach(location -> read(location, "last image of page " + page, problems));
     }
     for (long location : wanted) {
       read(location, "value", problems);

@@ -18,6 +18,18 @@
  * which was touched, and the log from the old L is still there. Cut after it, the new manifest
  * names the new images and the log from the new L.
  *
+ * <p>Between two checkpoints a flush may append images of some pages and put them into the rows of
+ * the page table, which name the newest images then; no manifest does, so a crash finds what the
+ * last one wrote. The next checkpoint names these rows with those of the pages that it flushes
+ * itself (R24). The rows that the last manifest names are kept meanwhile, with their images:
+ *
+ * <pre>
+ *   page P            dirty     flushed    changed     flushed     checkpoint
+ *   row of P          I1        I2         I2          I3          I3
+ *   named row         I1        I1         I1          I1          I3
+ *   garbage                                            I2          I2, I1
+ * </pre>
+ *
  * <p>Opening plans first and writes afterwards. It reads the manifest and the rows, and replays the
  * log from L; a page is loaded when somebody wants it ({@link io.bg3.core.tree.PageLoader}). Images
  * may hold commits after L; replaying a commit whose entry is there already changes nothing, and an

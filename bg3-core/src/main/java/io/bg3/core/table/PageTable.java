@@ -40,7 +40,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <table>
  * <caption>Who may touch what</caption>
  * <tr><td>state</td><td>read by anybody (acquire); written under the latch, or before anybody knows the page's tree</td></tr>
- * <tr><td>base, delta</td><td>written by the one checkpoint that runs, for pages in memory, and by opening; read by the thread that loads the page, too</td></tr>
+ * <tr><td>base, delta</td><td>written by the one flush or checkpoint that runs, for pages in memory, and by opening; read by the thread that loads the page, too</td></tr>
  * <tr><td>flags</td><td>compare-and-set; dirty, noted and rebase change under the latch only</td></tr>
  * <tr><td>noted blocks</td><td>of a page under its latch</td></tr>
  * <tr><td>free list</td><td>this table's monitor</td></tr>
@@ -102,6 +102,11 @@ public final class PageTable {
     int chunkCount = (int) Math.min(Math.max(rows, FEWEST_CHUNKS), MOST_CHUNKS);
     this.states = new long[chunkCount][];
     this.chunks = new long[chunkCount][];
+  }
+
+  /** What the rows are charged to. */
+  public MemoryBudget budget() {
+    return budget;
   }
 
   /** One above the largest page id in use; ids begin at 1. */
@@ -319,6 +324,14 @@ public final class PageTable {
   /** Location of the stored delta image, 0 if there is none. */
   public long delta(int page) {
     return (long) WORD.getAcquire(chunk(page), index(page, DELTA));
+  }
+
+  /**
+   * Where the page is stored. True only for a thread that keeps the row from changing, as the one
+   * that flushes does; others look {@linkplain #base again} behind what they did with it.
+   */
+  public PageRow row(int page) {
+    return new PageRow(base(page), delta(page));
   }
 
   /**

@@ -281,11 +281,17 @@ public final class TransactionManager implements AutoCloseable {
   }
 
   /**
-   * The large values whose entries got into the pages since the last call, for a checkpoint to find
-   * out which are still wanted.
+   * The large values whose entries got into the pages since the last call, and that no image has
+   * been {@linkplain #storedValues said} to refer to before, for a checkpoint to find out which are
+   * still wanted.
    */
   public List<Long> takeWrittenValues() {
     return trees.values().takeWritten();
+  }
+
+  /** Says that an image that was written refers to large values. */
+  public void storedValues(long[] locations) {
+    trees.values().stored(locations);
   }
 
   /** Which versions somebody may still read, for pruning. Raises the cut. */

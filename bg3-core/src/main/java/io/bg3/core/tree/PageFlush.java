@@ -4,6 +4,7 @@ import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
+import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
@@ -31,7 +32,7 @@ import java.nio.ByteBuffer;
  *   <li>F4: the block is another one and a delta was written: the page stays as it was.
  * </ul>
  *
- * <p>Flushes are serial: there is one, the checkpoint's.
+ * <p>Flushes are serial: the caller runs one at a time, in a checkpoint or between two.
  */
 public class PageFlush {
   private static final int DELTA_SHARE = 4;
@@ -51,18 +52,17 @@ public class PageFlush {
     this.horizon = horizon;
   }
 
-  /**
-   * Is told where pages are stored now and which images are no longer wanted by the next manifest.
-   */
+  /** Is told where pages are stored now. */
+  @FunctionalInterface
   public interface Result {
     /**
-     * The page's images from now on; {@code delta} is 0 if there is none. The block that they are
-     * of refers to these values.
+     * A page has new images.
+     *
+     * @param old where it was stored before
+     * @param now where it is stored now, as the page table says
+     * @param references the values that the stored block refers to
      */
-    void stored(int page, long base, long delta, LargeValueLocations references);
-
-    /** An image that the last manifest names and the next one will not. */
-    void superseded(long location);
+    void stored(int page, PageRow old, PageRow now, LargeValueLocations references);
   }
 
   /**
@@ -97,13 +97,12 @@ public class PageFlush {
   private void write(NotedPages.Noted noted, Result result) throws IOException {
     PageTable table = space.table;
     int page = noted.page();
-    long oldBase = table.base(page);
-    long oldDelta = table.delta(page);
+    PageRow old = table.row(page);
     byte kind = (byte) space.header(noted.block()).kind();
     boolean leaf = kind != PageHeader.INNER;
     boolean writesBase = !leaf || needsBase(noted) || isLargeDelta(noted);
-    long base = oldBase;
-    long delta = 0;
+    long base = old.base();
+    long delta = Location.NONE;
     if (writesBase) {
       base = extents.append(Stream.BASE, kind, page, baseImage(noted, leaf));
     } else if (format(noted).markedCount(noted.block()) > 0) {
@@ -112,13 +111,7 @@ public class PageFlush {
     LargeValueLocations references =
         leaf ? format(noted).references(noted.block()) : LargeValueLocations.NONE;
     settle(noted, leaf, writesBase, base, delta);
-    result.stored(page, base, delta, references);
-    if (oldBase != 0 && oldBase != base) {
-      result.superseded(oldBase);
-    }
-    if (oldDelta != 0) {
-      result.superseded(oldDelta);
-    }
+    result.stored(page, old, new PageRow(base, delta), references);
   }
 
   /** Whether marks cannot say what the stored base lacks. */

@@ -3,6 +3,7 @@ package io.bg3.core.tree;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
+import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
@@ -182,30 +183,42 @@ public final class PageLoader {
   /**
    * Reads a stored page into blocks that nobody else sees. For {@link #load}, and for checking
    * without keeping: then the caller frees them.
+   *
+   * <p>An extent that is not there is damage only if the page's row still names it: the row may
+   * have changed, and the extent been deleted, between reading the one and opening the other.
    */
   long read(int page) {
-    long base = table.base(page);
-    long delta = table.delta(page);
-    String source = "page " + page + " at " + Location.toString(base);
-    try {
-      ByteBuffer buffer = BUFFERS.get().clear();
-      ExtentRecord stored = extents.read(base, buffer);
-      ByteBuffer over = delta == 0 ? null : deltaImage(delta, buffer, base);
-      long block = build(stored, over, source);
-      int found = space.header(block).pageId();
-      if (found != page) {
-        space.free(block);
-        throw new CorruptionException(source, 0, "page " + page, "page " + found);
+    while (true) {
+      PageRow row = table.row(page);
+      String source = "page " + page + " at " + Location.toString(row.base());
+      try {
+        return read(page, row, source);
+      } catch (NoSuchExtentException e) {
+        if (row.equals(table.row(page))) {
+          CorruptionException damage =
+              new CorruptionException(
+                  source, 0, "an extent that the manifest names", e.getMessage());
+          damage.addSuppressed(e);
+          throw damage;
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot read " + source, e);
       }
-      return block;
-    } catch (NoSuchExtentException e) {
-      CorruptionException damage =
-          new CorruptionException(source, 0, "an extent that the manifest names", e.getMessage());
-      damage.addSuppressed(e);
-      throw damage;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + source, e);
     }
+  }
+
+  private long read(int page, PageRow row, String source) throws IOException {
+    ByteBuffer buffer = BUFFERS.get().clear();
+    ExtentRecord stored = extents.read(row.base(), buffer);
+    ByteBuffer over =
+        row.delta() == Location.NONE ? null : deltaImage(row.delta(), buffer, row.base());
+    long block = build(stored, over, source);
+    int found = space.header(block).pageId();
+    if (found != page) {
+      space.free(block);
+      throw new CorruptionException(source, 0, "page " + page, "page " + found);
+    }
+    return block;
   }
 
   private ByteBuffer deltaImage(long delta, ByteBuffer buffer, long base) throws IOException {

@@ -7,7 +7,9 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,14 +37,15 @@ public final class Tree {
   final LeafFormat format;
 
   /**
-   * Held by the thread that changes the shape: splits, removals, and a checkpoint while it notes
-   * the tree's pages.
+   * Held by the thread that changes the shape: splits, removals, and a flush while it notes the
+   * tree's pages.
    */
   final ReentrantLock structure = new ReentrantLock();
 
   /**
-   * Pages that became dirty since a checkpoint last looked; one may stand here twice, or have been
-   * removed since.
+   * Pages that became dirty since a flush last took them; one may stand here twice, or have been
+   * removed since. Each dirty page of the tree stands here, or a flush has noted it, or the writer
+   * that made it dirty is about to add it.
    */
   final Queue<Integer> dirty = new ConcurrentLinkedQueue<>();
 
@@ -295,8 +298,8 @@ public final class Tree {
   }
 
   /**
-   * Notes every page that changed or went since the last checkpoint, with the tree's shape held
-   * still. No I/O.
+   * Notes every page that changed since it was flushed, and every page that went since the last
+   * checkpoint, with the tree's shape held still. No I/O.
    */
   public void note(NotedPages into) {
     structure.lock();
@@ -305,19 +308,58 @@ public final class Tree {
         into.addRemoved(page);
       }
       for (Integer page = dirty.poll(); page != null; page = dirty.poll()) {
-        table.latch(page);
-        try {
-          long block = table.block(page);
-          if (isOwn(block) && table.isDirty(page) && !table.isNoted(page)) {
-            table.note(page, block);
-            into.add(this, page, block, table.needsBase(page));
-          }
-        } finally {
-          table.unlatch(page);
-        }
+        noteIfDirty(page, true, into);
       }
     } finally {
       structure.unlock();
+    }
+  }
+
+  /**
+   * Notes leaves that changed, those first that changed first, for a flush that no manifest
+   * follows. Inner pages, and what went, wait for {@link #note}. No I/O.
+   *
+   * @param most how many pages may be noted in all
+   */
+  public void noteLeaves(NotedPages into, int most) {
+    List<Integer> passed = new ArrayList<>();
+    structure.lock();
+    try {
+      while (into.count() < most) {
+        Integer page = dirty.poll();
+        if (page == null) {
+          return;
+        }
+        if (noteIfDirty(page, false, into)) {
+          passed.add(page);
+        }
+      }
+    } finally {
+      dirty.addAll(passed);
+      structure.unlock();
+    }
+  }
+
+  /**
+   * Notes a page that stood in the queue of dirty ones.
+   *
+   * @param inner whether inner pages are noted too
+   * @return whether the page is dirty and has not been noted
+   */
+  private boolean noteIfDirty(int page, boolean inner, NotedPages into) {
+    table.latch(page);
+    try {
+      long block = table.block(page);
+      if (!isOwn(block) || !table.isDirty(page) || table.isNoted(page)) {
+        return false;
+      } else if (!inner && space.header(block).kind() == PageHeader.INNER) {
+        return true;
+      }
+      table.note(page, block);
+      into.add(this, page, block, table.needsBase(page));
+      return false;
+    } finally {
+      table.unlatch(page);
     }
   }
 
@@ -425,7 +467,7 @@ public final class Tree {
     }
   }
 
-  /** Says that a page differs from what is stored, so that the next checkpoint notes it. */
+  /** Says that a page differs from what is stored, so that the next flush notes it. */
   void markDirty(int page) {
     if (table.markDirty(page)) {
       dirty.add(page);

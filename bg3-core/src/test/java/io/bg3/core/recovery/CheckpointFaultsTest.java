@@ -99,8 +99,8 @@ class CheckpointFaultsTest {
     return null;
   }
 
-  /** Commits from several threads and takes checkpoints meanwhile. */
-  private static void work(CheckpointedStore store, List<ModelClient> clients)
+  /** Commits from several threads, and flushes pages and takes checkpoints meanwhile. */
+  private void work(CheckpointedStore store, List<ModelClient> clients)
       throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (ModelClient client : clients) {
@@ -115,8 +115,11 @@ class CheckpointFaultsTest {
   }
 
   /** False when a twin has got so far that the engine itself notices. */
-  private static boolean checkpointed(CheckpointedStore store) {
+  private boolean checkpointed(CheckpointedStore store) {
     try {
+      for (int flushes = random.nextInt(3); flushes > 0; flushes--) {
+        store.flush(1 + random.nextInt(10));
+      }
       store.checkpoint();
       return true;
     } catch (IOException | RuntimeException e) {

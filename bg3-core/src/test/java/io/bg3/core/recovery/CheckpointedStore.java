@@ -119,6 +119,16 @@ final class CheckpointedStore {
     checkpointer.run();
   }
 
+  /** Writes leaves that changed, and no manifest; says how many. */
+  int flush(int most) throws IOException {
+    return checkpointer.flush(most);
+  }
+
+  /** The rows that the last manifest names and the page table does not. */
+  NamedRows named() {
+    return checkpointer.named();
+  }
+
   /** Ends threads and gives back memory; what the disk has is the test's business. */
   void abandon() {
     try {

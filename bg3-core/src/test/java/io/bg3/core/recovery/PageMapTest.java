@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
@@ -38,7 +39,7 @@ class PageMapTest {
   /** A page table beside its copy in extents, and what it must say. */
   private static final class Stored implements AutoCloseable {
     final ExtentStore extents;
-    final Map<Integer, PageMap.Row> model = new TreeMap<>();
+    final Map<Integer, PageRow> model = new TreeMap<>();
     PageTable table = newTable();
     PageMap map;
 
@@ -52,12 +53,13 @@ class PageMapTest {
     }
 
     /** A checkpoint; says how many bytes it appended. */
-    long append(Map<Integer, PageMap.Row> changed, Set<Integer> removed) throws IOException {
+    long append(Map<Integer, PageRow> changed, Set<Integer> removed) throws IOException {
       long before = extents.appendedBytes();
       changed.forEach((page, row) -> table.store(page, row.base(), row.delta()));
       model.putAll(changed);
       model.keySet().removeAll(removed);
-      List<Long> superseded = map.append(changed, removed);
+      int[] pages = changed.keySet().stream().mapToInt(Integer::intValue).toArray();
+      List<Long> superseded = map.append(pages, removed);
       removed.forEach(page -> table.store(page, 0, 0));
       superseded.forEach(extents::release);
       assertEquals(superseded.size(), Set.copyOf(superseded).size(), "released twice");
@@ -94,7 +96,7 @@ class PageMapTest {
 
     void check(String at) {
       for (int page = 1; page < table.end(); page++) {
-        PageMap.Row row = model.get(page);
+        PageRow row = model.get(page);
         assertEquals(row == null ? 0 : row.base(), table.base(page), at + ", page " + page);
         assertEquals(row == null ? 0 : row.delta(), table.delta(page), at + ", page " + page);
       }
@@ -119,14 +121,14 @@ class PageMapTest {
     try (Stored stored = new Stored(64 << 10)) {
       for (int checkpoint = 1; checkpoint <= 120; checkpoint++) {
         stored.table.grow(Math.max(stored.table.end(), 2 + random.nextInt(pages)));
-        Map<Integer, PageMap.Row> changed = new TreeMap<>();
+        Map<Integer, PageRow> changed = new TreeMap<>();
         Set<Integer> removed = new HashSet<>();
         for (int i = random.nextInt(most); i > 0; i--) {
           int page = 1 + random.nextInt(stored.table.end() - 1);
           if (random.nextInt(10) == 0 && stored.model.containsKey(page)) {
             removed.add(page);
           } else {
-            changed.put(page, new PageMap.Row(1L + random.nextInt(), random.nextInt(2)));
+            changed.put(page, new PageRow(1L + random.nextInt(), random.nextInt(2)));
           }
         }
         changed.values().removeIf(row -> row.base() == 0);
@@ -147,9 +149,9 @@ class PageMapTest {
     int pages = 1_200_000; // more than twice the chunks that a manifest once could name
     try (Stored stored = new Stored(16 << 20)) {
       stored.table.grow(pages + 1);
-      Map<Integer, PageMap.Row> all = new TreeMap<>();
+      Map<Integer, PageRow> all = new TreeMap<>();
       for (int page = 1; page <= pages; page++) {
-        all.put(page, new PageMap.Row(page, 0));
+        all.put(page, new PageRow(page, 0));
       }
       stored.append(all, Set.of());
       all.clear();
@@ -157,7 +159,7 @@ class PageMapTest {
       Random random = new Random(1);
       for (int checkpoint = 0; checkpoint < 300; checkpoint++) {
         int page = 1 + random.nextInt(pages);
-        Map<Integer, PageMap.Row> one = Map.of(page, new PageMap.Row(pages + page, 1));
+        Map<Integer, PageRow> one = Map.of(page, new PageRow(pages + page, 1));
         most = Math.max(most, stored.append(one, Set.of()));
         assertTrue(stored.map.root().length() < 32 << 10, "length=" + stored.map.root().length());
       }
@@ -166,10 +168,10 @@ class PageMapTest {
       long before = stored.extents.appendedBytes();
       int rows = 0;
       for (int checkpoint = 0; checkpoint < 100; checkpoint++) {
-        Map<Integer, PageMap.Row> some = new TreeMap<>();
+        Map<Integer, PageRow> some = new TreeMap<>();
         for (int i = 0; i < 20_000; i++) {
           int page = 1 + random.nextInt(pages);
-          some.put(page, new PageMap.Row(page, checkpoint));
+          some.put(page, new PageRow(page, checkpoint));
         }
         stored.append(some, Set.of());
         rows += some.size();
@@ -188,15 +190,15 @@ class PageMapTest {
     int[] hot = new Random(2).ints(64, 1, pages).toArray();
     try (Stored stored = new Stored(16 << 20)) {
       stored.table.grow(pages + 1);
-      Map<Integer, PageMap.Row> all = new TreeMap<>();
+      Map<Integer, PageRow> all = new TreeMap<>();
       for (int page = 1; page <= pages; page++) {
-        all.put(page, new PageMap.Row(page, 0));
+        all.put(page, new PageRow(page, 0));
       }
       stored.append(all, Set.of());
       Random random = new Random(1);
       for (int checkpoint = 1; checkpoint <= 2_600; checkpoint++) {
         int page = hot[random.nextInt(hot.length)];
-        stored.append(Map.of(page, new PageMap.Row(pages + checkpoint, 1)), Set.of());
+        stored.append(Map.of(page, new PageRow(pages + checkpoint, 1)), Set.of());
         if (checkpoint > 1_000 && checkpoint % 50 == 0) {
           PageTable loaded = stored.loaded();
           for (int one : hot) {
@@ -216,7 +218,7 @@ class PageMapTest {
       stored.table.grow(10_001);
       for (int checkpoint = 1; checkpoint <= 5_000; checkpoint++) {
         int page = 1 + checkpoint % 10_000;
-        stored.append(Map.of(page, new PageMap.Row(checkpoint, 0)), Set.of());
+        stored.append(Map.of(page, new PageRow(checkpoint, 0)), Set.of());
       }
       long records = stored.extents.usage().stream().mapToLong(ExtentUsage::liveRecords).sum();
       assertTrue(records < 100, "records=" + records);
@@ -229,9 +231,9 @@ class PageMapTest {
   void aSegmentInThePlaceOfAnotherIsDamage() throws IOException {
     try (Stored stored = new Stored(1 << 20)) {
       stored.table.grow(5_001);
-      Map<Integer, PageMap.Row> all = new TreeMap<>();
+      Map<Integer, PageRow> all = new TreeMap<>();
       for (int page = 1; page <= 5_000; page++) {
-        all.put(page, new PageMap.Row(page, 0));
+        all.put(page, new PageRow(page, 0));
       }
       stored.append(all, Set.of());
       PageMapRoot root = stored.map.root();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
+import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
@@ -183,11 +184,8 @@ class FlushModelTest {
 
   private record Rows(Map<Integer, long[]> rows) implements PageFlush.Result {
     @Override
-    public void stored(int page, long base, long delta, LargeValueLocations references) {
-      rows.put(page, new long[] {base, delta});
+    public void stored(int page, PageRow old, PageRow now, LargeValueLocations references) {
+      rows.put(page, new long[] {now.base(), now.delta()});
     }
-
-    @Override
-    public void superseded(long location) {}
   }
 }

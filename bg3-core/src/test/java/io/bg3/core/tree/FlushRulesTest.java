@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Horizon;
@@ -7,6 +8,8 @@ import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
+import io.bg3.storage.format.CorruptionException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.TreeMap;
@@ -68,6 +71,45 @@ class FlushRulesTest {
       }
       Sites.requirePassed("noted");
       assertTrue(written, "the block has been freed");
+    }
+  }
+
+  @RuleTest(
+      rule = 24,
+      sites =
+          @Site(
+              name = "has read the row",
+              in = "io.bg3.core.tree.PageLoader",
+              method = "read(I)J",
+              after = "PageTable.row",
+              nth = 1),
+      twins =
+          @Twin(
+              name = "an extent that is gone is damage though the row names another by now",
+              in = "io.bg3.core.tree.PageLoader",
+              method = "read(I)J",
+              without = "PageRow.equals",
+              result = 1))
+  void anImageThatHasMovedIsReadWhereItIsNow() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      stored.reopen(300);
+      Sites.at(
+          "has read the row",
+          () -> {
+            try {
+              stored.moveAll();
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+          });
+      byte[] found;
+      try {
+        found = stored.harness.actual(key(50), 300);
+      } catch (CorruptionException e) {
+        throw new AssertionError("taken for damage", e);
+      }
+      Sites.requirePassed("has read the row");
+      assertArrayEquals(new byte[30], found);
     }
   }
 }

@@ -9,6 +9,7 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.entry.Op;
+import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
@@ -174,12 +175,9 @@ class RefusedMemoryTest {
       PageFlush.Result result =
           new PageFlush.Result() {
             @Override
-            public void stored(int page, long base, long delta, LargeValueLocations references) {
-              rows.put(page, new long[] {base, delta});
+            public void stored(int page, PageRow old, PageRow now, LargeValueLocations references) {
+              rows.put(page, new long[] {now.base(), now.delta()});
             }
-
-            @Override
-            public void superseded(long location) {}
           };
       new PageFlush(harness.space, extents, Horizon.at(stamp)).write(noted, result);
       for (int page : noted.removed()) {

@@ -2,16 +2,23 @@ package io.bg3.core.tree;
 
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
+import io.bg3.core.table.PageRow;
+import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** A tree that is stored now and then, and opened again with its pages in storage. */
 final class StoredTree implements AutoCloseable {
+  private static final int EXTENT = 64 << 10;
+
   private final TreeKind kind;
   private final ExtentStore extents;
 
@@ -23,7 +30,7 @@ final class StoredTree implements AutoCloseable {
   StoredTree(TreeKind kind, int capacity, int consolidate) throws IOException {
     this.kind = kind;
     this.harness = new TreeHarness(kind, capacity, consolidate);
-    this.extents = ExtentStore.open(new MemoryDisk(), ExtentSettings.of(1, 64 << 10), List.of());
+    this.extents = ExtentStore.open(new MemoryDisk(), ExtentSettings.of(1, EXTENT), List.of());
   }
 
   /** Pages that are stored. */
@@ -47,10 +54,45 @@ final class StoredTree implements AutoCloseable {
     harness.tree.note(noted);
     new PageFlush(harness.space, extents, horizon).write(noted, new Rows());
     for (int page : noted.removed()) {
-      rows.remove(page);
+      release(rows.remove(page));
       harness.table.reuse(page);
     }
     return noted.count() + noted.removed().size();
+  }
+
+  private void release(long[] row) {
+    if (row != null) {
+      new PageRow(row[0], row[1]).locations().forEach(extents::release);
+    }
+  }
+
+  /** Copies all images to new extents, and deletes the extents that they were in. */
+  void moveAll() throws IOException {
+    List<Integer> old = extents.usage().stream().map(ExtentUsage::extent).toList();
+    for (Stream stream : List.of(Stream.BASE, Stream.DELTA)) { // a new extent seals the old one
+      extents.release(extents.append(stream, (byte) 1, 0, ByteBuffer.allocate(EXTENT - 1_024)));
+    }
+    for (Map.Entry<Integer, long[]> row : rows.entrySet()) {
+      long[] images = row.getValue();
+      long[] moved = {move(Stream.BASE, images[0]), move(Stream.DELTA, images[1])};
+      row.setValue(moved);
+      harness.table.store(row.getKey(), moved[0], moved[1]);
+    }
+    for (int extent : old) {
+      if (extents.dead().contains(extent)) {
+        extents.delete(extent);
+      }
+    }
+  }
+
+  private long move(Stream stream, long location) throws IOException {
+    if (location == 0) {
+      return 0;
+    }
+    ExtentRecord record = extents.read(location);
+    long moved = extents.append(stream, record.kind(), record.key(), record.payload());
+    extents.release(location);
+    return moved;
   }
 
   /** Forgets all that is in memory. Everything has been flushed, and settled at this stamp. */
@@ -73,11 +115,9 @@ final class StoredTree implements AutoCloseable {
 
   private final class Rows implements PageFlush.Result {
     @Override
-    public void stored(int page, long base, long delta, LargeValueLocations references) {
-      rows.put(page, new long[] {base, delta});
+    public void stored(int page, PageRow old, PageRow now, LargeValueLocations references) {
+      rows.put(page, new long[] {now.base(), now.delta()});
+      old.locations().filter(location -> !now.names(location)).forEach(extents::release);
     }
-
-    @Override
-    public void superseded(long location) {}
   }
 }

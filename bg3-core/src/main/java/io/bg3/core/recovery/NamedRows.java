@@ -1,0 +1,122 @@
+package io.bg3.core.recovery;
+
+import io.bg3.core.table.PageRow;
+import io.bg3.storage.memory.MemoryBudget;
+import java.util.Arrays;
+
+/**
+ * The rows that the last manifest names, of those pages whose row in the page table is another one
+ * by now. Each page has up to two rows:
+ *
+ * <pre>
+ *  row      where                     changes
+ *  named    here, or in the table     when a manifest is replaced: then it is the current one
+ *           if the page is not here
+ *  current  page table                by every flush of the page
+ * </pre>
+ *
+ * <p>So the pages that stand here are those of which the next manifest has to name another row, in
+ * memory or not, changed since their flush or not. The images of a named row are kept until the
+ * next manifest is written; an image that no manifest has named is garbage as soon as it is
+ * superseded (R24).
+ *
+ * <p>A hash table with linear probing; no page is ever taken out alone. 40 to 80 bytes a page,
+ * charged to the store's budget, which may be overdrawn: the thread that flushes waits for nobody.
+ *
+ * <p>Threads: guarded by the lock of the {@link Checkpointer}.
+ */
+final class NamedRows {
+  private static final int SMALLEST = 64;
+  private static final int ENTRY_BYTES = Integer.BYTES + 2 * Long.BYTES;
+
+  private final MemoryBudget budget;
+  private int[] pages = new int[0]; // 0: the place is free
+  private long[] bases = new long[0];
+  private long[] deltas = new long[0];
+  private int count;
+
+  NamedRows(MemoryBudget budget) {
+    this.budget = budget;
+  }
+
+  /** Number of pages whose row is not the named one. */
+  int count() {
+    return count;
+  }
+
+  /** What the table takes of the budget. */
+  long bytes() {
+    return (long) pages.length * ENTRY_BYTES;
+  }
+
+  /** Says that the row of a page changes, from this one. */
+  void changes(int page, PageRow from) {
+    if (2L * (count + 1) > pages.length) { // at least half of the places stay free
+      grow(Math.max(SMALLEST, Math.multiplyExact(2, pages.length)));
+    }
+    int place = place(page);
+    if (pages[place] == 0) {
+      put(place, page, from.base(), from.delta());
+      count++;
+    }
+  }
+
+  /** The row of a page that the last manifest names; null if it is the one in the page table. */
+  PageRow named(int page) {
+    if (count == 0) {
+      return null;
+    }
+    int place = place(page);
+    return pages[place] == 0 ? null : new PageRow(bases[place], deltas[place]);
+  }
+
+  /** The pages whose row is not the named one, ascending. */
+  int[] pages() {
+    int[] all = Arrays.stream(pages).filter(page -> page != 0).toArray();
+    Arrays.sort(all);
+    return all;
+  }
+
+  /** Says that a manifest names what the page table holds. */
+  void clear() {
+    count = 0;
+    budget.release(bytes());
+    pages = new int[0];
+    bases = new long[0];
+    deltas = new long[0];
+  }
+
+  private void grow(int places) {
+    int[] oldPages = pages;
+    long[] oldBases = bases;
+    long[] oldDeltas = deltas;
+    int[] newPages = new int[places];
+    long[] newBases = new long[places];
+    long[] newDeltas = new long[places];
+    budget.reserve((long) (places - oldPages.length) * ENTRY_BYTES);
+    pages = newPages;
+    bases = newBases;
+    deltas = newDeltas;
+    for (int i = 0; i < oldPages.length; i++) {
+      if (oldPages[i] != 0) {
+        put(place(oldPages[i]), oldPages[i], oldBases[i], oldDeltas[i]);
+      }
+    }
+  }
+
+  private void put(int place, int page, long base, long delta) {
+    pages[place] = page;
+    bases[place] = base;
+    deltas[place] = delta;
+  }
+
+  /** Where a page stands, or would. */
+  private int place(int page) {
+    int mask = pages.length - 1;
+    int place = ((page * 0x9E3779B9) >>> 7) & mask;
+    while (pages[place] != 0 && pages[place] != page) {
+      place = (place + 1) & mask;
+    }
+    return place;
+  }
+}

@@ -1,0 +1,336 @@
+package io.bg3.core.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.commit.Durability;
+import io.bg3.core.forest.Forest;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.table.PageRow;
+import io.bg3.core.table.PageTable;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.NotedPages;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.Location;
+import io.bg3.storage.extent.Stream;
+import io.bg3.storage.file.CrashingDisk;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+/**
+ * Flushes between checkpoints: what the next manifest names, and which images are garbage. What a
+ * cut leaves of what was not synced is drawn, so a cut is tried with several seeds.
+ */
+class RowRulesTest {
+  private static final int SEEDS = 12;
+  private static final int ALL = Integer.MAX_VALUE;
+  private static final byte[] KEY = {1};
+  private static final byte[] OLD = {2};
+  private static final byte[] NEW = {3};
+  private static final byte[] LARGE = new byte[20_000];
+
+  private static CheckpointedStore open(CrashingDisk disk, Durability durability)
+      throws IOException {
+    return new CheckpointedStore(disk, durability, new CheckpointedStore.Steps());
+  }
+
+  private static void put(CheckpointedStore store, byte[] key, byte[] value) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+      transaction.put(TreeIds.VERTICES, key, value);
+      transaction.commit();
+    }
+  }
+
+  private static byte[] get(CheckpointedStore store, int tree, byte[] key) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      return transaction.get(tree, key);
+    }
+  }
+
+  private static byte[] key(int i) {
+    return new byte[] {7, (byte) (i >>> 16), (byte) (i >>> 8), (byte) i};
+  }
+
+  /** What a store says of a key that is opened after a power cut. */
+  private static byte[] afterCut(CrashingDisk disk, byte[] key, long seed) throws IOException {
+    CheckpointedStore reopened = open(disk.crash(new Random(seed)), Durability.SYNC);
+    try {
+      return get(reopened, TreeIds.VERTICES, key);
+    } finally {
+      reopened.abandon();
+    }
+  }
+
+  // ---- What a manifest names (R24).
+
+  private static CheckpointedStore current;
+
+  static NotedPages noteAndForget(Forest forest) {
+    if (current != null) {
+      current.named().clear();
+    }
+    return forest.note();
+  }
+
+  /**
+   * The page that changes is in a segment of the page table that the checkpoint does not write
+   * anew: that would hide the fault, since a segment has all rows.
+   */
+  @RuleTest(
+      rule = 24,
+      twins =
+          @Twin(
+              name = "a checkpoint names what it has flushed itself and nothing else",
+              in = "io.bg3.core.recovery.Checkpointer",
+              method = "take",
+              without = "Forest.note",
+              instead = "noteAndForget"))
+  void whatAFlushWroteIsNamedByTheNextManifest() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    CheckpointedStore store = open(disk, Durability.SYNC);
+    int keys = 24_000;
+    for (int i = 0; i < keys; i += 1_000) {
+      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+        for (int k = i; k < i + 1_000; k++) {
+          transaction.put(TreeIds.VERTICES, key(k), new byte[60]);
+        }
+        transaction.commit();
+      }
+    }
+    store.checkpoint();
+    PageTable table = store.opened().space().table();
+    assertTrue(table.end() > 2 * PageMapRows.SEGMENT_PAGES, "pages: " + table.end());
+    put(store, key(keys - 10), NEW);
+    assertEquals(1, store.flush(ALL));
+    current = store;
+    store.checkpoint();
+    current = null;
+    store.abandon();
+    assertArrayEquals(NEW, afterCut(disk, key(keys - 10), 1));
+  }
+
+  @RuleTest(
+      rule = 24,
+      sites =
+          @Site(
+              name = "noted",
+              in = "io.bg3.core.tree.PageFlush",
+              method = "write(Lio/bg3/core/tree/NotedPages;Lio/bg3/core/tree/PageFlush$Result;)V"),
+      twins =
+          @Twin(
+              name = "a page that changed while it was flushed waits for no further flush",
+              in = "io.bg3.core.tree.PageFlush",
+              method = "settle",
+              without = "Queue.add",
+              result = 1))
+  void aPageThatChangesWhileItIsFlushedIsFlushedAgain() throws Exception {
+    for (boolean inCheckpoint : new boolean[] {true, false}) {
+      CrashingDisk disk = new CrashingDisk();
+      CheckpointedStore store = open(disk, Durability.SYNC);
+      put(store, KEY, OLD);
+      Sites.at("noted", () -> put(store, KEY, NEW));
+      if (inCheckpoint) {
+        store.checkpoint();
+      } else {
+        store.flush(ALL);
+      }
+      Sites.requirePassed("noted");
+      store.checkpoint();
+      store.abandon();
+      assertArrayEquals(NEW, afterCut(disk, KEY, 1), "in a checkpoint: " + inCheckpoint);
+    }
+  }
+
+  // ---- Nothing is flushed between the noting and the manifest (R24).
+
+  @RuleTest(
+      rule = 24,
+      sites =
+          @Site(
+              name = "before the rows",
+              in = "io.bg3.core.recovery.Checkpointer",
+              method = "take",
+              before = "PageMap.append"),
+      twins =
+          @Twin(
+              name = "pages are flushed while a checkpoint is between its notes and its manifest",
+              in = "io.bg3.core.recovery.Checkpointer",
+              method = "keepRows",
+              without = {"ReentrantLock.lock", "ReentrantLock.unlock"}))
+  void aManifestNamesNoImageThatIsNewerThanItsNotes() throws Exception {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      CrashingDisk disk = new CrashingDisk();
+      CheckpointedStore store = open(disk, Durability.NONE);
+      putBoth(store, OLD, OLD);
+      Sites.Other other =
+          Sites.meanwhile(
+              "before the rows",
+              () -> {
+                putBoth(store, KEY, NEW);
+                store.flush(1);
+              });
+      store.checkpoint();
+      Sites.requirePassed("before the rows");
+      other.join();
+      CrashingDisk rest = disk.crash(new Random(seed));
+      store.abandon();
+      CheckpointedStore reopened = open(rest, Durability.NONE);
+      try {
+        put(reopened, OLD, OLD); // with a stamp above that of what the cut has left
+        byte[] one = get(reopened, TreeIds.VERTICES, KEY);
+        byte[] two = get(reopened, TreeIds.EXTERNAL_IDS, KEY);
+        assertEquals(one == null, two == null, "half of a commit");
+      } finally {
+        reopened.abandon();
+      }
+    }
+  }
+
+  private static void putBoth(CheckpointedStore store, byte[] key, byte[] value) {
+    try (Transaction both = store.transactions().begin(Isolation.STRICT, false)) {
+      both.put(TreeIds.VERTICES, key, value);
+      both.put(TreeIds.EXTERNAL_IDS, key, value);
+      both.commit();
+    }
+  }
+
+  // ---- Which images are garbage (R24).
+
+  @RuleTest(
+      rule = 24,
+      twins = {
+        @Twin(
+            name = "an image that the last manifest names is given up by a flush",
+            in = "io.bg3.core.recovery.FlushResult",
+            method = "supersede",
+            without = "FlushResult.isNamed"),
+        @Twin(
+            name = "an image that no manifest has named is kept when it is superseded",
+            in = "io.bg3.core.recovery.FlushResult",
+            method = "supersede",
+            without = "ExtentStore.release"),
+        @Twin(
+            name = "the images that the last manifest named are kept behind the next one",
+            in = "io.bg3.core.recovery.Checkpointer",
+            method = "take",
+            without = "Checkpointer.supersededImages",
+            instead = "nothing")
+      })
+  void anImageIsKeptWhileTheTableOrAManifestNamesIt() throws Exception {
+    CheckpointedStore store = open(new CrashingDisk(), Durability.SYNC);
+    try {
+      for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < 60; i++) {
+          put(store, key(i), new byte[40]);
+        }
+        assertNull(wrongUsage(store));
+        for (int flush = 0; flush < 3; flush++) { // deltas and bases
+          for (int i = flush; i < 20; i += 7 - 3 * flush) {
+            put(store, key(i), new byte[30 + flush]);
+          }
+          store.flush(ALL);
+          assertNull(wrongUsage(store));
+        }
+        store.checkpoint();
+        assertNull(wrongUsage(store));
+      }
+    } finally {
+      store.abandon();
+    }
+  }
+
+  static List<Long> nothing(Checkpointer of, Set<Integer> removed) {
+    assertTrue(of != null && removed != null);
+    return new ArrayList<>();
+  }
+
+  /** What is wrong with the live bytes of BASE and DELTA; null if nothing. */
+  static String wrongUsage(CheckpointedStore store) {
+    PageTable table = store.opened().space().table();
+    long wanted = 0;
+    for (int page = 1; page < table.end(); page++) {
+      PageRow now = table.row(page);
+      PageRow named = store.named().named(page);
+      LongStream images = now.locations().mapToLong(Long::longValue);
+      if (named != null) {
+        LongStream old = named.locations().mapToLong(Long::longValue);
+        images = LongStream.concat(images, old.filter(location -> !now.names(location)));
+      }
+      wanted += images.map(Location::bytes).sum();
+    }
+    long live = 0;
+    for (ExtentUsage usage : store.opened().extents().usage()) {
+      if (usage.stream() == Stream.BASE || usage.stream() == Stream.DELTA) {
+        live += usage.live();
+      }
+    }
+    return live == wanted ? null : "live=" + live + ", wanted=" + wanted;
+  }
+
+  // ---- Large values (R7).
+
+  @RuleTest(
+      rule = 7,
+      sites =
+          @Site(
+              name = "applied",
+              in = "io.bg3.core.transaction.Committer",
+              method = "commitOrFail",
+              before = "ValueStore.markWritten"),
+      twins =
+          @Twin(
+              name = "a value that an image has referred to is taken for one that none ever did",
+              in = "io.bg3.core.keyspace.ValueStore",
+              method = "takeWritten",
+              without = "Set.remove",
+              result = 1))
+  void aValueIsGivenUpOnceThoughItsCommitIsSlow() throws Exception {
+    CheckpointedStore store = open(new CrashingDisk(), Durability.SYNC);
+    try {
+      put(store, key(1), LARGE); // so that there is another value in the extent
+      Sites.at(
+          "applied",
+          () -> {
+            try {
+              store.flush(ALL);
+              put(store, key(2), OLD); // so that the other commit is visible
+              for (int i = 0; i < 8; i++) { // until the leaf is consolidated
+                put(store, KEY, OLD);
+              }
+              store.checkpoint();
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+          });
+      put(store, KEY, LARGE);
+      Sites.requirePassed("applied");
+      try {
+        store.checkpoint();
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("the value has been released twice", e);
+      }
+      assertArrayEquals(LARGE, get(store, TreeIds.VERTICES, key(1)));
+      assertEquals(1, valueRecords(store));
+    } finally {
+      store.abandon();
+    }
+  }
+
+  private static long valueRecords(CheckpointedStore store) {
+    return store.opened().extents().usage().stream()
+        .filter(usage -> usage.stream() == Stream.VALUE)
+        .mapToLong(ExtentUsage::liveRecords)
+        .sum();
+  }
+}

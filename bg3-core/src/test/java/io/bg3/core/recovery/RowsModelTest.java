@@ -1,0 +1,118 @@
+package io.bg3.core.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.commit.Durability;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.transaction.ByteCursor;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.storage.file.CrashingDisk;
+import io.bg3.testing.Seeds;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Commits, flushes some leaves, takes checkpoints and cuts the power, in random order and each as
+ * often as not between the others, and compares the store with a sorted map. After each step the
+ * extents have to count as live what the page table or the last manifest names, and nothing else.
+ *
+ * <p>How often keys are removed is drawn for each run, so that in some of them pages come and go
+ * between a flush and the manifest.
+ */
+class RowsModelTest {
+  private static final int STEPS = 400;
+
+  static LongStream seeds() {
+    return Seeds.of(12);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void flushesAreWhatTheNextManifestNames(long seed) throws IOException {
+    Random random = new Random(seed);
+    int keys = 20 + random.nextInt(400);
+    int removals = random.nextInt(101);
+    NavigableMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
+    CrashingDisk disk = new CrashingDisk();
+    CheckpointedStore store = open(disk);
+    int flushed = 0;
+    try {
+      for (int step = 0; step < STEPS; step++) {
+        String at = "-Dbg3.seed=" + seed + ", step " + step;
+        switch (random.nextInt(8)) {
+          case 0, 1 -> flushed += store.flush(1 + random.nextInt(20));
+          case 2 -> store.checkpoint();
+          case 3 -> {
+            if (random.nextInt(4) == 0) {
+              disk = disk.crash(random);
+              store.abandon();
+              store = open(disk);
+              compare(model, store, at);
+            }
+          }
+          default -> write(store, random, keys, removals, model);
+        }
+        assertNull(RowRulesTest.wrongUsage(store), at);
+        if (random.nextInt(20) == 0) {
+          compare(model, store, at);
+        }
+      }
+      store.checkpoint();
+      assertEquals(0, store.named().count());
+      assertTrue(flushed > 0, "nothing was flushed");
+    } finally {
+      store.abandon();
+    }
+  }
+
+  private static CheckpointedStore open(CrashingDisk disk) throws IOException {
+    return new CheckpointedStore(disk, Durability.SYNC, new CheckpointedStore.Steps());
+  }
+
+  private static void write(
+      CheckpointedStore store, Random random, int keys, int removals, Map<byte[], byte[]> model) {
+    int base = random.nextInt(keys);
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+      for (int i = random.nextInt(12); i >= 0; i--) {
+        byte[] key = String.format("k%05d", (base + i) % keys).getBytes(StandardCharsets.US_ASCII);
+        if (random.nextInt(100) < removals) {
+          transaction.delete(TreeIds.VERTICES, key);
+          model.remove(key);
+        } else {
+          byte[] value = new byte[random.nextInt(10) == 0 ? 2_000 : random.nextInt(60)];
+          random.nextBytes(value);
+          transaction.put(TreeIds.VERTICES, key, value);
+          model.put(key, value);
+        }
+      }
+      transaction.commit();
+    }
+  }
+
+  private static void compare(
+      NavigableMap<byte[], byte[]> model, CheckpointedStore store, String at) {
+    TreeMap<byte[], byte[]> left = new TreeMap<>(model);
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true);
+        ByteCursor cursor = transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD)) {
+      while (cursor.next()) {
+        assertArrayEquals(left.remove(cursor.key()), cursor.value(), at);
+      }
+    }
+    assertEquals(0, left.size(), () -> "keys are lost, " + at);
+    assertEquals(List.of(), store.check(), at);
+  }
+}
