@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bg3.testing.Seeds;
 import java.io.IOException;
@@ -124,6 +125,47 @@ class ServerProcessIT {
       }
       assertTrue(server.output().contains("the heap is nearly full"), server.output());
       assertTrue(server.isAlive(), server.output());
+    }
+  }
+
+  /** The scheduler gives threads of long queries a low priority, and bin/bg3 lets Linux see it. */
+  @Test
+  void aLongQueryRunsAtALowPriorityOfTheSystem() throws Exception {
+    assumeTrue(Files.exists(Path.of("/proc/self/task")), "threads are listed in /proc");
+    int port = ServedFixture.freePort();
+    try (Launched server = serve(port)) {
+      server.awaitListening();
+      query(
+          port,
+          g -> {
+            var endless = g.inject(1).repeat(__.identity()).until(__.is(0)).promise(t -> t.next());
+            awaitNice(server.pid(), "bg3-query", 10);
+            assertEquals(1L, g.inject(1).count().next());
+            assertFalse(endless.isDone());
+          });
+      awaitNice(server.pid(), "gremlin-server-", 0);
+    }
+  }
+
+  /** Waits until the process has a thread whose name begins so, with the nice value. */
+  private static void awaitNice(long pid, String name, int nice) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    Path threads = Path.of("/proc/" + pid + "/task");
+    while (Arrays.stream(threads.toFile().list())
+        .noneMatch(thread -> isNice(threads.resolve(thread), name, nice))) {
+      assertTrue(System.nanoTime() < end, name + " has no thread with nice=" + nice);
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+  }
+
+  private static boolean isNice(Path thread, String name, int nice) {
+    try {
+      String stat = Files.readString(thread.resolve("stat"));
+      int at = stat.lastIndexOf(')');
+      return stat.substring(stat.indexOf('(') + 1, at).startsWith(name)
+          && stat.substring(at + 2).split(" ", -1)[16].equals(Integer.toString(nice));
+    } catch (IOException e) { // the thread has ended
+      return false;
     }
   }
 

@@ -48,6 +48,7 @@ public final class RunningRequest {
   boolean hasOwnThread; // a session's
   boolean isStuck;
   boolean isPrepared;
+  private boolean hasLowPriority;
   long charged; // until when
   long processor = -1; // what the thread had used when the scheduler first looked
   long toldAt; // 0 if it was not told to end
@@ -106,6 +107,20 @@ public final class RunningRequest {
 
   long begun() {
     return begun;
+  }
+
+  /** Gives the request's thread the lowest priority, for good. The scheduler's lock is held. */
+  @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it but the share of the processors
+  void lowerPriority() {
+    if (!hasLowPriority) {
+      hasLowPriority = true;
+      thread.setPriority(Thread.MIN_PRIORITY);
+    }
+  }
+
+  /** Whether the request's thread has the lowest priority. The scheduler's lock is held. */
+  boolean hasLowPriority() {
+    return hasLowPriority;
   }
 
   /** Has a task run by this request's thread, after what it does now. */

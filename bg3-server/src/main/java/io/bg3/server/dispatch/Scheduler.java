@@ -40,6 +40,10 @@ import org.slf4j.LoggerFactory;
  *       thread is interrupted again and again, and its place is given away.
  *   <li>D4: there are at most as many threads as places of all three kinds. When no more can be
  *       lent, places are not given away any more, and the server is not {@link #isHealthy}.
+ *   <li>D5: the thread of a request that takes long has the lowest priority of Java from then on.
+ *       Where the virtual machine passes priorities on ({@code bin/bg3 server} lets it), long
+ *       requests leave the processors to event loops and short requests. An ordinary user cannot
+ *       raise a priority again, so such a thread ends with its request.
  * </ul>
  *
  * <p>A request that ends gives back all that it holds.
@@ -52,6 +56,12 @@ public final class Scheduler {
 
   /** Processor time after which a request takes long. */
   static final long QUANTUM = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /**
+   * Processor time of one statement after which the thread of a session gets a low priority. It
+   * keeps it until the session ends, so this is longer than {@link #QUANTUM}.
+   */
+  static final long SESSION_QUANTUM = TimeUnit.SECONDS.toNanos(1);
 
   /** Time after which a request takes long that waits for a disk, a lock or its client. */
   static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(100);
@@ -434,6 +444,9 @@ public final class Scheduler {
       return false;
     }
     boolean isStuck = checkTime(one, now);
+    if (one.hasOwnThread && processorTime(one) >= SESSION_QUANTUM) {
+      one.lowerPriority();
+    }
     if (one.place == RunningRequest.Place.SHORT || one.place == RunningRequest.Place.OWN) {
       promote(one, now);
     }
@@ -506,6 +519,9 @@ public final class Scheduler {
     count(one.place, -1);
     one.place = to;
     count(to, 1);
+    if (to != RunningRequest.Place.OWN && !one.hasOwnThread) {
+      one.lowerPriority();
+    }
   }
 
   private void count(RunningRequest.Place place, int change) {
@@ -844,6 +860,10 @@ public final class Scheduler {
       lock.lock();
       try {
         ended(done);
+        if (done.hasLowPriority()) {
+          dispatch(); // to other threads
+          return null;
+        }
         RunningRequest one = begin();
         if (one != null) {
           return one;

@@ -118,6 +118,22 @@ class SchedulerTest {
     assertEquals(List.of("committed"), slow.events);
   }
 
+  /** D5. */
+  @Test
+  void theThreadOfALongRequestHasALowPriorityAndServesNoOther() throws Exception {
+    start(1, 4, 2, 10);
+    TestWork slow = begin(scheduler.connect("a"), "slow");
+    Thread lowered = slow.running().thread();
+    assertEquals(Thread.NORM_PRIORITY, lowered.getPriority());
+    pass(100);
+    assertEquals(Thread.MIN_PRIORITY, lowered.getPriority());
+    slow.letGo().awaitEnded();
+    TestWork next = begin(scheduler.connect("a"), "next");
+    assertEquals(Thread.NORM_PRIORITY, next.running().thread().getPriority());
+    next.letGo().awaitEnded();
+    await(() -> !lowered.isAlive());
+  }
+
   /** 64 connections that ask for something endless each, and one that asks for something short. */
   @Test
   void endlessRequestsOfManyDoNotHoldUpAnother() throws Exception {
