@@ -47,14 +47,16 @@ public final class RunningRequest {
   Place place = Place.SHORT;
   boolean hasOwnThread; // a session's
   boolean isStuck;
-  boolean isPrepared;
-  private boolean hasLowPriority;
+  boolean isPrepared; // and the queue knows it
   long charged; // until when
   long processor = -1; // what the thread had used when the scheduler first looked
   long toldAt; // 0 if it was not told to end
   long lastInterrupt;
 
   private volatile Thread thread; // null until a worker has it
+  private volatile boolean hasLowPriority;
+  private volatile boolean isDecoded; // its worker says so, before the queue knows
+  private volatile boolean hasEnded; // its thread says so, before the scheduler knows
   private final long begun;
   private volatile long deadline;
   private volatile long limitMillis;
@@ -118,9 +120,23 @@ public final class RunningRequest {
     }
   }
 
-  /** Whether the request's thread has the lowest priority. The scheduler's lock is held. */
+  /** Whether the request's thread has the lowest priority. */
   boolean hasLowPriority() {
     return hasLowPriority;
+  }
+
+  /** Called by the request's thread when other requests of its connection may begin. */
+  void decoded() {
+    isDecoded = true;
+  }
+
+  boolean isDecoded() {
+    return isDecoded;
+  }
+
+  /** Whether the thread has done all that it does for the request. */
+  boolean hasEnded() {
+    return hasEnded;
   }
 
   /** Has a task run by this request's thread, after what it does now. */
@@ -172,6 +188,7 @@ public final class RunningRequest {
   private synchronized void end() {
     state = State.ENDED;
     boolean unused = Thread.interrupted(); // was meant for this request
+    hasEnded = true;
   }
 
   /**

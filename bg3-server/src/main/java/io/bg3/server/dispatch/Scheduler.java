@@ -43,7 +43,9 @@ import org.slf4j.LoggerFactory;
  *   <li>D5: the thread of a request that takes long has the lowest priority of Java from then on.
  *       Where the virtual machine passes priorities on ({@code bin/bg3 server} lets it), long
  *       requests leave the processors to event loops and short requests. An ordinary user cannot
- *       raise a priority again, so such a thread ends with its request.
+ *       raise a priority again, so such a thread ends with its request. It does not take the lock,
+ *       which it would keep from others while it waits for a processor, and starts no thread, which
+ *       would inherit its priority: the thread that looks at the time does both.
  * </ul>
  *
  * <p>A request that ends gives back all that it holds.
@@ -95,6 +97,9 @@ public final class Scheduler {
   private final List<Refused> unrun = new ArrayList<>(); // answered at the next tick
   private final List<ScheduledRequest> stuckEnded =
       new ArrayList<>(); // for the log at the next tick
+  private List<Worker> woken =
+      new ArrayList<>(); // have a request, and are unparked without the lock
+  private List<Worker> unborn = new ArrayList<>(); // have a request, and have to be started
   private final Set<ScheduledRequest> late = new HashSet<>(); // came when the server was stopping
   private final Thread watch;
   private final Map<Rejection, LongAdder> rejected = new EnumMap<>(Rejection.class);
@@ -191,7 +196,7 @@ public final class Scheduler {
       queue.block(client, isBlocked);
       dispatch();
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -222,7 +227,7 @@ public final class Scheduler {
       }
       kept = client.bytes;
     } finally {
-      lock.unlock();
+      unlock();
     }
     refuse(refused);
     return kept;
@@ -297,10 +302,62 @@ public final class Scheduler {
       }
       Worker worker = idle.pollLast();
       if (worker != null) {
-        worker.give(begun);
-      } else if (!spawn(begun)) {
-        return;
+        worker.given = begun;
+        woken.add(worker);
+      } else {
+        worker = new Worker("bg3-query-" + ++names);
+        worker.given = begun;
+        unborn.add(worker);
       }
+    }
+  }
+
+  /**
+   * Gives the lock back and then wakes the threads that have got a request: a thread that runs at
+   * once could take the processor from this one while it holds the lock.
+   */
+  private void unlock() {
+    List<Worker> toWake = woken;
+    if (!woken.isEmpty()) {
+      woken = new ArrayList<>();
+    }
+    boolean hasUnborn = !unborn.isEmpty();
+    lock.unlock();
+    toWake.forEach(LockSupport::unpark);
+    if (hasUnborn && watch != null) {
+      LockSupport.unpark(watch);
+    } else if (hasUnborn) {
+      startWorkers();
+    }
+  }
+
+  /** Starts the threads that have to be started. */
+  private void startWorkers() {
+    List<Worker> toStart;
+    lock.lock();
+    try {
+      toStart = unborn;
+      unborn = new ArrayList<>();
+    } finally {
+      lock.unlock();
+    }
+    for (Worker worker : toStart) {
+      try {
+        worker.start();
+      } catch (OutOfMemoryError e) { // the system has no thread, which says nothing of the heap
+        refuseUnborn(worker.given);
+      }
+    }
+  }
+
+  private void refuseUnborn(RunningRequest begun) {
+    lock.lock();
+    try {
+      ended(begun);
+      unrun.add(new Refused(begun.work, Rejection.NO_THREAD));
+      wake();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -319,19 +376,6 @@ public final class Scheduler {
     return begun;
   }
 
-  private boolean spawn(RunningRequest begun) {
-    Worker worker = new Worker("bg3-query-" + ++names);
-    worker.give(begun);
-    try {
-      worker.start();
-      return true;
-    } catch (OutOfMemoryError e) { // the system has no thread, which says nothing of the heap
-      ended(begun);
-      unrun.add(new Refused(begun.work, Rejection.NO_THREAD));
-      return false;
-    }
-  }
-
   /** Wakes the thread that looks at the time. */
   private void wake() {
     if (!isWatching && watch != null) {
@@ -348,6 +392,7 @@ public final class Scheduler {
         }
         if (isBusy()) {
           LockSupport.parkNanos(this, TICK);
+          startWorkers();
           tick();
         } else {
           LockSupport.park(this);
@@ -432,17 +477,18 @@ public final class Scheduler {
       signalIfQuiet();
       dispatch();
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
   /** Looks at one request; true if it is found stuck now. */
   private boolean look(RunningRequest one, long now) {
     charge(one, now);
-    if (!one.thread().isAlive()) { // a session was closed
+    if (one.hasEnded() || !one.thread().isAlive()) { // it may be that of a session that is closed
       ended(one);
       return false;
     }
+    notePrepared(one);
     boolean isStuck = checkTime(one, now);
     if (one.hasOwnThread && processorTime(one) >= SESSION_QUANTUM) {
       one.lowerPriority();
@@ -604,15 +650,24 @@ public final class Scheduler {
 
   /** Takes note that the request of a worker runs now. */
   private void prepared(RunningRequest one) {
+    one.decoded();
+    if (one.hasLowPriority()) {
+      LockSupport.unpark(watch);
+      return;
+    }
     lock.lock();
     try {
-      if (!one.isPrepared) {
-        one.isPrepared = true;
-        queue.prepared(one.client);
-        dispatch();
-      }
+      notePrepared(one);
+      dispatch();
     } finally {
-      lock.unlock();
+      unlock();
+    }
+  }
+
+  private void notePrepared(RunningRequest one) {
+    if (one.isDecoded() && !one.isPrepared) {
+      one.isPrepared = true;
+      queue.prepared(one.client);
     }
   }
 
@@ -647,11 +702,13 @@ public final class Scheduler {
       return;
     }
     entered.leave();
+    if (entered.hasLowPriority()) {
+      LockSupport.unpark(watch);
+      return;
+    }
     lock.lock();
     try {
-      if (running.contains(entered)) {
-        ended(entered);
-      }
+      ended(entered);
     } finally {
       lock.unlock();
     }
@@ -659,7 +716,9 @@ public final class Scheduler {
 
   /** Gives back what a request held. */
   private void ended(RunningRequest one) {
-    running.remove(one);
+    if (!running.remove(one)) {
+      return; // another thread has seen its end
+    }
     count(one.place, -1);
     late.remove(one.work);
     if (one.isStuck) {
@@ -792,6 +851,7 @@ public final class Scheduler {
     } finally {
       lock.unlock();
     }
+    startWorkers(); // they answer what they have got
   }
 
   /** A thread that runs one request after the other. */
@@ -801,11 +861,6 @@ public final class Scheduler {
     Worker(String name) {
       super(name);
       setDaemon(true);
-    }
-
-    void give(RunningRequest one) {
-      given = one;
-      LockSupport.unpark(this);
     }
 
     @Override
@@ -857,11 +912,14 @@ public final class Scheduler {
     }
 
     private RunningRequest next(RunningRequest done) {
+      if (done.hasLowPriority()) {
+        LockSupport.unpark(watch);
+        return null;
+      }
       lock.lock();
       try {
         ended(done);
-        if (done.hasLowPriority()) {
-          dispatch(); // to other threads
+        if (done.hasLowPriority()) { // since a moment ago
           return null;
         }
         RunningRequest one = begin();

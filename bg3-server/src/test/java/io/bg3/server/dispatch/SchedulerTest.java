@@ -71,11 +71,13 @@ class SchedulerTest {
     scheduler.tick();
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
+  /** Waits for it, and does what the thread that looks at the time would do. */
+  private void await(BooleanSupplier condition) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
       assertTrue(System.nanoTime() < end, "it does not become true");
       TimeUnit.MILLISECONDS.sleep(5);
+      scheduler.tick();
     }
   }
 
