@@ -158,7 +158,8 @@ public enum ServerKey {
       1L << 40,
       "bytes",
       "How many bytes the requests may have that wait for a thread; 0 is a sixteenth of the heap. A"
-          + " connection with a sixty-fourth of that is not read from until half of it is gone."),
+          + " connection with a sixty-fourth of that, or of the requests of server.queue, is not"
+          + " read from until half of it is gone."),
   DECODED_BYTES(
       "server.decoded.bytes",
       0,

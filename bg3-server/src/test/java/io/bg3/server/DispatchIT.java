@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.util.Tokens;
@@ -210,6 +211,27 @@ class DispatchIT {
     }
     assertTrue(figure("bg3_server_queue_bytes ") <= 1_000_000);
     assertEquals("200 ", wire().send(quick()).verdict(), "there is room for it");
+  }
+
+  /** A connection that sends faster than it is served is read from slowly, not refused. */
+  @Test
+  void aConnectionThatSendsManyRequestsFillsNoQueue() throws Exception {
+    serve(Map.of("server.queue", "1024"));
+    Wire wire = wire();
+    byte[] quick = quick();
+    int requests = 5_000;
+    CompletableFuture<Void> sent =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; i < requests; i++) {
+                wire.send(quick);
+              }
+            });
+    for (int i = 0; i < requests; i++) {
+      assertEquals("200 ", wire.verdict());
+    }
+    sent.join();
+    assertEquals(0, figure("bg3_server_queue_bytes "));
   }
 
   /** A message that becomes much larger when it is decoded than there is room for. */

@@ -15,8 +15,10 @@ import java.util.Set;
 public final class AutoRead {
   /** Why a connection is not read from. */
   public enum Reason {
-    /** Its requests that wait hold as many bytes as one connection may keep waiting. */
+    /** It has as many requests waiting, or bytes of them, as one connection may keep. */
     BACKLOG,
+    /** The queue was full, and took no request of it. */
+    REFUSED,
     /** The client does not read what it is sent. */
     UNREAD_ANSWERS,
     /** A request waits until the one before it is answered. */

@@ -203,7 +203,7 @@ public final class Scheduler {
   /**
    * Takes a request, or refuses one: this, or that of a client that keeps more waiting.
    *
-   * @return bytes that the client has waiting now
+   * @return bytes that the client has waiting now, as {@link #waitingBytes} counts them
    */
   public long submit(Client client, ScheduledRequest work) {
     List<Refused> refused = new ArrayList<>(0);
@@ -225,7 +225,7 @@ public final class Scheduler {
       } else {
         refused.add(new Refused(work, Rejection.QUEUE_FULL));
       }
-      kept = client.bytes;
+      kept = load(client);
     } finally {
       unlock();
     }
@@ -283,14 +283,21 @@ public final class Scheduler {
     }
   }
 
-  /** Bytes that a client keeps waiting. */
+  /**
+   * Bytes that a client keeps waiting. Each request counts as many bytes at least as one of a full
+   * queue may have, so that many small requests weigh as much as a few large ones.
+   */
   public long waitingBytes(Client client) {
     lock.lock();
     try {
-      return client.bytes;
+      return load(client);
     } finally {
       lock.unlock();
     }
+  }
+
+  private long load(Client client) {
+    return Math.max(client.bytes, client.waiting.size() * (limits.queueBytes() / limits.queue()));
   }
 
   /** Begins what can begin. */

@@ -155,6 +155,9 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
       Answers.close(context.channel()); // it sends requests and reads no answers
       return;
     }
+    if (why == Rejection.QUEUE_FULL) {
+      queue.pause();
+    }
     refuse(refusal(why));
     if (queue.hasSession()) {
       Answers.closeAfterAnswers(context.channel());

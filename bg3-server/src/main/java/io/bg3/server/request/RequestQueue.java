@@ -11,19 +11,24 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The end of a connection's pipeline: hands its requests to the scheduler. A connection that has as
- * many bytes waiting as one may have is not read from until half of them are gone; and while the
- * client does not read its answers, none of its requests begins.
+ * many requests or bytes waiting as one may have is not read from until half of them are gone, and
+ * one whose request found the queue full is not read from for a moment. While the client does not
+ * read its answers, none of its requests begins.
  *
  * <p>Threads: one instance a connection, in its event loop, but for {@link #left}.
  */
 public final class RequestQueue extends ChannelInboundHandlerAdapter {
   /** Thread time that is charged at once: each charge takes the scheduler's lock. */
   private static final long CHARGE = TimeUnit.MILLISECONDS.toNanos(2);
+
+  /** How long a connection is not read from after a request of it found the queue full. */
+  private static final long PAUSE_MILLIS = 250;
 
   private final RequestProcessor processor;
   private final Scheduler scheduler;
@@ -32,6 +37,7 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   private volatile Client client; // null until the first request
   private volatile boolean isFull;
   private volatile boolean hasSession;
+  private boolean isPaused; // event loop
   private final AtomicInteger taken = new AtomicInteger(); // waiting or under way
   private long uncharged; // nanoseconds
   private final AtomicInteger underWay = new AtomicInteger(); // but for those in sessions
@@ -101,6 +107,28 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   void refused() {
     taken.decrementAndGet();
     left();
+  }
+
+  /**
+   * Called by any thread when a request found the queue full. The connection is not read from for a
+   * moment: to refuse its requests as fast as it sends them would keep its event loop busy.
+   */
+  void pause() {
+    context.channel().eventLoop().execute(this::pauseReading);
+  }
+
+  private void pauseReading() {
+    if (!isPaused) {
+      isPaused = true;
+      AutoRead.stop(context.channel(), AutoRead.Reason.REFUSED);
+      Future<?> unused =
+          context.channel().eventLoop().schedule(this::goOn, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void goOn() {
+    isPaused = false;
+    AutoRead.resume(context.channel(), AutoRead.Reason.REFUSED);
   }
 
   /** Called by the worker that begins a request. */

@@ -398,6 +398,18 @@ class SchedulerTest {
     assertEquals(3, scheduler.figures().waiting());
   }
 
+  /** So a connection is not read from when it has many small requests waiting. */
+  @Test
+  void aSmallRequestCountsAsItsPartOfAFullQueue() {
+    start(1, 1, 1, 16);
+    begin(scheduler.connect("a"), "runs");
+    Client client = scheduler.connect("b");
+    for (int i = 1; i <= 4; i++) {
+      long counted = scheduler.submit(client, TestWork.named("small " + i));
+      assertEquals(i * (1L << 20) / 16, counted);
+    }
+  }
+
   @Test
   void aRequestThatWaitsForTooLongIsNotRun() {
     start(1, 1, 1, 10);
