@@ -24,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
@@ -54,30 +53,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * -Dbg3.torture.hostile.address=shared} lets all come from one.
  *
  * <p>{@code -Dbg3.torture.hostile.seconds=N} makes it longer, {@code
- * -Dbg3.torture.hostile.only=A,B} runs some classes of attack alone, and {@code only=all} those too
- * that a build leaves out; {@code -Dbg3.seed=N} repeats what the attackers send. Python and
- * JavaScript take part where {@code .ci/drivers} has installed their drivers.
+ * -Dbg3.torture.hostile.only=A,B} runs some classes of attack alone; {@code -Dbg3.seed=N} repeats
+ * what the attackers send. Python and JavaScript take part where {@code .ci/drivers} has installed
+ * their drivers.
  */
 class HostileMixIT {
   private static final int SECONDS = Integer.getInteger("bg3.torture.hostile.seconds", 25);
-
-  /**
-   * Classes whose queries take all query threads, so that every other client waits for them. A
-   * build leaves them out; {@code only} names them, or all.
-   */
-  private static final Set<String> LEFT_OUT =
-      Set.of(
-          "endless queries",
-          "extreme numbers",
-          "unrolled repeats",
-          "colliding collections",
-          "nested messages",
-          "unread answers",
-          "big messages that wait",
-          "refused texts",
-          "vanishing clients",
-          "http requests",
-          "time-outs");
 
   private static final String ONLY = only(System.getProperty("bg3.torture.hostile.only", ""));
   private static final boolean ONE_ADDRESS =
@@ -120,11 +101,7 @@ class HostileMixIT {
 
   private static String only(String asked) {
     return Attackers.names().stream()
-        .filter(
-            name ->
-                asked.isEmpty()
-                    ? !LEFT_OUT.contains(name)
-                    : asked.equals("all") || List.of(asked.split(",", -1)).contains(name))
+        .filter(name -> asked.isEmpty() || List.of(asked.split(",", -1)).contains(name))
         .sorted()
         .collect(Collectors.joining(","));
   }
