@@ -2,9 +2,10 @@ package io.bg3.torture;
 
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.DiskFile;
+import io.bg3.storage.file.ForwardingDisk;
+import io.bg3.storage.file.ForwardingFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -13,15 +14,14 @@ import java.util.concurrent.locks.LockSupport;
  * A disk that writes extents as slowly as it is told, now a bit more, now a bit less, so that
  * checkpoints fall behind; the log is as fast as ever. Threads: any.
  */
-final class SlowDisk implements Disk {
+final class SlowDisk extends ForwardingDisk {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final Disk disk;
   private final Random random;
   private volatile long microsAWrite;
 
   SlowDisk(Disk disk, long seed) {
-    this.disk = disk;
+    super(disk);
     this.random = new Random(seed);
   }
 
@@ -48,7 +48,8 @@ final class SlowDisk implements Disk {
     return bytes;
   }
 
-  private DiskFile slow(DiskFile file) {
+  @Override
+  protected DiskFile wrap(DiskFile file) {
     return file.name().startsWith("extent-") ? new SlowFile(file) : file;
   }
 
@@ -69,97 +70,15 @@ final class SlowDisk implements Disk {
     return begin + TimeUnit.MICROSECONDS.toNanos((long) (share * microsAWrite)) - System.nanoTime();
   }
 
-  @Override
-  public DiskFile create(String name) throws IOException {
-    return slow(disk.create(name));
-  }
-
-  @Override
-  public DiskFile open(String name) throws IOException {
-    return slow(disk.open(name));
-  }
-
-  @Override
-  public boolean exists(String name) throws IOException {
-    return disk.exists(name);
-  }
-
-  @Override
-  public List<String> list() throws IOException {
-    return disk.list();
-  }
-
-  @Override
-  public void delete(String name) throws IOException {
-    disk.delete(name);
-  }
-
-  @Override
-  public void rename(String from, String to) throws IOException {
-    disk.rename(from, to);
-  }
-
-  @Override
-  public void syncDirectory() throws IOException {
-    disk.syncDirectory();
-  }
-
-  @Override
-  public String describe(String name) {
-    return disk.describe(name);
-  }
-
-  @Override
-  public void close() throws IOException {
-    disk.close();
-  }
-
-  private final class SlowFile implements DiskFile {
-    private final DiskFile file;
-
+  private final class SlowFile extends ForwardingFile {
     SlowFile(DiskFile file) {
-      this.file = file;
-    }
-
-    @Override
-    public String name() {
-      return file.name();
-    }
-
-    @Override
-    public long size() throws IOException {
-      return file.size();
-    }
-
-    @Override
-    public int read(ByteBuffer to, long position) throws IOException {
-      return file.read(to, position);
+      super(file);
     }
 
     @Override
     public void write(ByteBuffer from, long position) throws IOException {
       pause();
       file.write(from, position);
-    }
-
-    @Override
-    public void zero(long from, long to) throws IOException {
-      file.zero(from, to);
-    }
-
-    @Override
-    public void truncate(long size) throws IOException {
-      file.truncate(size);
-    }
-
-    @Override
-    public void sync() throws IOException {
-      file.sync();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
     }
   }
 }
