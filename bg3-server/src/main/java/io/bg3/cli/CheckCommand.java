@@ -33,7 +33,7 @@ final class CheckCommand implements Callable<Integer> {
     List<String> problems;
     Optional<String> advice = Optional.empty();
     long start = System.nanoTime();
-    try (Bg3 open = OpenStore.openToRead(store.settings());
+    try (Bg3 open = StoreOpener.openToRead(store.settings());
         Progress progress = Progress.ofCount("check", open.stats().pages())) {
       problems = open.check(progress::reach);
     } catch (UnreadableException e) { // the damage prevents opening the store
@@ -41,7 +41,7 @@ final class CheckCommand implements Callable<Integer> {
       all.add(e.getMessage());
       all.addAll(Bg3.survey(store.directory()));
       problems = List.copyOf(all);
-      advice = Advice.of(e);
+      advice = FailureAdvice.of(e);
     }
     print(problems, (System.nanoTime() - start) / 1e9);
     advice.ifPresent(spec.commandLine().getOut()::println);

@@ -25,7 +25,7 @@ final class Errors {
   static int report(Exception failure, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     err.println("bg3: " + message(failure));
-    Advice.of(failure).ifPresent(err::println);
+    FailureAdvice.of(failure).ifPresent(err::println);
     if (System.getenv("BG3_STACKTRACE") != null) {
       StringWriter trace = new StringWriter();
       failure.printStackTrace(new PrintWriter(trace));

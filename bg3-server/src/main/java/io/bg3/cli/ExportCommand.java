@@ -82,7 +82,7 @@ final class ExportCommand implements Callable<Integer> {
     }
     store.requireStore();
     // the age limit bounds old versions, and here no other transaction writes the store
-    try (Bg3 open = OpenStore.openToRead(store.settings().with(Setting.TRANSACTION_AGE, "0"));
+    try (Bg3 open = StoreOpener.openToRead(store.settings().with(Setting.TRANSACTION_AGE, "0"));
         GraphSource source = new StoreSource(open.graph(), losses)) {
       print(export(source, exporter, writer.passes(), losses));
     }
@@ -92,7 +92,7 @@ final class ExportCommand implements Callable<Integer> {
   private ExportSummary export(GraphSource source, Exporter exporter, int passes, Losses losses)
       throws IOException {
     long count = (source.vertexCount() + source.edgeCount()) * passes;
-    try (OnStop stop = new OnStop(spec, () -> "nothing was written to " + target);
+    try (ShutdownReport stop = new ShutdownReport(spec, () -> "nothing was written to " + target);
         Progress progress = Progress.ofCount("export", count)) {
       assert stop != null;
       return exporter.export(source, losses, progress::advance);

@@ -104,7 +104,7 @@ final class LoadCommand implements Callable<Integer> {
       bytes += Files.size(file.path()) * file.passes();
     }
     LoadSummary summary;
-    try (OnStop stop = new OnStop(spec, this::left)) {
+    try (ShutdownReport stop = new ShutdownReport(spec, this::left)) {
       summary = isRemote ? intoServer(files, bytes, maxBad) : intoStore(files, bytes, maxBad);
       assert stop != null;
     }
@@ -148,7 +148,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private LoadSummary intoStore(List<GraphFile> files, long bytes, long maxBad) throws IOException {
     store.requireStoreOrRoom();
-    try (Bg3 open = OpenStore.open(store.settings());
+    try (Bg3 open = StoreOpener.open(store.settings());
         Progress progress = Progress.ofBytes("load", bytes)) {
       return new Loader(maxBad, this::show, progress::advance)
           .load(

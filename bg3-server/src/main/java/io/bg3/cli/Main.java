@@ -44,7 +44,7 @@ public final class Main implements Runnable {
       code = commandLine().execute(arguments);
     } catch (OutOfMemoryError e) {
       System.err.println("bg3: " + e.getMessage());
-      Advice.of(e).ifPresent(System.err::println);
+      FailureAdvice.of(e).ifPresent(System.err::println);
     } catch (Error e) {
       e.printStackTrace();
     }

@@ -112,8 +112,8 @@ final class ServerCommand implements Callable<Integer> {
       return graph;
     } catch (UncheckedIOException e) {
       throw e.getCause() instanceof StoreInUseException inUse
-          ? OpenStore.inUse(inUse)
-          : OpenStore.failed(store.directory().toString(), e.getCause());
+          ? StoreOpener.inUse(inUse)
+          : StoreOpener.failed(store.directory().toString(), e.getCause());
     }
   }
 

@@ -27,7 +27,7 @@ final class StatsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     store.requireStore();
-    try (Bg3 open = OpenStore.openToRead(store.settings())) {
+    try (Bg3 open = StoreOpener.openToRead(store.settings())) {
       PrintWriter out = spec.commandLine().getOut();
       out.println("data in " + store.directory());
       print(out, open.graph());

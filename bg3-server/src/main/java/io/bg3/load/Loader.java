@@ -3,11 +3,11 @@ package io.bg3.load;
 import io.bg3.core.commit.StoreFailedException;
 import io.bg3.transfer.BadRow;
 import io.bg3.transfer.BadRowException;
-import io.bg3.transfer.BadRows;
+import io.bg3.transfer.BadRowListener;
 import io.bg3.transfer.EdgeData;
+import io.bg3.transfer.FilePosition;
 import io.bg3.transfer.GraphFile;
 import io.bg3.transfer.GraphTarget;
-import io.bg3.transfer.Place;
 import io.bg3.transfer.RowSink;
 import io.bg3.transfer.TransferException;
 import io.bg3.transfer.VertexData;
@@ -52,7 +52,8 @@ public final class Loader {
    * @throws TransferException if a file cannot be read, the target refuses a batch, or there are
    *     too many bad rows; batches committed before remain
    */
-  public LoadSummary load(List<? extends GraphFile> files, Function<BadRows, GraphTarget> open)
+  public LoadSummary load(
+      List<? extends GraphFile> files, Function<BadRowListener, GraphTarget> open)
       throws IOException {
     long start = System.nanoTime();
     long bytes = 0;
@@ -125,7 +126,7 @@ public final class Loader {
   /** Passes rows on and remembers the place of the last one. */
   private final class Rows implements RowSink {
     private final GraphTarget target;
-    private Place last;
+    private FilePosition last;
 
     Rows(GraphTarget target) {
       this.target = target;
@@ -136,19 +137,19 @@ public final class Loader {
     }
 
     @Override
-    public void vertex(VertexData vertex, Place place) throws IOException {
+    public void vertex(VertexData vertex, FilePosition place) throws IOException {
       last = place;
       target.add(vertex, place);
     }
 
     @Override
-    public void edge(EdgeData edge, Place place) throws IOException {
+    public void edge(EdgeData edge, FilePosition place) throws IOException {
       last = place;
       target.add(edge, place);
     }
 
     @Override
-    public void bad(Place place, String reason) throws IOException {
+    public void bad(FilePosition place, String reason) throws IOException {
       report(new BadRow(place, reason));
     }
   }

@@ -5,7 +5,7 @@ package io.bg3.transfer;
  *
  * @param reason why it was skipped, and which part of it is wrong
  */
-public record BadRow(Place place, String reason) {
+public record BadRow(FilePosition place, String reason) {
   @Override
   public String toString() {
     return place + ": " + reason;

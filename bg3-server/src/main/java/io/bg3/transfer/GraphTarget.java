@@ -14,13 +14,13 @@ import java.util.Optional;
  */
 public interface GraphTarget extends AutoCloseable {
   /** Adds a vertex, and commits if the batch is full. */
-  void add(VertexData vertex, Place place) throws IOException;
+  void add(VertexData vertex, FilePosition place) throws IOException;
 
   /**
    * Adds an edge, and commits if the batch is full. If the id has the form of the ids that stores
    * generate, the edge does not keep it: the store generates a new one.
    */
-  void add(EdgeData edge, Place place) throws IOException;
+  void add(EdgeData edge, FilePosition place) throws IOException;
 
   /** Commits the rows added since the last commit. */
   void commit() throws IOException;
@@ -35,7 +35,7 @@ public interface GraphTarget extends AutoCloseable {
    * The place of the last committed row. All rows of its file before it are committed too, except
    * bad ones. Empty if no row is committed or the place is unknown.
    */
-  default Optional<Place> lastCommitted() {
+  default Optional<FilePosition> lastCommitted() {
     return Optional.empty();
   }
 

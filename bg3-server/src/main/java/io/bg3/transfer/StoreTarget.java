@@ -14,10 +14,10 @@ public final class StoreTarget implements GraphTarget {
   private final GraphStore graph;
   private final int batch;
   private final boolean keepsPropertyIds;
-  private final BadRows badRows;
+  private final BadRowListener badRows;
   private GraphTransaction transaction;
-  private Place last;
-  private Place lastCommitted;
+  private FilePosition last;
+  private FilePosition lastCommitted;
   private int pendingVertices;
   private int pendingEdges;
   private int pendingRenamed;
@@ -32,7 +32,8 @@ public final class StoreTarget implements GraphTarget {
    *
    * @param keepsPropertyIds whether properties keep the ids of the file
    */
-  public StoreTarget(GraphStore graph, int batch, boolean keepsPropertyIds, BadRows badRows) {
+  public StoreTarget(
+      GraphStore graph, int batch, boolean keepsPropertyIds, BadRowListener badRows) {
     this.graph = graph;
     this.batch = batch;
     this.keepsPropertyIds = keepsPropertyIds;
@@ -50,7 +51,7 @@ public final class StoreTarget implements GraphTarget {
   }
 
   @Override
-  public Optional<Place> lastCommitted() {
+  public Optional<FilePosition> lastCommitted() {
     return Optional.ofNullable(lastCommitted);
   }
 
@@ -65,7 +66,7 @@ public final class StoreTarget implements GraphTarget {
   }
 
   @Override
-  public void add(VertexData vertex, Place place) throws IOException {
+  public void add(VertexData vertex, FilePosition place) throws IOException {
     begin();
     try {
       add(vertex);
@@ -79,7 +80,7 @@ public final class StoreTarget implements GraphTarget {
   }
 
   @Override
-  public void add(EdgeData edge, Place place) throws IOException {
+  public void add(EdgeData edge, FilePosition place) throws IOException {
     begin();
     try {
       add(edge);
@@ -143,7 +144,7 @@ public final class StoreTarget implements GraphTarget {
 
   private void add(long vertex, PropertyData property) {
     Cardinality cardinality = property.cardinality();
-    boolean hasId = property.id() != null && !MadeUpIds.isPropertys(property.id());
+    boolean hasId = property.id() != null && !GeneratedIds.isOfProperty(property.id());
     Object id = hasId && keepsPropertyIds ? property.id() : null;
     int number = transaction.setProperty(vertex, cardinality, property.key(), property.value(), id);
     if (hasId && id == null) {
@@ -157,7 +158,7 @@ public final class StoreTarget implements GraphTarget {
   private void add(EdgeData data) {
     long from = vertex("from", data.from());
     long to = vertex("to", data.to());
-    boolean isMadeUp = MadeUpIds.isEdges(data.id());
+    boolean isMadeUp = GeneratedIds.isOfEdge(data.id());
     EdgeId edge =
         transaction.addEdge(from, data.label(), to, isMadeUp ? null : data.id(), data.properties());
     if (isMadeUp && !edge.text().equals(data.id())) {

@@ -57,7 +57,7 @@ public final class Graphs {
     for (PropertyData property : vertex.properties()) {
       properties.add(
           property.key()
-              + (MadeUpIds.isPropertys(property.id()) ? "" : "(" + value(property.id()) + ")")
+              + (GeneratedIds.isOfProperty(property.id()) ? "" : "(" + value(property.id()) + ")")
               + "="
               + value(property.value())
               + value(new TreeMap<>(property.metas())));
@@ -68,7 +68,7 @@ public final class Graphs {
 
   private static String edge(EdgeData edge) {
     return "edge "
-        + (MadeUpIds.isEdges(edge.id()) ? "(made up)" : value(edge.id()))
+        + (GeneratedIds.isOfEdge(edge.id()) ? "(made up)" : value(edge.id()))
         + ":"
         + edge.label()
         + " "

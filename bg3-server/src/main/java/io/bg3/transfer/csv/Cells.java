@@ -1,8 +1,8 @@
 package io.bg3.transfer.csv;
 
 import io.bg3.transfer.EdgeData;
+import io.bg3.transfer.GeneratedIds;
 import io.bg3.transfer.Losses;
-import io.bg3.transfer.MadeUpIds;
 import io.bg3.transfer.PropertyData;
 import io.bg3.transfer.Text;
 import io.bg3.transfer.ValueType;
@@ -127,7 +127,7 @@ final class Cells {
       if (!property.metas().isEmpty()) {
         lost("meta-properties", property.key(), vertex.id());
       }
-      if (!MadeUpIds.isPropertys(property.id())) {
+      if (!GeneratedIds.isOfProperty(property.id())) {
         lost("ids of properties", property.key(), vertex.id());
       }
       add(cells, property.key(), property.value(), vertex.id());

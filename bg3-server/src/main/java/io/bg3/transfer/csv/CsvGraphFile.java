@@ -2,9 +2,9 @@ package io.bg3.transfer.csv;
 
 import io.bg3.core.graph.Cardinality;
 import io.bg3.transfer.EdgeData;
+import io.bg3.transfer.FilePosition;
+import io.bg3.transfer.GeneratedIds;
 import io.bg3.transfer.GraphFile;
-import io.bg3.transfer.MadeUpIds;
-import io.bg3.transfer.Place;
 import io.bg3.transfer.PropertyData;
 import io.bg3.transfer.RowSink;
 import io.bg3.transfer.VertexData;
@@ -67,7 +67,7 @@ public final class CsvGraphFile implements GraphFile {
     try (CsvFile file = CsvFile.open(path, progress)) {
       Header header = file.header();
       while (file.next()) {
-        Place place = Place.line(path, file.line());
+        FilePosition place = FilePosition.line(path, file.line());
         VertexData vertex = null;
         EdgeData edge = null;
         try {
@@ -119,7 +119,7 @@ public final class CsvGraphFile implements GraphFile {
           "an edge has one label: column=~label, value=" + header.cell(Column.Role.LABEL, row));
     }
     return new EdgeData(
-        MadeUpIds.edgeOf(header.id(Column.Role.ID, row)),
+        GeneratedIds.edgeOf(header.id(Column.Role.ID, row)),
         labels.get(0),
         required(header, Column.Role.FROM, row),
         required(header, Column.Role.TO, row),

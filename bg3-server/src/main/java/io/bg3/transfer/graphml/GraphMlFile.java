@@ -3,9 +3,9 @@ package io.bg3.transfer.graphml;
 import io.bg3.core.graph.Cardinality;
 import io.bg3.transfer.CountedInput;
 import io.bg3.transfer.EdgeData;
+import io.bg3.transfer.FilePosition;
+import io.bg3.transfer.GeneratedIds;
 import io.bg3.transfer.GraphFile;
-import io.bg3.transfer.MadeUpIds;
-import io.bg3.transfer.Place;
 import io.bg3.transfer.PropertyData;
 import io.bg3.transfer.RowSink;
 import io.bg3.transfer.TransferException;
@@ -126,7 +126,7 @@ public final class GraphMlFile implements GraphFile {
       if (name.equals("key")) {
         keys.put(reader.getAttributeValue(null, "id"), key(reader));
       } else if (name.equals(kind)) {
-        Place place = place(reader);
+        FilePosition place = place(reader);
         if (kind.equals(NODE)) {
           node(reader, keys, sink, place);
         } else {
@@ -154,7 +154,8 @@ public final class GraphMlFile implements GraphFile {
                             + ", known=boolean, int, long, float, double, string")));
   }
 
-  private static void node(XMLStreamReader reader, Map<String, Key> keys, RowSink sink, Place place)
+  private static void node(
+      XMLStreamReader reader, Map<String, Key> keys, RowSink sink, FilePosition place)
       throws XMLStreamException, IOException {
     String id = reader.getAttributeValue(null, "id");
     VertexData vertex;
@@ -173,7 +174,8 @@ public final class GraphMlFile implements GraphFile {
     sink.vertex(vertex, place);
   }
 
-  private static void edge(XMLStreamReader reader, Map<String, Key> keys, RowSink sink, Place place)
+  private static void edge(
+      XMLStreamReader reader, Map<String, Key> keys, RowSink sink, FilePosition place)
       throws XMLStreamException, IOException {
     String id = reader.getAttributeValue(null, "id");
     String source = reader.getAttributeValue(null, "source");
@@ -183,7 +185,7 @@ public final class GraphMlFile implements GraphFile {
       Content content = content(reader, EDGE, GraphMlTypes.EDGE_LABEL, keys);
       edge =
           new EdgeData(
-              MadeUpIds.edgeOf(id),
+              GeneratedIds.edgeOf(id),
               content.label == null ? EdgeData.STANDARD_LABEL : content.label,
               required("source", source),
               required("target", target),
@@ -245,8 +247,8 @@ public final class GraphMlFile implements GraphFile {
     return value;
   }
 
-  private Place place(XMLStreamReader reader) {
-    return Place.line(path, reader.getLocation().getLineNumber());
+  private FilePosition place(XMLStreamReader reader) {
+    return FilePosition.line(path, reader.getLocation().getLineNumber());
   }
 
   private TransferException broken(XMLStreamReader reader, XMLStreamException e) {
@@ -255,7 +257,7 @@ public final class GraphMlFile implements GraphFile {
             ? reader.getLocation().getLineNumber()
             : e.getLocation().getLineNumber();
     return new TransferException(
-        Place.line(path, line) + ": cannot be parsed further: " + reason(e), e);
+        FilePosition.line(path, line) + ": cannot be parsed further: " + reason(e), e);
   }
 
   /** The message of the parser without the position, which our message already has. */

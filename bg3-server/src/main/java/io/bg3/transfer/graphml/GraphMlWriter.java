@@ -1,10 +1,10 @@
 package io.bg3.transfer.graphml;
 
 import io.bg3.transfer.EdgeData;
+import io.bg3.transfer.GeneratedIds;
 import io.bg3.transfer.GraphFileWriter;
 import io.bg3.transfer.GraphSource;
 import io.bg3.transfer.Losses;
-import io.bg3.transfer.MadeUpIds;
 import io.bg3.transfer.PropertyData;
 import io.bg3.transfer.ValueType;
 import io.bg3.transfer.VertexData;
@@ -199,7 +199,7 @@ public final class GraphMlWriter implements GraphFileWriter {
         if (!property.metas().isEmpty()) {
           lost("meta-properties", key, vertex.id());
         }
-        if (!MadeUpIds.isPropertys(property.id())) {
+        if (!GeneratedIds.isOfProperty(property.id())) {
           lost("ids of properties", key, vertex.id());
         }
         if (held.containsKey(key) && several.add(key)) {

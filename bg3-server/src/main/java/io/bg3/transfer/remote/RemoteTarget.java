@@ -3,11 +3,11 @@ package io.bg3.transfer.remote;
 import io.bg3.core.graph.Cardinality;
 import io.bg3.transfer.BadRow;
 import io.bg3.transfer.BadRowException;
-import io.bg3.transfer.BadRows;
+import io.bg3.transfer.BadRowListener;
 import io.bg3.transfer.EdgeData;
+import io.bg3.transfer.FilePosition;
+import io.bg3.transfer.GeneratedIds;
 import io.bg3.transfer.GraphTarget;
-import io.bg3.transfer.MadeUpIds;
-import io.bg3.transfer.Place;
 import io.bg3.transfer.PropertyData;
 import io.bg3.transfer.TransferException;
 import io.bg3.transfer.VertexData;
@@ -48,14 +48,14 @@ public final class RemoteTarget implements GraphTarget {
   private static final int UNDER_WAY = 4;
   private static final int TRIES = 5;
 
-  private record Row(VertexData vertex, EdgeData edge, Place place) {}
+  private record Row(VertexData vertex, EdgeData edge, FilePosition place) {}
 
   private record Sent(List<Row> rows, CompletableFuture<?> answer) {}
 
   private final RemoteGraph graph;
   private final GraphTraversalSource g;
   private final boolean keepsPropertyIds;
-  private final BadRows badRows;
+  private final BadRowListener badRows;
   private final Queue<Sent> underWay = new ArrayDeque<>();
   private List<Row> batch = new ArrayList<>();
   private int weight;
@@ -68,7 +68,7 @@ public final class RemoteTarget implements GraphTarget {
    *
    * @param keepsPropertyIds whether properties keep the ids of the file
    */
-  public RemoteTarget(RemoteGraph graph, boolean keepsPropertyIds, BadRows badRows) {
+  public RemoteTarget(RemoteGraph graph, boolean keepsPropertyIds, BadRowListener badRows) {
     this.graph = graph;
     this.g = graph.g();
     this.keepsPropertyIds = keepsPropertyIds;
@@ -76,7 +76,7 @@ public final class RemoteTarget implements GraphTarget {
   }
 
   @Override
-  public void add(VertexData vertex, Place place) throws IOException {
+  public void add(VertexData vertex, FilePosition place) throws IOException {
     if (vertex.labels().size() > 1) {
       badRows.report(
           new BadRow(
@@ -94,7 +94,7 @@ public final class RemoteTarget implements GraphTarget {
   }
 
   @Override
-  public void add(EdgeData edge, Place place) throws IOException {
+  public void add(EdgeData edge, FilePosition place) throws IOException {
     int itsWeight = 4 + edge.properties().size() + weight(edge.properties());
     add(new Row(null, edge, place), itsWeight);
   }
@@ -232,7 +232,7 @@ public final class RemoteTarget implements GraphTarget {
   }
 
   private static boolean hasId(PropertyData property) {
-    return property.id() != null && !MadeUpIds.isPropertys(property.id());
+    return property.id() != null && !GeneratedIds.isOfProperty(property.id());
   }
 
   private GraphTraversal<?, ?> query(List<Row> rows) {
@@ -285,7 +285,7 @@ public final class RemoteTarget implements GraphTarget {
         (before == null ? g.addE(edge.label()) : before.addE(edge.label()))
             .from(new ReferenceVertex(edge.from()))
             .to(new ReferenceVertex(edge.to()));
-    if (edge.id() != null && !MadeUpIds.isEdges(edge.id())) {
+    if (edge.id() != null && !GeneratedIds.isOfEdge(edge.id())) {
       query = query.property(T.id, edge.id());
     }
     for (Map.Entry<String, Object> property : edge.properties().entrySet()) {

@@ -1,7 +1,7 @@
 package io.bg3.transfer.star;
 
 import io.bg3.transfer.CountedInput;
-import io.bg3.transfer.Place;
+import io.bg3.transfer.FilePosition;
 import io.bg3.transfer.TransferException;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
@@ -36,10 +36,10 @@ public final class GraphSonFile extends StarFile {
       int first = lines.read();
       if (first >= 0 && first != '{') {
         throw new TransferException(
-            Place.line(path(), 1) + ": not GraphSON with a vertex in every line");
+            FilePosition.line(path(), 1) + ": not GraphSON with a vertex in every line");
       }
     } catch (CharacterCodingException e) {
-      throw new TransferException(Place.line(path(), 1) + ": not UTF-8", e);
+      throw new TransferException(FilePosition.line(path(), 1) + ": not UTF-8", e);
     }
   }
 
@@ -48,14 +48,14 @@ public final class GraphSonFile extends StarFile {
     long number = 0;
     try (BufferedReader lines = open(progress)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        Place place = Place.line(path(), ++number);
+        FilePosition place = FilePosition.line(path(), ++number);
         Vertex star = line.isBlank() ? null : star(line, place, badStars);
         if (star != null) {
           visitor.visit(star, place);
         }
       }
     } catch (CharacterCodingException e) {
-      throw new TransferException(Place.line(path(), number + 1) + ": not UTF-8", e);
+      throw new TransferException(FilePosition.line(path(), number + 1) + ": not UTF-8", e);
     }
   }
 
@@ -66,7 +66,7 @@ public final class GraphSonFile extends StarFile {
         1 << 16);
   }
 
-  private Vertex star(String line, Place place, BadStars badStars) throws IOException {
+  private Vertex star(String line, FilePosition place, BadStars badStars) throws IOException {
     try {
       byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
       Vertex star = reader.readVertex(new ByteArrayInputStream(bytes), null, null, Direction.BOTH);

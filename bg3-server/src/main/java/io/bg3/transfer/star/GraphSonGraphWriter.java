@@ -30,7 +30,7 @@ public final class GraphSonGraphWriter implements GraphFileWriter {
   public void write(GraphSource source, Path target, Losses losses, LongConsumer progress)
       throws IOException {
     GraphSONWriter writer = GraphSONWriter.build().mapper(mapper()).create();
-    HeldValues held = new HeldValues("graphson", true, losses);
+    StarValueConverter held = new StarValueConverter("graphson", true, losses);
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(target), 1 << 16)) {
       source.stars(

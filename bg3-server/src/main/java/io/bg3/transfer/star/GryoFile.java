@@ -1,7 +1,7 @@
 package io.bg3.transfer.star;
 
 import io.bg3.transfer.CountedInput;
-import io.bg3.transfer.Place;
+import io.bg3.transfer.FilePosition;
 import io.bg3.transfer.TransferException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -42,7 +42,7 @@ public final class GryoFile extends StarFile {
     try (InputStream in = new BufferedInputStream(CountedInput.open(path(), progress), 1 << 16)) {
       Iterator<Vertex> stars = reader.readVertices(in, attachable -> attachable.get(), null, null);
       while (hasNext(stars, number)) {
-        Place place = new Place(path(), "vertex", ++number);
+        FilePosition place = new FilePosition(path(), "vertex", ++number);
         visitor.visit(next(stars, place), place);
       }
     }
@@ -52,11 +52,11 @@ public final class GryoFile extends StarFile {
     try {
       return stars.hasNext();
     } catch (RuntimeException e) {
-      throw broken(new Place(path(), "vertex", number + 1), e);
+      throw broken(new FilePosition(path(), "vertex", number + 1), e);
     }
   }
 
-  private static Vertex next(Iterator<Vertex> stars, Place place) throws TransferException {
+  private static Vertex next(Iterator<Vertex> stars, FilePosition place) throws TransferException {
     try {
       return stars.next();
     } catch (RuntimeException e) {
@@ -64,7 +64,7 @@ public final class GryoFile extends StarFile {
     }
   }
 
-  private static TransferException broken(Place place, RuntimeException e) {
+  private static TransferException broken(FilePosition place, RuntimeException e) {
     Throwable cause = e;
     while (cause.getCause() != null) {
       cause = cause.getCause();

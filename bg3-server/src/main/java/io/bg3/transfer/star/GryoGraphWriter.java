@@ -23,7 +23,7 @@ public final class GryoGraphWriter implements GraphFileWriter {
   public void write(GraphSource source, Path target, Losses losses, LongConsumer progress)
       throws IOException {
     GryoWriter writer = GryoWriter.build().create();
-    HeldValues held = new HeldValues("gryo", false, losses);
+    StarValueConverter held = new StarValueConverter("gryo", false, losses);
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(target), 1 << 16)) {
       source.stars(
           star -> {

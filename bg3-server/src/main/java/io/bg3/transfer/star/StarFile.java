@@ -1,8 +1,8 @@
 package io.bg3.transfer.star;
 
 import io.bg3.transfer.Elements;
+import io.bg3.transfer.FilePosition;
 import io.bg3.transfer.GraphFile;
-import io.bg3.transfer.Place;
 import io.bg3.transfer.RowSink;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,12 +29,12 @@ abstract class StarFile implements GraphFile {
 
   /** Receives the vertices of a file. */
   interface StarVisitor {
-    void visit(Vertex star, Place place) throws IOException;
+    void visit(Vertex star, FilePosition place) throws IOException;
   }
 
   /** Receives the vertices that cannot be decoded. */
   interface BadStars {
-    void bad(Place place, String reason) throws IOException;
+    void bad(FilePosition place, String reason) throws IOException;
   }
 
   /** Passes all vertices that can be decoded to the visitor. */

@@ -11,12 +11,12 @@ import java.util.Optional;
  * Explains a failure of the store to the user of the command line: which data is lost, which is
  * kept, and what to do next.
  */
-final class Advice {
+final class FailureAdvice {
   private static final String BACKUP =
       "Keep a copy of the directory as it is, and put a backup of the whole directory in its"
           + " place.";
 
-  private Advice() {}
+  private FailureAdvice() {}
 
   /** Returns the advice for a failure or one of its causes; empty if there is none. */
   static Optional<String> of(Throwable failure) {

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 
 /** Opens stores for commands that need exclusive access. */
-final class OpenStore {
-  private OpenStore() {}
+final class StoreOpener {
+  private StoreOpener() {}
 
   static Bg3 open(Settings settings) throws IOException {
     try {

@@ -38,7 +38,7 @@ import java.util.UUID;
  * Converts values to the classes that a star format can hold. GraphSON has no arrays, so arrays of
  * bytes become buffers in it.
  */
-final class HeldValues {
+final class StarValueConverter {
   /** The classes that both formats hold unchanged. */
   private static final Set<Class<?>> COMMON =
       Set.of(
@@ -85,7 +85,7 @@ final class HeldValues {
   private final Losses losses;
 
   /** Creates the converter of a text format, without arrays, or of a binary format, with arrays. */
-  HeldValues(String format, boolean isText, Losses losses) {
+  StarValueConverter(String format, boolean isText, Losses losses) {
     this.format = format;
     this.isText = isText;
     this.losses = losses;

@@ -8,10 +8,10 @@ import java.nio.file.Path;
  * @param unit name of the counted parts; empty for lines
  * @param number of the part, from 1
  */
-public record Place(Path file, String unit, long number) {
+public record FilePosition(Path file, String unit, long number) {
   /** The place of a line in a text file. */
-  public static Place line(Path file, long line) {
-    return new Place(file, "", line);
+  public static FilePosition line(Path file, long line) {
+    return new FilePosition(file, "", line);
   }
 
   @Override

@@ -5,11 +5,11 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Prints the state of some work if the process is stopped in the middle of it. */
-final class OnStop implements AutoCloseable {
+final class ShutdownReport implements AutoCloseable {
   private final Thread hook;
 
   /** Registers a message to print if the process is stopped before this is closed. */
-  OnStop(CommandSpec spec, Supplier<String> message) {
+  ShutdownReport(CommandSpec spec, Supplier<String> message) {
     PrintWriter err = spec.commandLine().getErr();
     this.hook =
         new Thread(

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Says what failures mean, however deep they lie. */
-class AdviceTest {
+class FailureAdviceTest {
   @Test
   void aFullDiskLeavesTheStoreReadable() {
     IOException full = new FileSystemException("f", null, "No space left on device");
@@ -37,8 +37,8 @@ class AdviceTest {
 
   @Test
   void othersHaveNone() {
-    assertEquals(Optional.empty(), Advice.of(new IOException("connection refused")));
-    assertEquals(Optional.empty(), Advice.of(new IOException()));
+    assertEquals(Optional.empty(), FailureAdvice.of(new IOException("connection refused")));
+    assertEquals(Optional.empty(), FailureAdvice.of(new IOException()));
   }
 
   private static CorruptionException damage(String file) {
@@ -46,7 +46,7 @@ class AdviceTest {
   }
 
   private static void assertAdvice(Throwable failure, String... parts) {
-    String advice = Advice.of(new IOException("it failed", failure)).orElseThrow();
+    String advice = FailureAdvice.of(new IOException("it failed", failure)).orElseThrow();
     for (String part : parts) {
       assertTrue(advice.contains(part), advice);
     }

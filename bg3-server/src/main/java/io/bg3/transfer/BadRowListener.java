@@ -1,7 +1,7 @@
 package io.bg3.transfer;
 
 /** Receives the rows that a load skips. */
-public interface BadRows {
+public interface BadRowListener {
   /**
    * Receives a bad row.
    *
