@@ -1,6 +1,7 @@
 package io.bg3.core.recovery;
 
 import io.bg3.core.commit.ReplayStart;
+import io.bg3.core.commit.StoreFailedException;
 import io.bg3.core.commit.TotalsImage;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.forest.Forest;
@@ -59,7 +60,7 @@ public class Checkpointer {
   private final long mostNamedBytes;
 
   /** Held by the one thread that may change rows. */
-  private final ReentrantLock rows = new ReentrantLock();
+  private final ReentrantLock rows = new ReentrantLock(true); // flushes do not overtake checkpoints
 
   // Guarded by rows; the volatile ones are read without.
   private final NamedRows named;
@@ -142,6 +143,7 @@ public class Checkpointer {
    * Writes what changed and replaces the manifest. Writers go on meanwhile.
    *
    * @throws IOException if the disk fails; the store then writes no more
+   * @throws StoreFailedException if the store has failed before; nothing is written
    * @throws IllegalStateException after {@link #end}
    */
   public void run() throws IOException {
@@ -161,6 +163,7 @@ public class Checkpointer {
    * @param most how many leaves are written
    * @return how many have been written
    * @throws IOException if the disk fails; the store then writes no more
+   * @throws StoreFailedException if the store has failed before; nothing is written
    * @throws IllegalStateException after {@link #end}
    */
   public int flush(int most) throws IOException {
@@ -185,6 +188,7 @@ public class Checkpointer {
       if (ended) {
         throw new IllegalStateException("the store is closed and takes no checkpoint");
       }
+      requireNoFailure();
       try {
         work.run();
       } catch (IOException | RuntimeException | Error e) {
@@ -193,6 +197,18 @@ public class Checkpointer {
       }
     } finally {
       rows.unlock();
+    }
+  }
+
+  /**
+   * Refuses to go on behind a failure of the store. A flush that failed has pages noted that no
+   * later one writes, and a commit that failed may have changed only some of its pages: a manifest
+   * would let go of the log that has all of them.
+   */
+  private void requireNoFailure() {
+    Throwable failure = transactions.failure();
+    if (failure != null) {
+      throw new StoreFailedException(failure);
     }
   }
 
@@ -218,13 +234,13 @@ public class Checkpointer {
    * @return what is wrong, one sentence each
    */
   public List<String> check(LongConsumer progress) {
-    transactions.throttle().suspend();
     rows.lock();
     try {
+      transactions.throttle().suspend(); // not before: a checkpoint that runs needs it
       return check.run(progress);
     } finally {
-      rows.unlock();
       transactions.throttle().resume();
+      rows.unlock();
     }
   }
 
@@ -249,6 +265,7 @@ public class Checkpointer {
 
     Set<Integer> dead =
         Set.copyOf(extents.dead()); // not named any more, so that they may be deleted
+    requireNoFailure();
     manifest.replace(checkpoint(start, newest, durable, totals, dead).encode());
     named.clear();
     namedBytes = 0;

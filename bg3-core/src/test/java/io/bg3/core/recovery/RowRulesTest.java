@@ -3,9 +3,11 @@ package io.bg3.core.recovery;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.commit.Durability;
+import io.bg3.core.commit.StoreFailedException;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.table.PageRow;
@@ -118,6 +120,41 @@ class RowRulesTest {
     current = null;
     store.abandon();
     assertArrayEquals(NEW, afterCut(disk, key(keys - 10), 1));
+  }
+
+  /** A page that a failed flush has noted is in no queue, so no later checkpoint would write it. */
+  @RuleTest(
+      rule = 24,
+      sites = @Site(name = "appended", in = "io.bg3.core.tree.PageFlush", method = "settle"),
+      twins =
+          @Twin(
+              name = "a checkpoint goes on behind a flush that failed",
+              in = "io.bg3.core.recovery.Checkpointer",
+              method = "requireNoFailure",
+              without = "TransactionManager.failure"))
+  void noCheckpointGoesOnBehindAFailure() throws Exception {
+    for (boolean inCheckpoint : new boolean[] {true, false}) {
+      CrashingDisk disk = new CrashingDisk();
+      CheckpointedStore store = open(disk, Durability.SYNC);
+      put(store, KEY, OLD);
+      store.checkpoint();
+      put(store, KEY, NEW);
+      Sites.at(
+          "appended",
+          () -> {
+            throw new OutOfMemoryError("planted");
+          });
+      assertThrows(
+          OutOfMemoryError.class, inCheckpoint ? store::checkpoint : () -> store.flush(ALL));
+      Sites.requirePassed("appended");
+      try {
+        store.checkpoint();
+      } catch (StoreFailedException e) {
+        // as it should
+      }
+      store.abandon();
+      assertArrayEquals(NEW, afterCut(disk, KEY, 1));
+    }
   }
 
   @RuleTest(
