@@ -6,14 +6,16 @@ import io.bg3.core.commit.Replayer;
 import io.bg3.core.commit.Totals;
 import io.bg3.core.graph.GraphCheck;
 import io.bg3.core.graph.GraphStore;
-import io.bg3.core.recovery.CheckpointThread;
 import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.DamageReport;
 import io.bg3.core.recovery.OpenedStore;
+import io.bg3.core.recovery.ReplayFlusher;
+import io.bg3.core.recovery.RowKeeper;
 import io.bg3.core.recovery.StoreLoader;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.TransactionManager;
+import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.file.Disk;
@@ -79,6 +81,9 @@ public final class Bg3 implements AutoCloseable {
 
   private static final long PATIENCE_MILLIS = 1_000;
 
+  /** Replay leaves this part of the memory budget free. */
+  private static final int FREE_IN_REPLAY = 4;
+
   private final Settings settings;
   private final OpenResources parts;
   private final MemoryBudget budget;
@@ -88,7 +93,8 @@ public final class Bg3 implements AutoCloseable {
   private final WriteAheadLog log;
   private final TransactionManager transactions;
   private final Checkpointer checkpointer;
-  private final CheckpointThread checkpoints; // null if the store is open to read only
+  private final PageEvictor evictor;
+  private final RowKeeper keeper; // null if the store is open to read only
   private final GraphStore graph;
   private final long openedAt; // the end of the log
   private boolean closed;
@@ -131,6 +137,12 @@ public final class Bg3 implements AutoCloseable {
             ? new Totals()
             : Totals.decode(ByteBuffer.wrap(store.totals()), ManifestFile.NAME);
     Replayer replayer = new Replayer(store.forest(), store.extents(), commits, totals);
+    this.evictor = parts.add(new PageEvictor(space));
+    evictor.relieveBudget();
+    if (!isReadOnly(settings)) { // what it writes would go to the heap
+      replayer.keepWithin(
+          new ReplayFlusher(store, evictor, replayer, budget.limit() / FREE_IN_REPLAY));
+    }
     LogSettings logs = logSettings(settings, disk, id);
     this.log = parts.add(openLog(disk, logs, store, replayer));
     parts.add(space); // readers leave before the log, the extents and the memory are closed
@@ -140,6 +152,7 @@ public final class Bg3 implements AutoCloseable {
         TransactionManager.open(
             commits, store.forest(), log, store.extents(), budget, totals, stamp);
     parts.add(transactions);
+    space.loader().pruneBy(transactions::horizon);
     this.checkpointer = new Checkpointer(store, transactions, log, replayer.takeWrittenValues());
     this.graph = new GraphStore(transactions, isolation(settings));
     this.openedAt = log.end();
@@ -147,13 +160,18 @@ public final class Bg3 implements AutoCloseable {
       transactions.fail(
           new IllegalStateException(
               "the store is open to read only: setting=" + Setting.READ_ONLY.key()));
-      this.checkpoints = null;
+      this.keeper = null;
     } else {
       establish(disk);
       limitLog(logs);
-      this.checkpoints =
-          new CheckpointThread(
-              checkpointer, log, store.extents(), settings.bytes(Setting.LOG_LIMIT));
+      this.keeper =
+          new RowKeeper(
+              checkpointer,
+              evictor,
+              log,
+              store.extents(),
+              settings.bytes(Setting.LOG_LIMIT),
+              budget);
     }
   }
 
@@ -286,11 +304,16 @@ public final class Bg3 implements AutoCloseable {
    * @throws IllegalStateException if the store is open to read only
    */
   public void checkpoint() throws IOException {
-    if (checkpoints == null) {
+    if (keeper == null) {
       throw new IllegalStateException(
           "the store is open to read only: setting=" + Setting.READ_ONLY.key());
     }
     checkpointer.run();
+  }
+
+  /** Takes all leaves out of memory that are stored as they are; says how many. */
+  int evict() {
+    return evictor.evictAll();
   }
 
   /** Writes some leaves that changed, and no manifest. */
@@ -348,8 +371,8 @@ public final class Bg3 implements AutoCloseable {
     closed = true;
     Throwable failure = null;
     try {
-      if (checkpoints != null) {
-        checkpoints.close();
+      if (keeper != null) {
+        keeper.close();
       }
       if (transactions.failure() == null) {
         checkpointAtEnd();

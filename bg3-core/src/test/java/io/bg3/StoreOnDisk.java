@@ -31,6 +31,11 @@ public final class StoreOnDisk implements AutoCloseable {
     store.checkpoint();
   }
 
+  /** Takes all leaves out of memory that are stored as they are; says how many. */
+  public int evict() {
+    return store.evict();
+  }
+
   /** Writes some leaves that changed, and no manifest; says how many. */
   public int flush(int most) throws IOException {
     return store.flush(most);

@@ -114,7 +114,8 @@ class PowerCutIT {
     missed.removeIf(site -> !everySite || sites.changing().get(site) < OFTEN);
     assertEquals(Set.of(), missed, () -> "sites that were never cut, -Dbg3.seed=" + seed);
     for (String what :
-        List.of("cuts while opening", "cuts while working", "flushes", "kills", "lives")) {
+        List.of(
+            "cuts while opening", "cuts while working", "evicted", "flushes", "kills", "lives")) {
       assertTrue(count(what) > 0, what);
     }
   }
@@ -266,6 +267,9 @@ class PowerCutIT {
       } else if (random.nextInt(5) == 0) {
         flush(store);
       }
+      if (random.nextInt(3) == 0) {
+        count("evicted", store.evict());
+      }
     }
   }
 
@@ -289,6 +293,7 @@ class PowerCutIT {
     }
     for (int flushes = random.nextInt(4); flushes > 0; flushes--) {
       flush(store);
+      count("evicted", store.evict());
     }
     Runnable covered = random.nextBoolean() ? tryCheckpoint(store) : () -> {};
     for (Thread thread : threads) {

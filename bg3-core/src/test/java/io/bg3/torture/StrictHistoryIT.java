@@ -1,6 +1,7 @@
 package io.bg3.torture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Settings;
@@ -17,8 +18,11 @@ import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.file.RealDisk;
 import io.bg3.testing.Seeds;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,13 +56,27 @@ class StrictHistoryIT {
 
   private static Report run(Disk disk, Mix mix, Isolation isolation, boolean fullScans, int count)
       throws Exception {
+    return run(disk, mix, isolation, fullScans, count, false);
+  }
+
+  /**
+   * @param evicting whether leaves are flushed and evicted all the time
+   */
+  private static Report run(
+      Disk disk, Mix mix, Isolation isolation, boolean fullScans, int count, boolean evicting)
+      throws Exception {
     History history = new History();
     Load load;
     long begin = System.nanoTime();
     try (StoreOnDisk store = StoreOnDisk.open(settings(), disk)) {
       EngineStore tested = new EngineStore(store.transactions(), isolation, fullScans);
       load = new Load(history, tested, mix, count, SEED);
-      load.runThreads(THREADS);
+      Evicting other = new Evicting(store, evicting);
+      try {
+        load.runThreads(THREADS);
+      } finally {
+        other.end();
+      }
       load.finalRead();
       assertEquals(List.of(), store.check());
     }
@@ -72,6 +90,48 @@ class StrictHistoryIT {
     System.out.printf("history: committed=%d, ms=%d, %s%n", committed, millis, report.summary());
     assertTrue(committed > count / 3, () -> "hardly anything committed: " + committed);
     return report;
+  }
+
+  /** A thread that flushes leaves and evicts all that can be, as fast as it can. */
+  private static final class Evicting {
+    private final AtomicLong evicted = new AtomicLong();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final boolean on;
+    private final Thread thread;
+    private volatile boolean ending;
+
+    Evicting(StoreOnDisk store, boolean on) {
+      this.on = on;
+      this.thread = new Thread(() -> run(store));
+      if (on) {
+        thread.start();
+      }
+    }
+
+    private void run(StoreOnDisk store) {
+      try {
+        while (!ending) {
+          store.flush(32);
+          evicted.addAndGet(store.evict());
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        failure.set(e);
+      }
+    }
+
+    void end() throws InterruptedException {
+      ending = true;
+      thread.join();
+      assertNull(failure.get());
+      assertTrue(!on || evicted.get() > 0, "nothing was evicted");
+    }
+  }
+
+  @Test
+  void transactionsOnLeavesThatAreEvictedAllTheTimeAreStrictlySerialisable() throws Exception {
+    run(new MemoryDisk(), Mix.lists(), Isolation.STRICT, false, 30_000, true).assertClean();
+    run(new MemoryDisk(), Mix.everything(), Isolation.STRICT, false, 20_000, true).assertClean();
+    run(new MemoryDisk(), Mix.phantoms(), Isolation.STRICT, false, 10_000, true).assertClean();
   }
 
   @Test

@@ -48,8 +48,8 @@ public final class CommitPipeline {
    * Makes a validated commit happen. The caller holds what keeps others from its keys until this
    * returns, and then waits for it to be visible.
    *
-   * @param batches the writes, filled; the leaves they go to are in memory and stay there, since
-   *     validation or counting has looked at each key, or {@link TreeBatches#load} has
+   * @param batches the writes, filled; the leaves they go to are in memory and pinned, since {@link
+   *     TreeBatches#newer} or {@link TreeBatches#load} has found them for a registration that lasts
    * @throws MemoryExceededException if the budget does not suffice; nothing has happened
    * @throws StoreFailedException if the log does not take it; nothing has happened
    * @throws OutOfMemoryError if there was no memory for a new segment of the log; nothing has

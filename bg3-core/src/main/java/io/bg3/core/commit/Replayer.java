@@ -9,6 +9,7 @@ import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.ValueStore;
 import io.bg3.core.thread.ParallelTasks;
 import io.bg3.core.tree.BatchReplay;
+import io.bg3.core.tree.ReplayRoom;
 import io.bg3.core.tree.Tree;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.format.CorruptionException;
@@ -48,6 +49,7 @@ public final class Replayer {
   private final long mostGathered;
   private final Map<Tree, Entries> gathered = new HashMap<>();
   private final CommitRecord.Reader reader = new Gatherer();
+  private ReplayRoom room = ReplayRoom.UNBOUNDED;
   private TotalIncrements increments = new TotalIncrements();
   private long bytes;
   private long stamp;
@@ -57,6 +59,11 @@ public final class Replayer {
     this.trees = new Trees(forest, new ValueStore(extents, settings.valueThreshold()));
     this.totals = totals;
     this.mostGathered = Math.min(MOST_GATHERED, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+  }
+
+  /** Says what keeps the replay within the memory budget; before the first record. */
+  public void keepWithin(ReplayRoom memory) {
+    room = memory;
   }
 
   /**
@@ -75,6 +82,12 @@ public final class Replayer {
   /** Ends the replay: everything is in the trees and the totals now. */
   public void finish() {
     applyGathered();
+    room.run(() -> {}); // those who open the store go on with pages
+  }
+
+  /** Says that an image that was written refers to large values. */
+  public void storedValues(long[] locations) {
+    trees.values().stored(locations);
   }
 
   /**
@@ -99,10 +112,10 @@ public final class Replayer {
     bytes = 0;
   }
 
-  private static void apply(Tree tree, Entries entries, Horizon horizon) {
+  private void apply(Tree tree, Entries entries, Horizon horizon) {
     Entries batch = tree.newEntries();
     entries.copyNewest(batch);
-    new BatchReplay(tree, horizon).add(batch);
+    new BatchReplay(tree, horizon, room).add(batch);
   }
 
   private final class Gatherer implements CommitRecord.Reader {
@@ -140,7 +153,9 @@ public final class Replayer {
 
     /** Whether the entry will be skipped, so that its value need not be stored again. */
     private boolean isApplied(Tree tree, byte[] key) {
-      return tree.changedAfter(key, KeySpace.successor(key), stamp - 1);
+      boolean[] applied = new boolean[1];
+      room.run(() -> applied[0] = tree.changedAfter(key, KeySpace.successor(key), stamp - 1));
+      return applied[0];
     }
   }
 }

@@ -138,21 +138,26 @@ public final class TreeBatches {
     return bytes;
   }
 
-  /** Finds the leaves that {@link #apply} will write, and sees to it that they are in memory. */
-  public void load() {
-    newer(Long.MAX_VALUE);
+  /**
+   * Finds the leaves that {@link #apply} will write, and sees to it that they are in memory.
+   *
+   * @param pin number of a registration that lasts until the batches have been applied
+   */
+  public void load(long pin) {
+    newer(Long.MAX_VALUE, pin);
   }
 
   /**
    * Finds the leaves as {@link #load} does, and looks whether any of the keys has been written
    * since a snapshot.
    *
+   * @param pin number of a registration that lasts until the batches have been applied
    * @return the first such key, named for people; null if there is none
    */
-  public String newer(long snapshot) {
+  public String newer(long snapshot, long pin) {
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
-      int at = part.tree.find(part.entries, snapshot, part.leaves);
+      int at = part.tree.find(part.entries, snapshot, part.leaves, pin);
       if (at >= 0) {
         byte[] key = part.entries.key(at);
         return KeySpace.describe(part.space, key, KeySpace.successor(key));

@@ -1,5 +1,6 @@
 package io.bg3.core.forest;
 
+import io.bg3.core.table.Pins;
 import io.bg3.core.tree.NeighbourReader;
 import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.Tree;
@@ -89,6 +90,11 @@ public final class Forest {
   /** All trees, by number. */
   public Collection<Tree> trees() {
     return Collections.unmodifiableCollection(trees.values());
+  }
+
+  /** What keeps leaves in memory for commits. */
+  public Pins pins() {
+    return space.pins();
   }
 
   /** Number of INIT trees, fixed when the store was created. */

@@ -5,6 +5,7 @@ import io.bg3.core.entry.Op;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.Version;
+import io.bg3.core.table.Pins;
 import io.bg3.core.tree.NeighbourReader;
 import io.bg3.core.tree.Tree;
 import io.bg3.storage.extent.NoSuchExtentException;
@@ -35,6 +36,11 @@ public final class Trees implements NeighbourReader.Route {
   /** The store of large values. */
   public ValueStore values() {
     return values;
+  }
+
+  /** What keeps leaves in memory for commits. */
+  public Pins pins() {
+    return forest.pins();
   }
 
   /** The tree that holds a key now. */

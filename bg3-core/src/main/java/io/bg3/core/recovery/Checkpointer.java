@@ -90,7 +90,8 @@ public class Checkpointer {
     this.map = store.map();
     this.values = store.values();
     MemoryBudget budget = space.table().budget();
-    this.named = new NamedRows(budget);
+    this.named = store.named();
+    this.namedBytes = named.bytes();
     this.mostNamedBytes = budget.limit() / NAMED_SHARE;
     this.check = new StoreCheck(store, named);
     replayedValues.forEach(values::written);
@@ -280,7 +281,7 @@ public class Checkpointer {
   }
 
   private void write(NotedPages noted) throws IOException {
-    FlushResult result = new FlushResult(named, values, transactions, extents);
+    FlushResult result = new FlushResult(named, values, transactions::storedValues, extents);
     try {
       new PageFlush(space, extents, transactions.horizon()).write(noted, result);
     } finally {

@@ -2,10 +2,10 @@ package io.bg3.core.recovery;
 
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.table.PageRow;
-import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
+import java.util.function.Consumer;
 
 /**
  * Enters what a flush has stored: which row the last manifest names, which values the new images
@@ -15,17 +15,17 @@ import io.bg3.storage.extent.Location;
 final class FlushResult implements PageFlush.Result {
   private final NamedRows named;
   private final ValueReferences values;
-  private final TransactionManager transactions;
+  private final Consumer<long[]> stored;
   private final ExtentStore extents;
 
+  /**
+   * @param stored is told which values the images refer to
+   */
   FlushResult(
-      NamedRows named,
-      ValueReferences values,
-      TransactionManager transactions,
-      ExtentStore extents) {
+      NamedRows named, ValueReferences values, Consumer<long[]> stored, ExtentStore extents) {
     this.named = named;
     this.values = values;
-    this.transactions = transactions;
+    this.stored = stored;
     this.extents = extents;
   }
 
@@ -33,7 +33,7 @@ final class FlushResult implements PageFlush.Result {
   public void stored(int page, PageRow old, PageRow now, LargeValueLocations references) {
     named.changes(page, old);
     values.replace(page, references);
-    transactions.storedValues(references.locations());
+    stored.accept(references.locations());
     supersede(page, old.base(), now);
     supersede(page, old.delta(), now);
   }

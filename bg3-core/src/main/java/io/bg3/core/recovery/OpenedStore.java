@@ -22,6 +22,7 @@ public record OpenedStore(
     ManifestFile manifest,
     PageMap map,
     ValueReferences values,
+    NamedRows named,
     long logPosition,
     long logDurable,
     long newest,

@@ -55,13 +55,16 @@ public final class StoreLoader {
             "a manifest, since there is " + extents.unnamed().get(0),
             "no file");
       }
+      ValueReferences values = new ValueReferences(List.of());
+      space.loadBy(new PageLoader(space, extents, 0, values));
       return new OpenedStore(
           Forest.create(space, initTrees),
           space,
           extents,
           manifest,
           new PageMap(extents, space.table()),
-          new ValueReferences(List.of()),
+          values,
+          new NamedRows(space.table().budget()),
           0,
           0,
           0,
@@ -103,6 +106,7 @@ public final class StoreLoader {
         manifest,
         map,
         values,
+        new NamedRows(table.budget()),
         checkpoint.logPosition(),
         checkpoint.logDurable(),
         checkpoint.newest(),

@@ -18,9 +18,10 @@ import java.util.Set;
  * Which VALUE records the images of the last checkpoint refer to: a value is wanted while an image
  * that a checkpoint names refers to it (R7).
  *
- * <p>Kept are the references of the pages in memory. A page that has not been loaded since the
- * store was opened refers to what it did then, and nobody else does, since an entry moves from page
- * to page in memory only; so whatever loses its last reference here has lost its last.
+ * <p>Kept are the references of the pages that are in memory or have been. A page that has not been
+ * loaded since the store was opened refers to what it did then, and nobody else does, since an
+ * entry moves from page to page in memory only; so whatever loses its last reference here has lost
+ * its last.
  *
  * <p>Two sums of them are kept apart, because two parties count:
  *
@@ -77,11 +78,14 @@ final class ValueReferences implements PageLoader.Listener {
     }
   }
 
-  /** A page comes into memory: its references are known now, and counted before. */
+  /**
+   * A page comes into memory. If it has not been there since the store was opened, its references
+   * are known now, and were counted before. If it was evicted, they have been known all the time:
+   * what its image refers to, which may be more than the page does now.
+   */
   @Override
   public synchronized void loaded(int page, LargeValueLocations references) {
-    if (!references.isEmpty()) {
-      assert references.lasting() == references.locations().length : "V1: page=" + page;
+    if (!references.isEmpty() && !byPage.containsKey(page)) {
       count(page, references);
     }
   }

@@ -19,18 +19,20 @@ import java.util.concurrent.ConcurrentHashMap;
  *                {@link #STORED} = in storage only, to be loaded
  *     1  base    location of the stored base image; 0 = none
  *     2  delta   location of the stored delta image; 0 = none
- *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase; bits 48 to 63 the bytes of the
- *                deltas that were stored since the base, in units of 64
+ *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase, bit 4 absent, bit 5 touched;
+ *                bits 8 to 47 the number of the newest pin ({@link Pins}); bits 48 to 63 the bytes of
+ *                the deltas that were stored since the base, in units of 64
  * </pre>
  *
  * <p><b>Publication.</b> The state word is the only pointer that readers follow: {@link #publish}
  * stores it with release and {@link #block} loads it with acquire, so a thread that sees an address
  * sees every byte of the block behind it. Readers take no latch; they are inside an epoch, so a
  * block that was replaced under them is not reused before they leave. A page that is {@link
- * #STORED} is published by the thread that loads it, once; nothing else changes it or its row
- * before that. An id that was freed and given out again has no block before the new page is
- * published: a thread that comes by a hint to the old page finds no page, and then a page whose
- * tree and fences tell it whether the page is the one it wants.
+ * #STORED} is published by the thread that loads it; nothing else changes it or its row before
+ * that. A leaf whose newest block is what is stored becomes {@link #STORED} again when it is
+ * evicted. An id that was freed and given out again has no block before the new page is published:
+ * a thread that comes by a hint to the old page finds no page, and then a page whose tree and
+ * fences tell it whether the page is the one it wants.
  *
  * <p><b>Latch.</b> Writers hold the latch of a page from reading its state word to publishing the
  * next block. It is held for the building of what the page becomes, one block, or at a split all
@@ -41,7 +43,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <caption>Who may touch what</caption>
  * <tr><td>state</td><td>read by anybody (acquire); written under the latch, or before anybody knows the page's tree</td></tr>
  * <tr><td>base, delta</td><td>written by the one flush or checkpoint that runs, for pages in memory, and by opening; read by the thread that loads the page, too</td></tr>
- * <tr><td>flags</td><td>compare-and-set; dirty, noted and rebase change under the latch only</td></tr>
+ * <tr><td>flags</td><td>compare-and-set; dirty, noted, rebase and absent change under the latch only</td></tr>
  * <tr><td>noted blocks</td><td>of a page under its latch</td></tr>
  * <tr><td>free list</td><td>this table's monitor</td></tr>
  * </table>
@@ -66,6 +68,10 @@ public final class PageTable {
   private static final long DIRTY = 2;
   private static final long NOTED = 4;
   private static final long REBASE = 8;
+  private static final long ABSENT = 16;
+  private static final long TOUCHED = 32;
+  private static final int PIN_SHIFT = 8;
+  private static final long PIN_MASK = ((1L << 40) - 1) << PIN_SHIFT;
   private static final int DELTAS_SHIFT = 48;
   private static final long DELTAS_UNIT = 64;
   private static final long MOST_DELTAS = (1L << (Long.SIZE - DELTAS_SHIFT)) - 1;
@@ -94,6 +100,9 @@ public final class PageTable {
   private int[] free = new int[16];
   private int freeCount;
   private volatile int end = 1;
+
+  /** Whether pages are evicted, so that it matters which have been read. */
+  private volatile boolean evicting;
 
   /** An empty table whose rows are charged to {@code budget}. */
   public PageTable(MemoryBudget budget) {
@@ -226,10 +235,93 @@ public final class PageTable {
     }
   }
 
-  private boolean tryLatch(int page) {
+  /** Takes the latch of a page if nobody holds it. */
+  public boolean tryLatch(int page) {
     long flags = flags(page);
     return (flags & LATCH) == 0
         && WORD.compareAndSet(chunk(page), index(page, FLAGS), flags, flags | LATCH);
+  }
+
+  /**
+   * Keeps a page in memory that was found there in the epoch that the caller is in, for as long as
+   * the caller is registered (R5).
+   *
+   * @param number of the caller's registration
+   * @return false if the page has been evicted meanwhile
+   */
+  public boolean pin(int page, long number) {
+    long[] chunk = chunk(page);
+    int index = index(page, FLAGS);
+    while (true) {
+      long flags = (long) WORD.getAcquire(chunk, index);
+      if ((flags & ABSENT) != 0) {
+        return false;
+      } else if ((flags & PIN_MASK) >>> PIN_SHIFT >= number
+          || WORD.compareAndSet(chunk, index, flags, (flags & ~PIN_MASK) | (number << PIN_SHIFT))) {
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Whether a page is a block in memory, and what is stored of it is the same. True for as long as
+   * the latch is held.
+   */
+  public boolean isEvictable(int page) {
+    return isBlock(block(page)) && !isDirty(page) && !isNoted(page) && !needsBase(page);
+  }
+
+  /**
+   * Makes an evictable page one that is in storage only; its block is the caller's to give back.
+   * The latch is held.
+   *
+   * @param least a page that was pinned with this number or a larger one stays
+   * @return whether the page is in storage only
+   */
+  public boolean evict(int page, long least) {
+    assert isLatched(page) && isEvictable(page) : page;
+    long[] chunk = chunk(page);
+    int index = index(page, FLAGS);
+    long flags;
+    do {
+      flags = (long) WORD.getAcquire(chunk, index);
+      if ((flags & PIN_MASK) >>> PIN_SHIFT >= least) {
+        return false;
+      }
+    } while (!WORD.compareAndSet(chunk, index, flags, flags | ABSENT));
+    publish(page, STORED);
+    return true;
+  }
+
+  /** Publishes the block of a page that was in storage only. The latch is held. */
+  public void publishLoaded(int page, long block) {
+    assert isLatched(page) && block(page) == STORED : page;
+    publish(page, block);
+    change(page, TOUCHED, ABSENT);
+  }
+
+  /** Says that pages are evicted from now on. */
+  public void beginEvicting() {
+    evicting = true;
+  }
+
+  /**
+   * Says that a leaf was read. Nothing is written unless pages are evicted, and then once between
+   * two visits of the evictor.
+   */
+  public void touch(int page) {
+    if (evicting && (flags(page) & TOUCHED) == 0) {
+      change(page, TOUCHED, 0);
+    }
+  }
+
+  /** Whether a page was read or loaded since the last call. */
+  public boolean takeTouched(int page) {
+    boolean touched = (flags(page) & TOUCHED) != 0;
+    if (touched) {
+      change(page, 0, TOUCHED);
+    }
+    return touched;
   }
 
   /** Lets go of the latch. */
@@ -363,7 +455,7 @@ public final class PageTable {
     try {
       assert block(page) == DEAD : page;
       store(page, 0, 0);
-      change(page, 0, DIRTY | NOTED | REBASE | (MOST_DELTAS << DELTAS_SHIFT));
+      change(page, 0, DIRTY | NOTED | REBASE | ABSENT | TOUCHED | (MOST_DELTAS << DELTAS_SHIFT));
       publish(page, 0);
     } finally {
       unlatch(page);

@@ -19,6 +19,7 @@ import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
+import io.bg3.core.table.Pins;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
@@ -127,9 +128,9 @@ final class Committer {
     TreeBatches own = batches.get();
     String changed;
     HeldLocks held = lock(transaction, lockSet);
-    try {
+    try (Pins.Registration pins = trees.pins().register()) {
       checkWriting(); // again: closing excludes commits by the gate
-      changed = changed(transaction, lockSet, checked, own);
+      changed = changed(transaction, lockSet, checked, own, pins);
       if (changed == null) {
         ByteBuffer encoded = record;
         if (record == null) {
@@ -138,7 +139,7 @@ final class Committer {
         }
         if (own.isEmpty()) {
           own.fill(transaction.writes(), trees);
-          own.load();
+          own.load(pins.number());
         }
         PendingCommit commit = runUnlessCodeFound(transaction, encoded, own);
         if (commit != null) {
@@ -178,12 +179,17 @@ final class Committer {
    * Names what has changed of what was read or overwritten; null if nothing. In the latter case the
    * batches are filled, unless it is an update.
    */
-  private String changed(Transaction transaction, LockSet lockSet, long checked, TreeBatches own) {
+  private String changed(
+      Transaction transaction,
+      LockSet lockSet,
+      long checked,
+      TreeBatches own,
+      Pins.Registration pins) {
     if (transaction.scope().isUpdate()) {
       return null; // its locks are older than all it has read
     }
     own.fill(transaction.writes(), trees);
-    String changed = own.newer(transaction.snapshot()); // first committer wins
+    String changed = own.newer(transaction.snapshot(), pins.number()); // first committer wins
     ReadSet reads = transaction.reads();
     if (changed == null && reads != null) {
       changed = validation.changedRead(reads, checked);
@@ -231,9 +237,9 @@ final class Committer {
     appendLargeValues(writes);
     TreeBatches own = batches.get();
     boolean unknown = false;
-    try {
+    try (Pins.Registration pins = trees.pins().register()) {
       own.fill(writes, trees);
-      own.load();
+      own.load(pins.number());
       return pipeline.run(writes, null, record, own);
     } catch (OutcomeUnknownException e) {
       unknown = true;

@@ -20,12 +20,15 @@ public final class BatchReplay {
   private final TreeSpace space;
   private final LeafFormat format;
   private final Horizon horizon;
+  private final ReplayRoom room;
   private final PendingMaintenance due = new PendingMaintenance();
 
   /**
    * @param horizon its cut is not below any stamp of the batches
+   * @param room keeps what it needs in memory
    */
-  public BatchReplay(Tree tree, Horizon horizon) {
+  public BatchReplay(Tree tree, Horizon horizon, ReplayRoom room) {
+    this.room = room;
     this.tree = tree;
     this.space = tree.space;
     this.format = tree.format;
@@ -34,22 +37,27 @@ public final class BatchReplay {
 
   /**
    * Adds a batch, sorted and with one entry of a key. Entries that are not newer than what their
-   * key has are skipped. Memory may be overdrawn.
+   * key has are skipped. Memory may be overdrawn by what one page takes.
    */
   public void add(Entries batch) {
-    int at = 0;
-    while (at < batch.count()) {
-      int page = tree.writes.leafPage(batch.key(at));
-      PageHeader header = space.header(space.table.block(page));
-      int end = LeafWrites.endOfPage(batch, at, batch.count(), header);
-      if (end - at <= space.consolidate) {
-        tree.apply(batch, at, end, due);
-      } else if (!rewrite(page, batch, at, end)) {
-        tree.removeIfEmpty(page, horizon);
-      }
-      at = end;
+    int[] at = new int[1];
+    while (at[0] < batch.count()) {
+      room.run(() -> at[0] = addPage(batch, at[0]));
     }
-    due.settle(horizon);
+  }
+
+  /** Adds the entries of one leaf; says where the rest begins. */
+  private int addPage(Entries batch, int from) {
+    int page = tree.writes.leafPage(batch.key(from));
+    PageHeader header = space.header(space.table.block(page));
+    int end = LeafWrites.endOfPage(batch, from, batch.count(), header);
+    if (end - from <= space.consolidate) {
+      tree.apply(batch, from, end, due);
+      due.settle(horizon);
+    } else if (!rewrite(page, batch, from, end)) {
+      tree.removeIfEmpty(page, horizon);
+    }
+    return end;
   }
 
   /** Writes a leaf anew with entries of a batch. Says whether there is anything in it then. */

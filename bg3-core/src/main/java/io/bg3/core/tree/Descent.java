@@ -97,6 +97,7 @@ final class Descent {
         if (hinting) {
           hints.put(EdgeKey.owner(key), page, RunPrefetch.ofHeader(block));
         }
+        table.touch(page);
         return block;
       }
     }
@@ -137,7 +138,11 @@ final class Descent {
     if (wanted == Wanted.DELTA) {
       header.fetch(block, DELTA_LINES, table.fetch(page));
     }
-    return isLeafFor(header.wrap(block), key) ? block : 0;
+    if (!isLeafFor(header.wrap(block), key)) {
+      return 0;
+    }
+    table.touch(page);
+    return block;
   }
 
   /** Whether a page is the leaf of this tree that a key belongs to. */
@@ -196,6 +201,7 @@ final class Descent {
       } else if (header.kind() == PageHeader.INNER) {
         page = space.inner.childBelow(block, bound);
       } else {
+        table.touch(page);
         return block;
       }
     }

@@ -105,13 +105,15 @@ final class EmptyPageRemover {
 
   /**
    * The inner pages from the root to the leaf that begins at {@code low}, with the index of the
-   * child taken.
+   * child taken. There is one at least, since the only leaf of a tree has no low fence.
    */
   private List<Step> path(byte[] low) {
     List<Step> path = new ArrayList<>();
     int page = tree.root();
-    while (space.header(block(page)).kind() == PageHeader.INNER) {
+    int level;
+    do {
       long block = block(page);
+      level = space.header(block).level();
       List<byte[]> separators = inner.separators(block);
       int index = 0;
       while (index < separators.size() && Arrays.compareUnsigned(separators.get(index), low) <= 0) {
@@ -119,7 +121,7 @@ final class EmptyPageRemover {
       }
       path.add(new Step(page, index));
       page = inner.childAt(block, index);
-    }
+    } while (level > 1);
     return path;
   }
 
@@ -127,7 +129,7 @@ final class EmptyPageRemover {
    * Builds the wider left neighbour and all that the inner pages are to become; then, if the page
    * is still empty, marks it dead and publishes the neighbour.
    *
-   * @return false if somebody wrote to the page meanwhile
+   * @return false if somebody wrote to the page meanwhile, or one of the two has been evicted
    */
   private boolean removeLeaf(int page, List<Step> path, int level, byte[] low, Horizon horizon) {
     int left = leafBelow(low);
@@ -135,7 +137,7 @@ final class EmptyPageRemover {
     table.latch(page); // always the right one second
     try {
       long block = table.block(page);
-      if (!tree.isLeaf(block) || !isEmpty(block)) {
+      if (!tree.isLeaf(block) || !isEmpty(block) || !tree.isLeaf(block(left))) {
         return false;
       }
       widenLeft(left, page, block, horizon);
@@ -165,13 +167,17 @@ final class EmptyPageRemover {
   }
 
   /**
-   * The last leaf whose keys are below a bound. The structure lock is held, so every route is true.
+   * The last leaf whose keys are below a bound, in memory or not. The structure lock is held, so
+   * every route is true.
    */
   private int leafBelow(byte[] bound) {
     int page = tree.root();
-    while (space.header(block(page)).kind() == PageHeader.INNER) {
-      page = inner.childBelow(block(page), bound);
-    }
+    int level;
+    do {
+      long block = block(page);
+      level = space.header(block).level();
+      page = inner.childBelow(block, bound);
+    } while (level > 1);
     return page;
   }
 

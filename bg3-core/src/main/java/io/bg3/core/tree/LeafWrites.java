@@ -42,7 +42,7 @@ final class LeafWrites {
     this.format = tree.format;
   }
 
-  int find(Entries batch, long stamp, LocatedLeaves leaves) {
+  int find(Entries batch, long stamp, LocatedLeaves leaves, long pin) {
     int at = 0;
     while (at < batch.count()) {
       long block;
@@ -51,6 +51,9 @@ final class LeafWrites {
         block = tree.descent.leaf(batch.key(at), leaves.views, Descent.Wanted.DELTA);
         if (Descent.isLeaf(block)) {
           PageHeader header = leaves.views.header(space.memory).wrap(block);
+          if (!table.pin(header.pageId(), pin)) {
+            continue; // it has been evicted since; the next descent says so
+          }
           int end = endOfPage(batch, at, batch.count(), header);
           if (header.newestStamp() > stamp) {
             for (int i = at; i < end; i++) {
@@ -171,7 +174,7 @@ final class LeafWrites {
       } finally {
         space.epochs.exit(ticket);
       }
-      space.loader().loadNow(Descent.missing(block)); // only replay gets here
+      space.loader().loadNow(Descent.missing(block)); // only replay gets here: commits pin
     }
   }
 }

@@ -125,6 +125,7 @@ public final class NeighbourReader {
     }
     for (int i = 0; i < count; i++) {
       if (placed[i]) {
+        space.table.touch(pages[i]);
         runs[i].placeBase(snapshot);
       }
     }

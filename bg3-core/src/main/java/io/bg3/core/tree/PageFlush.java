@@ -56,10 +56,11 @@ public class PageFlush {
   @FunctionalInterface
   public interface Result {
     /**
-     * A page has new images.
+     * A page has new images. Called before others can see it, so that what is said of the page when
+     * it is evicted and loaded comes later.
      *
      * @param old where it was stored before
-     * @param now where it is stored now, as the page table says
+     * @param now where it is stored from now on
      * @param references the values that the stored block refers to
      */
     void stored(int page, PageRow old, PageRow now, LargeValueLocations references);
@@ -110,8 +111,8 @@ public class PageFlush {
     }
     LargeValueLocations references =
         leaf ? format(noted).references(noted.block()) : LargeValueLocations.NONE;
-    settle(noted, leaf, writesBase, base, delta);
     result.stored(page, old, new PageRow(base, delta), references);
+    settle(noted, leaf, writesBase, base, delta); // from here on the page may be evicted and loaded
   }
 
   /** Whether marks cannot say what the stored base lacks. */

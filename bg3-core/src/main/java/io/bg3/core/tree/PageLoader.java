@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Brings pages from storage into memory when somebody wants them, each once for all who do.
@@ -38,7 +39,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <b>Damage</b> is likewise the trouble of who wants the page: it stays {@link PageTable#STORED},
  * and the next one tries again.
  *
- * <p>There is no eviction yet: a page that was loaded stays, so nobody has to pin one.
+ * <p>A page that was loaded may be evicted again at once. So a reader looks for it anew, and a
+ * commit pins it ({@link io.bg3.core.table.Pins}).
  *
  * <p>Threads: any, outside of epochs. {@link #load} and {@link #tryLoad} are called without a latch
  * in hand.
@@ -61,10 +63,10 @@ public final class PageLoader {
   private final PageTable table;
   private final ExtentStore extents;
   private final MemoryBudget budget;
-  private final Horizon settled;
   private final Listener listener;
   private final ReentrantLock[] claims = new ReentrantLock[CLAIMS];
   private final LongAdder loads = new LongAdder();
+  private volatile Supplier<Horizon> horizon;
 
   /** Is told what pages refer to, before anybody can change them. */
   public interface Listener {
@@ -73,20 +75,32 @@ public final class PageLoader {
   }
 
   /**
-   * A loader of pages that were stored before the store was opened.
+   * A loader of the pages of a store.
    *
-   * @param newest no image holds a newer stamp, and no snapshot is older
+   * @param newest no image that the store was opened with holds a newer stamp, and no snapshot will
+   *     be older
    */
   public PageLoader(TreeSpace space, ExtentStore extents, long newest, Listener listener) {
     this.space = space;
     this.table = space.table;
     this.extents = extents;
     this.budget = space.memory.budget();
-    this.settled = new Horizon(newest, 0, new long[0]);
+    Horizon opened = new Horizon(newest, 0, new long[0]);
+    this.horizon = () -> opened;
     this.listener = listener;
     for (int i = 0; i < CLAIMS; i++) {
       claims[i] = new ReentrantLock();
     }
+  }
+
+  /**
+   * Says by what pages are pruned that are merged when they are loaded, once there are snapshots
+   * and pages that were stored since the opening. A version that was pruned in memory may still be
+   * in the stored base, and the large value that it refers to be gone: a horizon that is not older
+   * than that of the pruning leaves it out again.
+   */
+  public void pruneBy(Supplier<Horizon> now) {
+    horizon = now;
   }
 
   /** Pages that were loaded so far. */
@@ -172,8 +186,7 @@ public final class PageLoader {
     }
     table.latch(page);
     try {
-      assert table.block(page) == PageTable.STORED : page;
-      table.publish(page, block);
+      table.publishLoaded(page, block);
     } finally {
       table.unlatch(page);
     }
@@ -230,7 +243,7 @@ public final class PageLoader {
     int kind = base.kind();
     return kind == PageHeader.INNER
         ? space.inner.load(base.payload(), source)
-        : space.leaf(kind).load(base.payload(), delta, space.consolidate, settled, source);
+        : space.leaf(kind).load(base.payload(), delta, space.consolidate, horizon.get(), source);
   }
 
   /** What the images of a page refer to, once it has been {@linkplain #read read}. */

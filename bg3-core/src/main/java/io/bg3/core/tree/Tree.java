@@ -266,16 +266,17 @@ public final class Tree {
   }
 
   /**
-   * Finds the leaves of a sorted batch, sees to it that they are in memory, where they stay, and
-   * looks for a version of one of its keys, a tombstone too, that is newer than a stamp.
+   * Finds the leaves of a sorted batch, sees to it that they are in memory, and pins them there,
+   * and looks for a version of one of its keys, a tombstone too, that is newer than a stamp.
    *
    * @param stamp {@link Long#MAX_VALUE} to look for none
+   * @param pin number of a registration that lasts until the batch has been applied
    * @param leaves empty; filled, for {@link #apply(Entries, LocatedLeaves, Supplier,
    *     PendingMaintenance)}, unless one is found
    * @return index of the first entry whose key has a newer version, -1 if there is none
    */
-  public int find(Entries batch, long stamp, LocatedLeaves leaves) {
-    return writes.find(batch, stamp, leaves);
+  public int find(Entries batch, long stamp, LocatedLeaves leaves, long pin) {
+    return writes.find(batch, stamp, leaves, pin);
   }
 
   /**
@@ -485,21 +486,26 @@ public final class Tree {
 
   /**
    * The first page on a way from the root to a leaf that is not in memory; 0 if all are. The
-   * structure lock is held, so every way is true.
+   * structure lock is held, so every way is true. A leaf may be evicted as soon as this returns.
    *
    * @param child the next page of the way, by the block of an inner page
    */
   int missing(LongToIntFunction child) {
-    int page = root;
-    while (true) {
-      long block = table.block(page);
-      if (!PageTable.isBlock(block)) {
-        return page;
+    int ticket = space.epochs.enter(); // the blocks of leaves change under it
+    try {
+      int page = root;
+      while (true) {
+        long block = table.block(page);
+        if (!PageTable.isBlock(block)) {
+          return page;
+        }
+        if (space.header(block).kind() != PageHeader.INNER) {
+          return 0;
+        }
+        page = child.applyAsInt(block);
       }
-      if (space.header(block).kind() != PageHeader.INNER) {
-        return 0;
-      }
-      page = child.applyAsInt(block);
+    } finally {
+      space.epochs.exit(ticket);
     }
   }
 

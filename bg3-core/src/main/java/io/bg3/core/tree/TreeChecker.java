@@ -79,9 +79,14 @@ final class TreeChecker {
 
   /** Levels, by what the root says; 0 if it cannot be read. */
   private int height() {
-    long block = space.table.block(root);
-    if (PageTable.isBlock(block)) {
-      return space.header(block).level() + 1;
+    int ticket = space.epochs.enter();
+    try {
+      long block = space.table.block(root);
+      if (PageTable.isBlock(block)) {
+        return space.header(block).level() + 1;
+      }
+    } finally {
+      space.epochs.exit(ticket);
     }
     try {
       long own = space.loader().read(root);

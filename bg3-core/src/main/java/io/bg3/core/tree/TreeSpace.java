@@ -4,6 +4,7 @@ import io.bg3.core.block.PageHeader;
 import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.Pins;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 
@@ -13,6 +14,7 @@ import io.bg3.storage.memory.Epochs;
  */
 public final class TreeSpace implements AutoCloseable {
   final PageTable table;
+  final Pins pins = new Pins();
   final BlockMemory memory;
   final Epochs epochs;
 
@@ -30,7 +32,7 @@ public final class TreeSpace implements AutoCloseable {
   final int capacity;
   final int consolidate;
 
-  /** Null in a space without stored pages. */
+  /** Null in a space without extents. */
   private PageLoader loader;
 
   /**
@@ -62,8 +64,13 @@ public final class TreeSpace implements AutoCloseable {
     loader = pages;
   }
 
+  /** What keeps leaves in memory for commits. */
+  public Pins pins() {
+    return pins;
+  }
+
   /** Who loads pages that are in storage only. */
-  PageLoader loader() {
+  public PageLoader loader() {
     return loader;
   }
 

@@ -62,7 +62,8 @@ final class UnpublishedPages {
 
   /**
    * Publishes the new pages, and then the leaf, whose latch is held, and that of a leaf that is
-   * removed in its favour. Nothing is left that can fail.
+   * removed in its favour. All of them are pinned for the commits that may have found a page which
+   * held their keys before (R5). Nothing is left that can fail.
    */
   void publish() {
     List<Built> pages = List.copyOf(fresh);
@@ -82,7 +83,10 @@ final class UnpublishedPages {
     }
     table.markRebase(leaf.page());
     tree.replace(leaf.page(), leaf.old(), leaf.block());
+    long pin = space.pins.current(); // behind the publication that leads to the pages
+    table.pin(leaf.page(), pin);
     for (Built page : pages) {
+      table.pin(page.page(), pin);
       table.unlatch(page.page());
     }
   }

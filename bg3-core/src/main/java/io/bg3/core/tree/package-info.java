@@ -17,12 +17,13 @@
  *
  * <p><b>A page that is not in memory</b> ends a descent (R12). Its reader leaves the epoch, has the
  * page loaded, once for all who want it, and starts again at the root: meanwhile the page may have
- * been split or removed, and its block replaced and its memory used for another. Nothing evicts
- * pages yet, so a page that was loaded stays, and nothing is pinned:
+ * been split or removed, and its block replaced and its memory used for another. A leaf that is
+ * loaded may be evicted again, also before the reader has found it; inner pages stay:
  *
  * <ul>
- *   <li>a commit has looked at the leaves of all its keys when it takes its stamp, by validating
- *       them, so applying meets only pages in memory (R5);
+ *   <li>a commit pins the leaves of all its keys before it takes its stamp ({@link
+ *       io.bg3.core.table.Pins}), so applying meets only pages in memory (R5);
+ *   <li>a thread that has waited for a latch looks again whether the page is in memory (R25);
  *   <li>an inner page above a page in memory is in memory too, unless the way there was found
  *       through a sibling: splits and removals look, and load what is missing before they begin.
  * </ul>

@@ -8,6 +8,7 @@ import io.bg3.core.commit.Totals;
 import io.bg3.core.commit.TotalsImage;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.transaction.TransactionManager;
+import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.file.Disk;
@@ -29,6 +30,9 @@ import java.util.Optional;
  * and of which single steps can be exchanged.
  */
 final class CheckpointedStore {
+  /** Bytes of its memory budget. */
+  static final long BUDGET = 64 << 20;
+
   private static final long ID = 11;
   private static final LogSettings LOG = new LogSettings(ID, 1 << 16, 1 << 16, 1 << 22, 1 << 16);
 
@@ -48,10 +52,18 @@ final class CheckpointedStore {
   private final OpenedStore store;
   private final WriteAheadLog log;
   private final TransactionManager transactions;
+  private final PageEvictor evictor;
   private final Checkpointer checkpointer;
 
   CheckpointedStore(Disk disk, Durability durability, Steps steps) throws IOException {
-    MemoryBudget budget = new MemoryBudget(64 << 20, "bg3.memory.budget");
+    this(disk, durability, steps, 0);
+  }
+
+  /**
+   * @param free bytes of the budget that replay keeps free
+   */
+  CheckpointedStore(Disk disk, Durability durability, Steps steps, long free) throws IOException {
+    MemoryBudget budget = new MemoryBudget(BUDGET, "bg3.memory.budget");
     memory = new BlockMemory(budget);
     Optional<Manifest> current = ManifestFile.settle(disk);
     ManifestFile manifest =
@@ -63,11 +75,14 @@ final class CheckpointedStore {
         store.isNew() ? new Totals() : Totals.decode(ByteBuffer.wrap(store.totals()), "manifest");
     CommitSettings settings = new CommitSettings(durability, 100, 64, 64, 1_000, 0);
     Replayer replayer = new Replayer(store.forest(), store.extents(), settings, totals);
+    evictor = new PageEvictor(space);
+    replayer.keepWithin(new ReplayFlusher(store, evictor, replayer, free));
     log = openLog(disk, replayer);
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
     transactions =
         TransactionManager.open(
             settings, store.forest(), log, store.extents(), budget, totals, stamp);
+    space.loader().pruneBy(transactions::horizon);
     checkpointer = checkpointer(steps, replayer.takeWrittenValues());
     store.extents().establish();
     if (store.isNew()) {
@@ -117,6 +132,11 @@ final class CheckpointedStore {
 
   void checkpoint() throws IOException {
     checkpointer.run();
+  }
+
+  /** Takes all leaves out of memory that are stored as they are; says how many. */
+  int evict() {
+    return evictor.evictAll();
   }
 
   /** Writes leaves that changed, and no manifest; says how many. */

@@ -137,7 +137,7 @@ class RecoveryRulesTest {
           @Twin(
               name = "replay skips what is older than the newest timestamp of its page",
               in = "io.bg3.core.tree.BatchReplay",
-              method = "add",
+              method = "addPage",
               without = "Tree.apply",
               instead = "applyUnlessPageIsNewer"))
   void aCommitThatAnImageLacksIsReplayedThoughTheImageHoldsANewerOne() throws Exception {

@@ -30,6 +30,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * often as not between the others, and compares the store with a sorted map. After each step the
  * extents have to count as live what the page table or the last manifest names, and nothing else.
  *
+ * <p>Replay flushes and evicts all leaves before each one that it writes to.
+ *
+ * <p>In most runs all leaves that can be evicted are, after each step.
+ *
  * <p>How often keys are removed is drawn for each run, so that in some of them pages come and go
  * between a flush and the manifest.
  */
@@ -49,7 +53,10 @@ class RowsModelTest {
     NavigableMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
     CrashingDisk disk = new CrashingDisk();
     CheckpointedStore store = open(disk);
+    Transaction old = null; // so that older versions stay for a while
+    boolean evicting = random.nextInt(4) > 0;
     int flushed = 0;
+    int evicted = 0;
     try {
       for (int step = 0; step < STEPS; step++) {
         String at = "-Dbg3.seed=" + seed + ", step " + step;
@@ -59,6 +66,7 @@ class RowsModelTest {
           case 3 -> {
             if (random.nextInt(4) == 0) {
               disk = disk.crash(random);
+              old = closed(old);
               store.abandon();
               store = open(disk);
               compare(model, store, at);
@@ -66,21 +74,42 @@ class RowsModelTest {
           }
           default -> write(store, random, keys, removals, model);
         }
+        old = reader(old, store, random, step);
+        evicted += evicting ? store.evict() : 0;
         assertNull(RowRulesTest.wrongUsage(store), at);
         if (random.nextInt(20) == 0) {
           compare(model, store, at);
         }
       }
+      closed(old);
       store.checkpoint();
       assertEquals(0, store.named().count());
       assertTrue(flushed > 0, "nothing was flushed");
+      assertEquals(evicting, evicted > 0, "evicted: " + evicted);
     } finally {
       store.abandon();
     }
   }
 
   private static CheckpointedStore open(CrashingDisk disk) throws IOException {
-    return new CheckpointedStore(disk, Durability.SYNC, new CheckpointedStore.Steps());
+    return new CheckpointedStore(
+        disk, Durability.SYNC, new CheckpointedStore.Steps(), CheckpointedStore.BUDGET);
+  }
+
+  private static Transaction closed(Transaction reader) {
+    if (reader != null) {
+      reader.close();
+    }
+    return null;
+  }
+
+  private static Transaction reader(
+      Transaction old, CheckpointedStore store, Random random, int step) {
+    if (step % 10 > 0) {
+      return old;
+    }
+    closed(old);
+    return random.nextBoolean() ? null : store.transactions().begin(Isolation.STRICT, true);
   }
 
   private static void write(

@@ -109,7 +109,7 @@ class BatchReplayTest {
             byte[] value = commit.writes().get(key);
             batch.append(key, value == null ? Op.TOMBSTONE : Op.PUT, commit.stamp(), value);
           });
-      new BatchReplay(tree, Horizon.at(log.get(to - 1).stamp())).add(batch);
+      new BatchReplay(tree, Horizon.at(log.get(to - 1).stamp()), ReplayRoom.UNBOUNDED).add(batch);
       from = to;
     }
   }

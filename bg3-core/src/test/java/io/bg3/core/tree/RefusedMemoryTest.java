@@ -165,7 +165,7 @@ class RefusedMemoryTest {
 
     private void apply(Entries entries) {
       LocatedLeaves leaves = new LocatedLeaves();
-      harness.tree.find(entries, Long.MAX_VALUE, leaves);
+      harness.tree.find(entries, Long.MAX_VALUE, leaves, 1);
       harness.tree.apply(entries, leaves, () -> Horizon.at(stamp - 1), new PendingMaintenance());
     }
 

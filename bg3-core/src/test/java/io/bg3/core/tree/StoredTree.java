@@ -31,6 +31,7 @@ final class StoredTree implements AutoCloseable {
     this.kind = kind;
     this.harness = new TreeHarness(kind, capacity, consolidate);
     this.extents = ExtentStore.open(new MemoryDisk(), ExtentSettings.of(1, EXTENT), List.of());
+    harness.space.loadBy(new PageLoader(harness.space, extents, 0, (page, references) -> {}));
   }
 
   /** Pages that are stored. */
@@ -58,6 +59,19 @@ final class StoredTree implements AutoCloseable {
       harness.table.reuse(page);
     }
     return noted.count() + noted.removed().size();
+  }
+
+  /** Stores some leaves that have changed, and says of how many. */
+  int flushLeaves(int most, Horizon horizon) throws IOException {
+    NotedPages noted = new NotedPages();
+    harness.tree.noteLeaves(noted, most);
+    new PageFlush(harness.space, extents, horizon).write(noted, new Rows());
+    return noted.count();
+  }
+
+  /** Takes all leaves out of memory that are stored as they are; says how many. */
+  int evict() {
+    return new PageEvictor(harness.space).evictAll();
   }
 
   private void release(long[] row) {

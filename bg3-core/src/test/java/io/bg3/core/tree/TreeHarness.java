@@ -5,6 +5,7 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.Pins;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
@@ -31,6 +32,9 @@ final class TreeHarness implements AutoCloseable {
 
   /** Key to its versions by stamp; an absent value is a tombstone. */
   final TreeMap<byte[], TreeMap<Long, byte[]>> model;
+
+  /** What happens between the finding of the leaves of a batch and its applying. */
+  Runnable between = () -> {};
 
   private final PendingMaintenance due = new PendingMaintenance();
   private final LocatedLeaves leaves = new LocatedLeaves();
@@ -95,17 +99,32 @@ final class TreeHarness implements AutoCloseable {
       tree.apply(entries, 0, entries.count(), due);
       return;
     }
-    int found = tree.find(entries, since, leaves);
+    try (Pins.Registration pins = space.pins.register()) {
+      write(entries, stamp, since, changed, pins.number());
+    }
+  }
+
+  private void write(Entries entries, long stamp, long since, int changed, long pin) {
+    int found = tree.find(entries, since, leaves, pin);
     if (found != changed) {
       throw new AssertionError("changed since " + since + ": " + changed + ", found: " + found);
     }
     leaves.clear();
-    tree.find(entries, Long.MAX_VALUE, leaves);
+    tree.find(entries, Long.MAX_VALUE, leaves, pin);
+    between.run();
     if (stamp % 3 == 1) {
       settle(last);
     }
+    long loads = loads();
     tree.apply(entries, leaves, () -> last, due);
+    if (loads() != loads) {
+      throw new AssertionError("a page was loaded to apply a batch, stamp=" + stamp);
+    }
     leaves.clear();
+  }
+
+  private long loads() {
+    return space.loader() == null ? 0 : space.loader().loads();
   }
 
   void settle(Horizon horizon) {

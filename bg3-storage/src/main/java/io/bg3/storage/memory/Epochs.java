@@ -72,7 +72,7 @@ public class Epochs implements AutoCloseable {
   /** Epochs that are asked to {@link #reclaim} before this budget refuses a request. */
   public static Epochs relieving(MemoryBudget budget) {
     Epochs epochs = new Epochs();
-    budget.addRelief(epochs::reclaim);
+    budget.addRelief(bytes -> epochs.reclaim());
     return epochs;
   }
 

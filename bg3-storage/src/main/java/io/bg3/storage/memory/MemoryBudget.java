@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 
 /**
  * How many bytes a store may use, and how many it does.
@@ -29,7 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * {@code waiting}; both are volatile, so one of the two sees the other and no wake-up is lost.
  */
 public class MemoryBudget {
-  /** How long a request waits for others to release what it needs. */
+  /** How long a request waits for others to release what it needs, unless told otherwise. */
   static final long PATIENCE_MILLIS = 200;
 
   /** How often a request that waits tries the reliefs. */
@@ -43,7 +44,8 @@ public class MemoryBudget {
   private final Condition changed = lock.newCondition();
   private final Deque<Object> queue = new ArrayDeque<>();
   private volatile int waiting;
-  private final List<Runnable> reliefs = new CopyOnWriteArrayList<>();
+  private volatile long patienceNanos = TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+  private final List<LongConsumer> reliefs = new CopyOnWriteArrayList<>();
 
   /**
    * @param limit bytes that may be in use, above 0
@@ -83,7 +85,7 @@ public class MemoryBudget {
     if (bytes > limit) {
       throw exceeded(bytes);
     }
-    relieve();
+    relieve(bytes);
     if (waiting != 0 || !take(bytes)) {
       requestInTurn(bytes);
     }
@@ -91,7 +93,7 @@ public class MemoryBudget {
 
   private void requestInTurn(long bytes) {
     Object ticket = new Object();
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+    long deadline = System.nanoTime() + patienceNanos;
     boolean interrupted = false;
     lock.lock();
     try {
@@ -116,7 +118,7 @@ public class MemoryBudget {
         // wants this
         // one
         try {
-          relieve();
+          relieve(bytes);
         } finally {
           lock.lock();
         }
@@ -163,16 +165,31 @@ public class MemoryBudget {
   }
 
   /**
+   * Says how long a request waits. It is worth waiting for longer while a thread makes room that
+   * has to write to the disk for it.
+   */
+  public void setPatience(long millis) {
+    patienceNanos = TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /**
    * Adds what may be tried when a request does not fit: it releases bytes that nobody needs any
    * more, without waiting.
+   *
+   * @param relief is told how many bytes are asked for
    */
-  void addRelief(Runnable relief) {
+  public void addRelief(LongConsumer relief) {
     reliefs.add(relief);
   }
 
-  private void relieve() {
-    for (Runnable relief : reliefs) {
-      relief.run();
+  /** Takes back what {@link #addRelief} added. */
+  public void removeRelief(LongConsumer relief) {
+    reliefs.remove(relief);
+  }
+
+  private void relieve(long bytes) {
+    for (LongConsumer relief : reliefs) {
+      relief.accept(bytes);
     }
   }
 

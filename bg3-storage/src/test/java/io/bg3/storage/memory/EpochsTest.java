@@ -172,7 +172,7 @@ class EpochsTest {
       Thread.onSpinWait();
     }
     budget.addRelief(
-        () -> { // after that of the epochs, so that a round of it was in vain
+        bytes -> { // after that of the epochs, so that a round of it was in vain
           told.countDown();
           while (reader.isAlive()) {
             Thread.onSpinWait();

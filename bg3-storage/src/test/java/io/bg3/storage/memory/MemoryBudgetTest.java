@@ -58,6 +58,7 @@ class MemoryBudgetTest {
 
   @Test
   void requestsAreGrantedInTheOrderOfTheirArrival() throws InterruptedException {
+    budget.setPatience(60_000);
     budget.reserve(1000);
     List<Integer> granted = Collections.synchronizedList(new ArrayList<>());
     List<Thread> threads = new ArrayList<>();
@@ -116,7 +117,7 @@ class MemoryBudgetTest {
   @Test
   void whatCannotFitIsRefusedAtOnce() {
     AtomicInteger reliefs = new AtomicInteger();
-    budget.addRelief(reliefs::incrementAndGet);
+    budget.addRelief(bytes -> reliefs.incrementAndGet());
     assertThrows(MemoryExceededException.class, () -> budget.request(1001));
     assertEquals(0, reliefs.get(), "who waits asks for relief first");
   }

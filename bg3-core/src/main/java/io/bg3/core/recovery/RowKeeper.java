@@ -1,0 +1,124 @@
+package io.bg3.core.recovery;
+
+import io.bg3.core.thread.StoreThread;
+import io.bg3.core.tree.PageEvictor;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.log.WriteAheadLog;
+import io.bg3.storage.memory.MemoryBudget;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that flushes pages and takes checkpoints (R24).
+ *
+ * <p>It starts a checkpoint by bytes written, never by time: when the log has grown by its limit,
+ * when what was appended to the extents since the last manifest reaches a fifth of the live bytes,
+ * or when flushes between checkpoints have changed very many rows.
+ *
+ * <p>Between checkpoints it keeps a part of the memory budget free: it evicts leaves, and where too
+ * few of them are clean, it flushes those that changed first. So a thread that asks for memory
+ * finds some, or leaves to evict, without waiting for the disk.
+ */
+public final class RowKeeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RowKeeper.class);
+
+  private static final long LOOK_NANOS = 5_000_000;
+
+  /** Checkpoints are due when a fifth of the live bytes has been appended. */
+  private static final int APPENDED_SHARE = 5;
+
+  /** This part of the budget is kept free. */
+  private static final int FREE_SHARE = 16;
+
+  /** Leaves that are flushed at once. */
+  private static final int FLUSHED_LEAVES = 64;
+
+  /**
+   * How long a request for memory waits for this thread, which may be in the middle of a
+   * checkpoint.
+   */
+  private static final long PATIENCE_MILLIS = 5_000;
+
+  /** How long nothing is tried after nothing could be flushed. */
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private final Checkpointer checkpointer;
+  private final PageEvictor evictor;
+  private final WriteAheadLog log;
+  private final ExtentStore extents;
+  private final long logLimit;
+  private final long free;
+  private final StoreThread thread;
+  private long restsUntil = System.nanoTime();
+
+  /**
+   * Starts the thread.
+   *
+   * @param logLimit bytes by which the log may grow before a checkpoint
+   * @param budget whose requests wait for this thread from now on
+   */
+  public RowKeeper(
+      Checkpointer checkpointer,
+      PageEvictor evictor,
+      WriteAheadLog log,
+      ExtentStore extents,
+      long logLimit,
+      MemoryBudget budget) {
+    this.checkpointer = checkpointer;
+    this.evictor = evictor;
+    this.log = log;
+    this.extents = extents;
+    this.logLimit = logLimit;
+    this.free = budget.limit() / FREE_SHARE;
+    budget.setPatience(PATIENCE_MILLIS);
+    this.thread = new StoreThread("bg3-row-keeper", this::run);
+    thread.start();
+  }
+
+  private void run() {
+    while (!thread.isEnding()) {
+      try {
+        if (isDue()) {
+          checkpointer.run();
+        } else {
+          makeRoom();
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        LOG.error("writing pages failed, the store writes no more", e);
+        return;
+      }
+      LockSupport.parkNanos(this, LOOK_NANOS);
+    }
+  }
+
+  private boolean isDue() {
+    if (log.end() - checkpointer.logPosition() >= logLimit || checkpointer.hasManyChangedRows()) {
+      return true;
+    }
+    long appended = checkpointer.appendedSince();
+    return appended >= logLimit && appended * APPENDED_SHARE >= extents.liveBytes();
+  }
+
+  /** Evicts and flushes until a part of the budget is free, or a checkpoint is due. */
+  private void makeRoom() throws IOException {
+    if (System.nanoTime() - restsUntil < 0) {
+      return;
+    }
+    while (evictor.missing(free) > 0 && !isDue() && !thread.isEnding()) {
+      evictor.relieve(free);
+      if (evictor.missing(free) > 0 && checkpointer.flush(FLUSHED_LEAVES) == 0) {
+        restsUntil = System.nanoTime() + REST_NANOS; // what is left is pinned, inner, or being read
+        return;
+      }
+    }
+  }
+
+  /** Stops the thread; waits for a checkpoint that is under way. */
+  @Override
+  public void close() {
+    thread.close();
+  }
+}

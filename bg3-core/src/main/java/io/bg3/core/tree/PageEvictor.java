@@ -1,0 +1,160 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.table.PageTable;
+import io.bg3.storage.memory.MemoryBudget;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+
+/**
+ * Takes leaves out of memory when it is short: those that say what is stored, that no commit has
+ * pinned ({@link io.bg3.core.table.Pins}), and that nobody has read since the hand of a clock came
+ * by last. Inner pages stay.
+ *
+ * <pre>
+ *   page            flags          becomes
+ *   dirty           DIRTY          clean, by a flush
+ *   clean           -              dirty, by a writer, under the latch
+ *                                  evicted, here, under the latch
+ *   evicted         ABSENT         clean, by the thread that loads it, under the latch
+ * </pre>
+ *
+ * <p>A reader that is in an evicted leaf goes on reading: the blocks are given back when it has
+ * left its epoch. What is still to be given back does not count as used, so that a reader which is
+ * slow to leave does not cost the others the whole cache.
+ *
+ * <p>Nothing here waits or does I/O: a page whose latch somebody holds stays. So a thread that asks
+ * for memory may run it whatever locks it holds, but for a latch.
+ *
+ * <p>Threads: any; one evicts at a time, and the others do not wait for it.
+ */
+public final class PageEvictor implements AutoCloseable {
+  /** More is evicted than is missing, by this part of the budget, so that it is done less often. */
+  private static final int AHEAD_SHARE = 64;
+
+  private final TreeSpace space;
+  private final PageTable table;
+  private final MemoryBudget budget;
+  private final LongAdder evictions = new LongAdder();
+  private final ReentrantLock evicting = new ReentrantLock();
+  private final LongConsumer relief = this::relieve;
+  private int hand = 1; // guarded by evicting
+
+  /** Evicts from this space, once it is {@linkplain #relieve asked}. */
+  public PageEvictor(TreeSpace space) {
+    this.space = space;
+    this.table = space.table;
+    this.budget = space.memory.budget();
+  }
+
+  /** Lets the budget evict leaves before it refuses a request. */
+  public void relieveBudget() {
+    budget.addRelief(relief);
+  }
+
+  /**
+   * Leaves the budget alone. Views that threads keep of pages refer to the budget, so what it
+   * refers to would stay as long as those threads.
+   */
+  @Override
+  public void close() {
+    budget.removeRelief(relief);
+  }
+
+  /** Pages that were evicted so far. */
+  public long evictions() {
+    return evictions.sum();
+  }
+
+  /**
+   * Bytes that have to be given back before so many more fit into the budget; 0 or less if they fit
+   * when the readers of now have left.
+   */
+  public long missing(long asked) {
+    return budget.used() - space.epochs.pending() + asked - budget.limit();
+  }
+
+  /**
+   * Evicts until so many bytes fit into the budget, if there are pages enough that can go.
+   *
+   * @throws IllegalStateException if the store is closed
+   */
+  public void relieve(long asked) {
+    int ticket = space.busy.enter();
+    try {
+      if (missing(asked) > 0 && evicting.tryLock()) {
+        try {
+          evict(missing(asked) + budget.limit() / AHEAD_SHARE);
+        } finally {
+          evicting.unlock();
+        }
+      }
+      space.epochs.reclaim();
+    } finally {
+      space.busy.exit(ticket);
+    }
+  }
+
+  /** Evicts every leaf that can go, read or not; says how many. */
+  public int evictAll() {
+    int ticket = space.busy.enter();
+    evicting.lock();
+    try {
+      long least = space.pins.advance();
+      int count = 0;
+      for (int page = 1; page < table.end(); page++) {
+        count += evict(page, least) > 0 ? 1 : 0;
+      }
+      return count;
+    } finally {
+      evicting.unlock();
+      space.busy.exit(ticket);
+    }
+  }
+
+  /** The hand goes round twice at most: what has been read is spared the first time. */
+  private void evict(long bytes) {
+    table.beginEvicting();
+    long least = space.pins.advance();
+    long left = bytes;
+    int end = table.end();
+    for (long steps = 2L * end; steps > 0 && left > 0; steps--) {
+      hand = hand + 1 < end ? hand + 1 : 1;
+      if (table.isEvictable(hand) && !table.takeTouched(hand)) {
+        left -= evict(hand, least);
+      }
+    }
+  }
+
+  /** Evicts a page if it can go now; says how many bytes that gives back. */
+  private long evict(int page, long least) {
+    if (!table.isEvictable(page) || !table.tryLatch(page)) {
+      return 0;
+    }
+    try {
+      long block = table.block(page);
+      if (!table.isEvictable(page)
+          || space.header(block).kind() == PageHeader.INNER
+          || !table.evict(page, least)) {
+        return 0;
+      }
+      evictions.increment();
+      long base = space.header(block).base();
+      long bytes = retire(block);
+      return base == 0 ? bytes : bytes + retire(base);
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  private long retire(long block) {
+    long values = space.header(block).valueBlock();
+    long bytes = space.memory.capacity(block);
+    if (values != 0) {
+      bytes += space.memory.capacity(values);
+    }
+    space.retireNow(block);
+    return bytes;
+  }
+}

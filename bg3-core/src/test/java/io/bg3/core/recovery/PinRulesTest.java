@@ -1,0 +1,198 @@
+package io.bg3.core.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.commit.Durability;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.Stream;
+import io.bg3.storage.file.CrashingDisk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Leaves of commits that are evicted where they can be, and large values of evicted leaves. */
+class PinRulesTest {
+  private static final int ALL = Integer.MAX_VALUE;
+  private static final byte[] NEW = {3};
+  private static final byte[] LARGE = new byte[20_000];
+
+  private static void put(CheckpointedStore store, int from, int to, byte[] value) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+      for (int i = from; i < to; i++) {
+        transaction.put(TreeIds.VERTICES, key(i), value);
+      }
+      transaction.commit();
+    }
+  }
+
+  private static byte[] get(CheckpointedStore store, int i) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      return transaction.get(TreeIds.VERTICES, key(i));
+    }
+  }
+
+  private static byte[] key(int i) {
+    return new byte[] {7, (byte) (i >>> 8), (byte) i};
+  }
+
+  private static CheckpointedStore open(CrashingDisk disk) throws IOException {
+    return new CheckpointedStore(disk, Durability.SYNC, new CheckpointedStore.Steps());
+  }
+
+  /** Flushes and evicts all that can be, and lets every read fail from now on. */
+  private static void evict(CheckpointedStore store, CrashingDisk disk) {
+    try {
+      store.flush(ALL);
+      assertTrue(store.evict() > 0, "nothing was evicted");
+      disk.failAt(1, CrashingDisk.Fault.EIO, true);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @RuleTest(
+      rule = 5,
+      sites = {
+        @Site(
+            name = "stamped",
+            in = "io.bg3.core.commit.CommitPipeline",
+            method = "issueAndApply",
+            before = "TreeBatches.apply"),
+        @Site(
+            name = "applied",
+            in = "io.bg3.core.commit.CommitPipeline",
+            method = "issueAndApply",
+            after = "TreeBatches.apply")
+      },
+      twins =
+          @Twin(
+              name = "a commit does not pin the leaves that it has found",
+              in = "io.bg3.core.tree.LeafWrites",
+              method = "find",
+              without = "PageTable.pin",
+              result = 1))
+  void aLeafThatACommitHasFoundStays() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    CheckpointedStore store = open(disk);
+    try {
+      for (int i = 0; i < 200; i += 10) {
+        put(store, i, i + 10, new byte[40]);
+      }
+      store.checkpoint();
+      store.evict(); // the splits have pinned their pages with an older number
+      get(store, 0);
+      Sites.at("stamped", () -> evict(store, disk));
+      Sites.at("applied", disk::heal);
+      Throwable failure = null;
+      try {
+        put(store, 100, 101, NEW);
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+      disk.heal();
+      Sites.requirePassed("stamped");
+      assertNull(failure, "the commit has failed behind its stamp");
+      assertArrayEquals(NEW, get(store, 100));
+    } finally {
+      store.abandon();
+    }
+  }
+
+  @RuleTest(
+      rule = 5,
+      sites = {
+        @Site(
+            name = "stamped",
+            in = "io.bg3.core.commit.CommitPipeline",
+            method = "issueAndApply",
+            before = "TreeBatches.apply"),
+        @Site(
+            name = "applied",
+            in = "io.bg3.core.commit.CommitPipeline",
+            method = "issueAndApply",
+            after = "TreeBatches.apply")
+      },
+      twins =
+          @Twin(
+              name = "the pages of a split do not get the pin of the page that was split",
+              in = "io.bg3.core.tree.UnpublishedPages",
+              method = "publish",
+              without = "PageTable.pin",
+              result = 1))
+  void theHalfOfALeafThatACommitHasFoundStays() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    CheckpointedStore store = open(disk);
+    try {
+      for (int i = 0; i < 400; i += 20) {
+        put(store, i, i + 4, new byte[40]);
+      }
+      store.checkpoint();
+      Sites.Other[] other = new Sites.Other[1];
+      Sites.at(
+          "stamped",
+          () -> {
+            Sites.at("applied", () -> {}); // the other commit's
+            other[0] = Sites.Other.start(() -> put(store, 201, 219, new byte[60]));
+            evict(store, disk);
+            Sites.at("applied", disk::heal);
+          });
+      Throwable failure = null;
+      try {
+        put(store, 219, 220, NEW);
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+      disk.heal();
+      Sites.requirePassed("stamped");
+      assertNull(failure, "the commit has failed behind its stamp");
+      other[0].join();
+      assertArrayEquals(NEW, get(store, 219));
+    } finally {
+      store.abandon();
+    }
+  }
+
+  // ---- Large values of leaves that come and go (R7).
+
+  @RuleTest(
+      rule = 7,
+      twins =
+          @Twin(
+              name = "the values of a leaf that was evicted are counted again when it is loaded",
+              in = "io.bg3.core.recovery.ValueReferences",
+              method = "loaded",
+              without = "Map.containsKey"))
+  void aValueIsGivenUpThoughItsLeafWasEvicted() throws Exception {
+    CheckpointedStore store = open(new CrashingDisk());
+    try {
+      put(store, 1, 3, LARGE);
+      store.checkpoint();
+      for (int i = 0; i < 3; i++) {
+        assertTrue(store.evict() > 0);
+        assertArrayEquals(LARGE, get(store, 1));
+      }
+      for (int i = 0; i < 8; i++) { // until the leaf is consolidated
+        put(store, 1, 2, NEW);
+      }
+      store.checkpoint();
+      assertArrayEquals(LARGE, get(store, 2));
+      long live =
+          store.opened().extents().usage().stream()
+              .filter(usage -> usage.stream() == Stream.VALUE)
+              .mapToLong(ExtentUsage::liveRecords)
+              .sum();
+      assertEquals(1, live);
+    } finally {
+      store.abandon();
+    }
+  }
+}

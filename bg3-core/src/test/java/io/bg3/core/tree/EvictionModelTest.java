@@ -1,0 +1,80 @@
+package io.bg3.core.tree;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.entry.Horizon;
+import io.bg3.testing.Seeds;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Evicts every leaf that can be evicted after every step, and between the finding and the applying
+ * of a batch, and compares the tree with a sorted map of all versions. A batch that has to load a
+ * page when it is applied is an error (R5).
+ */
+class EvictionModelTest {
+  static LongStream seeds() {
+    return Seeds.of(5);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aTreeThatIsEvictedAfterEachStepAnswersLikeASortedMap(long seed) throws IOException {
+    Random random = new Random(seed);
+    for (TreeKind kind : TreeKind.values()) {
+      int keys = 50 + random.nextInt(800);
+      int deletes = random.nextInt(100);
+      int batch = 1 + random.nextInt(30);
+      int capacity = 512 + random.nextInt(1_000);
+      try (StoredTree stored = new StoredTree(kind, capacity, 1 + random.nextInt(12))) {
+        TreeHarness harness = stored.harness;
+        long stamp = 1;
+        long floor = 0;
+        int[] evicted = new int[2];
+        for (int step = 0; step < 200; step++) {
+          String at = "-Dbg3.seed=" + seed + ", " + kind + ", step " + step;
+          Horizon horizon = new Horizon(floor, floor, new long[0]);
+          harness.between = () -> evicted[1] += flushAndEvict(stored, random, horizon);
+          stamp += 1 + random.nextInt(3);
+          harness.write(TreeModelTest.batch(kind, random, keys, batch, deletes, 40), stamp);
+          if (random.nextInt(3) == 0) {
+            floor = Math.max(floor, stamp - random.nextInt(100));
+          }
+          evicted[0] += flushAndEvict(stored, random, horizon);
+          harness.settle(new Horizon(floor, floor, new long[0]));
+          evicted[0] += flushAndEvict(stored, random, horizon);
+          long snapshot = floor + random.nextInt((int) (stamp - floor) + 1);
+          byte[] key = TreeModelTest.key(kind, random, keys);
+          assertArrayEquals(harness.expected(key, snapshot), harness.actual(key, snapshot), at);
+          if (random.nextInt(30) == 0) {
+            TreeModelTest.compareRange(harness, kind, random, keys, snapshot, at);
+          }
+          if (random.nextInt(30) == 0) {
+            assertEquals(List.of(), harness.problems(), at);
+          }
+        }
+        assertTrue(evicted[0] > 0 && evicted[1] > 0, "evicted: " + evicted[0] + ", " + evicted[1]);
+      }
+    }
+  }
+
+  private static int flushAndEvict(StoredTree stored, Random random, Horizon horizon) {
+    try {
+      switch (random.nextInt(6)) {
+        case 0 -> stored.flush(horizon);
+        case 1, 2 -> stored.flushLeaves(1 + random.nextInt(10), horizon);
+        default -> {}
+      }
+      return stored.evict();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.bg3.core.tree;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.table.PageTable;
+import io.bg3.core.table.Pins;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Leaves that go out of memory while others use them. */
+class EvictionRulesTest {
+  private static byte[] key(int i) {
+    return String.format("key-%04d", i).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static void write(TreeHarness harness, int from, int to, byte[] value, long stamp) {
+    TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+    for (int i = from; i < to; i++) {
+      batch.put(key(i), value);
+    }
+    harness.write(batch, stamp);
+    harness.settle(Horizon.at(stamp));
+  }
+
+  private static StoredTree filled(int keys) throws Exception {
+    StoredTree stored = new StoredTree(TreeKind.BYTES, 512, 4);
+    for (int i = 0; i < keys; i += 10) {
+      write(stored.harness, i, i + 10, new byte[30], 3 + 3L * (i / 10));
+    }
+    stored.flush(Horizon.at(300));
+    return stored;
+  }
+
+  // ---- Only what is stored is evicted.
+
+  @RuleTest(
+      rule = 25,
+      twins =
+          @Twin(
+              name = "a leaf that has changed since its flush is evicted",
+              in = "io.bg3.core.table.PageTable",
+              method = "isEvictable",
+              without = "PageTable.isDirty"))
+  void aLeafThatHasChangedStays() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      write(stored.harness, 50, 51, new byte[20], 303);
+      stored.evict();
+      assertArrayEquals(new byte[20], stored.harness.actual(key(50), 303));
+    }
+  }
+
+  // ---- Pins (R5).
+
+  @RuleTest(
+      rule = 5,
+      sites =
+          @Site(
+              name = "has read the number",
+              in = "io.bg3.core.table.Pins",
+              method = "register",
+              after = "AtomicLong.get"),
+      twins =
+          @Twin(
+              name = "a commit does not look at the number again when its slot can be seen",
+              in = "io.bg3.core.table.Pins",
+              method = "settle",
+              without = "AtomicLong.get",
+              result = 1))
+  void aRegistrationIsNotBelowWhatAnEvictorThatMissedItTakesForFree() {
+    Pins pins = new Pins();
+    long[] least = new long[1];
+    Sites.at("has read the number", () -> least[0] = pins.advance());
+    try (Pins.Registration registration = pins.register()) {
+      Sites.requirePassed("has read the number");
+      assertTrue(registration.number() >= least[0], "least=" + least[0]);
+      assertEquals(registration.number(), pins.advance(), "least of all slots");
+    }
+  }
+
+  // ---- Removal of empty leaves (R21).
+
+  @RuleTest(
+      rule = 21,
+      sites =
+          @Site(
+              name = "has found the neighbour",
+              in = "io.bg3.core.tree.EmptyPageRemover",
+              method = "removeLeaf",
+              after = "EmptyPageRemover.leafBelow"),
+      twins =
+          @Twin(
+              name = "the left neighbour is not looked at again under its latch",
+              in = "io.bg3.core.tree.EmptyPageRemover",
+              method = "removeLeaf",
+              without = "Tree.isLeaf",
+              nth = 2,
+              result = 1))
+  void aNeighbourThatIsEvictedIsNotWidened() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      List<Integer> firsts = firstsOfLeaves(harness);
+      int from = firsts.get(3); // neither the first leaf nor a first child
+      int to = firsts.get(4);
+      int left = page(harness, key(from - 1));
+      int empty = page(harness, key(from));
+      long[] found = new long[1];
+      Sites.at(
+          "has found the neighbour",
+          () -> {
+            harness.space.pins.advance(); // the split has pinned both with an older number
+            try (Pins.Registration pins = harness.space.pins.register()) {
+              harness.table.pin(empty, pins.number()); // the neighbour goes alone
+              stored.evict();
+            }
+            found[0] = harness.table.block(left);
+          });
+      try {
+        write(harness, from, to, null, 303);
+        for (int i = 0; i < 5; i++) { // the tombstones go when a base without them is stored
+          stored.flush(Horizon.at(303));
+          harness.tree.removeIfEmpty(page(harness, key(from)), Horizon.at(303));
+        }
+        assertEquals(List.of(), harness.problems());
+      } catch (RuntimeException e) {
+        throw new AssertionError("an address of no block", e);
+      }
+      Sites.requirePassed("has found the neighbour");
+      assertEquals(PageTable.STORED, found[0], "the neighbour has not been evicted");
+      for (int i = 0; i < 100; i++) {
+        assertArrayEquals(harness.expected(key(i), 303), harness.actual(key(i), 303));
+      }
+    }
+  }
+
+  /** The first key of each leaf. */
+  private static List<Integer> firstsOfLeaves(TreeHarness harness) {
+    List<Integer> firsts = new ArrayList<>();
+    int last = 0;
+    for (int i = 0; i < 100; i++) {
+      int page = page(harness, key(i));
+      if (page != last) {
+        firsts.add(i);
+        last = page;
+      }
+    }
+    return firsts;
+  }
+
+  private static int page(TreeHarness harness, byte[] key) {
+    return harness.tree.writes.leafPage(key);
+  }
+}
