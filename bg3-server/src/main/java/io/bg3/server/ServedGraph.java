@@ -8,6 +8,7 @@ import io.bg3.server.access.Readiness;
 import io.bg3.server.answer.Admission;
 import io.bg3.server.connection.ConnectionLimits;
 import io.bg3.server.connection.ReceiveBuffers;
+import io.bg3.server.connection.SendBuffers;
 import io.bg3.server.dispatch.Budget;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.Limits;
@@ -33,6 +34,7 @@ final class ServedGraph extends Settings implements GuardContext, AccessContext 
   private final Scheduler scheduler;
   private final SessionRequests sessionRequests;
   private final Budget budget;
+  private final SendBuffers sendBuffers;
   private final AccessSetup doors;
   private final HeapWatch heap;
   private final Admission intake;
@@ -54,6 +56,7 @@ final class ServedGraph extends Settings implements GuardContext, AccessContext 
     this.scheduler = scheduler;
     this.sessionRequests = new SessionRequests(scheduler);
     this.budget = new Budget(settings.decodedBytes());
+    this.sendBuffers = new SendBuffers(settings.unreadBytes(), doors.clientLog());
     this.doors = doors;
     this.heap = heap;
   }
@@ -75,6 +78,11 @@ final class ServedGraph extends Settings implements GuardContext, AccessContext 
   @Override
   public ConnectionLimits connectionLimits() {
     return connectionLimits;
+  }
+
+  @Override
+  public SendBuffers sendBuffers() {
+    return sendBuffers;
   }
 
   @Override

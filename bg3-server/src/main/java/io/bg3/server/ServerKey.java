@@ -176,6 +176,15 @@ public enum ServerKey {
       "milliseconds",
       "How long a connection may leave unread what it is sent, beyond 64 KiB; then it is closed."
           + " Until then it is not read from."),
+  UNREAD_BYTES(
+      "server.unread.bytes",
+      0,
+      0,
+      1L << 40,
+      "bytes",
+      "How many bytes of answers all clients together may leave unread; 0 is an eighth of the heap,"
+          + " and room for the largest result. Above the limit a connection is closed, of the"
+          + " address that leaves the most bytes unread."),
   TEXT_LIMIT(
       "server.text.limit",
       65_536,

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
  * @param scheduling how many requests run and wait
  * @param connectionLimits what one connection may make the server keep
  * @param decodedBytes heap for requests that are decoded
+ * @param unreadBytes memory for the answers that all clients have not read
  */
 public record ServerSettings(
     String host,
@@ -46,6 +47,7 @@ public record ServerSettings(
     SchedulerLimits scheduling,
     ConnectionLimits connectionLimits,
     long decodedBytes,
+    long unreadBytes,
     int heapPercent,
     long grace) {
 
@@ -62,6 +64,12 @@ public record ServerSettings(
   private static final int QUEUE_PART = 16;
 
   private static final int DECODED_PART = 8;
+
+  /** The part of the heap's size for answers that are not read. */
+  private static final int UNREAD_PART = 8;
+
+  /** Bytes of the largest result, for a character of the largest value: 16 values of 3 bytes. */
+  private static final int RESULT = 48;
 
   /** Connections that fill the queue together. */
   private static final int BACKLOGS = 64;
@@ -92,6 +100,7 @@ public record ServerSettings(
         scheduling(values),
         new ConnectionLimits(queueBytes(values) / BACKLOGS, number(ServerKey.UNREAD, values)),
         bytes(ServerKey.DECODED_BYTES, DECODED_PART, values),
+        unreadBytes(values),
         (int) number(ServerKey.HEAP_LIMIT, values),
         number(ServerKey.GRACE, values));
   }
@@ -142,6 +151,15 @@ public record ServerSettings(
 
   private static long queueBytes(Map<String, String> values) {
     return bytes(ServerKey.QUEUE_BYTES, QUEUE_PART, values);
+  }
+
+  /** Room for the largest result at least: a client that reads it is not closed. */
+  private static long unreadBytes(Map<String, String> values) {
+    return number(ServerKey.UNREAD_BYTES, values) == 0
+        ? Math.max(
+            bytes(ServerKey.UNREAD_BYTES, UNREAD_PART, values),
+            RESULT * number(ServerKey.VALUE_LIMIT, values))
+        : number(ServerKey.UNREAD_BYTES, values);
   }
 
   /** A setting that is a part of the heap where it is 0. */

@@ -1,17 +1,11 @@
 package io.bg3.server.connection;
 
 import io.bg3.server.answer.Answers;
-import io.bg3.server.log.ClientAddress;
 import io.bg3.server.log.ClientLog;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Bounds the bytes that all connections have sent and that are no request yet: parts of messages
@@ -34,18 +28,8 @@ public final class ReceiveBuffers {
 
   private static final AttributeKey<Share> SHARE = AttributeKey.valueOf("bg3.receive");
 
-  private static final class Holders {
-    long bytes;
-    final Set<Share> shares = new LinkedHashSet<>(); // that which began to hold first stands first
-  }
-
-  /** A connection that has to be closed, and the bytes that it held. */
-  private record Excess(Channel channel, long bytes) {}
-
-  private final long limit;
   private final ClientLog log;
-  private final Map<String, Holders> addresses = new HashMap<>();
-  private long total;
+  private final HeldBytes held;
 
   /**
    * Buffers that hold nothing.
@@ -53,24 +37,20 @@ public final class ReceiveBuffers {
    * @param limit bytes of all connections together
    */
   public ReceiveBuffers(long limit, ClientLog log) {
-    this.limit = limit;
     this.log = log;
+    this.held = new HeldBytes(limit);
   }
 
   /** The bytes that a connection holds. Its methods are called by the thread of the connection. */
   public static final class Share {
     private final ReceiveBuffers buffers;
-    private final Channel channel;
-    private final String address;
+    private final HeldBytes.Holding holding;
     private long raw; // of the frame that is being received
     private long framed; // of frames that were received and not handed on
-    private volatile long counted; // written under the monitor of the buffers
-    private boolean closed; // guarded by the monitor of the buffers
 
     private Share(ReceiveBuffers buffers, Channel channel) {
       this.buffers = buffers;
-      this.channel = channel;
-      this.address = ClientAddress.of(channel.remoteAddress());
+      this.holding = buffers.held.open(channel);
     }
 
     /** Bytes have come in; whether there is room for them. If not, the connection is closed. */
@@ -91,9 +71,9 @@ public final class ReceiveBuffers {
 
     /** Closes the connection, which has sent more than it may. */
     void close(String problem) {
-      buffers.log.warn("connection closed", channel, "problem=" + problem);
-      buffers.release(this);
-      Answers.close(channel);
+      buffers.log.warn("connection closed", holding.channel(), "problem=" + problem);
+      buffers.held.release(holding);
+      Answers.close(holding.channel());
     }
 
     /** A frame waits to be part of a message, or a message to be handed on. */
@@ -110,7 +90,7 @@ public final class ReceiveBuffers {
 
     private boolean count() {
       long bytes = Math.max(0, Math.max(raw, framed) - FREE);
-      return (bytes == 0 && counted == 0) || buffers.resize(this, bytes);
+      return (bytes == 0 && holding.bytes() == 0) || buffers.resize(holding, bytes);
     }
   }
 
@@ -118,10 +98,8 @@ public final class ReceiveBuffers {
   Share share(Channel channel) {
     Share share = channel.attr(SHARE).get();
     if (share == null) {
-      Share made = new Share(this, channel);
-      channel.attr(SHARE).set(made);
-      channel.closeFuture().addListener(closed -> release(made));
-      share = made;
+      share = new Share(this, channel);
+      channel.attr(SHARE).set(share);
     }
     return share;
   }
@@ -132,67 +110,22 @@ public final class ReceiveBuffers {
   }
 
   /** Bytes that are counted now. */
-  synchronized long total() {
-    return total;
+  long total() {
+    return held.total();
   }
 
-  private boolean resize(Share share, long bytes) {
-    List<Excess> excess = new ArrayList<>();
-    boolean isRoom;
-    synchronized (this) {
-      if (share.closed) {
-        return false;
-      }
-      count(share, bytes);
-      while (total > limit) {
-        Share largest = oldestOfLargest();
-        excess.add(new Excess(largest.channel, largest.counted));
-        release(largest);
-      }
-      isRoom = !share.closed;
-    }
+  private boolean resize(HeldBytes.Holding holding, long bytes) {
+    List<HeldBytes.Excess> excess = held.resize(holding, bytes, HeldBytes.Holding::bytes);
     excess.forEach(this::close); // not under the monitor: writing a line may take long
-    return isRoom;
+    return !held.isReleased(holding);
   }
 
-  private void close(Excess excess) {
+  private void close(HeldBytes.Excess excess) {
     log.warn(
         "connection closed",
-        excess.channel,
+        excess.channel(),
         "problem=too many bytes of messages that are not whole or wait for a login: bytes="
-            + excess.bytes);
-    Answers.close(excess.channel);
-  }
-
-  private void count(Share share, long bytes) {
-    Holders holders = addresses.computeIfAbsent(share.address, absent -> new Holders());
-    holders.bytes += bytes - share.counted;
-    total += bytes - share.counted;
-    share.counted = bytes;
-    if (bytes > 0) {
-      holders.shares.add(share);
-    } else {
-      holders.shares.remove(share);
-    }
-    if (holders.shares.isEmpty()) {
-      addresses.remove(share.address);
-    }
-  }
-
-  private synchronized void release(Share share) {
-    if (!share.closed) {
-      count(share, 0);
-      share.closed = true;
-    }
-  }
-
-  private Share oldestOfLargest() {
-    Holders largest = null;
-    for (Holders holders : addresses.values()) {
-      if (largest == null || holders.bytes > largest.bytes) {
-        largest = holders;
-      }
-    }
-    return largest.shares.iterator().next();
+            + excess.bytes());
+    Answers.close(excess.channel());
   }
 }

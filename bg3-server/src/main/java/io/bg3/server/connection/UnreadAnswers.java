@@ -1,8 +1,12 @@
 package io.bg3.server.connection;
 
 import io.bg3.server.answer.Answers;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufHolder;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -10,28 +14,68 @@ import java.util.concurrent.TimeUnit;
  * Bounds what a client that does not read makes the server keep for it. While more is written than
  * the connection's high-water mark, the connection is not read from, so the client causes no
  * further answers; and if it reads less than {@value #LEAST} bytes in a time, the connection is
- * closed. A slow client that reads a large answer stays.
+ * closed. A slow client that reads a large answer stays. {@link SendBuffers} bounds the bytes of
+ * all connections.
+ *
+ * <p>The handler stands next to the socket, so it sees the bytes as they are sent.
  *
  * <p>Threads: one instance a connection, in its event loop.
  */
-public final class UnreadAnswers extends ChannelInboundHandlerAdapter {
+@SuppressWarnings("FutureReturnValueIgnored") // the promise tells what becomes of a write
+public final class UnreadAnswers extends ChannelDuplexHandler {
   private static final int LEAST = 64 << 10;
 
   private final long millis;
+  private final SendBuffers buffers;
+  private HeldBytes.Holding holding;
   private ScheduledFuture<?> look;
-  private long left; // bytes to be read until the connection is writable again
+  private long left; // bytes that were not sent when the time began, and those written since
 
   /**
    * For one connection.
    *
    * @param millis how long a client may read less than that
+   * @param buffers count the bytes of all connections
    */
-  public UnreadAnswers(long millis) {
+  public UnreadAnswers(long millis, SendBuffers buffers) {
     this.millis = millis;
+    this.buffers = buffers;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    holding = buffers.open(context.channel());
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    if (context.channel().isWritable()) {
+      context.write(message, promise);
+    } else { // by a thread that has found the connection writable before
+      left += size(message);
+      context.write(message, promise);
+      buffers.count(holding);
+    }
+  }
+
+  private static int size(Object message) {
+    if (message instanceof ByteBuf bytes) {
+      return bytes.readableBytes();
+    }
+    return message instanceof ByteBufHolder holder ? holder.content().readableBytes() : 0;
+  }
+
+  @Override
+  public void flush(ChannelHandlerContext context) {
+    context.flush();
+    if (!context.channel().isWritable()) {
+      buffers.count(holding);
+    }
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
+    buffers.count(holding);
     if (!context.channel().isWritable()) {
       AutoRead.stop(context.channel(), AutoRead.Reason.UNREAD_ANSWERS);
       if (look == null) {
@@ -45,16 +89,22 @@ public final class UnreadAnswers extends ChannelInboundHandlerAdapter {
   }
 
   private void lookLater(ChannelHandlerContext context) {
-    left = context.channel().bytesBeforeWritable();
+    left = unread(context);
     look = context.executor().schedule(() -> look(context), millis, TimeUnit.MILLISECONDS);
   }
 
   private void look(ChannelHandlerContext context) {
-    if (left - context.channel().bytesBeforeWritable() < LEAST) {
+    if (left - unread(context) < LEAST) {
       Answers.close(context.channel());
     } else {
       lookLater(context);
     }
+  }
+
+  /** Bytes that are not sent. Netty's own count contains all of a buffer until its last byte. */
+  private static long unread(ChannelHandlerContext context) {
+    ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
+    return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
   }
 
   @Override

@@ -71,8 +71,11 @@ public final class QueryChannelizer extends AbstractChannelizer {
   @Override
   public void configure(ChannelPipeline pipeline) {
     pipeline.addFirst("bg3-connections", connections);
+    pipeline.addAfter(
+        "bg3-connections",
+        "bg3-unread",
+        new UnreadAnswers(guarded.connectionLimits().unreadMillis(), guarded.sendBuffers()));
     pipeline.addLast("bg3-bytes", new ReceiveMeter(buffers, ReceiveMeter.Place.BYTES));
-    pipeline.addLast("bg3-unread", new UnreadAnswers(guarded.connectionLimits().unreadMillis()));
     pipeline.addLast("http-codec", new HttpServerCodec(HeaderLimit.config(LINE, HEADERS, CHUNK)));
     pipeline.addLast("bg3-chunks", new ReceiveMeter(buffers, ReceiveMeter.Place.CHUNKS));
     pipeline.addLast("http-keep-alive", new HttpServerKeepAliveHandler());

@@ -2,6 +2,7 @@ package io.bg3.server.request;
 
 import io.bg3.server.answer.Admission;
 import io.bg3.server.connection.ConnectionLimits;
+import io.bg3.server.connection.SendBuffers;
 import io.bg3.server.dispatch.Budget;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.Limits;
@@ -20,6 +21,9 @@ public interface GuardContext {
 
   /** The limits on what the server keeps for one connection. */
   ConnectionLimits connectionLimits();
+
+  /** The memory of the answers that clients have not read. */
+  SendBuffers sendBuffers();
 
   /** Decides when requests run, and runs them. */
   Scheduler scheduler();

@@ -86,7 +86,7 @@ public class GuardedWebSocketChannelizer extends WebSocketChannelizer {
     pipeline.addAfter(
         "bg3-connections",
         "bg3-unread",
-        new UnreadAnswers(guarded.connectionLimits().unreadMillis()));
+        new UnreadAnswers(guarded.connectionLimits().unreadMillis(), guarded.sendBuffers()));
     pipeline.addAfter(
         PIPELINE_REQUEST_HANDLER, "bg3-handshake", new HandshakeDeadline(limits.handshakeMillis()));
     pipeline.replace(
