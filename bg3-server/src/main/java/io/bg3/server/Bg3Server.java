@@ -6,6 +6,8 @@ import io.bg3.server.dispatch.QueryExecutor;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.GuardedJson;
 import io.bg3.server.guard.GuardedTypes;
+import io.bg3.server.request.GraphBinaryAnswers;
+import io.bg3.server.request.GraphSonAnswers;
 import io.bg3.server.request.Guard;
 import io.bg3.server.request.HeapWatch;
 import io.bg3.server.request.Sessions;
@@ -22,9 +24,6 @@ import org.apache.tinkerpop.gremlin.server.op.OpLoader;
 import org.apache.tinkerpop.gremlin.server.op.session.SessionOpProcessor;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.structure.Graph;
-import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
-import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV2;
-import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -343,14 +342,14 @@ public final class Bg3Server implements AutoCloseable {
     String types = GuardedTypes.class.getName();
     to.serializers =
         List.of(
-            serializer(GraphBinaryMessageSerializerV1.class, Map.of("builder", types)),
+            serializer(GraphBinaryAnswers.class, Map.of("builder", types)),
             serializer(
-                GraphBinaryMessageSerializerV1.class,
+                GraphBinaryAnswers.class,
                 Map.of("builder", types, "serializeResultToString", true)),
             serializer(
-                GraphSONMessageSerializerV3.class,
+                GraphSonAnswers.V3.class,
                 Map.of("ioRegistries", List.of(GuardedJson.class.getName()))),
-            serializer(GraphSONMessageSerializerV2.class, Map.of()));
+            serializer(GraphSonAnswers.V2.class, Map.of()));
     return to;
   }
 

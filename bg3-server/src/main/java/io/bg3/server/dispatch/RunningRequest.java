@@ -66,7 +66,8 @@ public final class RunningRequest {
   private EndReason ending; // null until it is told to end
   private volatile EndReason expected = EndReason.TIME;
   private Throwable failure;
-  private final Deque<Runnable> next = new ArrayDeque<>(); // of the worker's thread
+  private final Deque<Runnable> next = new ArrayDeque<>(); // of the request's thread
+  private boolean hasLargeResults; // of the request's thread
 
   RunningRequest(Client client, ScheduledRequest work, long begun, long limitMillis) {
     this.client = client;
@@ -299,6 +300,16 @@ public final class RunningRequest {
   /** Why the request was told to end, or else why it was interrupted, as far as is known. */
   public EndReason reason() {
     return ending().orElse(expected);
+  }
+
+  /** Notes that results of the request are too large for one message. Called by its thread. */
+  public void setLargeResults() {
+    hasLargeResults = true;
+  }
+
+  /** Whether results of the request may be too large for one message. Called by its thread. */
+  public boolean hasLargeResults() {
+    return hasLargeResults;
   }
 
   /** Notes why the request failed. Called by its thread. */

@@ -1,5 +1,6 @@
 package io.bg3.server.guard;
 
+import io.bg3.server.dispatch.RunningRequest;
 import java.util.NoSuchElementException;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
@@ -49,6 +50,9 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
     }
     allowance.requireWhole(result.get());
     weight += ValueSize.of(result.get(), limit) * Math.min(MESSAGE, result.bulk());
+    if (weight > ResultWeight.MESSAGE) {
+      RunningRequest.current().ifPresent(RunningRequest::setLargeResults);
+    }
     if (weight > limit) {
       throw new IllegalStateException(
           "results are too large: inOneMessage="

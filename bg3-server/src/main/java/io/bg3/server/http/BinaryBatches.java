@@ -1,5 +1,6 @@
 package io.bg3.server.http;
 
+import io.bg3.server.request.AnswerParts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
@@ -50,6 +51,11 @@ final class BinaryBatches extends GraphBinaryMessageSerializerV1 {
 
   @Override
   public ByteBuf serializeResponseAsBinary(ResponseMessage response, ByteBufAllocator allocator)
+      throws SerializationException {
+    return batch(AnswerParts.last(response, part -> batch(part, allocator)), allocator);
+  }
+
+  private ByteBuf batch(ResponseMessage response, ByteBufAllocator allocator)
       throws SerializationException {
     ByteBuf batch =
         super.serializeResponseAsBinary(

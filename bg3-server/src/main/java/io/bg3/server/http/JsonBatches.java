@@ -1,11 +1,13 @@
 package io.bg3.server.http;
 
+import io.bg3.server.request.AnswerParts;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.ByteBufOutputStream;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,6 @@ import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONUntypedMessageSerializerV3;
 import org.apache.tinkerpop.gremlin.util.ser.MessageTextSerializer;
 import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
-import org.apache.tinkerpop.shaded.jackson.core.JsonProcessingException;
 import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
 
 /**
@@ -97,18 +98,33 @@ enum JsonBatches implements MessageTextSerializer<ObjectMapper> {
   @Override
   public ByteBuf serializeResponseAsBinary(ResponseMessage response, ByteBufAllocator allocator)
       throws SerializationException {
+    return batch(AnswerParts.last(response, part -> batch(part, allocator)), allocator);
+  }
+
+  /** Writes a batch into a buffer without copies between. The caller owns the buffer. */
+  private ByteBuf batch(ResponseMessage response, ByteBufAllocator allocator)
+      throws SerializationException {
     boolean more = response.getStatus().getCode() == ResponseStatusCode.PARTIAL_CONTENT;
-    StringBuilder batch = new StringBuilder().append(more ? MORE : LAST);
-    try {
+    ByteBuf batch = allocator.buffer();
+    boolean isWritten = false;
+    try (ByteBufOutputStream out = new ByteBufOutputStream(batch)) {
+      out.writeByte(more ? MORE : LAST);
       for (Iterator<?> results = ((List<?>) response.getResult().getData()).iterator();
           results.hasNext(); ) {
-        batch.append(mapper.writeValueAsString(results.next()));
-        batch.append(results.hasNext() ? "," : "");
+        mapper.writeValue((OutputStream) out, results.next());
+        if (results.hasNext()) {
+          out.writeByte(',');
+        }
       }
-    } catch (JsonProcessingException e) {
+      isWritten = true;
+      return batch;
+    } catch (IOException e) {
       throw new SerializationException(e);
+    } finally {
+      if (!isWritten) {
+        batch.release();
+      }
     }
-    return Unpooled.wrappedBuffer(batch.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

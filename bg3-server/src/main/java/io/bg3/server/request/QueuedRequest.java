@@ -72,6 +72,11 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
     answer = evaluated;
   }
 
+  /** How the request is answered; null until it is evaluated. */
+  final RequestContext answer() {
+    return answer;
+  }
+
   /**
    * Lets a request of a session keep its memory until it is answered or its connection is closed,
    * since the worker hands it over.

@@ -235,7 +235,10 @@ final class RequestContext extends Context {
         || response.getStatus().getCode().isSuccess()) {
       return message;
     }
-    if (response.getStatus().getCode() == ResponseStatusCode.SERVER_ERROR_TIMEOUT) { // A2
+    ResponseStatusCode code = response.getStatus().getCode();
+    boolean isTold = running.flatMap(RunningRequest::ending).isPresent();
+    if (code == ResponseStatusCode.SERVER_ERROR_TIMEOUT
+        || (code == ResponseStatusCode.SERVER_ERROR_SERIALIZATION && isTold)) { // A2
       return timedOut();
     }
     String text = response.getStatus().getMessage();

@@ -80,7 +80,7 @@ public final class SessionRequests {
   }
 
   /** A request of a session, as the scheduler sees it. */
-  private record InSession(RequestContext request) implements ScheduledRequest {
+  record InSession(RequestContext request) implements ScheduledRequest {
     @Override
     public int bytes() {
       return 0;
