@@ -167,7 +167,9 @@ public enum ServerKey {
       1L << 40,
       "bytes",
       "How much of the heap requests may take when they are decoded, until they have ended, by an"
-          + " estimate; 0 is an eighth of it. One more is answered with 'too many requests'."),
+          + " estimate; 0 is an eighth of it. One owner has a quarter of that. One request more is"
+          + " answered with 'too many requests', unless it takes up to 256 KiB and belongs to no"
+          + " transaction."),
   UNREAD(
       "server.connection.unread",
       30_000,

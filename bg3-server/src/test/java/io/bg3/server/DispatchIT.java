@@ -254,6 +254,37 @@ class DispatchIT {
     assertEquals("200 ", second.verdict(), "what ended has given it back");
   }
 
+  /** A body of JSON takes much memory while it is read, and its query runs for long behind that. */
+  @Test
+  void aBodyGivesBackWhatOnlyReadingItHasTaken() throws Exception {
+    int http = ServedFixture.freePort();
+    serve(
+        Map.of(
+            "server.http.port", Integer.toString(http),
+            "server.decoded.bytes", "64000000",
+            "server.evaluation.timeout", "600000"));
+    String padding = ",\"x\":\"" + "x".repeat(1_000_000) + "\"}";
+    var first =
+        HTTP.sendAsync(
+            post(http, "{\"gremlin\":\"g.inject(1).call('test.wait')\"" + padding),
+            HttpResponse.BodyHandlers.ofString());
+    waiting.awaitCall();
+    HttpResponse<String> second =
+        HTTP.send(
+            post(http, "{\"gremlin\":\"g.inject(1)\"" + padding),
+            HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, second.statusCode(), second::body);
+    waiting.letGo(1);
+    assertEquals(200, first.get(60, TimeUnit.SECONDS).statusCode());
+  }
+
+  private static HttpRequest post(int port, String body) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/gremlin"))
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(body))
+        .build();
+  }
+
   /** The time of a text is over while it commits: its answer is what became of the commit. */
   @Test
   void aTextWhoseCommitHasBegunIsAnsweredWithItsOutcome() throws Exception {

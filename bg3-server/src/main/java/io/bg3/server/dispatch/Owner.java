@@ -2,10 +2,11 @@ package io.bg3.server.dispatch;
 
 import java.util.Comparator;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A user, or an address where the server has no users: the connections of an owner share what one
- * owner gets. Guarded by the scheduler's lock.
+ * owner gets. Guarded by the scheduler's lock, but for the final fields that say otherwise.
  */
 final class Owner {
   /** By the time used; of equal ones the one that has been ready for longer comes first. */
@@ -33,6 +34,9 @@ final class Owner {
   int clients;
   boolean isReady;
   boolean isNew = true;
+
+  /** Bytes that requests of this owner take of the {@link Budget}. Threads: any. */
+  final AtomicLong decoded = new AtomicLong();
 
   Owner(String name) {
     this.name = name;

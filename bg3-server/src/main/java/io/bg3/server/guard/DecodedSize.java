@@ -1,5 +1,8 @@
 package io.bg3.server.guard;
 
+import java.util.List;
+import java.util.Map;
+
 /**
  * The heap that a decoded message takes: an upper estimate from the bytes of the message alone, so
  * that the server can reserve the memory before it decodes the message.
@@ -24,6 +27,26 @@ public record DecodedSize(long values, long bytes) {
    * Heap bytes per byte of a string: each byte of UTF-8 decodes to at most one two-byte character.
    */
   private static final int BYTES_A_BYTE = 2;
+
+  /** The heap that a value of strings, numbers, lists and maps takes, in bytes. */
+  public static long of(Object value) {
+    if (value instanceof CharSequence text) {
+      return VALUE + (long) BYTES_A_BYTE * text.length();
+    }
+    long bytes = VALUE;
+    if (value instanceof List<?> list) {
+      bytes += LIST;
+      for (Object element : list) {
+        bytes += of(element);
+      }
+    } else if (value instanceof Map<?, ?> map) {
+      bytes += HASHED + (long) ENTRY * map.size();
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        bytes += of(entry.getKey()) + of(entry.getValue());
+      }
+    }
+    return bytes;
+  }
 
   /** Adds up the estimate while a validator walks the message. Threads: one. */
   static final class Counter {

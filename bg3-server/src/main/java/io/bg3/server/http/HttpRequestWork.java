@@ -3,6 +3,7 @@ package io.bg3.server.http;
 import io.bg3.server.access.AccountConnectionUsers;
 import io.bg3.server.access.HttpAnswer;
 import io.bg3.server.answer.Refusal;
+import io.bg3.server.guard.DecodedSize;
 import io.bg3.server.request.MessageReader;
 import io.bg3.server.request.QueuedRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -54,6 +55,7 @@ final class HttpRequestWork extends QueuedRequest {
       } else {
         take((long) BYTES_A_BYTE * bytes());
         query = QueryText.read(request);
+        shrink(DecodedSize.of(query.getArgs()));
       }
       named.accept(query.getRequestId());
       context().channel().attr(AccountConnectionUsers.READS_ONLY).set(reads); // H2

@@ -107,11 +107,16 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   @Override
   public final void take(long decoded) throws Refusal {
     try {
-      reservation = processor.reserve(decoded);
+      reservation = processor.reserve(queue.client(), decoded);
     } catch (Refusal e) {
       shed();
       throw e;
     }
+  }
+
+  @Override
+  public final void shrink(long decoded) {
+    reservation.shrink(decoded);
   }
 
   /** Says that the request is refused because of the load, not because of what it is. */

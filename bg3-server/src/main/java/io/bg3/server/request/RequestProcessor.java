@@ -2,6 +2,7 @@ package io.bg3.server.request;
 
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.dispatch.Budget;
+import io.bg3.server.dispatch.Client;
 import io.bg3.server.dispatch.RunningRequest;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.AllowList;
@@ -103,19 +104,23 @@ public final class RequestProcessor {
     return user == null ? address : user.getName() + "@" + address;
   }
 
-  /** Takes memory for a request that is decoded next. */
-  Reservation reserve(long decoded) throws Refusal {
-    if (!budget.take(decoded)) {
-      throw full(decoded);
+  /** Takes memory for a request of a client that is decoded next. */
+  Reservation reserve(Client client, long decoded) throws Refusal {
+    if (!budget.take(client, decoded)) {
+      throw full(client, decoded);
     }
-    return new Reservation(budget, decoded);
+    return new Reservation(budget, client, decoded);
   }
 
-  private Refusal full(long needed) {
+  private Refusal full(Client client, long needed) {
     return Refusal.tooMany(
         "requests that are decoded take all the memory there is for them, repeat it later:"
             + " needed="
             + needed
+            + ", usedByThisClient="
+            + budget.used(client)
+            + ", share="
+            + budget.share()
             + ", used="
             + budget.used()
             + ", limit="
@@ -197,9 +202,9 @@ public final class RequestProcessor {
       return; // its session is gone with the connection, and no other may begin in its name
     }
     boolean isSmallEnd = SessionLease.isEnd(request) && queued.bytes() <= END_BYTES;
-    if (!budget.fits() && !isSmallEnd) { // it holds its memory for as long as it waits in there
+    if (!budget.fits(queued.scheduled()) && !isSmallEnd) { // it holds its memory for as long as it waits in there
       queued.shed();
-      throw full(0);
+      throw full(queued.scheduled(), 0);
     }
     if (!scheduler().isHealthy() && OpenSessions.find(name) == null) {
       throw Refusal.tooMany(
