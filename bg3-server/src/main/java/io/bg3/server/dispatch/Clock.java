@@ -19,6 +19,11 @@ interface Clock {
         public long processorNanos(Thread thread) {
           return THREADS.getThreadCpuTime(thread.getId());
         }
+
+        @Override
+        public boolean isRunnable(Thread thread) {
+          return thread.getState() == Thread.State.RUNNABLE;
+        }
       };
 
   /** As {@link System#nanoTime}. */
@@ -26,4 +31,7 @@ interface Clock {
 
   /** Time that a thread has had a processor; -1 if that is not known. */
   long processorNanos(Thread thread);
+
+  /** Whether a thread has a processor or waits for one, and for nothing else. */
+  boolean isRunnable(Thread thread);
 }

@@ -27,6 +27,8 @@ import java.util.function.ToLongFunction;
  *       that is gone, so a connection for each request is no advantage.
  *   <li>Q3: no client is more than {@code mostDebt} behind. Threads that no other wanted are not
  *       held against a client for long.
+ *   <li>Q4: an owner that is held back comes next only if no other owner is ready, and not even
+ *       then while {@link #letHeldBegin} says so.
  * </ul>
  *
  * <p>Not thread-safe: the scheduler's lock guards it. It has no clock; all times are given.
@@ -36,6 +38,7 @@ final class FairQueue {
   static final int OVERHEAD = 160;
 
   private final TreeSet<Owner> ready = new TreeSet<>(Owner.BY_TIME);
+  private final TreeSet<Owner> held = new TreeSet<>(Owner.BY_TIME); // ready, and held back (Q4)
   private final Set<Client> waiting = new LinkedHashSet<>();
   private final int overlap;
   private final long step;
@@ -44,6 +47,7 @@ final class FairQueue {
   private long order;
   private int size;
   private long bytes;
+  private boolean mayHeldBegin = true;
 
   /**
    * @param overlap requests of one client that run at once
@@ -73,11 +77,39 @@ final class FairQueue {
 
   /** Whether a request of another client than this one may begin. */
   boolean isAnotherReady(Client client) {
-    if (ready.isEmpty()) {
+    TreeSet<Owner> owners = next();
+    if (owners.isEmpty()) {
       return false;
     }
-    Owner owner = ready.first();
-    return ready.size() > 1 || owner.ready.size() > 1 || owner.ready.first() != client;
+    Owner owner = owners.first();
+    return owners.size() > 1
+        || owner.ready.size() > 1
+        || owner.ready.first() != client
+        || (mayHeldBegin && owners != held && !held.isEmpty());
+  }
+
+  /** The owners of which the first comes next. */
+  private TreeSet<Owner> next() {
+    return ready.isEmpty() && mayHeldBegin ? held : ready;
+  }
+
+  /** Holds an owner back, or lets it come in its turn again (Q4). */
+  void hold(Owner owner, boolean isHeld) {
+    if (owner.isHeld != isHeld) {
+      remove(owner);
+      owner.isHeld = isHeld;
+      update(owner);
+    }
+  }
+
+  /** Says whether owners that are held back may begin requests while no other owner is ready. */
+  void letHeldBegin(boolean may) {
+    mayHeldBegin = may;
+  }
+
+  /** Whether requests could begin if their owners were not held back. */
+  boolean isHeldBack() {
+    return ready.isEmpty() && !mayHeldBegin && !held.isEmpty();
   }
 
   /** Puts a request behind those of its client that wait. */
@@ -112,7 +144,8 @@ final class FairQueue {
    * #take}.
    */
   Client peek() {
-    return ready.isEmpty() ? null : ready.first().ready.first();
+    TreeSet<Owner> owners = next();
+    return owners.isEmpty() ? null : owners.first().ready.first();
   }
 
   /** Takes the next request of a client that {@link #peek} gave: it is being prepared now. */
@@ -282,13 +315,13 @@ final class FairQueue {
     } else if (!owner.isReady) {
       owner.isReady = true;
       owner.order = ++order;
-      ready.add(owner);
+      (owner.isHeld ? held : ready).add(owner);
     }
   }
 
   private void remove(Owner owner) {
     if (owner.isReady) {
-      ready.remove(owner);
+      (owner.isHeld ? held : ready).remove(owner);
       owner.isReady = false;
     }
   }

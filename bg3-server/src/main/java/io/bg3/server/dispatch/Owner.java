@@ -32,6 +32,13 @@ final class Owner {
   int waiting;
   int running;
   int clients;
+
+  /** Requests whose threads should have ended and were replaced. */
+  int lent;
+
+  /** Whether the owner has its share of such threads, so that owners without come first. */
+  boolean isHeld;
+
   boolean isReady;
   boolean isNew = true;
 

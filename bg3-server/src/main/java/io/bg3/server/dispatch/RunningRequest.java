@@ -51,6 +51,8 @@ public final class RunningRequest {
   long charged; // until when
   long processor = -1; // what the thread had used when the scheduler first looked
   long toldAt; // 0 if it was not told to end
+  long overdueSince; // 0 if it does not have to end
+  long overdueProcessor; // what the thread had used then
   long lastInterrupt;
 
   private volatile Thread thread; // null until a worker has it

@@ -37,7 +37,9 @@ import org.slf4j.LoggerFactory;
  *       told to end ({@link PreemptionPolicy}); its place is given away at once.
  *   <li>D3: a request is told to end when its time is over. A request that has not ended {@code
  *       GRACE} after it was told is stuck: its client is answered and its connection closed, its
- *       thread is interrupted again and again, and its place is given away.
+ *       thread is interrupted again and again, and its place is given away. The grace of a thread
+ *       that wants nothing but a processor is the time that it has one, up to {@code MOST_GRACE}:
+ *       many threads on few processors are late, not stuck.
  *   <li>D4: there are at most as many threads as places of all three kinds. When no more can be
  *       lent, places are not given away any more, and the server is not {@link #isHealthy}.
  *   <li>D5: the thread of a request that takes long has the lowest priority of Java from then on.
@@ -46,6 +48,9 @@ import org.slf4j.LoggerFactory;
  *       raise a priority again, so such a thread ends with its request. It does not take the lock,
  *       which it would keep from others while it waits for a processor, and starts no thread, which
  *       would inherit its priority: the thread that looks at the time does both.
+ *   <li>D6: an owner that has a quarter of the LENT places is held back: its requests begin only if
+ *       no other owner has one, and it never gets the last quarter of these places. So one owner
+ *       can neither keep others from a thread nor make the server unhealthy.
  * </ul>
  *
  * <p>A request that ends gives back all that it holds.
@@ -76,6 +81,12 @@ public final class Scheduler {
 
   /** How long a request has to end after it was told to. */
   static final long GRACE = TimeUnit.SECONDS.toNanos(2);
+
+  /** How long it has if it gets less of a processor than that. */
+  static final long MOST_GRACE = TimeUnit.SECONDS.toNanos(20);
+
+  /** Time without a beginning, while all that wait are held back, after which none is expected. */
+  static final long STARVED = TimeUnit.SECONDS.toNanos(10);
 
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long EXPIRY = TimeUnit.MILLISECONDS.toNanos(250);
@@ -111,6 +122,7 @@ public final class Scheduler {
   private long stuckTotal;
   private int names;
   private long expired;
+  private long lastBegun;
   private boolean isFinishing; // what comes now is not waited for
   private boolean isEnded; // nothing begins any more
   private boolean isClosed; // threads end
@@ -127,6 +139,7 @@ public final class Scheduler {
     this.clock = clock;
     this.queue = new FairQueue(limits.overlap(), QUANTUM, MOST_DEBT);
     this.expired = clock.nanos();
+    this.lastBegun = expired;
     for (Rejection why : Rejection.values()) {
       rejected.put(why, new LongAdder());
     }
@@ -379,7 +392,8 @@ public final class Scheduler {
     RunningRequest begun =
         new RunningRequest(client, queue.take(client), clock.nanos(), limits.evaluationMillis());
     running.add(begun);
-    shorts++;
+    lastBegun = begun.begun();
+    count(begun, 1);
     return begun;
   }
 
@@ -527,7 +541,9 @@ public final class Scheduler {
       return; // no other wants its place, or none can be lent
     }
     if (one.ending().isPresent()) { // it was told to end, and takes long to do so
-      giveUp(one);
+      if (mayGiveUp(one)) {
+        giveUp(one);
+      }
       return;
     }
     List<RunningRequest> holders =
@@ -536,11 +552,11 @@ public final class Scheduler {
             .toList();
     RunningRequest victim =
         holders.stream()
-            .filter(held -> held.ending().isPresent()) // leaves soon
+            .filter(held -> held.ending().isPresent() && mayGiveUp(held)) // leaves soon
             .findFirst()
             .orElseGet(() -> PreemptionPolicy.choose(one, holders, now));
-    if (victim == one && one.hasOwnThread) {
-      return; // its end would free no place
+    if ((victim == one && one.hasOwnThread) || !mayGiveUp(victim)) {
+      return; // its end would free no place, or not at once
     }
     boolean isTold = victim.tell(EndReason.PLACES);
     if (isTold) {
@@ -552,6 +568,14 @@ public final class Scheduler {
         move(one, RunningRequest.Place.LONG);
       }
     }
+  }
+
+  /** Whether the place of a request can be given away: another thread may take it (D4, D6). */
+  private boolean mayGiveUp(RunningRequest one) {
+    int share = limits.stuckShare();
+    return one.hasOwnThread
+        || (lent < limits.stuck()
+            && (one.client.owner.lent < share || lent < limits.stuck() - share));
   }
 
   /** Gives the place of a request to others, although it has not ended. */
@@ -569,21 +593,27 @@ public final class Scheduler {
   }
 
   private void move(RunningRequest one, RunningRequest.Place to) {
-    count(one.place, -1);
+    count(one, -1);
     one.place = to;
-    count(to, 1);
+    count(one, 1);
     if (to != RunningRequest.Place.OWN && !one.hasOwnThread) {
       one.lowerPriority();
     }
   }
 
-  private void count(RunningRequest.Place place, int change) {
-    switch (place) {
+  private void count(RunningRequest one, int change) {
+    switch (one.place) {
       case SHORT -> shorts += change;
       case LONG -> longs += change;
-      case LENT -> lent += change;
+      case LENT -> {
+        Owner owner = one.client.owner;
+        lent += change;
+        owner.lent += change;
+        queue.hold(owner, owner.lent >= limits.stuckShare());
+      }
       case OWN -> {}
     }
+    queue.letHeldBegin(lent + shorts < limits.stuck() - limits.stuckShare()); // D6
   }
 
   /** Ends a request over its time; true if it is found stuck now. */
@@ -602,13 +632,12 @@ public final class Scheduler {
       one.lastInterrupt = now;
       one.tellAgain();
     }
-    long since = one.toldAt == 0 ? one.deadline() : one.toldAt;
-    if (now - since < GRACE) {
+    if (!isGraceOver(one, now)) {
       return false;
     }
     boolean hasPlace =
         one.place == RunningRequest.Place.SHORT || one.place == RunningRequest.Place.LONG;
-    if (hasPlace && (one.hasOwnThread || lent < limits.stuck())) {
+    if (hasPlace && mayGiveUp(one)) {
       giveUp(one);
     }
     if (one.isStuck) {
@@ -618,6 +647,24 @@ public final class Scheduler {
     stuck++;
     stuckTotal++;
     return true;
+  }
+
+  /** Whether a request that has to end has had the time for it (D3). */
+  private boolean isGraceOver(RunningRequest one, long now) {
+    long since = one.toldAt == 0 ? one.deadline() : one.toldAt;
+    if (one.overdueSince != since) {
+      one.overdueSince = since;
+      one.overdueProcessor = clock.processorNanos(one.thread());
+    }
+    long late = now - since;
+    if (late < GRACE || one.isStuck) {
+      return one.isStuck;
+    }
+    long used = clock.processorNanos(one.thread());
+    return late >= MOST_GRACE
+        || used < 0
+        || used - one.overdueProcessor >= GRACE
+        || !clock.isRunnable(one.thread());
   }
 
   private void abandon(RunningRequest one) {
@@ -726,7 +773,7 @@ public final class Scheduler {
     if (!running.remove(one)) {
       return; // another thread has seen its end
     }
-    count(one.place, -1);
+    count(one, -1);
     late.remove(one.work);
     if (one.isStuck) {
       stuck--;
@@ -785,11 +832,15 @@ public final class Scheduler {
     return victims.sum();
   }
 
-  /** Whether the threads of stuck queries can still be replaced. */
+  /**
+   * Whether the threads of stuck queries can still be replaced, and requests begin. The queries of
+   * one owner do not change that while another owner asks for something.
+   */
   public boolean isHealthy() {
     lock.lock();
     try {
-      return stuck < limits.stuck();
+      boolean isStarved = queue.isHeldBack() && clock.nanos() - lastBegun >= STARVED;
+      return lent < limits.stuck() && !isStarved;
     } finally {
       lock.unlock();
     }

@@ -13,6 +13,11 @@ package io.bg3.server.dispatch;
  */
 public record SchedulerLimits(
     int threads, int longQueries, int stuck, int queue, long queueBytes, long evaluationMillis) {
+  /** Threads that one owner may have replaced while others want them: a quarter. */
+  int stuckShare() {
+    return Math.max(1, stuck / 4);
+  }
+
   /** Requests of one client that run at once: half of those that may take long, and one more. */
   int overlap() {
     return 1 + longQueries / 2;

@@ -25,6 +25,7 @@ class SchedulerTest {
   private final List<TestWork> all = new ArrayList<>();
   private Thread unknown; // the clock fails for it
   private boolean haveProcessors; // each request has one all the time
+  private volatile long processor = -1; // nanoseconds of each thread, -1 if they are not known
   private Scheduler scheduler;
 
   private void start(int threads, int longQueries, int stuck, int queue) {
@@ -40,7 +41,12 @@ class SchedulerTest {
             if (thread.equals(unknown)) {
               throw new StackOverflowError();
             }
-            return haveProcessors ? now.get() : -1;
+            return haveProcessors ? now.get() : processor;
+          }
+
+          @Override
+          public boolean isRunnable(Thread thread) {
+            return processor >= 0;
           }
         };
     scheduler =
@@ -362,6 +368,71 @@ class SchedulerTest {
     await(() -> scheduler.figures().running() == 0); // a worker leaves after its request ended
     assertEquals(2, scheduler.figures().stuckTotal());
     assertEquals("rolled back", one.events.get(one.events.size() - 1), "its time was over");
+  }
+
+  /** D6: the threads of one owner are all lost, and another owner is served. */
+  @Test
+  void requestsOfOneOwnerThatDoNotEndKeepNoOtherOut() throws Exception {
+    start(2, 4, 8, 100);
+    Client hostile = scheduler.connect("hostile");
+    List<TestWork> stuck = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      Client client = i % 2 == 0 ? hostile : scheduler.connect("hostile");
+      stuck.add(submit(client, TestWork.stubborn("stuck " + i)));
+    }
+    Client honest = scheduler.connect("honest");
+    for (int i = 0; i < 20; i++) {
+      TestWork one = submit(honest, TestWork.named("honest " + i));
+      for (int ticks = 0; !one.hasBegun(); ticks++) {
+        assertTrue(ticks < 10, "it does not begin");
+        pass(500);
+        stuck.stream().filter(TestWork::hasBegun).forEach(w -> w.running().tell(EndReason.TIME));
+        awaitBegun();
+      }
+      one.letGo().awaitEnded();
+      assertTrue(scheduler.isHealthy());
+    }
+    for (int i = 0; i < 20; i++) {
+      stuck.stream().filter(TestWork::hasBegun).forEach(w -> w.running().tell(EndReason.TIME));
+      pass(500);
+      awaitBegun();
+    }
+    assertTrue(stuck.stream().filter(TestWork::hasBegun).count() <= 12, "its share is used up");
+    begin(honest, "last").letGo().awaitEnded();
+    assertTrue(scheduler.isHealthy());
+    long half = TimeUnit.NANOSECONDS.toMillis(Scheduler.STARVED) / 2;
+    pass(half);
+    submit(hostile, TestWork.stubborn("waits"));
+    pass(half);
+    assertFalse(scheduler.isHealthy(), "nobody else has asked for anything since");
+  }
+
+  /** Workers begin what the scheduler has given them. */
+  private void awaitBegun() throws InterruptedException {
+    await(
+        () ->
+            scheduler.figures().running()
+                == all.stream().filter(TestWork::hasBegun).filter(one -> !one.hasEnded()).count());
+  }
+
+  /** D3: many threads on few processors are late, not stuck. */
+  @Test
+  void aRequestThatGetsNoProcessorIsNotStuck() {
+    processor = 0;
+    start(1, 1, 4, 10);
+    TestWork compiles = submit(scheduler.connect("a"), TestWork.stubborn("compiles")).awaitBegun();
+    compiles.running().limit(1);
+    pass(20);
+    pass(10_000);
+    assertEquals(0, scheduler.figures().stuck());
+    processor = Scheduler.GRACE;
+    pass(20);
+    assertEquals(1, scheduler.figures().stuck(), "it has had its grace");
+    TestWork waits = submit(scheduler.connect("a"), TestWork.stubborn("waits")).awaitBegun();
+    waits.running().limit(1);
+    pass(20);
+    pass(TimeUnit.NANOSECONDS.toMillis(Scheduler.MOST_GRACE));
+    assertEquals(2, scheduler.figures().stuck());
   }
 
   /** D4. */
