@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -21,7 +22,12 @@ import java.util.stream.Stream;
  *       run for {@value #AGED_SECONDS} seconds: those who hold one place each do not keep others
  *       out for as long as they like. A younger request is not disturbed, so whatever needs less
  *       ends.
- *   <li>V3: otherwise the newcomer itself has to end.
+ *   <li>V3: the youngest quarter of the places, at least one, is contested. A newcomer whose client
+ *       holds no place takes one of these from the client that has used more thread time than its
+ *       own; between owners, from an owner that has used more and holds more places. So a client
+ *       whose long queries are ended and sent again cannot keep out one that needs little. The
+ *       other places stay with their requests, so that requests which need more end too.
+ *   <li>V4: otherwise the newcomer itself has to end.
  * </ul>
  */
 final class PreemptionPolicy {
@@ -29,6 +35,9 @@ final class PreemptionPolicy {
   static final int AGED_SECONDS = 10;
 
   private static final int SURPLUS = 2;
+
+  /** This part of the places is contested (V3). */
+  private static final int CONTESTED = 4;
 
   private PreemptionPolicy() {}
 
@@ -56,10 +65,34 @@ final class PreemptionPolicy {
     }
     boolean holdsNone = holders.stream().noneMatch(held -> held.client == newcomer.client);
     long aged = now - TimeUnit.SECONDS.toNanos(AGED_SECONDS);
+    if (!holdsNone) {
+      return newcomer; // V4
+    }
     return holders.stream()
-        .filter(held -> holdsNone && held.begun() - aged <= 0) // V2
+        .filter(held -> held.begun() - aged <= 0) // V2
         .min(Comparator.comparingLong(RunningRequest::begun))
-        .orElse(newcomer); // V3
+        .or(() -> contested(newcomer, holders, ofOwners)) // V3
+        .orElse(newcomer); // V4
+  }
+
+  private static Optional<RunningRequest> contested(
+      RunningRequest newcomer, Collection<RunningRequest> holders, Map<Owner, Integer> ofOwners) {
+    int own = ofOwners.getOrDefault(newcomer.client.owner, 0);
+    return holders.stream()
+        .sorted(Comparator.comparingLong(RunningRequest::begun).reversed())
+        .limit(Math.max(1, holders.size() / CONTESTED))
+        .filter(
+            held ->
+                held.client.owner == newcomer.client.owner || ofOwners.get(held.client.owner) > own)
+        .filter(held -> lead(held, newcomer) > Scheduler.QUANTUM)
+        .max(Comparator.comparingLong(held -> lead(held, newcomer)));
+  }
+
+  /** Thread time that one has used more than another, as clients or else as owners. */
+  private static long lead(RunningRequest one, RunningRequest other) {
+    return one.client.owner == other.client.owner
+        ? one.client.time - other.client.time
+        : one.client.owner.time - other.client.owner.time;
   }
 
   private static Stream<RunningRequest> of(Collection<RunningRequest> holders, Owner owner) {

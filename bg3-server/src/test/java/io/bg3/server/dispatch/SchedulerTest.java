@@ -188,13 +188,18 @@ class SchedulerTest {
   }
 
   @Test
-  void aNewcomerThatHoldsAsManyIsTheVictimItself() {
+  void aNewcomerThatHoldsAsManyAndHasUsedMoreIsTheVictimItself() throws Exception {
     start(1, 2, 4, 10);
+    Client busy = scheduler.connect("c");
+    TestWork before = begin(busy, "before");
+    pass(1_000);
+    before.letGo();
+    await(() -> scheduler.figures().running() == 0);
     TestWork first = begin(scheduler.connect("a"), "first");
     pass(400);
     TestWork second = begin(scheduler.connect("b"), "second");
     pass(400);
-    TestWork newcomer = begin(scheduler.connect("c"), "newcomer");
+    TestWork newcomer = begin(busy, "newcomer");
     pass(400);
     assertEquals(List.of(), newcomer.events, "nobody else waits");
     TestWork next = submit(scheduler.connect("d"), TestWork.named("next"));
@@ -433,6 +438,48 @@ class SchedulerTest {
     pass(20);
     pass(TimeUnit.NANOSECONDS.toMillis(Scheduler.MOST_GRACE));
     assertEquals(2, scheduler.figures().stuck());
+  }
+
+  /** V3: 32 clients of one address repeat endless requests, and one asks for 600 ms. */
+  @Test
+  void repeatedEndlessRequestsDoNotEndOnesThatNeedLittle() throws Exception {
+    start(2, 16, 16, 1_000);
+    List<Client> hostile = new ArrayList<>();
+    List<TestWork> endless = new ArrayList<>();
+    for (int i = 0; i < 32; i++) {
+      hostile.add(scheduler.connect("127.0.0.1"));
+      endless.add(submit(hostile.get(i), TestWork.named("endless " + i)));
+    }
+    for (int i = 0; i < 40; i++) {
+      repeat(hostile, endless);
+    }
+    Client honest = scheduler.connect("127.0.0.1");
+    for (int i = 0; i < 10; i++) {
+      TestWork one = submit(honest, TestWork.named("honest " + i));
+      for (int ticks = 0; !one.hasBegun(); ticks++) {
+        assertTrue(ticks < 100, "it does not begin");
+        repeat(hostile, endless);
+      }
+      for (int ticks = 0; ticks < 12; ticks++) {
+        repeat(hostile, endless);
+      }
+      one.letGo().awaitEnded();
+      assertEquals(List.of("committed"), one.events);
+      for (int ticks = 0; ticks < i; ticks++) {
+        repeat(hostile, endless);
+      }
+    }
+  }
+
+  private void repeat(List<Client> hostile, List<TestWork> endless) throws InterruptedException {
+    pass(50);
+    settle();
+    for (int i = 0; i < endless.size(); i++) {
+      if (endless.get(i).hasEnded()) {
+        endless.set(i, submit(hostile.get(i), TestWork.named("endless " + i)));
+      }
+    }
+    awaitBegun();
   }
 
   /** D4. */
