@@ -39,6 +39,9 @@ final class Owner {
   /** Whether the owner has its share of such threads, so that owners without come first. */
   boolean isHeld;
 
+  /** Whether it is among those that the scheduler looks at until it can forget them. */
+  boolean isLeaving;
+
   boolean isReady;
   boolean isNew = true;
 

@@ -92,10 +92,15 @@ public final class Scheduler {
   private static final long EXPIRY = TimeUnit.MILLISECONDS.toNanos(250);
   private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
   private static final long MOST_DEBT = TimeUnit.SECONDS.toNanos(1);
-  private static final long KEEP_ALIVE = TimeUnit.SECONDS.toNanos(30);
+
+  /** Time after which a worker ends that is beyond those for short places. */
+  private static final long KEEP_ALIVE = TimeUnit.SECONDS.toNanos(5);
 
   /** Owners that are remembered for what they have used. */
   private static final int MOST_OWNERS = 65_536;
+
+  /** Owners that are looked at under the lock. */
+  private static final int OWNERS_AT_ONCE = 512;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition quiet = lock.newCondition(); // nothing waits or runs
@@ -103,6 +108,7 @@ public final class Scheduler {
   private final Clock clock;
   private final FairQueue queue;
   private final Map<String, Owner> owners = new HashMap<>();
+  private final Deque<Owner> leaving = new ArrayDeque<>(); // have no connection
   private final Set<RunningRequest> running = new LinkedHashSet<>(); // the oldest first
   private final Deque<Worker> idle = new ArrayDeque<>(); // the one that worked last is last
   private final List<Refused> unrun = new ArrayList<>(); // answered at the next tick
@@ -193,10 +199,23 @@ public final class Scheduler {
    * until they have caught up, so that making a connection anew gains nothing.
    */
   private void forget(Owner owner) {
-    if (owner.clients == 0
-        && owner.isIdle()
-        && (!queue.isAhead(owner) || owners.size() > MOST_OWNERS)) {
+    if (owner.clients > 0 || !owner.isIdle()) {
+      return;
+    }
+    if (!queue.isAhead(owner) || owners.size() > MOST_OWNERS) {
       owners.remove(owner.name, owner);
+    } else if (!owner.isLeaving) {
+      owner.isLeaving = true;
+      leaving.add(owner);
+    }
+  }
+
+  /** Looks at some of the owners that were remembered for what they have used. */
+  private void forgetOwners() {
+    for (int i = Math.min(leaving.size(), OWNERS_AT_ONCE); i > 0; i--) {
+      Owner owner = leaving.remove();
+      owner.isLeaving = false;
+      forget(owner);
     }
   }
 
@@ -492,7 +511,7 @@ public final class Scheduler {
         queue
             .expire(oldest)
             .forEach(work -> refused.add(new Refused(work, Rejection.WAITED_TOO_LONG)));
-        List.copyOf(owners.values()).forEach(this::forget);
+        forgetOwners();
       }
       refused.forEach(one -> late.remove(one.work()));
       signalIfQuiet();
