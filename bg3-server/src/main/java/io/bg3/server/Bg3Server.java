@@ -236,6 +236,7 @@ public final class Bg3Server implements AutoCloseable {
   @Override
   public void close() {
     server.stop().join(); // S4
+    sessions.closeTimer();
     scheduler.close();
     doors.close(); // what was validated last is in the audit log
     Exception problem = failure;
@@ -323,7 +324,6 @@ public final class Bg3Server implements AutoCloseable {
   private static Settings gremlinSettings(ServerSettings from, AccessSetup doors, ServedGraph to) {
     to.host = from.host();
     to.port = from.port();
-    to.gremlinPool = from.threads();
     to.threadPoolWorker = from.threads(); // they answer batches of reads
     to.evaluationTimeout = from.evaluationTimeout();
     to.maxContentLength = from.contentLimit();

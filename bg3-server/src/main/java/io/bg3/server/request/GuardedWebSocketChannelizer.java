@@ -66,7 +66,6 @@ public class GuardedWebSocketChannelizer extends WebSocketChannelizer {
             limits);
     frames = new WebSocketFrames(messages);
     authorization = new Authorization(authorizer, guarded.callers());
-    guarded.sessions().useTimer(scheduledExecutorService);
     TraversalSource source = graphManager.getTraversalSource(SOURCE);
     Optional<BatchQueries> batches = Optional.empty();
     if (source.getGraph() instanceof Bg3Graph own) {

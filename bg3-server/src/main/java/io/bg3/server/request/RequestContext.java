@@ -78,7 +78,7 @@ final class RequestContext extends Context {
         server.getSettings(),
         server.getGraphManager(),
         server.getGremlinExecutor(),
-        server.getScheduledExecutorService());
+        ((GuardContext) server.getSettings()).sessions().timer());
     this.running = running;
     this.sessions = sessions;
     this.lease = lease;

@@ -11,6 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -36,7 +38,9 @@ public final class Sessions {
   private final SessionCounts<ChannelId> live;
   private final AtomicLong changes = new AtomicLong();
   private final Object change = new Object();
-  private volatile ScheduledExecutorService timer;
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1, Sessions::thread, new ThreadPoolExecutor.DiscardPolicy()); // at the end of the server
   private volatile boolean closing;
   private volatile List<ExecutorService> threads = List.of();
 
@@ -49,11 +53,27 @@ public final class Sessions {
   public Sessions(Limits limits, ShareLimits shares) {
     this.limits = limits;
     this.live = new SessionCounts<>(limits.sessions(), shares.sessions(limits.sessions()));
+    timer.setRemoveOnCancelPolicy(true);
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  /** Sets the scheduler of the session deadlines. Called once, before the first session begins. */
-  void useTimer(ScheduledExecutorService executor) {
-    timer = executor;
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "bg3-session-timer");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Runs the deadlines of sessions and of their requests, in a thread of its own: they answer
+   * requests and end sessions, which takes too long for an event loop.
+   */
+  ScheduledExecutorService timer() {
+    return timer;
+  }
+
+  /** Drops the deadlines that are left. Called when no session is left. */
+  public void closeTimer() {
+    timer.shutdown();
   }
 
   Limits limits() {
