@@ -99,9 +99,16 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof BinaryWebSocketFrame frame && mayAnswer(context)) {
-      Optional<RequestMessage> request = BatchMessage.read(frame.content());
-      if (request.isPresent() && answer(context, request.get())) {
-        frame.release();
+      boolean isPassedOn = false;
+      try {
+        Optional<RequestMessage> request = BatchMessage.read(frame.content());
+        isPassedOn = request.isEmpty() || !answer(context, request.get());
+      } finally {
+        if (!isPassedOn) { // it is answered, or an error ends the connection
+          frame.release();
+        }
+      }
+      if (!isPassedOn) {
         return;
       }
     }
@@ -144,7 +151,7 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
           .writeAndFlush(BatchQueries.response(request, context.channel(), results))
           .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
       return true;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError | AssertionError e) {
       return false; // told on the other way
     } finally {
       long took = System.nanoTime() - begin;

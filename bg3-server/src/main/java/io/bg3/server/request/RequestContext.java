@@ -5,11 +5,16 @@ import io.bg3.server.dispatch.Client;
 import io.bg3.server.dispatch.EndReason;
 import io.bg3.server.dispatch.RunningRequest;
 import io.netty.channel.ChannelHandlerContext;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.server.Context;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.structure.util.TemporaryException;
+import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
@@ -28,7 +33,7 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
  * <p>Threads: any.
  */
 final class RequestContext extends Context {
-  /** Characters of a message that an event loop writes out. */
+  /** Characters of a message or a stack trace that an event loop writes out. */
   private static final int LONGEST_MESSAGE = 8_192;
 
   /** Held while an answer is written, so that none follows the final one. */
@@ -193,8 +198,8 @@ final class RequestContext extends Context {
       synchronized (writing) {
         super.writeAndFlush(codeOf(answer, code), answer);
       }
+      answered(code);
     }
-    answered(code);
   }
 
   @Override
@@ -204,8 +209,8 @@ final class RequestContext extends Context {
       synchronized (writing) {
         super.write(codeOf(answer, code), answer);
       }
+      answered(code);
     }
-    answered(code);
   }
 
   private static ResponseStatusCode codeOf(Object answer, ResponseStatusCode otherwise) {
@@ -241,15 +246,31 @@ final class RequestContext extends Context {
         || (code == ResponseStatusCode.SERVER_ERROR_SERIALIZATION && isTold)) { // A2
       return timedOut();
     }
-    String text = response.getStatus().getMessage();
-    if (text == null || text.length() <= LONGEST_MESSAGE) {
-      return message;
+    return shortened(response);
+  }
+
+  /** An error whose message and stack trace are short enough for an event loop. */
+  private static ResponseMessage shortened(ResponseMessage error) {
+    String text = error.getStatus().getMessage();
+    Map<String, Object> attributes = error.getStatus().getAttributes();
+    String trace = Objects.toString(attributes.get(Tokens.STATUS_ATTRIBUTE_STACK_TRACE), "");
+    boolean isShort = text == null || text.length() <= LONGEST_MESSAGE;
+    if (isShort && trace.length() <= LONGEST_MESSAGE) {
+      return error;
     }
-    return ResponseMessage.build(response.getRequestId())
-        .code(response.getStatus().getCode())
-        .statusMessage(text.substring(0, LONGEST_MESSAGE) + "...")
-        .statusAttributes(response.getStatus().getAttributes())
+    Map<String, Object> shorter = new HashMap<>(attributes);
+    if (trace.length() > LONGEST_MESSAGE) {
+      shorter.put(Tokens.STATUS_ATTRIBUTE_STACK_TRACE, cut(trace));
+    }
+    return ResponseMessage.build(error.getRequestId())
+        .code(error.getStatus().getCode())
+        .statusMessage(isShort ? text : cut(text))
+        .statusAttributes(shorter)
         .create();
+  }
+
+  private static String cut(String text) {
+    return text.substring(0, LONGEST_MESSAGE) + "...";
   }
 
   private ResponseMessage timedOut() {
@@ -285,6 +306,12 @@ final class RequestContext extends Context {
       return;
     }
     Throwable failure = running.flatMap(RunningRequest::failure).orElse(null);
+    if (running.flatMap(RunningRequest::ending).isPresent()
+        || failure instanceof TraversalInterruptedException
+        || failure instanceof InterruptedException) {
+      sendTimeoutResponse();
+      return;
+    }
     ResponseStatusCode code =
         failure instanceof TemporaryException
             ? ResponseStatusCode.SERVER_ERROR_TEMPORARY
