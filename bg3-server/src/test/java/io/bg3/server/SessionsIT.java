@@ -249,6 +249,28 @@ class SessionsIT {
     assertEquals(0L, served.g().V().hasLabel("half").count().next());
   }
 
+  /** What the client has sent behind the first request belongs to the same transaction. */
+  @Test
+  void aSessionThatWasRefusedDoesNotBeginInTheMiddle() throws Exception {
+    try (Wire wire = new Wire(served.port())) {
+      for (int i = 0; i < SESSIONS / 4; i++) {
+        ok(wire, text("kept " + i, "g.addV('kept')"));
+      }
+      String verdict = wire.send(text("late", "g.addV('first half')")).verdict();
+      assertTrue(verdict.startsWith("429 this connection has too many sessions"), verdict);
+      awaitNoneOpen(); // there is room for others now
+      for (byte[] request : List.of(text("late", "g.addV('second half')"), commit("late"))) {
+        verdict = wire.send(request).verdict();
+        assertTrue(verdict.startsWith("500 session was refused to an earlier request"), verdict);
+      }
+      ok(wire, text("late", "g.addV('whole')")); // the commit has told the client
+      ok(wire, commit("late"));
+    }
+    awaitNoneOpen();
+    assertEquals(0L, served.g().V().hasLabel("first half", "second half").count().next());
+    assertEquals(1L, served.g().V().hasLabel("whole").count().next());
+  }
+
   @Test
   void aTextOverItsTimeLeavesNothingToTheNext() throws Exception {
     String write = "g.addV('late').repeat(__.identity()).until(__.is(-1))";

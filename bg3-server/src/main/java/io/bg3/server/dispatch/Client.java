@@ -32,6 +32,16 @@ public final class Client {
   /** Whether its requests have to wait because it does not read what it is sent. */
   boolean isBlocked;
 
+  /** When it read again, since when its requests have waited for a thread. */
+  long unblocked;
+
+  /**
+   * Requests that have left the queue without being run, and of which it is not known yet that
+   * those behind them may begin. While there is one, none begins: a commit that was sent behind a
+   * refused statement would commit the rest of the transaction.
+   */
+  int refused;
+
   boolean isReady;
   boolean isNew = true;
   boolean isClosed;

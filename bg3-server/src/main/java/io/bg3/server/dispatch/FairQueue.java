@@ -2,10 +2,10 @@ package io.bg3.server.dispatch;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
@@ -27,18 +27,23 @@ import java.util.function.ToLongFunction;
  *       that is gone, so a connection for each request is no advantage.
  *   <li>Q3: no client is more than {@code mostDebt} behind. Threads that no other wanted are not
  *       held against a client for long.
- *   <li>Q4: an owner that is held back comes next only if no other owner is ready, and not even
+ *   <li>Q4: requests behind one that was taken out without being run do not begin before {@link
+ *       #mend} says that they may.
+ *   <li>Q5: an owner that is held back comes next only if no other owner is ready, and not even
  *       then while {@link #letHeldBegin} says so.
  * </ul>
  *
  * <p>Not thread-safe: the scheduler's lock guards it. It has no clock; all times are given.
  */
 final class FairQueue {
+  /** A request that was taken out without being run, and its client. */
+  record Removed(Client client, ScheduledRequest work) {}
+
   /** Bytes that a waiting request takes beside its own. */
   static final int OVERHEAD = 160;
 
   private final TreeSet<Owner> ready = new TreeSet<>(Owner.BY_TIME);
-  private final TreeSet<Owner> held = new TreeSet<>(Owner.BY_TIME); // ready, and held back (Q4)
+  private final TreeSet<Owner> held = new TreeSet<>(Owner.BY_TIME); // ready, and held back (Q5)
   private final Set<Client> waiting = new LinkedHashSet<>();
   private final int overlap;
   private final long step;
@@ -77,7 +82,7 @@ final class FairQueue {
 
   /** Whether a request of another client than this one may begin. */
   boolean isAnotherReady(Client client) {
-    TreeSet<Owner> owners = next();
+    SortedSet<Owner> owners = next();
     if (owners.isEmpty()) {
       return false;
     }
@@ -85,15 +90,15 @@ final class FairQueue {
     return owners.size() > 1
         || owner.ready.size() > 1
         || owner.ready.first() != client
-        || (mayHeldBegin && owners != held && !held.isEmpty());
+        || (mayHeldBegin && !ready.isEmpty() && !held.isEmpty());
   }
 
   /** The owners of which the first comes next. */
-  private TreeSet<Owner> next() {
+  private SortedSet<Owner> next() {
     return ready.isEmpty() && mayHeldBegin ? held : ready;
   }
 
-  /** Holds an owner back, or lets it come in its turn again (Q4). */
+  /** Holds an owner back, or lets it come in its turn again (Q5). */
   void hold(Owner owner, boolean isHeld) {
     if (owner.isHeld != isHeld) {
       remove(owner);
@@ -144,7 +149,7 @@ final class FairQueue {
    * #take}.
    */
   Client peek() {
-    TreeSet<Owner> owners = next();
+    SortedSet<Owner> owners = next();
     return owners.isEmpty() ? null : owners.first().ready.first();
   }
 
@@ -183,8 +188,21 @@ final class FairQueue {
   }
 
   /** Holds back a client's requests, or lets them begin again. */
-  void block(Client client, boolean isBlocked) {
+  void block(Client client, boolean isBlocked, long now) {
     client.isBlocked = isBlocked;
+    client.unblocked = now;
+    update(client);
+  }
+
+  /** Notes that a request of a client is not run, so that those behind it do not begin (Q4). */
+  void breakOff(Client client) {
+    client.refused++;
+    update(client);
+  }
+
+  /** Takes {@link #breakOff} back for one request. */
+  void mend(Client client) {
+    client.refused--;
     update(client);
   }
 
@@ -222,27 +240,40 @@ final class FairQueue {
   }
 
   /** Takes out everything. */
-  List<ScheduledRequest> clear() {
-    List<ScheduledRequest> cleared = new ArrayList<>();
+  List<Removed> clear() {
+    List<Removed> cleared = new ArrayList<>();
     for (Client client : List.copyOf(waiting)) {
-      cleared.addAll(clear(client));
+      for (ScheduledRequest work : clear(client)) {
+        breakOff(client);
+        cleared.add(new Removed(client, work));
+      }
     }
     return cleared;
   }
 
-  /** Takes out what has waited since this time or longer. */
-  List<ScheduledRequest> expire(long since) {
-    List<ScheduledRequest> expired = new ArrayList<>();
-    for (Iterator<Client> clients = List.copyOf(waiting).iterator(); clients.hasNext(); ) {
-      Client client = clients.next();
-      while (!client.waiting.isEmpty() && client.waiting.peek().since() - since <= 0) {
+  /**
+   * Takes out what has waited since this time or longer. A client that does not read what it is
+   * sent waits for itself; its time begins when it reads again.
+   */
+  List<Removed> expire(long since) {
+    List<Removed> expired = new ArrayList<>();
+    for (Client client : List.copyOf(waiting)) {
+      while (isExpired(client, since)) {
         Client.Waiting request = client.waiting.remove();
         removed(client, request);
-        expired.add(request.work());
+        client.refused++;
+        expired.add(new Removed(client, request.work()));
       }
       update(client);
     }
     return expired;
+  }
+
+  private static boolean isExpired(Client client, long since) {
+    return !client.isBlocked
+        && !client.waiting.isEmpty()
+        && client.waiting.peek().since() - since <= 0
+        && (client.unblocked == 0 || client.unblocked - since <= 0);
   }
 
   /**
@@ -253,16 +284,16 @@ final class FairQueue {
    * @param client needs room
    * @param needed bytes that it needs
    */
-  ScheduledRequest evictByBytes(Client client, long needed) {
+  Removed evictByBytes(Client client, long needed) {
     return evict(client, needed, other -> other.bytes, owner -> owner.bytes);
   }
 
   /** As {@link #evictByBytes}, by the number of requests: for a queue that has too many. */
-  ScheduledRequest evictByCount(Client client) {
+  Removed evictByCount(Client client) {
     return evict(client, 1, other -> other.waiting.size(), owner -> owner.waiting);
   }
 
-  private ScheduledRequest evict(
+  private Removed evict(
       Client client, long needed, ToLongFunction<Client> load, ToLongFunction<Owner> ownerLoad) {
     Client heaviest =
         waiting.stream()
@@ -282,8 +313,8 @@ final class FairQueue {
     }
     Client.Waiting newest = heaviest.waiting.removeLast();
     removed(heaviest, newest);
-    update(heaviest);
-    return newest.work();
+    breakOff(heaviest);
+    return new Removed(heaviest, newest.work());
   }
 
   private void update(Client client) {
@@ -291,6 +322,7 @@ final class FairQueue {
         !client.waiting.isEmpty()
             && !client.isPreparing
             && !client.isBlocked
+            && client.refused == 0
             && client.running < overlap;
     if (!mayBegin) {
       remove(client);

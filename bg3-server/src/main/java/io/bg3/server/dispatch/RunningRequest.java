@@ -47,6 +47,7 @@ public final class RunningRequest {
   Place place = Place.SHORT;
   boolean hasOwnThread; // a session's
   boolean isStuck;
+  boolean isAbandoned;
   boolean isPrepared; // and the queue knows it
   long charged; // until when
   long processor = -1; // what the thread had used when the scheduler first looked
@@ -58,6 +59,7 @@ public final class RunningRequest {
   private volatile Thread thread; // null until a worker has it
   private volatile boolean hasLowPriority;
   private volatile boolean isDecoded; // its worker says so, before the queue knows
+  private volatile boolean breaksOff;
   private volatile boolean hasEnded; // its thread says so, before the scheduler knows
   private final long begun;
   private volatile long deadline;
@@ -135,6 +137,18 @@ public final class RunningRequest {
 
   boolean isDecoded() {
     return isDecoded;
+  }
+
+  /**
+   * Called by the request's thread, before other requests of its connection may begin: none of them
+   * does, because they depend on this one, which is refused.
+   */
+  public void breakOff() {
+    breaksOff = true;
+  }
+
+  boolean breaksOff() {
+    return breaksOff;
   }
 
   /** Whether the thread has done all that it does for the request. */

@@ -15,15 +15,23 @@ public interface ScheduledRequest {
   /** Called by the same thread when everything of the request has been run. */
   void ended(RunningRequest running);
 
-  /** Answers that the request is not run. Called by any thread; must not block. */
-  void refuse(Rejection why);
+  /**
+   * Answers that the request is not run. Called by any thread; must not block.
+   *
+   * @return whether requests that the client has sent behind this one may begin; false if they
+   *     depend on it, as a commit depends on the statements of its transaction
+   */
+  boolean refuse(Rejection why);
 
   /**
    * Gives up on a request that does not end although its thread was interrupted: answers the client
    * if nothing has been answered, and closes the connection. The thread may still run. Called by
    * any thread; must not block.
+   *
+   * @return false if the request commits, so that only the outcome may be answered; then this is
+   *     called again
    */
-  void abandon(RunningRequest running);
+  boolean abandon(RunningRequest running);
 
   /** The client of this request, for the log. */
   String client();

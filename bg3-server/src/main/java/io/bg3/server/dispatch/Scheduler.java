@@ -225,7 +225,7 @@ public final class Scheduler {
   public void block(Client client, boolean isBlocked) {
     lock.lock();
     try {
-      queue.block(client, isBlocked);
+      queue.block(client, isBlocked, clock.nanos());
       dispatch();
     } finally {
       unlock();
@@ -246,7 +246,7 @@ public final class Scheduler {
         return 0;
       }
       if (isEnded) {
-        refused.add(new Refused(work, Rejection.STOPPING));
+        refused.add(refuse(client, work, Rejection.STOPPING));
       } else if (makeRoom(client, FairQueue.bytesOf(work))) {
         if (isFinishing) {
           late.add(work);
@@ -255,7 +255,7 @@ public final class Scheduler {
         dispatch();
         wake();
       } else {
-        refused.add(new Refused(work, Rejection.QUEUE_FULL));
+        refused.add(refuse(client, work, Rejection.QUEUE_FULL));
       }
       kept = load(client);
     } finally {
@@ -265,16 +265,38 @@ public final class Scheduler {
     return kept;
   }
 
-  private record Refused(ScheduledRequest work, Rejection why) {}
+  /** A request that is answered without being run; until then its client begins nothing. */
+  private record Refused(Client client, ScheduledRequest work, Rejection why) {
+    static Refused of(FairQueue.Removed removed, Rejection why) {
+      return new Refused(removed.client(), removed.work(), why);
+    }
+  }
+
+  private Refused refuse(Client client, ScheduledRequest work, Rejection why) {
+    queue.breakOff(client);
+    return new Refused(client, work, why);
+  }
 
   private void refuse(List<Refused> refused) {
     for (Refused one : refused) {
       rejected.get(one.why()).increment();
       try {
-        one.work().refuse(one.why());
+        if (one.work().refuse(one.why())) {
+          mend(one.client());
+        }
       } catch (Throwable t) { // the others are answered
         logFailure("a refusal was not answered", t);
       }
+    }
+  }
+
+  private void mend(Client client) {
+    lock.lock();
+    try {
+      queue.mend(client);
+      dispatch();
+    } finally {
+      unlock();
     }
   }
 
@@ -291,15 +313,15 @@ public final class Scheduler {
   private boolean makeRoom(Client client, int size) {
     while (queue.size() >= limits.queue()
         || (queue.size() > 0 && queue.bytes() + size > limits.queueBytes())) {
-      ScheduledRequest evicted =
+      FairQueue.Removed evicted =
           queue.size() >= limits.queue()
               ? queue.evictByCount(client)
               : queue.evictByBytes(client, size);
       if (evicted == null) {
         return false;
       }
-      unrun.add(new Refused(evicted, Rejection.QUEUE_FULL)); // not by an event loop
-      late.remove(evicted);
+      unrun.add(Refused.of(evicted, Rejection.QUEUE_FULL)); // not by an event loop
+      late.remove(evicted.work());
     }
     wake();
     return true;
@@ -393,7 +415,7 @@ public final class Scheduler {
     lock.lock();
     try {
       ended(begun);
-      unrun.add(new Refused(begun.work, Rejection.NO_THREAD));
+      unrun.add(refuse(begun.client, begun.work, Rejection.NO_THREAD));
       wake();
     } finally {
       lock.unlock();
@@ -510,7 +532,7 @@ public final class Scheduler {
         long oldest = now - TimeUnit.MILLISECONDS.toNanos(limits.evaluationMillis());
         queue
             .expire(oldest)
-            .forEach(work -> refused.add(new Refused(work, Rejection.WAITED_TOO_LONG)));
+            .forEach(one -> refused.add(Refused.of(one, Rejection.WAITED_TOO_LONG)));
         forgetOwners();
       }
       refused.forEach(one -> late.remove(one.work()));
@@ -521,7 +543,7 @@ public final class Scheduler {
     }
   }
 
-  /** Looks at one request; true if it is found stuck now. */
+  /** Looks at one request; true if it is stuck and not abandoned yet. */
   private boolean look(RunningRequest one, long now) {
     charge(one, now);
     if (one.hasEnded() || !one.thread().isAlive()) { // it may be that of a session that is closed
@@ -635,7 +657,7 @@ public final class Scheduler {
     queue.letHeldBegin(lent + shorts < limits.stuck() - limits.stuckShare()); // D6
   }
 
-  /** Ends a request over its time; true if it is found stuck now. */
+  /** Ends a request over its time; true if it is stuck and not abandoned yet. */
   private boolean checkTime(RunningRequest one, long now) {
     if (one.ending().isEmpty() && now - one.deadline() >= 0 && one.tell(EndReason.TIME)) {
       one.lastInterrupt = now;
@@ -659,13 +681,12 @@ public final class Scheduler {
     if (hasPlace && mayGiveUp(one)) {
       giveUp(one);
     }
-    if (one.isStuck) {
-      return false;
+    if (!one.isStuck) {
+      one.isStuck = true;
+      stuck++;
+      stuckTotal++;
     }
-    one.isStuck = true;
-    stuck++;
-    stuckTotal++;
-    return true;
+    return !one.isAbandoned && !one.isCommitting();
   }
 
   /** Whether a request that has to end has had the time for it (D3). */
@@ -688,9 +709,13 @@ public final class Scheduler {
 
   private void abandon(RunningRequest one) {
     try {
-      one.work.abandon(one);
+      one.isAbandoned = one.work.abandon(one);
     } catch (Throwable t) { // the others are looked at
+      one.isAbandoned = true;
       logFailure("a stuck query was not answered", t);
+    }
+    if (!one.isAbandoned) {
+      return;
     }
     try {
       LOG.error(
@@ -738,8 +763,17 @@ public final class Scheduler {
   }
 
   private void notePrepared(RunningRequest one) {
-    if (one.isDecoded() && !one.isPrepared) {
+    if (one.isDecoded()) {
+      setPrepared(one);
+    }
+  }
+
+  private void setPrepared(RunningRequest one) {
+    if (!one.isPrepared) {
       one.isPrepared = true;
+      if (one.breaksOff()) {
+        queue.breakOff(one.client);
+      }
       queue.prepared(one.client);
     }
   }
@@ -759,9 +793,7 @@ public final class Scheduler {
     entered.enter();
     lock.lock();
     try {
-      running.add(entered);
-      client.running++;
-      client.owner.running++;
+      running.add(entered); // not of the client's: its other requests do not wait for a session
       wake();
     } finally {
       lock.unlock();
@@ -799,11 +831,10 @@ public final class Scheduler {
       stuckEnded.add(one.work);
     }
     charge(one, clock.nanos());
-    if (!one.isPrepared) {
-      one.isPrepared = true;
-      queue.prepared(one.client);
+    setPrepared(one);
+    if (!one.hasOwnThread) {
+      queue.ended(one.client);
     }
-    queue.ended(one.client);
     if (one.client.isClosed) {
       forget(one.client.owner);
     }
@@ -903,7 +934,7 @@ public final class Scheduler {
     lock.lock();
     try {
       isEnded = true;
-      queue.clear().forEach(work -> refused.add(new Refused(work, Rejection.STOPPING)));
+      queue.clear().forEach(one -> refused.add(Refused.of(one, Rejection.STOPPING)));
       refused.forEach(one -> late.remove(one.work()));
       running.forEach(one -> one.tell(EndReason.STOP));
       signalIfQuiet();

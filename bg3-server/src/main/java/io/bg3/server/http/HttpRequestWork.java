@@ -72,6 +72,11 @@ final class HttpRequestWork extends QueuedRequest {
   }
 
   @Override
+  protected boolean mayBeInSession() {
+    return false; // sessions take a WebSocket
+  }
+
+  @Override
   protected void refuse(Refusal why) {
     ResponseMessage answer =
         ResponseMessage.build(id()).code(why.code()).statusMessage(why.getMessage()).create();

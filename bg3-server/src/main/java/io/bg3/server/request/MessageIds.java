@@ -1,14 +1,16 @@
 package io.bg3.server.request;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the id of a request in the bytes of its message, so that a message that cannot be read is
- * answered under its id.
+ * Finds the id of a request in the bytes of its message, so that a message that is not read is
+ * answered under its id, and whether it belongs to a session.
  */
 final class MessageIds {
   private static final UUID UNKNOWN = WebSocketMessages.UNKNOWN;
@@ -18,7 +20,31 @@ final class MessageIds {
       Pattern.compile(
           "\"requestId\"\\s*:\\s*(?:\\{[^{}]{0,80}\"@value\"\\s*:\\s*)?\"([0-9a-fA-F-]{36})\"");
 
+  private static final ByteBuf QUOTED =
+      Unpooled.unreleasableBuffer(
+          Unpooled.copiedBuffer('"' + RequestProcessor.SESSION + '"', StandardCharsets.US_ASCII));
+
   private MessageIds() {}
+
+  /** Whether a message in GraphBinary, from the version on, is a request in a session. */
+  static boolean isInSession(ByteBuf bytes) {
+    int operation = bytes.readerIndex() + VERSION_AND_ID;
+    try {
+      int processor = operation + Integer.BYTES + bytes.getInt(operation);
+      int length = bytes.getInt(processor);
+      return length == RequestProcessor.SESSION.length()
+          && bytes
+              .toString(processor + Integer.BYTES, length, StandardCharsets.US_ASCII)
+              .equals(RequestProcessor.SESSION);
+    } catch (IndexOutOfBoundsException e) {
+      return false; // it cannot be read at all
+    }
+  }
+
+  /** Whether a message in JSON may be a request in a session. */
+  static boolean mayBeInSession(ByteBuf bytes) {
+    return ByteBufUtil.indexOf(QUOTED.duplicate(), bytes) >= 0;
+  }
 
   /** In GraphBinary, from the version on. */
   static UUID inBinary(ByteBuf bytes) {

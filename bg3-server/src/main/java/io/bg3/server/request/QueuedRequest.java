@@ -57,6 +57,12 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   /** Answers a request that was not read. */
   protected abstract void refuse(Refusal why);
 
+  /**
+   * Whether the request may belong to a session, as far as can be seen without reading it; true in
+   * doubt.
+   */
+  protected abstract boolean mayBeInSession();
+
   /** The connection's handlers that an answer passes. */
   protected final ChannelHandlerContext context() {
     return context;
@@ -87,6 +93,11 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
       reservation = null;
     }
     queue.handOver(toSession);
+  }
+
+  /** The connection's queue. */
+  final RequestQueue queue() {
+    return queue;
   }
 
   /** Whether no other request of the connection is under way. */
@@ -137,13 +148,27 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
         processor.perform(this, context, request.get(), running);
       }
     } catch (Refusal e) {
+      boolean isOver = isShed && mayBeInTransaction();
+      if (isOver) {
+        running.breakOff(); // before the next of the connection's requests can begin
+      }
       refuse(e);
-      if (isShed && queue.hasSession()) {
+      if (isOver) {
         Answers.closeAfterAnswers(context.channel()); // as for one that does not run
       }
     } catch (RuntimeException | StackOverflowError e) {
       refuse(Refusal.malformed("message cannot be read as a request"));
+    } catch (Error e) {
+      if (answer == null) {
+        refuse(Refusal.gone("the server failed to read the request"));
+      }
+      throw e;
     }
+  }
+
+  /** Whether the connection may have a transaction, perhaps one that this request was to begin. */
+  private boolean mayBeInTransaction() {
+    return queue.hasSession() || mayBeInSession();
   }
 
   @Override
@@ -159,19 +184,21 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   }
 
   @Override
-  public final void refuse(Rejection why) {
+  public final boolean refuse(Rejection why) {
     queue.refused();
     if (!context.channel().isWritable()) {
       Answers.close(context.channel()); // it sends requests and reads no answers
-      return;
+      return false;
     }
     if (why == Rejection.QUEUE_FULL) {
       queue.pause();
     }
+    boolean mayGoOn = !mayBeInTransaction();
     refuse(refusal(why));
-    if (queue.hasSession()) {
+    if (!mayGoOn) {
       Answers.closeAfterAnswers(context.channel());
     }
+    return mayGoOn;
   }
 
   private static Refusal refusal(Rejection why) {
@@ -189,9 +216,9 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   }
 
   @Override
-  public final void abandon(RunningRequest running) {
+  public final boolean abandon(RunningRequest running) {
     if (running.isCommitting()) {
-      return; // its outcome is the answer
+      return false; // its outcome is the answer
     }
     RequestContext evaluated = answer;
     if (evaluated != null) {
@@ -200,6 +227,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
       refuse(RequestContext.ended(EndReason.TIME, running.limitMillis()));
     }
     Answers.closeAfterAnswers(context.channel());
+    return true;
   }
 
   @Override

@@ -202,19 +202,16 @@ public final class RequestProcessor {
       return; // its session is gone with the connection, and no other may begin in its name
     }
     boolean isSmallEnd = SessionLease.isEnd(request) && queued.bytes() <= END_BYTES;
-    if (!budget.fits(queued.scheduled()) && !isSmallEnd) { // it holds its memory for as long as it waits in there
+    if (!budget.fits(queued.scheduled())
+        && !isSmallEnd) { // it holds its memory for as long as it waits in there
       queued.shed();
       throw full(queued.scheduled(), 0);
     }
-    if (!scheduler().isHealthy() && OpenSessions.find(name) == null) {
-      throw Refusal.tooMany(
-          "too many queries do not end, so no transaction begins; the limit is server.stuck.limit");
-    }
+    SessionLease lease = lease(queued.queue(), channel, request, name);
     RequestMessage message =
         SessionLease.isCommit(request) // has no limit, as bytecode that commits has none
             ? RequestMessage.from(request).addArg(Tokens.ARGS_EVAL_TIMEOUT, 0L).create()
             : request;
-    SessionLease lease = guarded.sessions().lease(name, channel);
     lease.pass(
         message,
         () -> {
@@ -224,6 +221,42 @@ public final class RequestProcessor {
           queued.handOver(context);
           process(context);
         });
+  }
+
+  /**
+   * The session of a request. When a session is refused to the first request of a transaction, it
+   * is refused to those that the client has sent behind it as well, until the client ends the
+   * transaction: otherwise a commit would commit the rest.
+   */
+  private SessionLease lease(
+      RequestQueue queue, ChannelHandlerContext channel, RequestMessage request, String name)
+      throws Refusal {
+    if (queue.isRefusedSession(name)) {
+      if (SessionLease.isEnd(request)) {
+        queue.forgetSession(name);
+      }
+      if (!SessionLease.isRollback(request)) {
+        throw Refusal.gone(
+            "session was refused to an earlier request, and nothing of its transaction is"
+                + " committed; send a rollback or open a new session");
+      }
+    }
+    boolean begins = OpenSessions.find(name) == null;
+    try {
+      if (begins && !scheduler().isHealthy()) {
+        throw Refusal.tooMany(
+            "too many queries do not end, so no transaction begins; the limit is"
+                + " server.stuck.limit");
+      }
+      return guarded.sessions().lease(name, channel);
+    } catch (Refusal e) {
+      boolean isStatement =
+          !SessionLease.isEnd(request) && !SessionLease.managesTransaction(request);
+      if (begins && isStatement) {
+        queue.refusedSession(name);
+      }
+      throw e;
+    }
   }
 
   /** Has TinkerPop run a request; as its handlers do it in an event loop. */

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 
 /**
  * The end of a connection's pipeline: hands its requests to the scheduler. A connection that has as
@@ -30,10 +31,14 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   /** How long a connection is not read from after a request of it found the queue full. */
   private static final long PAUSE_MILLIS = 250;
 
+  /** Refused sessions that are remembered; with more of them the connection is closed. */
+  private static final int MOST_REFUSED = 256;
+
   private final RequestProcessor processor;
   private final Scheduler scheduler;
   private ChannelHandlerContext context;
   private String owner;
+  private Object user; // of the owner, null if it is an address
   private volatile Client client; // null until the first request
   private volatile boolean isFull;
   private volatile boolean hasSession;
@@ -42,6 +47,7 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   private long uncharged; // nanoseconds
   private final AtomicInteger underWay = new AtomicInteger(); // but for those in sessions
   private final Set<RequestContext> inSessions = ConcurrentHashMap.newKeySet();
+  private final Set<String> refusedSessions = ConcurrentHashMap.newKeySet();
 
   /** For one connection. */
   public RequestQueue(RequestProcessor processor) {
@@ -77,6 +83,11 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
 
   /** Says whose the next request is. */
   private void connect() {
+    Object of = context.channel().attr(StateKey.AUTHENTICATED_USER).get();
+    if (owner != null && of == user) {
+      return;
+    }
+    user = of;
     String now = processor.ownerOf(context.channel());
     if (!now.equals(owner)) { // by HTTP each request has a login of its own
       disconnect();
@@ -188,6 +199,27 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
    */
   boolean hasSession() {
     return hasSession;
+  }
+
+  /**
+   * Notes that a session did not begin because its first request was refused: what the client has
+   * sent behind it belongs to the same transaction.
+   */
+  void refusedSession(String name) {
+    if (refusedSessions.size() >= MOST_REFUSED) {
+      Answers.closeAfterAnswers(context.channel());
+    }
+    refusedSessions.add(name);
+  }
+
+  /** Whether a session did not begin because its first request was refused. */
+  boolean isRefusedSession(String name) {
+    return !refusedSessions.isEmpty() && refusedSessions.contains(name);
+  }
+
+  /** Lets a session of this name begin again. */
+  void forgetSession(String name) {
+    refusedSessions.remove(name);
   }
 
   /** The connection, as the scheduler sees it. */

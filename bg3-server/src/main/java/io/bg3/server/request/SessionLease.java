@@ -46,6 +46,8 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  *       ignores an error cannot have half of its transaction committed.
  *   <li>E4: when the server ends a statement, at the end of its time for instance, the session
  *       ends: the statement may have done half of its work, and a commit may wait behind it.
+ *   <li>E5: behind a statement that the session refuses because too many wait, every statement is
+ *       refused, and a commit ends the session, until the client sends a rollback.
  * </ul>
  *
  * <p>Threads: any. All fields but the final and the volatile ones are guarded by the lock, which is
@@ -69,6 +71,7 @@ final class SessionLease {
   private final Deque<RequestMessage> waiting = new ArrayDeque<>(); // the first of them may run
   private volatile Session session; // null until the first request has made it
   private boolean open; // whether the requests so far leave a transaction open, as far as is known
+  private boolean isSpoilt; // whether a request of the open transaction was refused
   private String end; // why the session has ended, null if it has not
   private volatile String wanted; // an end that is to come, null if there is none
   private volatile boolean isGone; // the connection is closed, which is to be noted
@@ -131,7 +134,15 @@ final class SessionLease {
     if (sessions.isClosing() && !open) {
       throw Refusal.stopping();
     }
-    if (waiting.size() >= sessions.limits().sessionQueue()) {
+    if (isSpoilt && isCommit(request)) {
+      endLocked("an earlier request of it was refused");
+      acknowledge(request);
+      return;
+    }
+    isSpoilt &= !isRollback(request);
+    boolean isFull = waiting.size() >= sessions.limits().sessionQueue();
+    isSpoilt |= isFull && !managesTransaction(request);
+    if (isFull || isSpoilt) { // E5
       throw Refusal.tooMany(
           "too many requests wait in the session: limit=" + sessions.limits().sessionQueue());
     }
@@ -199,6 +210,11 @@ final class SessionLease {
     return is(GraphOp.TX_COMMIT, request);
   }
 
+  /** Whether a request is to roll the session's transaction back. */
+  static boolean isRollback(RequestMessage request) {
+    return is(GraphOp.TX_ROLLBACK, request);
+  }
+
   /** Whether a request is an operation on the transaction, as bytecode or as text. */
   private static boolean is(GraphOp operation, RequestMessage request) {
     Object query = request.getArgs().get(Tokens.ARGS_GREMLIN);
@@ -211,7 +227,7 @@ final class SessionLease {
   }
 
   /** Whether a request is a transaction of its own, although it is in a session. */
-  private static boolean managesTransaction(RequestMessage request) {
+  static boolean managesTransaction(RequestMessage request) {
     return Boolean.TRUE.equals(request.getArgs().get(Tokens.ARGS_MANAGE_TRANSACTION));
   }
 

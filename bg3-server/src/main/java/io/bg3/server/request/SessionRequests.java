@@ -95,16 +95,18 @@ public final class SessionRequests {
     public void ended(RunningRequest running) {}
 
     @Override
-    public void refuse(Rejection why) {
+    public boolean refuse(Rejection why) {
       throw new IllegalStateException("the session refuses it");
     }
 
     @Override
-    public void abandon(RunningRequest running) {
-      if (!running.isCommitting()) {
-        request.sendTimeoutResponse();
-        Answers.closeAfterAnswers(request.getChannelHandlerContext().channel());
+    public boolean abandon(RunningRequest running) {
+      if (running.isCommitting()) {
+        return false;
       }
+      request.sendTimeoutResponse();
+      Answers.closeAfterAnswers(request.getChannelHandlerContext().channel());
+      return true;
     }
 
     @Override

@@ -84,6 +84,13 @@ final class WebSocketMessages {
         : MessageIds.inText(bytes);
   }
 
+  /** Whether a message may be a request in a session. */
+  boolean mayBeInSession(ByteBuf message, boolean isBinary) {
+    ByteBuf bytes = message.duplicate();
+    boolean isGraphBinary = isBinary && named(bytes) instanceof GraphBinaryMessageSerializerV1;
+    return isGraphBinary ? MessageIds.isInSession(bytes) : MessageIds.mayBeInSession(bytes);
+  }
+
   /** The format that a message begins with the name of; GraphBinary if it is not known. */
   private MessageSerializer<?> named(ByteBuf message) {
     int length = message.isReadable() ? message.readByte() : 0;

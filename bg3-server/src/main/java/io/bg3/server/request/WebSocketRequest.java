@@ -33,6 +33,11 @@ final class WebSocketRequest extends QueuedRequest {
   }
 
   @Override
+  protected boolean mayBeInSession() {
+    return messages.mayBeInSession(Unpooled.wrappedBuffer(bytes), isBinary);
+  }
+
+  @Override
   protected void refuse(Refusal why) {
     messages.prepare(context().channel(), Unpooled.wrappedBuffer(bytes), isBinary);
     Answers.refuse(context(), id(), why);

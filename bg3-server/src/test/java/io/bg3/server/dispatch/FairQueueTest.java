@@ -82,7 +82,7 @@ class FairQueueTest {
         }
         case 6 -> {
           model.isBlocked = random.nextInt(4) == 0;
-          queue.block(model.client, model.isBlocked);
+          queue.block(model.client, model.isBlocked, step);
         }
         default -> change(random, models, model, step);
       }
@@ -95,8 +95,10 @@ class FairQueueTest {
       case 0 -> assertEquals(List.copyOf(model.waiting), queue.clear(model.client));
       case 1 -> {
         long ofOwner = models.stream().mapToLong(one -> one.client.owner.bytes).max().orElse(0);
-        ScheduledRequest evicted = queue.evictByBytes(model.client, 0);
-        if (evicted != null) {
+        FairQueue.Removed removed = queue.evictByBytes(model.client, 0);
+        if (removed != null) {
+          ScheduledRequest evicted = removed.work();
+          queue.mend(removed.client());
           Model from =
               models.stream()
                   .filter(one -> one.waiting.peekLast() == evicted)
@@ -113,7 +115,10 @@ class FairQueueTest {
         return;
       }
       case 2 -> {
-        List<ScheduledRequest> expired = queue.expire(step - 500);
+        List<FairQueue.Removed> removed = queue.expire(step - 500);
+        removed.forEach(one -> queue.mend(one.client()));
+        List<ScheduledRequest> expired = removed.stream().map(FairQueue.Removed::work).toList();
+        assertTrue(removed.stream().noneMatch(one -> one.client().isBlocked));
         for (Model one : models) {
           while (!one.waiting.isEmpty() && expired.contains(one.waiting.peek())) {
             one.waiting.remove();
@@ -337,7 +342,7 @@ class FairQueueTest {
     queue.add(heaviest, last, 0);
     queue.add(second, TestWork.ofBytes(3_000), 0);
     queue.add(light, TestWork.ofBytes(100), 0);
-    assertSame(last, queue.evictByBytes(light, 1_000));
+    assertSame(last, queue.evictByBytes(light, 1_000).work());
     assertNull(queue.evictByBytes(second, 1_000), "it would be the heaviest itself");
     assertEquals(3, queue.size());
   }
@@ -353,18 +358,66 @@ class FairQueueTest {
       queue.add(many, last, 0);
     }
     queue.add(large, TestWork.ofBytes(1_000_000), 0);
-    assertSame(last, queue.evictByCount(newcomer));
+    assertSame(last, queue.evictByCount(newcomer).work());
     assertNull(queue.evictByCount(many), "it has the most itself");
   }
 
   @Test
   void aBlockedClientWaits() {
     Client client = new Client(new Owner("a"));
-    queue.block(client, true);
+    queue.block(client, true, 0);
     add(client);
     assertNull(queue.peek());
     assertFalse(queue.isAnotherReady(new Client(new Owner("b"))));
-    queue.block(client, false);
+    queue.block(client, false, 0);
     assertSame(client, queue.peek());
+  }
+
+  /** A client that does not read waits for itself, and its time begins when it reads. */
+  @Test
+  void aBlockedClientDoesNotWaitForTooLong() {
+    Client client = new Client(new Owner("a"));
+    queue.block(client, true, 5);
+    queue.add(client, TestWork.ofBytes(1), 10);
+    assertEquals(List.of(), queue.expire(100));
+    queue.block(client, false, 110);
+    assertEquals(List.of(), queue.expire(100));
+    assertEquals(1, queue.expire(110).size());
+  }
+
+  /** A commit behind a statement that is not run would commit the rest. */
+  @Test
+  void nothingBeginsBehindARequestThatIsNotRun() {
+    Client client = new Client(new Owner("a"));
+    queue.add(client, TestWork.ofBytes(1), 10);
+    FairQueue.Removed first = queue.expire(10).get(0);
+    queue.add(client, TestWork.ofBytes(1), 11);
+    assertNull(queue.peek());
+    queue.mend(first.client());
+    assertSame(client, queue.peek());
+    queue.add(client, TestWork.ofBytes(1), 12);
+    assertEquals(client, queue.evictByCount(new Client(new Owner("b"))).client());
+    assertNull(queue.peek());
+  }
+
+  @Test
+  void anOwnerThatIsHeldBackComesLast() {
+    Client held = new Client(new Owner("held"));
+    Client other = new Client(new Owner("other"));
+    add(held);
+    queue.hold(held.owner, true);
+    assertSame(held, queue.peek());
+    assertTrue(queue.isAnotherReady(other));
+    add(other);
+    assertSame(other, queue.peek());
+    assertTrue(queue.isAnotherReady(other));
+    queue.letHeldBegin(false);
+    assertFalse(queue.isAnotherReady(other));
+    assertFalse(queue.isHeldBack());
+    queue.clear(other);
+    assertNull(queue.peek());
+    assertTrue(queue.isHeldBack());
+    queue.hold(held.owner, false);
+    assertSame(held, queue.peek());
   }
 }

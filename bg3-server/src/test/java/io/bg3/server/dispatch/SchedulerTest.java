@@ -375,6 +375,71 @@ class SchedulerTest {
     assertEquals("rolled back", one.events.get(one.events.size() - 1), "its time was over");
   }
 
+  /** A commit that was sent behind a refused statement would commit the rest. */
+  @Test
+  void nothingBeginsBehindAStatementThatIsNotRun() throws Exception {
+    start(1, 1, 1, 2);
+    TestWork runs = begin(scheduler.connect("a"), "runs");
+    Client client = scheduler.connect("b");
+    TestWork first = submit(client, TestWork.named("first"));
+    submit(client, TestWork.named("second").ofTransaction());
+    submit(scheduler.connect("c"), TestWork.named("evicts the second"));
+    TestWork commit = submit(client, TestWork.named("commit").ofTransaction());
+    assertEquals(List.of("refused QUEUE_FULL"), commit.events);
+    runs.letGo();
+    await(() -> scheduler.figures().waiting() == 1);
+    pass(1); // the second is answered
+    assertFalse(first.hasBegun());
+    TestWork plain = submit(scheduler.connect("d"), TestWork.named("plain"));
+    all.get(3).letGo();
+    plain.awaitBegun();
+    assertFalse(first.hasBegun());
+  }
+
+  /** While a request commits it is not abandoned, and behind the commit it is. */
+  @Test
+  void aStuckRequestIsAbandonedWhenItsCommitIsOver() {
+    start(1, 1, 1, 10);
+    TestWork work = submit(scheduler.connect("a"), TestWork.stubborn("commits")).awaitBegun();
+    assertTrue(work.running().beginsCommit());
+    pass(LIMIT_MILLIS);
+    pass(3_000);
+    assertEquals(1, scheduler.figures().stuck());
+    assertFalse(work.events.contains("abandoned"));
+    work.running().endsCommit();
+    pass(3_000);
+    assertTrue(work.events.contains("abandoned"));
+  }
+
+  /** The commit that another session waits for may be among the requests that are not read yet. */
+  @Test
+  void requestsOfSessionsDoNotKeepOthersOfTheirConnectionWaiting() throws Exception {
+    start(1, 1, 1, 10);
+    Client client = scheduler.connect("a");
+    CountDownLatch done = new CountDownLatch(1);
+    CountDownLatch entered = new CountDownLatch(3);
+    List<Thread> sessions = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      Thread session =
+          new Thread(
+              () -> {
+                RunningRequest one = scheduler.enter(client, TestWork.named("s"), LIMIT_MILLIS);
+                entered.countDown();
+                awaitUninterruptibly(done);
+                scheduler.leave(one);
+              });
+      sessions.add(session);
+      session.start();
+    }
+    assertTrue(entered.await(60, TimeUnit.SECONDS));
+    begin(client, "commit").letGo().awaitEnded();
+    done.countDown();
+    for (Thread session : sessions) {
+      session.join();
+    }
+    begin(client, "another").letGo().awaitEnded();
+  }
+
   /** D6: the threads of one owner are all lost, and another owner is served. */
   @Test
   void requestsOfOneOwnerThatDoNotEndKeepNoOtherOut() throws Exception {

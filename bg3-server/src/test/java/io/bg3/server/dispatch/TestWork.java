@@ -14,6 +14,7 @@ final class TestWork implements ScheduledRequest {
   private final String name;
   private final int bytes;
   private final boolean isStubborn;
+  private boolean isStatement;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -37,6 +38,12 @@ final class TestWork implements ScheduledRequest {
   /** Does not care for interrupts. */
   static TestWork stubborn(String name) {
     return new TestWork(name, 10, true);
+  }
+
+  /** Requests behind it depend on it. */
+  TestWork ofTransaction() {
+    isStatement = true;
+    return this;
   }
 
   @Override
@@ -72,14 +79,19 @@ final class TestWork implements ScheduledRequest {
   }
 
   @Override
-  public void refuse(Rejection why) {
+  public boolean refuse(Rejection why) {
     events.add("refused " + why);
     ended.countDown();
+    return !isStatement;
   }
 
   @Override
-  public void abandon(RunningRequest one) {
-    events.add("abandoned");
+  public boolean abandon(RunningRequest one) {
+    boolean isDecided = !one.isCommitting();
+    if (isDecided) {
+      events.add("abandoned");
+    }
+    return isDecided;
   }
 
   @Override
