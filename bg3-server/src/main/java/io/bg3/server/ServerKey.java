@@ -131,9 +131,11 @@ public enum ServerKey {
       4_096,
       "queries",
       "How many queries that take long run at once; 0 is eight for each processor, at least 16 and"
-          + " at most 64. When there are more and other clients wait, the youngest one of the"
-          + " client that has most of them is ended with 'too many requests'. One connection has at"
-          + " most half of them and one more."),
+          + " at most 64. When there are more and other clients wait, one is ended with 'too many"
+          + " requests': the youngest one of the owner that has two more than the newcomer's; else"
+          + " one that has run for 10 s; else one of the youngest quarter whose client has used"
+          + " more; else the newcomer. One connection has at most half of them and one more, queries"
+          + " in transactions apart."),
   STUCK_LIMIT(
       "server.stuck.limit",
       16,
@@ -141,7 +143,8 @@ public enum ServerKey {
       4_096,
       "queries",
       "How many queries that do not end, although their time has been over for two seconds, are"
-          + " replaced by other threads. When there are as many, /health says that the server is"
+          + " replaced by other threads. An owner with a quarter of them waits for the others, and"
+          + " gets three quarters at most. When there are as many, /health says that the server is"
           + " not ready, so that a service manager can restart it."),
   QUEUE(
       "server.queue",
@@ -149,8 +152,8 @@ public enum ServerKey {
       1,
       1_000_000,
       "requests",
-      "How many requests may wait for a thread. If there are more, the client that has most waiting"
-          + " is answered with 'too many requests'."),
+      "How many requests may wait for a thread. If there are more, the newest request of the owner"
+          + " that has most waiting is answered with 'too many requests'."),
   QUEUE_BYTES(
       "server.queue.bytes",
       0,

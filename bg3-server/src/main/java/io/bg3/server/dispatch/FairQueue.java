@@ -29,8 +29,8 @@ import java.util.function.ToLongFunction;
  *       held against a client for long.
  *   <li>Q4: requests behind one that was taken out without being run do not begin before {@link
  *       #mend} says that they may.
- *   <li>Q5: an owner that is held back comes next only if no other owner is ready, and not even
- *       then while {@link #letHeldBegin} says so.
+ *   <li>Q5: an owner that is held back comes next only if no other owner is ready and {@link
+ *       #letHeldBegin} permits it.
  * </ul>
  *
  * <p>Not thread-safe: the scheduler's lock guards it. It has no clock; all times are given.

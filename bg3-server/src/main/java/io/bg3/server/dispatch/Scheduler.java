@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  *       would inherit its priority: the thread that looks at the time does both.
  *   <li>D6: an owner that has a quarter of the LENT places is held back: its requests begin only if
  *       no other owner has one, and it never gets the last quarter of these places. So one owner
- *       can neither keep others from a thread nor make the server unhealthy.
+ *       cannot keep others from a thread, nor make the server unhealthy while others are served.
  * </ul>
  *
  * <p>A request that ends gives back all that it holds.

@@ -15,8 +15,8 @@
  *       |                                                                    request of the
  *       |                                                                    connection may begin
  *       v
- *   the same      strategies, steps, serialising, commit                     {@link
- *   worker                                                                   io.bg3.server.dispatch.Running}
+ *   the same      strategies, steps, serialising, commit                     RunningRequest
+ *   worker
  *       |
  *       v
  *   event loop    bytes are written
@@ -25,7 +25,7 @@
  * <p>A request of a session is prepared by a worker and then waits for the session's own thread.
  *
  * <p>Where a request stands decides which thread it may keep; {@link
- * io.bg3.server.dispatch.Scheduler} states the rules (D1 to D4), {@link
- * io.bg3.server.dispatch.PreemptionPolicy} those for requests that lose their place (V1 to V3).
+ * io.bg3.server.dispatch.Scheduler} states the rules (D1 to D6), {@link
+ * io.bg3.server.dispatch.PreemptionPolicy} those for requests that lose their place (V1 to V4).
  */
 package io.bg3.server.dispatch;

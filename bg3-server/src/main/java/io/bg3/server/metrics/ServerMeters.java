@@ -75,7 +75,7 @@ public final class ServerMeters {
         "queue.bytes", "bytes of the requests that wait", () -> scheduler.figures().waitingBytes());
     gauge(
         "queries.running",
-        "running queries outside of sessions",
+        "running queries, those of sessions included",
         () -> scheduler.figures().running());
     gauge("queries.long", "queries that take long", () -> scheduler.figures().longRunning());
     gauge(
