@@ -134,8 +134,8 @@ public enum ServerKey {
           + " at most 64. When there are more and other clients wait, one is ended with 'too many"
           + " requests': the youngest one of the owner that has two more than the newcomer's; else"
           + " one that has run for 10 s; else one of the youngest quarter whose client has used"
-          + " more; else the newcomer. One connection has at most half of them and one more, queries"
-          + " in transactions apart."),
+          + " more; else the newcomer. One connection has at most half of them and one more,"
+          + " queries in transactions apart."),
   STUCK_LIMIT(
       "server.stuck.limit",
       16,

@@ -54,7 +54,7 @@ class UnreadAnswersIT {
                 "server.metrics.prometheus.port", Integer.toString(figures),
                 "server.http.port", Integer.toString(http),
                 "server.long.queries", "32",
-                "server.unread.bytes", "4000000",
+                "server.unread.bytes", "8000000",
                 "server.connection.unread", "600000",
                 "server.shutdown.grace", "0",
                 "server.evaluation.timeout", "600000"));

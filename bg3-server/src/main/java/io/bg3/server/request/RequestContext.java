@@ -4,14 +4,19 @@ import io.bg3.server.answer.Refusal;
 import io.bg3.server.dispatch.Client;
 import io.bg3.server.dispatch.EndReason;
 import io.bg3.server.dispatch.RunningRequest;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.server.Context;
+import org.apache.tinkerpop.gremlin.server.handler.Frame;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.structure.util.TemporaryException;
 import org.apache.tinkerpop.gremlin.util.Tokens;
@@ -35,6 +40,9 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 final class RequestContext extends Context {
   /** Characters of a message or a stack trace that an event loop writes out. */
   private static final int LONGEST_MESSAGE = 8_192;
+
+  /** Bytes of an answer that makes a connection not writable: Netty's high-water mark. */
+  private static final int LARGE = 64 << 10;
 
   /** Held while an answer is written, so that none follows the final one. */
   private final Object writing = new Object();
@@ -195,8 +203,12 @@ final class RequestContext extends Context {
   public void writeAndFlush(ResponseStatusCode code, Object message) {
     if (isDecided(code)) {
       Object answer = bounded(message);
+      boolean isLarge = isLarge(answer);
       synchronized (writing) {
         super.writeAndFlush(codeOf(answer, code), answer);
+      }
+      if (isLarge) {
+        awaitCounted();
       }
       answered(code);
     }
@@ -206,10 +218,40 @@ final class RequestContext extends Context {
   public void write(ResponseStatusCode code, Object message) {
     if (isDecided(code)) {
       Object answer = bounded(message);
+      boolean isLarge = isLarge(answer);
       synchronized (writing) {
         super.write(codeOf(answer, code), answer);
       }
+      if (isLarge) {
+        awaitCounted();
+      }
       answered(code);
+    }
+  }
+
+  private static boolean isLarge(Object answer) {
+    return answer instanceof Frame frame
+        && frame.getMsg() instanceof ByteBuf bytes
+        && bytes.readableBytes() > LARGE;
+  }
+
+  /**
+   * Waits until the event loop has taken a large answer over. Before that the answer does not count
+   * as unread, and the thread would find the connection writable and make the next.
+   */
+  private void awaitCounted() {
+    EventLoop loop = getChannelHandlerContext().channel().eventLoop();
+    if (loop.inEventLoop()) {
+      return;
+    }
+    CountDownLatch taken = new CountDownLatch(1);
+    try {
+      loop.execute(taken::countDown);
+      taken.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the query looks at it
+    } catch (RejectedExecutionException e) {
+      return; // the loop has ended, and its connections with it
     }
   }
 
