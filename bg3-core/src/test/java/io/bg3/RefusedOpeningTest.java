@@ -174,8 +174,12 @@ class RefusedOpeningTest {
     }
   }
 
+  /**
+   * A replay that does not fit into the memory flushes to new extents. An opening that is refused
+   * behind that leaves none of them. One to read only cannot flush, and is refused.
+   */
   @Test
-  void aBudgetTooSmallForReplayChangesNoFile() throws Exception {
+  void aReplayThatIsLargerThanTheBudgetSucceedsOrChangesNoFile() throws Exception {
     Settings large = SMALL.with(Setting.VALUE_THRESHOLD, "1k").with(Setting.PAGE_CAPACITY, "8k");
     MemoryDisk disk = new MemoryDisk();
     StoreImage image;
@@ -195,13 +199,30 @@ class RefusedOpeningTest {
       image =
           StoreImage.of(disk).with("extent-base-00000fff", new byte[9]).with("lock", new byte[3]);
     }
+    Settings small = large.with(Setting.MEMORY_BUDGET, "8m");
+    String base =
+        image.names().stream()
+            .filter(name -> name.startsWith("extent-base-") && !name.endsWith("fff"))
+            .max(String::compareTo)
+            .orElseThrow();
+    StoreImage damaged = image.flipped(base, 1_000);
     for (Opening opening : openings()) {
-      MemoryExceededException e =
+      try (Bg3 store = opening.open(small, image);
+          Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+        for (int i = 0; i < 60_000; i++) {
+          assertTrue(transaction.exists(TREE, key(i)), "key " + i);
+        }
+        assertTrue(transaction.exists(TREE, key(FILLER + 119)));
+      }
+      CorruptionException e =
+          assertThrows(CorruptionException.class, () -> opening.open(small, damaged).close());
+      assertUnchanged(e.toString(), damaged, opening.after());
+      MemoryExceededException refused =
           assertThrows(
               MemoryExceededException.class,
-              () -> opening.open(large.with(Setting.MEMORY_BUDGET, "8m"), image));
-      assertTrue(e.getMessage().contains("bg3.memory.budget"), e.getMessage());
-      assertUnchanged(e.toString(), image, opening.after());
+              () -> opening.open(small.with(Setting.READ_ONLY, "true"), image));
+      assertTrue(refused.getMessage().contains("bg3.memory.budget"), refused.getMessage());
+      assertUnchanged(refused.toString(), image, opening.after());
     }
   }
 
