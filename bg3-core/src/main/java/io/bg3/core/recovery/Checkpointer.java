@@ -202,6 +202,14 @@ public class Checkpointer {
   }
 
   /**
+   * Stops the writing of the store, because the thread that takes checkpoints cannot go on. Only
+   * the first cause is kept.
+   */
+  void fail(Throwable cause) {
+    transactions.fail(cause);
+  }
+
+  /**
    * Refuses to go on behind a failure of the store. A flush that failed has pages noted that no
    * later one writes, and a commit that failed may have changed only some of its pages: a manifest
    * would let go of the log that has all of them.

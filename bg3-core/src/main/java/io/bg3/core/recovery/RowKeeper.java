@@ -49,6 +49,7 @@ public final class RowKeeper implements AutoCloseable {
   private final PageEvictor evictor;
   private final WriteAheadLog log;
   private final ExtentStore extents;
+  private final MemoryBudget budget;
   private final long logLimit;
   private final long free;
   private final StoreThread thread;
@@ -71,6 +72,7 @@ public final class RowKeeper implements AutoCloseable {
     this.evictor = evictor;
     this.log = log;
     this.extents = extents;
+    this.budget = budget;
     this.logLimit = logLimit;
     this.free = budget.limit() / FREE_SHARE;
     budget.setPatience(PATIENCE_MILLIS);
@@ -79,18 +81,20 @@ public final class RowKeeper implements AutoCloseable {
   }
 
   private void run() {
-    while (!thread.isEnding()) {
-      try {
+    try {
+      while (!thread.isEnding()) {
         if (isDue()) {
           checkpointer.run();
         } else {
           makeRoom();
         }
-      } catch (IOException | RuntimeException | Error e) {
-        LOG.error("writing pages failed, the store writes no more", e);
-        return;
+        LockSupport.parkNanos(this, LOOK_NANOS);
       }
-      LockSupport.parkNanos(this, LOOK_NANOS);
+    } catch (IOException | RuntimeException | Error e) {
+      checkpointer.fail(e); // commits would wait for ever: no other thread shortens the log
+      LOG.error("writing pages failed, the store writes no more", e);
+    } finally {
+      budget.resetPatience();
     }
   }
 

@@ -93,9 +93,18 @@ public final class Pins {
           if (uses % USES_OF_A_NUMBER == 0) {
             number.incrementAndGet();
           }
-          return new Registration(chunk, slot, settle(chunk, slot, at));
+          return registration(chunk, slot, settle(chunk, slot, at));
         }
       }
+    }
+  }
+
+  private static Registration registration(Chunk chunk, int slot, long settled) {
+    try {
+      return new Registration(chunk, slot, settled);
+    } catch (OutOfMemoryError e) { // a slot that nobody frees would pin every leaf from now on
+      chunk.slots.setRelease(slot, NONE);
+      throw e;
     }
   }
 
@@ -122,8 +131,12 @@ public final class Pins {
     return chunk.next;
   }
 
-  /** The number of pages that nobody who registers from now on can have found before. */
+  /**
+   * The number of pages that nobody who registers from now on can have found before. What the
+   * caller has published before is visible when the number is read.
+   */
   public long current() {
+    VarHandle.fullFence();
     return number.get();
   }
 

@@ -134,27 +134,28 @@ public final class PageEvictor implements AutoCloseable {
     }
     try {
       long block = table.block(page);
-      if (!table.isEvictable(page)
-          || space.header(block).kind() == PageHeader.INNER
-          || !table.evict(page, least)) {
+      if (!table.isEvictable(page) || space.header(block).kind() == PageHeader.INNER) {
+        return 0;
+      }
+      long base = space.header(block).base();
+      long bytes = bytes(block) + (base == 0 ? 0 : bytes(base));
+      if (!table.evict(page, least)) {
         return 0;
       }
       evictions.increment();
-      long base = space.header(block).base();
-      long bytes = retire(block);
-      return base == 0 ? bytes : bytes + retire(base);
+      space.retireNow(block);
+      if (base != 0) {
+        space.retireNow(base);
+      }
+      return bytes;
     } finally {
       table.unlatch(page);
     }
   }
 
-  private long retire(long block) {
+  /** What a block gives back, with its values. */
+  private long bytes(long block) {
     long values = space.header(block).valueBlock();
-    long bytes = space.memory.capacity(block);
-    if (values != 0) {
-      bytes += space.memory.capacity(values);
-    }
-    space.retireNow(block);
-    return bytes;
+    return (long) space.memory.capacity(block) + (values == 0 ? 0 : space.memory.capacity(values));
   }
 }

@@ -134,6 +134,12 @@ final class CheckpointedStore {
     checkpointer.run();
   }
 
+  /** Starts the thread that keeps the rows, with a log that never asks for a checkpoint. */
+  RowKeeper keeper() {
+    return new RowKeeper(
+        checkpointer, evictor, log, store.extents(), Long.MAX_VALUE, memory.budget());
+  }
+
   /** Takes all leaves out of memory that are stored as they are; says how many. */
   int evict() {
     return evictor.evictAll();

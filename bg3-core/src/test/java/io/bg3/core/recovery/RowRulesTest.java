@@ -2,6 +2,7 @@ package io.bg3.core.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
@@ -120,6 +122,37 @@ class RowRulesTest {
     current = null;
     store.abandon();
     assertArrayEquals(NEW, afterCut(disk, key(keys - 10), 1));
+  }
+
+  /** Nothing else shortens the log, so commits would wait for the thread for ever. */
+  @RuleTest(
+      rule = 24,
+      sites = @Site(name = "looking", in = "io.bg3.core.tree.PageEvictor", method = "missing"),
+      twins =
+          @Twin(
+              name = "the thread that keeps the rows ends and the store goes on",
+              in = "io.bg3.core.recovery.RowKeeper",
+              method = "run",
+              without = "Checkpointer.fail"))
+  void theStoreFailsWithTheThreadThatKeepsTheRows() throws Exception {
+    CheckpointedStore store = open(new CrashingDisk(), Durability.SYNC);
+    Sites.at(
+        "looking",
+        () -> {
+          throw new OutOfMemoryError("planted");
+        });
+    RowKeeper keeper = store.keeper();
+    try {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+      while (store.transactions().failure() == null && System.nanoTime() < end) {
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+      assertNotNull(store.transactions().failure(), "the store goes on without its thread");
+      assertThrows(StoreFailedException.class, () -> put(store, KEY, NEW));
+    } finally {
+      keeper.close();
+      store.abandon();
+    }
   }
 
   /** A page that a failed flush has noted is in no queue, so no later checkpoint would write it. */

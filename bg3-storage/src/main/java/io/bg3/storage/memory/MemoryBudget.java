@@ -172,6 +172,11 @@ public class MemoryBudget {
     patienceNanos = TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
+  /** Has requests wait as long as without such a thread: it has ended. */
+  public void resetPatience() {
+    setPatience(PATIENCE_MILLIS);
+  }
+
   /**
    * Adds what may be tried when a request does not fit: it releases bytes that nobody needs any
    * more, without waiting.
