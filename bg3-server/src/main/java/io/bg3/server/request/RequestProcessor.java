@@ -236,9 +236,11 @@ public final class RequestProcessor {
         queue.forgetSession(name);
       }
       if (!SessionLease.isRollback(request)) {
-        throw Refusal.gone(
-            "session was refused to an earlier request, and nothing of its transaction is"
-                + " committed; send a rollback or open a new session");
+        throw isOpen()
+            ? Refusal.gone(
+                "session was refused to an earlier request, and nothing of its transaction is"
+                    + " committed; send a rollback or open a new session")
+            : Refusal.stopping(); // another server may take the transaction
       }
     }
     boolean begins = OpenSessions.find(name) == null;
