@@ -1,5 +1,8 @@
 package io.bg3.core.tree;
 
+import static io.bg3.core.tree.StoredTree.filled;
+import static io.bg3.core.tree.StoredTree.key;
+import static io.bg3.core.tree.StoredTree.write;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,36 +14,11 @@ import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
 
 /** Leaves that go out of memory while others use them. */
 class EvictionRulesTest {
-  private static byte[] key(int i) {
-    return String.format("key-%04d", i).getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static void write(TreeHarness harness, int from, int to, byte[] value, long stamp) {
-    TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
-    for (int i = from; i < to; i++) {
-      batch.put(key(i), value);
-    }
-    harness.write(batch, stamp);
-    harness.settle(Horizon.at(stamp));
-  }
-
-  private static StoredTree filled(int keys) throws Exception {
-    StoredTree stored = new StoredTree(TreeKind.BYTES, 512, 4);
-    for (int i = 0; i < keys; i += 10) {
-      write(stored.harness, i, i + 10, new byte[30], 3 + 3L * (i / 10));
-    }
-    stored.flush(Horizon.at(300));
-    return stored;
-  }
-
   // ---- Only what is stored is evicted.
 
   @RuleTest(

@@ -11,9 +11,12 @@ import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A tree that is stored now and then, and opened again with its pages in storage. */
 final class StoredTree implements AutoCloseable {
@@ -32,6 +35,31 @@ final class StoredTree implements AutoCloseable {
     this.harness = new TreeHarness(kind, capacity, consolidate);
     this.extents = ExtentStore.open(new MemoryDisk(), ExtentSettings.of(1, EXTENT), List.of());
     harness.space.loadBy(new PageLoader(harness.space, extents, 0, (page, references) -> {}));
+  }
+
+  /** The key of a number; keys are in the order of numbers below 10,000. */
+  static byte[] key(int i) {
+    return String.format("key-%04d", i).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Writes a value to all keys of a range, with one stamp, and settles the pages. */
+  static void write(TreeHarness harness, int from, int to, byte[] value, long stamp) {
+    TreeMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+    for (int i = from; i < to; i++) {
+      batch.put(key(i), value);
+    }
+    harness.write(batch, stamp);
+    harness.settle(Horizon.at(stamp));
+  }
+
+  /** A stored tree of byte keys from 0 on, ten for each of the stamps 3, 6, 9 and so on. */
+  static StoredTree filled(int keys) throws Exception {
+    StoredTree stored = new StoredTree(TreeKind.BYTES, 512, 4);
+    for (int i = 0; i < keys; i += 10) {
+      write(stored.harness, i, i + 10, new byte[30], 3 + 3L * (i / 10));
+    }
+    stored.flush(Horizon.at(300));
+    return stored;
   }
 
   /** Pages that are stored. */
