@@ -249,7 +249,7 @@ class SessionsIT {
     assertEquals(0L, served.g().V().hasLabel("half").count().next());
   }
 
-  /** What the client has sent behind the first request belongs to the same transaction. */
+  /** Requests that the client has sent behind the first one belong to the same transaction. */
   @Test
   void aSessionThatWasRefusedDoesNotBeginInTheMiddle() throws Exception {
     try (Wire wire = new Wire(served.port())) {

@@ -92,7 +92,7 @@ public final class Forest {
     return Collections.unmodifiableCollection(trees.values());
   }
 
-  /** What keeps leaves in memory for commits. */
+  /** The pins by which commits keep leaves in memory. */
   public Pins pins() {
     return space.pins();
   }

@@ -38,7 +38,7 @@ public final class Trees implements NeighbourReader.Route {
     return values;
   }
 
-  /** What keeps leaves in memory for commits. */
+  /** The pins by which commits keep leaves in memory. */
   public Pins pins() {
     return forest.pins();
   }

@@ -44,7 +44,7 @@ final class NamedRows {
     return count;
   }
 
-  /** What the table takes of the budget. */
+  /** Bytes of the budget that the table takes. */
   long bytes() {
     return (long) pages.length * ENTRY_BYTES;
   }

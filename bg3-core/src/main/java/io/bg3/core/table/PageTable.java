@@ -113,7 +113,7 @@ public final class PageTable {
     this.chunks = new long[chunkCount][];
   }
 
-  /** What the rows are charged to. */
+  /** The budget that the rows are charged to. */
   public MemoryBudget budget() {
     return budget;
   }

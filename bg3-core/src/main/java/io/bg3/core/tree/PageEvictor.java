@@ -21,8 +21,8 @@ import java.util.function.LongConsumer;
  * </pre>
  *
  * <p>A reader that is in an evicted leaf goes on reading: the blocks are given back when it has
- * left its epoch. What is still to be given back does not count as used, so that a reader which is
- * slow to leave does not cost the others the whole cache.
+ * left its epoch. Blocks that wait for that do not count as used, so a reader that is slow to leave
+ * does not cost the others the whole cache.
  *
  * <p>Nothing here waits or does I/O: a page whose latch somebody holds stays. So a thread that asks
  * for memory may run it whatever locks it holds, but for a latch.
@@ -153,7 +153,7 @@ public final class PageEvictor implements AutoCloseable {
     }
   }
 
-  /** What a block gives back, with its values. */
+  /** Bytes of a block and of its values. */
   private long bytes(long block) {
     long values = space.header(block).valueBlock();
     return (long) space.memory.capacity(block) + (values == 0 ? 0 : space.memory.capacity(values));

@@ -64,7 +64,7 @@ public final class TreeSpace implements AutoCloseable {
     loader = pages;
   }
 
-  /** What keeps leaves in memory for commits. */
+  /** The pins by which commits keep leaves in memory. */
   public Pins pins() {
     return pins;
   }

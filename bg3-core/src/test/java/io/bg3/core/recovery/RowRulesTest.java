@@ -66,7 +66,7 @@ class RowRulesTest {
     return new byte[] {7, (byte) (i >>> 16), (byte) (i >>> 8), (byte) i};
   }
 
-  /** What a store says of a key that is opened after a power cut. */
+  /** The value of a key in the store that is opened after a power cut. */
   private static byte[] afterCut(CrashingDisk disk, byte[] key, long seed) throws IOException {
     CheckpointedStore reopened = open(disk.crash(new Random(seed)), Durability.SYNC);
     try {
@@ -325,7 +325,7 @@ class RowRulesTest {
     return new ArrayList<>();
   }
 
-  /** What is wrong with the live bytes of BASE and DELTA; null if nothing. */
+  /** The live bytes of BASE and DELTA and the right number, as a text; null if they are equal. */
   static String wrongUsage(CheckpointedStore store) {
     PageTable table = store.opened().space().table();
     long wanted = 0;

@@ -33,7 +33,7 @@ final class TreeHarness implements AutoCloseable {
   /** Key to its versions by stamp; an absent value is a tombstone. */
   final TreeMap<byte[], TreeMap<Long, byte[]>> model;
 
-  /** What happens between the finding of the leaves of a batch and its applying. */
+  /** Runs after a batch has found its leaves and before it is applied. */
   Runnable between = () -> {};
 
   private final PendingMaintenance due = new PendingMaintenance();

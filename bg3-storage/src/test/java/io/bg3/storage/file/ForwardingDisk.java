@@ -16,7 +16,7 @@ public abstract class ForwardingDisk implements Disk {
     this.disk = disk;
   }
 
-  /** What stands for a file of the other disk. */
+  /** The file that stands for one of the other disk. */
   protected abstract DiskFile wrap(DiskFile file);
 
   @Override
