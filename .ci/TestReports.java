@@ -4,14 +4,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Counts what Surefire and Failsafe say they ran below the directory that is given, and fails when tests failed or fewer of
- * TinkerPop's suites ran than have to. A test that was skipped did not run.
+ * Counts what Surefire and Failsafe say they ran below the directory that is given, names the tests that failed, and fails
+ * when tests failed or fewer of TinkerPop's suites ran than have to. A test that was skipped did not run.
  *
  * <p>The last line it prints is {@code N passed, N failed, N skipped}. Run as a single source file: {@code java
  * TestReports.java DIRECTORY MINIMUM-STRUCTURE MINIMUM-PROCESS MINIMUM-SCENARIOS}; the last is asked of each of the three
@@ -24,7 +25,12 @@ final class TestReports {
           "io.bg3.gremlin.GherkinParameterTest",
           "io.bg3.server.GherkinRemoteIT");
 
-  private record Suite(String name, int passed, int failed, int skipped, int structure, int process) {}
+  private record Suite(
+      String name, int passed, int skipped, int structure, int process, List<String> failures) {
+    int failed() {
+      return failures.size();
+    }
+  }
 
   public static void main(String[] arguments) throws Exception {
     Path root = Path.of(arguments[0]);
@@ -38,17 +44,15 @@ final class TestReports {
     int passed = 0;
     int failed = 0;
     int skipped = 0;
-    Suite structure = new Suite("none", 0, 0, 0, 0, 0);
+    Suite structure = new Suite("none", 0, 0, 0, 0, List.of());
     Suite process = structure;
     for (Suite suite : suites) {
       passed += suite.passed;
-      failed += suite.failed;
+      failed += suite.failed();
       skipped += suite.skipped;
       structure = suite.structure > structure.structure ? suite : structure;
       process = suite.process > process.process ? suite : process;
-      if (suite.failed > 0) {
-        System.out.println("failed: " + suite.name + ": failed=" + suite.failed);
-      }
+      suite.failures.forEach(failure -> System.out.println("failed: " + failure));
     }
     System.out.println("reports read: " + suites.size());
     boolean enough =
@@ -58,7 +62,7 @@ final class TestReports {
       int ran =
           suites.stream()
               .filter(suite -> suite.name.equals(run))
-              .mapToInt(suite -> suite.passed + suite.failed)
+              .mapToInt(suite -> suite.passed + suite.failed())
               .sum();
       enough &= isEnough("Gherkin", run, ran, leastScenarios);
     }
@@ -84,15 +88,16 @@ final class TestReports {
   private static Suite read(Path file) throws Exception {
     String name = file.getFileName().toString().replaceAll("^TEST-|\\.xml$", "");
     int passed = 0;
-    int failed = 0;
     int skipped = 0;
     int structure = 0;
     int process = 0;
+    List<String> failures = new ArrayList<>();
     XMLInputFactory factory = XMLInputFactory.newInstance();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     try (InputStream in = Files.newInputStream(file)) {
       XMLStreamReader xml = factory.createXMLStreamReader(in);
       String type = "";
+      String test = "";
       char outcome = 'p';
       while (xml.hasNext()) {
         int event = xml.next();
@@ -100,15 +105,18 @@ final class TestReports {
           switch (xml.getLocalName()) {
             case "testcase" -> {
               type = String.valueOf(xml.getAttributeValue(null, "classname"));
+              test = xml.getAttributeValue(null, "name");
               outcome = 'p';
             }
             case "skipped" -> outcome = 's';
-            case "failure", "error" -> outcome = 'f';
+            case "failure", "error" -> {
+              outcome = 'f';
+              failures.add(name + "." + test + ": " + inShort(xml.getElementText()));
+            }
             default -> {}
           }
         } else if (event == XMLStreamConstants.END_ELEMENT && xml.getLocalName().equals("testcase")) {
           passed += outcome == 'p' ? 1 : 0;
-          failed += outcome == 'f' ? 1 : 0;
           skipped += outcome == 's' ? 1 : 0;
           if (outcome != 's') {
             structure += type.matches("org\\.apache\\.tinkerpop\\.gremlin\\.(structure|algorithm)\\..*") ? 1 : 0;
@@ -117,6 +125,15 @@ final class TestReports {
         }
       }
     }
-    return new Suite(name, passed, failed, skipped, structure, process);
+    return new Suite(name, passed, skipped, structure, process, failures);
+  }
+
+  /** The first line of a stack trace and the first lines of it that stand in BG3's code, in one line. */
+  private static String inShort(String trace) {
+    List<String> lines = trace.strip().lines().map(String::strip).toList();
+    Stream<String> own = lines.stream().skip(1).filter(line -> line.startsWith("at io.bg3.")).limit(4);
+    String first = lines.isEmpty() ? "" : lines.get(0);
+    return Stream.concat(Stream.of(first.substring(0, Math.min(first.length(), 400))), own)
+        .collect(Collectors.joining(" "));
   }
 }
