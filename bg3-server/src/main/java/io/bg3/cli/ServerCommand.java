@@ -1,8 +1,8 @@
 package io.bg3.cli;
 
 import io.bg3.Setting;
+import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.gremlin.structure.Bg3Graph;
-import io.bg3.gremlin.structure.Bg3Services;
 import io.bg3.server.AccessSetup;
 import io.bg3.server.Bg3Server;
 import io.bg3.server.ListenException;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.gremlin.structure.Bg3Graph;
-import io.bg3.gremlin.structure.Bg3Services;
 import io.bg3.server.guard.Messages;
 import java.io.IOException;
 import java.net.URI;

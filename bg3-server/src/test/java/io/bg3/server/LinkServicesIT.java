@@ -3,8 +3,8 @@ package io.bg3.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.gremlin.structure.Bg3Graph;
-import io.bg3.gremlin.structure.Bg3Services;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.gremlin.structure.Bg3Graph;
-import io.bg3.gremlin.structure.Bg3Services;
 import io.bg3.linkbench.StoreSettings;
 import io.bg3.linkbench.model.LinkDatabase;
 import io.bg3.linkbench.model.LinkRow;

@@ -57,6 +57,7 @@ class LayersTest {
               "io.bg3.gremlin.process.traversal.step.util",
               "io.bg3.gremlin.process.traversal.strategy.optimization",
               "io.bg3.gremlin.process.traversal.strategy.verification"),
+          List.of("io.bg3.gremlin.services"),
           List.of("io.bg3.gremlin.jsr223"),
           List.of("io.bg3.transfer"),
           List.of(
@@ -84,10 +85,11 @@ class LayersTest {
           List.of("io.bg3.bench"));
 
   /**
-   * TinkerPop's graph registers its strategies, and they replace its steps by ones that know the
-   * graph.
+   * Packages that TinkerPop makes one: its graph registers its strategies, and they replace its
+   * steps by ones that know the graph.
    */
-  private static final String TOGETHER = "io.bg3.gremlin.";
+  private static final Pattern TOGETHER =
+      Pattern.compile("io\\.bg3\\.gremlin\\.(structure|process\\..*)");
 
   private static final Pattern NAME =
       Pattern.compile("\\bio\\.bg3(?:\\.[a-z][a-z0-9]*)*(?=\\.[A-Z*])");
@@ -143,11 +145,18 @@ class LayersTest {
     assertEquals(false, mayBeSeen("io.bg3.core.tree", "io.bg3.core.page", heights));
     assertEquals(true, mayBeSeen("io.bg3.core.page", "io.bg3.core.tree", heights));
     assertEquals(false, mayBeSeen("io.bg3.storage.log", "io.bg3.storage.extent", heights));
+    String services = "io.bg3.gremlin.services";
+    String structure = "io.bg3.gremlin.structure";
+    assertEquals(false, mayBeSeen(services, structure, heights));
+    assertEquals(true, mayBeSeen(structure, services, heights));
+    String steps = "io.bg3.gremlin.process.traversal.step.map";
+    assertEquals(true, mayBeSeen(steps, structure, heights));
+    assertEquals(true, mayBeSeen(structure, steps, heights));
   }
 
   private static boolean mayBeSeen(String seen, String self, Map<String, Integer> heights) {
     return seen.equals(self)
-        || (seen.startsWith(TOGETHER) && self.startsWith(TOGETHER))
+        || (TOGETHER.matcher(seen).matches() && TOGETHER.matcher(self).matches())
         || (heights.containsKey(seen) && heights.get(seen) < heights.getOrDefault(self, 0));
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.commons.configuration2.BaseConfiguration;
@@ -27,7 +28,6 @@ import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
-import org.apache.tinkerpop.gremlin.structure.service.ServiceRegistry;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
@@ -174,6 +174,35 @@ public final class Bg3Graph implements Graph {
 
   CommitGuard commitGuard() {
     return commitGuard;
+  }
+
+  /**
+   * Asks the guard before a service of BG3's own writes; does nothing without a guard.
+   *
+   * @throws RuntimeException the guard's, if it refuses
+   */
+  public void beforeServiceWrites() {
+    CommitGuard guard = commitGuard;
+    if (guard != null) {
+      guard.beforeServiceWrites();
+    }
+  }
+
+  /**
+   * Reads the graph below TinkerPop, in the transaction of {@link #tx} if it is open, with its
+   * uncommitted changes, or else in the newest snapshot.
+   *
+   * @param question reads; it neither ends the transaction nor keeps it
+   * @return what {@code question} returns
+   * @throws IllegalStateException if the graph is closed
+   */
+  public <T> T read(Function<GraphTransaction, T> question) {
+    if (tx().isOpen()) {
+      return question.apply(transaction().graph());
+    }
+    try (GraphTransaction snapshot = graphStore().beginReadOnly()) {
+      return question.apply(snapshot);
+    }
   }
 
   /** The transaction of the calling thread. */
@@ -350,21 +379,16 @@ public final class Bg3Graph implements Graph {
 
   /** The services for {@code call()}; what an application registers is there for all threads. */
   @Override
-  public ServiceRegistry getServiceRegistry() {
+  public Bg3ServiceRegistry getServiceRegistry() {
     return services;
   }
 
   /**
-   * Whether it is known of a service that it changes nothing: one of BG3's own that reads, one
-   * whose factory is a {@link ReadOnlyService}, or the directory (null or {@code --list}).
+   * Whether a service is known to change nothing: its factory is a {@link ReadOnlyService}, or it
+   * is the directory (null or {@code --list}).
    */
   public boolean onlyReads(String service) {
     return services.onlyReads(service);
-  }
-
-  /** The service of this name if it is one of BG3's own, else null. */
-  Bg3Service service(String name) {
-    return services.own(name);
   }
 
   @Override

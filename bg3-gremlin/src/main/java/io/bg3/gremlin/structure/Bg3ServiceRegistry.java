@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.tinkerpop.gremlin.structure.service.Service;
 import org.apache.tinkerpop.gremlin.structure.service.Service.ServiceCallContext;
@@ -12,40 +11,35 @@ import org.apache.tinkerpop.gremlin.structure.service.ServiceRegistry;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 
 /**
- * The services that {@code call()} finds in a graph; empty until {@link Bg3Services} or others are
- * registered.
+ * The services that {@code call()} finds in a graph; empty until an application, or {@code
+ * io.bg3.gremlin.services.Bg3Services}, registers some.
  *
  * <p>Threads: any. Each call excludes the others; what a service does is its own business.
  */
 @SuppressWarnings("rawtypes") // as the class above has it
-final class Bg3ServiceRegistry extends ServiceRegistry {
-  private final Map<String, Bg3Service> own = new ConcurrentHashMap<>();
-  private final Set<String> readOnly = ConcurrentHashMap.newKeySet(); // of those that are not own
+public final class Bg3ServiceRegistry extends ServiceRegistry {
+  private final Map<String, ServiceFactory> factories = new ConcurrentHashMap<>();
+
+  Bg3ServiceRegistry() {}
 
   @Override
   public synchronized ServiceFactory registerService(ServiceFactory factory) {
-    own.remove(factory.getName());
-    readOnly.remove(factory.getName());
-    if (factory instanceof Bg3Service service) {
-      own.put(service.getName(), service);
-    } else if (factory instanceof ReadOnlyService) {
-      readOnly.add(factory.getName());
-    }
+    factories.put(factory.getName(), factory);
     return super.registerService(factory);
   }
 
-  /** Whether it is known of this service that it changes nothing; null is the directory. */
-  boolean onlyReads(String name) {
-    if (name == null || name.equals(DirectoryService.NAME)) {
-      return true;
-    }
-    Bg3Service service = own.get(name);
-    return service != null ? service.reads() : readOnly.contains(name);
+  /** The factory that was registered last under a name; null if there is none. */
+  public ServiceFactory factory(String name) {
+    return factories.get(name);
   }
 
-  /** The service of this name if it is one of BG3's own; null if it is another's or not there. */
-  Bg3Service own(String name) {
-    return own.get(name);
+  /**
+   * Whether the service of a name is known to change nothing; null is the directory of services.
+   */
+  boolean onlyReads(String name) {
+    return name == null
+        || name.equals(DirectoryService.NAME)
+        || factories.get(name) instanceof ReadOnlyService;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.bg3.server.access;
 
-import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.server.log.ClientAddress;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.log.ForeignLineFilter;

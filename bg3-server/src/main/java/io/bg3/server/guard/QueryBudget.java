@@ -1,6 +1,6 @@
 package io.bg3.server.guard;
 
-import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.server.answer.Refusal;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,6 +1,6 @@
 package io.bg3.server.request;
 
-import io.bg3.gremlin.structure.Bg3Services;
+import io.bg3.gremlin.services.Bg3Services;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

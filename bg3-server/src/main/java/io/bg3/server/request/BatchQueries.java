@@ -1,7 +1,7 @@
 package io.bg3.server.request;
 
+import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.gremlin.structure.Bg3Graph;
-import io.bg3.gremlin.structure.Bg3Services;
 import io.bg3.server.answer.Answers;
 import io.bg3.server.answer.ServerStoppingException;
 import io.bg3.server.dispatch.RunningRequest;

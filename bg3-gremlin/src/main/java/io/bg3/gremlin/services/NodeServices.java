@@ -1,4 +1,4 @@
-package io.bg3.gremlin.structure;
+package io.bg3.gremlin.services;
 
 import io.bg3.core.graph.Cardinality;
 import io.bg3.core.graph.DenseVertexIds;
@@ -8,6 +8,7 @@ import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.PropertyRecord;
 import io.bg3.core.record.VertexRecord;
 import io.bg3.gremlin.batch.BatchLabels;
+import io.bg3.gremlin.structure.Bg3Graph;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,36 +46,31 @@ final class NodeServices {
   private List<Bg3Service> services(Bg3Graph graph) {
     String label = "the vertex's label";
     return List.of(
-        new Bg3Service(
+        Bg3Service.writing(
             graph,
             "bg3.nodes.add",
-            false,
             LinkServices.described(NODES, "lists of label and properties"),
             this::add,
             this::settle),
-        new Bg3Service(
+        Bg3Service.reading(
             graph,
             "bg3.nodes.get",
-            true,
             LinkServices.described(LABEL, label, ID, "its id, a number"),
             NodeServices::get),
-        new Bg3Service(
+        Bg3Service.writing(
             graph,
             "bg3.nodes.update",
-            false,
             LinkServices.described(
                 LABEL, label, ID, "its id, a number", PROPERTIES, "those to set"),
             NodeServices::update),
-        new Bg3Service(
+        Bg3Service.writing(
             graph,
             "bg3.nodes.delete",
-            false,
             LinkServices.described(LABEL, label, ID, "its id, a number"),
             this::delete),
-        new Bg3Service(
+        Bg3Service.writing(
             graph,
             "bg3.nodes.reset",
-            false,
             LinkServices.described(
                 "next",
                 "id of the next node, once there are none",
@@ -101,7 +97,7 @@ final class NodeServices {
   }
 
   private List<?> add(Bg3Graph graph, ServiceParameters parameters) {
-    GraphStore store = graph.store().graph();
+    GraphStore store = graph.graphStore();
     List<?> nodes = parameters.list(NODES, MOST_AT_ONCE);
     List<String> labels = new ArrayList<>(nodes.size());
     List<Map<?, ?>> properties = new ArrayList<>(nodes.size());
@@ -128,11 +124,10 @@ final class NodeServices {
   }
 
   private static List<?> get(Bg3Graph graph, ServiceParameters parameters) {
-    GraphStore store = graph.store().graph();
+    GraphStore store = graph.graphStore();
     String label = parameters.text(LABEL);
     long id = parameters.vertex(ID);
-    return Bg3Services.reading(
-        graph,
+    return graph.read(
         transaction -> {
           VertexRecord vertex = BatchLabels.vertex(store, transaction, label, id);
           if (vertex == null) {
@@ -149,7 +144,7 @@ final class NodeServices {
   }
 
   private static List<?> update(Bg3Graph graph, ServiceParameters parameters) {
-    GraphStore store = graph.store().graph();
+    GraphStore store = graph.graphStore();
     String label = parameters.text(LABEL);
     long id = parameters.vertex(ID);
     Map<?, ?> properties = parameters.properties(PROPERTIES);
@@ -167,7 +162,7 @@ final class NodeServices {
   }
 
   private List<?> delete(Bg3Graph graph, ServiceParameters parameters) {
-    GraphStore store = graph.store().graph();
+    GraphStore store = graph.graphStore();
     String label = parameters.text(LABEL);
     long id = parameters.vertex(ID);
     ids(store).removing(id);
@@ -186,7 +181,7 @@ final class NodeServices {
 
   /** Removes some vertices, and begins again with the ids when there are none. */
   private List<?> reset(Bg3Graph graph, ServiceParameters parameters) {
-    GraphStore store = graph.store().graph();
+    GraphStore store = graph.graphStore();
     long next = parameters.vertex("next");
     int limit = parameters.count("limit", MOST_AT_ONCE, Integer.MAX_VALUE);
     long removed = 0;

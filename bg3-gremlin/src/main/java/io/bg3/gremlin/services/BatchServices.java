@@ -1,8 +1,9 @@
-package io.bg3.gremlin.structure;
+package io.bg3.gremlin.services;
 
 import io.bg3.core.graph.DenseVertexIds;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.gremlin.batch.Batch;
+import io.bg3.gremlin.structure.Bg3Graph;
 import java.util.List;
 import java.util.function.Function;
 
@@ -24,17 +25,15 @@ final class BatchServices {
 
   static List<Bg3Service> of(Bg3Graph graph, Function<GraphStore, DenseVertexIds> ids) {
     return List.of(
-        new Bg3Service(
+        Bg3Service.writing(
             graph,
             ANY,
-            false,
             LinkServices.described(OPERATIONS, "operations in their binary form"),
             (in, parameters) ->
                 run(in, Batch.read(parameters.bytes(OPERATIONS)), ids, parameters.between())),
-        new Bg3Service(
+        Bg3Service.reading(
             graph,
             READING,
-            true,
             LinkServices.described(OPERATIONS, "operations that only read, in their binary form"),
             (in, parameters) -> run(in, reading(parameters), ids, parameters.between())));
   }
@@ -52,11 +51,10 @@ final class BatchServices {
       Bg3Graph graph, Batch batch, Function<GraphStore, DenseVertexIds> ids, Runnable between) {
     return List.of(
         batch.run(
-            graph.store().graph(),
+            graph.graphStore(),
             ids,
             question ->
-                Bg3Services.reading(
-                    graph,
+                graph.read(
                     transaction -> {
                       question.accept(transaction);
                       return null;

@@ -1,10 +1,12 @@
-package io.bg3.gremlin.structure;
+package io.bg3.gremlin.services;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.structure.ReadOnlyService;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

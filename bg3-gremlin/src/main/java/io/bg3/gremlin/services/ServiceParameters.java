@@ -1,4 +1,4 @@
-package io.bg3.gremlin.structure;
+package io.bg3.gremlin.services;
 
 import io.bg3.core.record.VertexId;
 import java.math.BigInteger;

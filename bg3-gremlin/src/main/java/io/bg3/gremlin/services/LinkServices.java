@@ -1,4 +1,4 @@
-package io.bg3.gremlin.structure;
+package io.bg3.gremlin.services;
 
 import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeLabelForm;
@@ -11,6 +11,7 @@ import io.bg3.core.graph.SortOrder;
 import io.bg3.core.record.LinkState;
 import io.bg3.core.record.PropertyBytes;
 import io.bg3.gremlin.batch.BatchLabels;
+import io.bg3.gremlin.structure.Bg3Graph;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,10 +44,9 @@ final class LinkServices {
     String source = "id of the vertex that the link leaves, a number";
     String target = "id of the vertex that it enters, a number";
     return List.of(
-        new Bg3Service(
+        Bg3Service.writing(
             graph,
             "bg3.links.declare",
-            false,
             described(
                 LABEL,
                 "a label that no edge has yet",
@@ -59,10 +59,9 @@ final class LinkServices {
                 "counted",
                 "whether visible links are counted; false if absent"),
             LinkServices::declare),
-        new Bg3Service(
+        Bg3Service.writing(
             graph,
             "bg3.links.add",
-            false,
             described(
                 LABEL,
                 label,
@@ -77,16 +76,14 @@ final class LinkServices {
                 PROPERTIES,
                 "its other properties by name; none if absent"),
             LinkServices::add),
-        new Bg3Service(
+        Bg3Service.writing(
             graph,
             "bg3.links.addAll",
-            false,
             described(LINKS, "lists of label, source, target, sort key, visible, properties"),
             LinkServices::addAll),
-        new Bg3Service(
+        Bg3Service.writing(
             graph,
             "bg3.links.delete",
-            false,
             described(
                 LABEL,
                 label,
@@ -97,22 +94,19 @@ final class LinkServices {
                 "expunge",
                 "whether to remove it instead of hiding it; false if absent"),
             LinkServices::delete),
-        new Bg3Service(
+        Bg3Service.reading(
             graph,
             "bg3.links.get",
-            true,
             described(LABEL, label, SOURCE, source, TARGET, target),
             LinkServices::get),
-        new Bg3Service(
+        Bg3Service.reading(
             graph,
             "bg3.links.multiget",
-            true,
             described(LABEL, label, SOURCE, source, "targets", "ids of vertices"),
             LinkServices::multiget),
-        new Bg3Service(
+        Bg3Service.reading(
             graph,
             "bg3.links.list",
-            true,
             described(
                 LABEL,
                 label,
@@ -129,10 +123,9 @@ final class LinkServices {
                 "limit",
                 "how many at most; " + MOST_AT_ONCE + " if absent"),
             LinkServices::list),
-        new Bg3Service(
+        Bg3Service.reading(
             graph,
             "bg3.links.count",
-            true,
             described(LABEL, label, SOURCE, source),
             LinkServices::count));
   }
@@ -152,12 +145,12 @@ final class LinkServices {
     EdgeLabelForm form = EdgeLabelForm.plain().orderedBy(parameters.text(SORT_KEY), order);
     form = parameters.flag("loose", false) ? form.asLoose() : form;
     form = parameters.flag("counted", false) ? form.asCounted() : form;
-    graph.store().graph().declareEdgeLabel(parameters.text(LABEL), form);
+    graph.graphStore().declareEdgeLabel(parameters.text(LABEL), form);
     return List.of(true);
   }
 
   private static List<?> add(Bg3Graph graph, ServiceParameters parameters) {
-    GraphStore store = graph.store().graph();
+    GraphStore store = graph.graphStore();
     EdgeLabel label = BatchLabels.declared(store, parameters.text(LABEL));
     long source = parameters.vertex(SOURCE);
     long target = parameters.vertex(TARGET);
@@ -172,7 +165,7 @@ final class LinkServices {
   }
 
   private static List<?> addAll(Bg3Graph graph, ServiceParameters parameters) {
-    GraphStore store = graph.store().graph();
+    GraphStore store = graph.graphStore();
     LinkBatch batch = new LinkBatch();
     for (Object each : parameters.list(LINKS, MOST_AT_ONCE)) {
       List<?> row = parameters.row(LINKS, each, COLUMNS);
@@ -189,7 +182,7 @@ final class LinkServices {
   }
 
   private static List<?> delete(Bg3Graph graph, ServiceParameters parameters) {
-    GraphStore store = graph.store().graph();
+    GraphStore store = graph.graphStore();
     EdgeLabel label = store.declaredEdgeLabel(parameters.text(LABEL));
     long source = parameters.vertex(SOURCE);
     long target = parameters.vertex(TARGET);
@@ -270,9 +263,9 @@ final class LinkServices {
       ServiceParameters parameters,
       List<?> nothing,
       BiFunction<EdgeLabel, Long, Function<GraphTransaction, List<?>>> question) {
-    EdgeLabel label = graph.store().graph().declaredEdgeLabel(parameters.text(LABEL));
+    EdgeLabel label = graph.graphStore().declaredEdgeLabel(parameters.text(LABEL));
     long source = parameters.vertex(SOURCE);
-    return label == null ? nothing : Bg3Services.reading(graph, question.apply(label, source));
+    return label == null ? nothing : graph.read(question.apply(label, source));
   }
 
   private static PropertyBytes encode(GraphStore store, Map<?, ?> properties) {
@@ -284,7 +277,7 @@ final class LinkServices {
   }
 
   private static List<?> row(Bg3Graph graph, Link link) {
-    GraphStore store = graph.store().graph();
+    GraphStore store = graph.graphStore();
     Map<String, Object> properties = new LinkedHashMap<>();
     link.properties()
         .each(

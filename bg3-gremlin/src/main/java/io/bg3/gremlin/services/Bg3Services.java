@@ -1,12 +1,11 @@
-package io.bg3.gremlin.structure;
+package io.bg3.gremlin.services;
 
-import io.bg3.core.graph.GraphTransaction;
 import io.bg3.gremlin.batch.Batch;
+import io.bg3.gremlin.structure.Bg3Graph;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 
 /**
@@ -45,7 +44,7 @@ public final class Bg3Services {
 
   /** Whether a graph offers one of these by this name. */
   public static boolean isOffered(Bg3Graph graph, String service) {
-    return graph.service(service) != null;
+    return own(graph, service).isPresent();
   }
 
   /**
@@ -57,24 +56,19 @@ public final class Bg3Services {
    */
   public static Optional<List<?>> call(
       Bg3Graph graph, String service, Map<?, ?> parameters, Runnable between) {
-    return Optional.ofNullable(graph.service(service))
-        .map(own -> own.answer(graph, parameters, between));
+    return own(graph, service).map(own -> own.answer(graph, parameters, between));
+  }
+
+  private static Optional<Bg3Service> own(Bg3Graph graph, String service) {
+    return graph.getServiceRegistry().factory(service) instanceof Bg3Service own
+        ? Optional.of(own)
+        : Optional.empty();
   }
 
   /** Offers them to {@code call()} in a graph; they are closed with it. */
   public static void register(Bg3Graph graph) {
     LinkServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
     NodeServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
-  }
-
-  /** Asks the transaction that is open; a new snapshot if there is none. */
-  static <T> T reading(Bg3Graph graph, Function<GraphTransaction, T> question) {
-    if (graph.tx().isOpen()) {
-      return question.apply(graph.transaction().graph());
-    }
-    try (GraphTransaction transaction = graph.store().graph().beginReadOnly()) {
-      return question.apply(transaction);
-    }
   }
 
   /** Ends an answer that nobody waits for any more. */

@@ -1,5 +1,7 @@
-package io.bg3.gremlin.structure;
+package io.bg3.gremlin.services;
 
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.structure.ReadOnlyService;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,7 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
  * <p>Threads: any.
  */
 @SuppressWarnings("rawtypes") // as the interfaces of services have it
-final class Bg3Service implements ServiceFactory<Object, Object> {
+class Bg3Service implements ServiceFactory<Object, Object> {
   /** What a service does. */
   @FunctionalInterface
   interface Work {
@@ -24,40 +26,55 @@ final class Bg3Service implements ServiceFactory<Object, Object> {
 
   private final Bg3Graph registered;
   private final String name;
-  private final boolean reads;
   private final Map<String, String> parameters;
   private final Work work;
   private final Runnable end;
 
-  /**
-   * @param reads whether it only reads
-   * @param parameters what each is, by name
-   * @param end done when the graph is closed
-   */
-  Bg3Service(
-      Bg3Graph registered,
-      String name,
-      boolean reads,
-      Map<String, String> parameters,
-      Work work,
-      Runnable end) {
+  private Bg3Service(
+      Bg3Graph registered, String name, Map<String, String> parameters, Work work, Runnable end) {
     this.registered = registered;
     this.name = name;
-    this.reads = reads;
     this.parameters = parameters;
     this.work = work;
     this.end = end;
   }
 
-  /** One that has nothing to do when the graph is closed. */
-  Bg3Service(
-      Bg3Graph registered, String name, boolean reads, Map<String, String> parameters, Work work) {
-    this(registered, name, reads, parameters, work, () -> {});
+  /**
+   * A service that changes nothing.
+   *
+   * @param parameters what each is, by name
+   */
+  static Bg3Service reading(
+      Bg3Graph graph, String name, Map<String, String> parameters, Work work) {
+    return new Reading(graph, name, parameters, work);
   }
 
-  /** Whether calling it changes nothing. */
-  boolean reads() {
-    return reads;
+  /**
+   * A service that may write.
+   *
+   * @param parameters what each is, by name
+   */
+  static Bg3Service writing(
+      Bg3Graph graph, String name, Map<String, String> parameters, Work work) {
+    return writing(graph, name, parameters, work, () -> {});
+  }
+
+  /**
+   * A service that may write.
+   *
+   * @param parameters what each is, by name
+   * @param end is run when the graph is closed
+   */
+  static Bg3Service writing(
+      Bg3Graph graph, String name, Map<String, String> parameters, Work work, Runnable end) {
+    return new Bg3Service(graph, name, parameters, work, end);
+  }
+
+  /** A service that the graph's registry knows to change nothing. */
+  private static final class Reading extends Bg3Service implements ReadOnlyService {
+    private Reading(Bg3Graph graph, String name, Map<String, String> parameters, Work work) {
+      super(graph, name, parameters, work, () -> {});
+    }
   }
 
   /**
@@ -66,9 +83,8 @@ final class Bg3Service implements ServiceFactory<Object, Object> {
    * @param between called now and then by what takes long; may throw
    */
   List<?> answer(Bg3Graph graph, Map<?, ?> values, Runnable between) {
-    CommitGuard guard = graph.commitGuard();
-    if (!reads && guard != null) {
-      guard.beforeServiceWrites();
+    if (!(this instanceof ReadOnlyService)) {
+      graph.beforeServiceWrites();
     }
     return work.answer(graph, new ServiceParameters(name, values, parameters.keySet(), between));
   }
