@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Logs in over channels in memory. */
 class LoginHandlerTest {
-  private static final long TIMEOUT_MILLIS = 5_000;
+  private static final long TIMEOUT_MILLIS = 600_000;
   private static final AnswerFormats FORMATS =
       new AnswerFormats(
           Map.of(), new GraphBinaryMessageSerializerV1(), new GraphSONMessageSerializerV3());

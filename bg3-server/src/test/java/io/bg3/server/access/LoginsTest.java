@@ -108,6 +108,7 @@ class LoginsTest {
                   before.set(compared.get());
                   return false;
                 }));
+    get(logins.login(Optional::empty, here())); // so all of them are in the queue
     held.countDown();
     assertTrue(get(honest).account().isPresent());
     assertTrue(before.get() <= 4, "compared before: " + before.get());
@@ -131,15 +132,15 @@ class LoginsTest {
   void aPasswordThatWasWrongIsNotComparedAgain() throws Exception {
     file.put(new User("dear", Role.READER, Passwords.hash("dear-secret".toCharArray(), 13)));
     users.refresh();
-    long begin = System.nanoTime();
+    long begin = loginNanos();
     assertEquals(WRONG, login("dear", "wrong-one").problem());
-    long once = System.nanoTime() - begin;
-    begin = System.nanoTime();
+    long once = loginNanos() - begin;
+    begin = loginNanos();
     for (int i = 0; i < 50; i++) {
       assertEquals(WRONG, login("dear", "wrong-one").problem());
     }
-    long fifty = System.nanoTime() - begin;
-    assertTrue(fifty < 10 * once, "once=" + once + ", fifty=" + fifty);
+    long fifty = loginNanos() - begin;
+    assertTrue(fifty < 10 * once, "computed once=" + once + ", fifty times=" + fifty);
     file.put(new User("dear", Role.READER, Passwords.hash("wrong-one".toCharArray(), 4)));
     users.refresh();
     assertTrue(login("dear", "wrong-one").account().isPresent(), "it is the right one now");

@@ -72,6 +72,14 @@ class SchedulerTest {
     return submit(client, TestWork.named(name)).awaitBegun();
   }
 
+  /** Lets requests go, and waits until the scheduler knows that they have ended. */
+  private void finish(TestWork... works) throws InterruptedException {
+    for (TestWork work : works) {
+      work.letGo().awaitEnded();
+    }
+    awaitBegun();
+  }
+
   private void pass(long millis) {
     now.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
     scheduler.tick();
@@ -161,7 +169,7 @@ class SchedulerTest {
       }
       int begun = (int) all.stream().filter(TestWork::hasBegun).count();
       assertTrue(i == 0 || begun - before <= 3, "others that came before it: " + (begun - before));
-      shortOne.letGo().awaitEnded();
+      finish(shortOne);
       assertEquals(List.of("committed"), shortOne.events);
       before = begun;
     }
@@ -193,8 +201,7 @@ class SchedulerTest {
     Client busy = scheduler.connect("c");
     TestWork before = begin(busy, "before");
     pass(1_000);
-    before.letGo();
-    await(() -> scheduler.figures().running() == 0);
+    finish(before);
     TestWork first = begin(scheduler.connect("a"), "first");
     pass(400);
     TestWork second = begin(scheduler.connect("b"), "second");
@@ -364,13 +371,11 @@ class SchedulerTest {
     assertTrue(two.events.contains("abandoned"));
     assertEquals(0, scheduler.figures().longRunning(), "their places are free");
     for (int i = 0; i < 4; i++) {
-      begin(scheduler.connect("c"), "served " + i).letGo().awaitEnded();
+      finish(begin(scheduler.connect("c"), "served " + i));
     }
     assertTrue(scheduler.isHealthy());
-    one.letGo().awaitEnded();
-    two.letGo().awaitEnded();
-    await(() -> scheduler.figures().stuck() == 0);
-    await(() -> scheduler.figures().running() == 0); // a worker leaves after its request ended
+    finish(one, two);
+    assertEquals(0, scheduler.figures().stuck());
     assertEquals(2, scheduler.figures().stuckTotal());
     assertEquals("rolled back", one.events.get(one.events.size() - 1), "its time was over");
   }
@@ -459,7 +464,7 @@ class SchedulerTest {
         stuck.stream().filter(TestWork::hasBegun).forEach(w -> w.running().tell(EndReason.TIME));
         awaitBegun();
       }
-      one.letGo().awaitEnded();
+      finish(one);
       assertTrue(scheduler.isHealthy());
     }
     for (int i = 0; i < 20; i++) {
@@ -468,7 +473,7 @@ class SchedulerTest {
       awaitBegun();
     }
     assertTrue(stuck.stream().filter(TestWork::hasBegun).count() <= 12, "its share is used up");
-    begin(honest, "last").letGo().awaitEnded();
+    finish(begin(honest, "last"));
     assertTrue(scheduler.isHealthy());
     long half = TimeUnit.NANOSECONDS.toMillis(Scheduler.STARVED) / 2;
     pass(half);
@@ -477,7 +482,7 @@ class SchedulerTest {
     assertFalse(scheduler.isHealthy(), "nobody else has asked for anything since");
   }
 
-  /** Workers begin what the scheduler has given them. */
+  /** Waits until workers have begun what they were given, and have left what has ended. */
   private void awaitBegun() throws InterruptedException {
     await(
         () ->
@@ -528,7 +533,7 @@ class SchedulerTest {
       for (int ticks = 0; ticks < 12; ticks++) {
         repeat(hostile, endless);
       }
-      one.letGo().awaitEnded();
+      finish(one);
       assertEquals(List.of("committed"), one.events);
       for (int ticks = 0; ticks < i; ticks++) {
         repeat(hostile, endless);
@@ -558,9 +563,8 @@ class SchedulerTest {
     pass(2_000);
     assertEquals(2, scheduler.figures().stuck());
     assertFalse(scheduler.isHealthy());
-    two.letGo().awaitEnded();
-    one.letGo().awaitEnded();
-    await(scheduler::isHealthy);
+    finish(two, one);
+    assertTrue(scheduler.isHealthy());
     begin(scheduler.connect("c"), "served").letGo().awaitEnded();
   }
 

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DecodedSizeTest {
   private static final int VALUES = 10_000;
   private static final int COPIES = 8;
+  private static final int ATTEMPTS = 5;
 
   static Stream<Object> values() {
     return Stream.of(
@@ -63,12 +65,10 @@ class DecodedSizeTest {
     byte[] binary = Messages.binary(query);
     DecodedSize said = new GraphBinaryValidator(Messages.body(binary), 200).validate();
     assertTrue(said.values() >= VALUES, said.toString());
-    long held = held(() -> Messages.read(binary));
-    assertTrue(held <= said.bytes(), said + ", held=" + held);
+    assertHeld(held -> held <= said.bytes(), () -> Messages.read(binary), said);
     byte[] json = Messages.json(Messages.request(query));
     DecodedSize saidOfJson = new GraphSonValidator(200).validate(new ByteArrayInputStream(json));
-    long heldOfJson = held(() -> readJson(json));
-    assertTrue(heldOfJson <= saidOfJson.bytes(), saidOfJson + ", held=" + heldOfJson);
+    assertHeld(held -> held <= saidOfJson.bytes(), () -> readJson(json), saidOfJson);
   }
 
   @Test
@@ -87,12 +87,22 @@ class DecodedSizeTest {
     query.addStep("inject", Set.copyOf(IntStream.range(0, VALUES).boxed().toList()));
     byte[] binary = Messages.binary(query);
     DecodedSize said = new GraphBinaryValidator(Messages.body(binary), 200).validate();
-    long held = held(() -> Messages.read(binary));
-    assertTrue(held <= said.bytes() && said.bytes() < 4 * held, said + ", held=" + held);
+    assertHeld(
+        held -> held <= said.bytes() && said.bytes() < 4 * held, () -> Messages.read(binary), said);
   }
 
   private interface AutoRead {
     Object read() throws Exception;
+  }
+
+  /** Threads of other tests may take or free memory while it is measured, so it is repeated. */
+  private static void assertHeld(LongPredicate expected, AutoRead reading, DecodedSize said)
+      throws Exception {
+    List<Long> measured = new ArrayList<>();
+    while (measured.isEmpty() || !expected.test(measured.get(measured.size() - 1))) {
+      assertTrue(measured.size() < ATTEMPTS, said + ", held=" + measured);
+      measured.add(held(reading));
+    }
   }
 
   /** Bytes of heap that one of several copies takes. */

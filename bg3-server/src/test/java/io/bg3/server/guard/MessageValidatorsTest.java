@@ -158,7 +158,7 @@ class MessageValidatorsTest {
       Messages.binary(Messages.request("g.V().has('a',1).out('b').count()")),
     };
     assertTimeoutPreemptively(
-        Duration.ofSeconds(60),
+        Duration.ofMinutes(10),
         () -> {
           for (int round = 0; round < 20_000; round++) {
             byte[] changed = changed(samples[round % samples.length], random);
@@ -180,7 +180,7 @@ class MessageValidatorsTest {
             + ".project('x','y').by(id).by(valueMap('a','b')).order().by('x',desc).limit(10)"
             + ";g.mergeV([(T.label):'a',k:[1,2,{3,'4'}]]).option(onCreate,[b:1.5d])";
     assertTimeoutPreemptively(
-        Duration.ofSeconds(60),
+        Duration.ofMinutes(10),
         () -> {
           for (int round = 0; round < 1_000; round++) {
             String text =

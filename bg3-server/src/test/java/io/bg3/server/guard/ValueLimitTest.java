@@ -129,7 +129,7 @@ class ValueLimitTest {
       thread.join(100);
       assertTrue(thread.isAlive(), "weight=" + weight);
       thread.interrupt();
-      thread.join(20_000);
+      thread.join(60_000);
       assertFalse(thread.isAlive(), "weight=" + weight);
     }
     assertEquals(2, g.inject(1, 2, 3).sample(2).by(__.constant(5)).toList().size());

@@ -64,6 +64,7 @@ class HttpDoorTest {
     while (!channel.hasPendingTasks() && System.nanoTime() < deadline) {
       TimeUnit.MILLISECONDS.sleep(10);
     }
+    assertTrue(channel.hasPendingTasks(), "the password has been compared");
     channel.freezeTime();
     channel.runPendingTasks();
   }
