@@ -37,6 +37,25 @@ public record LargeValueLocations(long[] locations, int lasting) {
     return next;
   }
 
+  /** These, and behind them those of others that are not among them, which do not last. */
+  public LargeValueLocations with(LargeValueLocations others) {
+    long[] more =
+        Arrays.stream(others.locations)
+            .filter(other -> Arrays.stream(locations).noneMatch(own -> own == other))
+            .toArray();
+    if (more.length == 0) {
+      return this;
+    }
+    long[] all = Arrays.copyOf(locations, locations.length + more.length);
+    System.arraycopy(more, 0, all, locations.length, more.length);
+    return new LargeValueLocations(all, lasting);
+  }
+
+  /** Those that only snapshots read that are open now. */
+  public LargeValueLocations withoutLasting() {
+    return new LargeValueLocations(Arrays.copyOfRange(locations, lasting, locations.length), 0);
+  }
+
   /** Whether there is none. */
   public boolean isEmpty() {
     return locations.length == 0;

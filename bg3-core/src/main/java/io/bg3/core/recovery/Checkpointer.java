@@ -277,6 +277,7 @@ public class Checkpointer {
     requireNoFailure();
     manifest.replace(checkpoint(start, newest, durable, totals, dead).encode());
     named.clear();
+    values.named();
     namedBytes = 0;
     lastLogPosition = start.position();
     lastAppended = extents.appendedBytes();

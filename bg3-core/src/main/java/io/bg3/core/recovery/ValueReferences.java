@@ -18,10 +18,19 @@ import java.util.Set;
  * Which VALUE records the images of the last checkpoint refer to: a value is wanted while an image
  * that a checkpoint names refers to it (R7).
  *
- * <p>Kept are the references of the pages that are in memory or have been. A page that has not been
- * loaded since the store was opened refers to what it did then, and nobody else does, since an
- * entry moves from page to page in memory only; so whatever loses its last reference here has lost
- * its last.
+ * <p>Kept are the references of the pages that are in memory. A page in storage, whose row the last
+ * manifest names, refers to what it did when it left memory or the store was opened, and no other
+ * page does, since an entry moves from page to page in memory only. So whatever loses its last
+ * reference here has lost its last.
+ *
+ * <pre>
+ *   page                       its references
+ *   in memory                  kept
+ *   evicted, row not named     kept until a manifest names the row: the value may have come with a
+ *                              split, and the flush of the other half makes it a suspect
+ *   evicted, row named         the lasting ones are forgotten, and counted again when it is loaded;
+ *                              the others stay, since the page may be loaded without them
+ * </pre>
  *
  * <p>Two sums of them are kept apart, because two parties count:
  *
@@ -53,7 +62,21 @@ final class ValueReferences implements PageLoader.Listener {
     long records;
   }
 
-  private final Map<Integer, LargeValueLocations> byPage = new HashMap<>();
+  /** The references of a page. */
+  private static final class Known {
+    final LargeValueLocations references;
+    boolean evicted;
+
+    Known(LargeValueLocations references) {
+      this.references = references;
+    }
+  }
+
+  private final Map<Integer, Known> byPage = new HashMap<>();
+
+  /** Pages with references whose newest images no manifest names yet. */
+  private final Set<Integer> unnamed = new HashSet<>();
+
   private final Map<Long, Integer> counts = new HashMap<>();
   private final Map<Integer, Lasting> lasting = new HashMap<>();
 
@@ -79,38 +102,85 @@ final class ValueReferences implements PageLoader.Listener {
   }
 
   /**
-   * A page comes into memory. If it has not been there since the store was opened, its references
-   * are known now, and were counted before. If it was evicted, they have been known all the time:
-   * what its image refers to, which may be more than the page does now.
+   * A page comes into memory. Its lasting references are known now, and were counted before. Of
+   * those that stayed when it was evicted the page may have fewer: its image refers to them.
    */
   @Override
   public synchronized void loaded(int page, LargeValueLocations references) {
-    if (!references.isEmpty() && !byPage.containsKey(page)) {
-      count(page, references);
+    Known known = byPage.get(page);
+    if (known == null) {
+      if (!references.isEmpty()) {
+        count(page, references);
+      }
+    } else if (known.evicted) {
+      known.evicted = false;
+      if (!unnamed.contains(page)) {
+        remove(page);
+        count(page, references.with(known.references));
+      }
+    }
+  }
+
+  /** A page leaves memory. */
+  @Override
+  public synchronized void evicted(int page) {
+    Known known = byPage.get(page);
+    if (known != null) {
+      known.evicted = true;
+      if (!unnamed.contains(page)) {
+        forgetLasting(page);
+      }
+    }
+  }
+
+  /** Says that a manifest names the row of each page. */
+  synchronized void named() {
+    for (int page : unnamed) {
+      Known known = byPage.get(page);
+      if (known != null && known.evicted) {
+        forgetLasting(page);
+      }
+    }
+    unnamed.clear();
+  }
+
+  private void forgetLasting(int page) {
+    LargeValueLocations others = remove(page).withoutLasting();
+    if (!others.isEmpty()) {
+      count(page, others).evicted = true;
     }
   }
 
   /** Says what the newest image of a page in memory refers to. */
   synchronized void replace(int page, LargeValueLocations references) {
-    LargeValueLocations old = byPage.remove(page);
+    LargeValueLocations old = byPage.containsKey(page) ? remove(page) : LargeValueLocations.NONE;
     addLasting(references, 1);
+    addLasting(old, -1);
+    unnamed.remove(page);
     if (!references.isEmpty()) {
       count(page, references);
+      unnamed.add(page);
     }
-    if (old != null) {
-      addLasting(old, -1);
-      for (long location : old.locations()) {
-        counts.computeIfPresent(location, (l, count) -> count == 1 ? null : count - 1);
-        suspects.add(location);
-      }
+    for (long location : old.locations()) {
+      suspects.add(location);
     }
   }
 
-  private void count(int page, LargeValueLocations references) {
-    byPage.put(page, references);
+  private Known count(int page, LargeValueLocations references) {
+    Known known = new Known(references);
+    byPage.put(page, known);
     for (long location : references.locations()) {
       counts.merge(location, 1, Integer::sum);
     }
+    return known;
+  }
+
+  private LargeValueLocations remove(int page) {
+    LargeValueLocations references = byPage.remove(page).references;
+    for (long location : references.locations()) {
+      counts.computeIfPresent(location, (l, count) -> count == 1 ? null : count - 1);
+    }
+    return references;
   }
 
   private void addLasting(LargeValueLocations references, int sign) {
@@ -158,6 +228,11 @@ final class ValueReferences implements PageLoader.Listener {
     }
     lasting.keySet().retainAll(running.stream().map(ExtentUsage::extent).collect(toSet()));
     return rows;
+  }
+
+  /** Number of pages whose references are kept. */
+  synchronized int pages() {
+    return byPage.size();
   }
 
   /** What the images of the pages in memory refer to. */

@@ -272,13 +272,13 @@ public final class PageTable {
   }
 
   /**
-   * Makes an evictable page one that is in storage only; its block is the caller's to give back.
+   * Begins to evict an evictable page: nobody can pin it any more. {@link #publishEvicted} follows.
    * The latch is held.
    *
    * @param least a page that was pinned with this number or a larger one stays
-   * @return whether the page is in storage only
+   * @return false if the page stays
    */
-  public boolean evict(int page, long least) {
+  public boolean makeAbsent(int page, long least) {
     assert isLatched(page) && isEvictable(page) : page;
     long[] chunk = chunk(page);
     int index = index(page, FLAGS);
@@ -289,8 +289,16 @@ public final class PageTable {
         return false;
       }
     } while (!WORD.compareAndSet(chunk, index, flags, flags | ABSENT));
-    publish(page, STORED);
     return true;
+  }
+
+  /**
+   * Makes a page that is absent one that is in storage only, which others may load from now on; its
+   * block is the caller's to give back. The latch is held.
+   */
+  public void publishEvicted(int page) {
+    assert isLatched(page) && (flags(page) & ABSENT) != 0 : page;
+    publish(page, STORED);
   }
 
   /** Publishes the block of a page that was in storage only. The latch is held. */

@@ -139,9 +139,11 @@ public final class PageEvictor implements AutoCloseable {
       }
       long base = space.header(block).base();
       long bytes = bytes(block) + (base == 0 ? 0 : bytes(base));
-      if (!table.evict(page, least)) {
+      if (!table.makeAbsent(page, least)) {
         return 0;
       }
+      space.loader().evicted(page);
+      table.publishEvicted(page);
       evictions.increment();
       space.retireNow(block);
       if (base != 0) {

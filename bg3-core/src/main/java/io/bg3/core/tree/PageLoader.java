@@ -72,6 +72,12 @@ public final class PageLoader {
   public interface Listener {
     /** A page is about to be published, whose stored images refer to these values. */
     void loaded(int page, LargeValueLocations references);
+
+    /**
+     * A page is about to leave memory, and nobody can load it before this returns. The latch of the
+     * page is held.
+     */
+    default void evicted(int page) {}
   }
 
   /**
@@ -101,6 +107,11 @@ public final class PageLoader {
    */
   public void pruneBy(Supplier<Horizon> now) {
     horizon = now;
+  }
+
+  /** Says that a page leaves memory, before another thread can load it. */
+  void evicted(int page) {
+    listener.evicted(page);
   }
 
   /** Pages that were loaded so far. */
