@@ -32,6 +32,13 @@ final class PlanSize {
               + " union valueMap values");
 
   /**
+   * Steps that compare with their arguments: a traversal among them is a value and no child of the
+   * step, so what stands in it does not keep the loop from being unrolled.
+   */
+  private static final Set<String> COMPARING =
+      AllowList.words("has hasId hasKey hasLabel hasNot hasValue is");
+
+  /**
    * The most steps that printing a query visits. A step of TinkerPop prints each nested traversal
    * twice, for messages and for comparison, so forty levels of nesting would take years.
    */
@@ -111,6 +118,7 @@ final class PlanSize {
     private boolean kept;
     private boolean inSource = true;
     private int children; // of the last step
+    private boolean compares; // the last step does
 
     private long nested; // compiled steps of the last step
     private boolean loop; // the last step is repeat()
@@ -135,6 +143,7 @@ final class PlanSize {
       }
       finish();
       kept |= KEPT.contains(name);
+      compares = COMPARING.contains(name);
       nested = 1;
       loop = name.equals("repeat");
       if (loop) {
@@ -160,7 +169,7 @@ final class PlanSize {
         copies += size;
       } else {
         nested += size;
-        kept |= isKept;
+        kept |= isKept && !compares;
         loopKept |= loop && isKept;
       }
     }

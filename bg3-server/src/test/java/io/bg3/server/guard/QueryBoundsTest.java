@@ -54,6 +54,8 @@ class QueryBoundsTest {
         "g.V().repeat(__.repeat(__.out()).times(100)).times(100) | written out: steps=30201",
         "g.V().repeat('a',__.filter(__.has('x'))).times(100000) | written out",
         "g.V().map(__.repeat(__.identity()).times(100000)) | written out",
+        "g.V().repeat(__.hasValue(__.mergeE())).times(100000) | written out",
+        "g.V().repeat(__.filter(__.is(__.path()))).times(100000) | written out",
       })
   void loopsAreCountedAsTheyAreWrittenOut(String text, String why) throws Exception {
     assertRefused(why, text);
