@@ -17,7 +17,9 @@ import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.TreeSpace;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentSettings;
+import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.file.ReadOnlyDisk;
@@ -42,6 +44,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -96,6 +99,7 @@ public final class Bg3 implements AutoCloseable {
   private final PageEvictor evictor;
   private final RowKeeper keeper; // null if the store is open to read only
   private final GraphStore graph;
+  private final Map<Stream, Compressor> compressors;
   private final long openedAt; // the end of the log
   private boolean closed;
 
@@ -121,6 +125,12 @@ public final class Bg3 implements AutoCloseable {
             epochs,
             capacity,
             settings.count(Setting.PAGE_CONSOLIDATE));
+    this.compressors =
+        Map.of(
+            Stream.BASE, compressor(settings, Setting.COMPRESSION_BASE),
+            Stream.DELTA, compressor(settings, Setting.COMPRESSION_DELTA),
+            Stream.VALUE, compressor(settings, Setting.COMPRESSION_VALUE));
+    space.compressBy(compressors.get(Stream.BASE), compressors.get(Stream.DELTA));
     ExtentSettings extents = extentSettings(settings, id);
     this.store =
         new StoreLoader(disk, manifest, extents, space)
@@ -131,7 +141,7 @@ public final class Bg3 implements AutoCloseable {
           disk.describe(ManifestFile.NAME), null, "there is no store to read");
     }
 
-    CommitSettings commits = commitSettings(settings, capacity);
+    CommitSettings commits = commitSettings(settings, capacity).with(compressors.get(Stream.VALUE));
     Totals totals =
         store.isNew()
             ? new Totals()
@@ -331,7 +341,8 @@ public final class Bg3 implements AutoCloseable {
 
   /** Sizes and counts, for people and metrics. */
   public StoreStats stats() {
-    return StoreStats.of(budget, memory, epochs, store, log, transactions, checkpointer);
+    return StoreStats.of(
+        budget, memory, epochs, store, log, transactions, checkpointer, compressors);
   }
 
   /**
@@ -476,6 +487,21 @@ public final class Bg3 implements AutoCloseable {
     return new LogSettings(store, min, max, budgetBytes(settings) / PENDING_SHARE, LOG_BUFFER)
         .keeping(spares ? settings.bytes(Setting.LOG_LIMIT) : 0)
         .zeroed(zeroed);
+  }
+
+  private static Compressor compressor(Settings settings, Setting setting) {
+    try {
+      return new Compressor(settings.compression(setting));
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException(
+          "the codec is not available here, choose another: key="
+              + setting.key()
+              + ", value="
+              + settings.text(setting)
+              + ", reason="
+              + e.getMessage(),
+          e);
+    }
   }
 
   private static ExtentSettings extentSettings(Settings settings, long store) {

@@ -88,6 +88,30 @@ public enum Setting {
       "64 to 4k",
       "Values above this many bytes are stored outside of the pages, in VALUE extents. At"
           + " most a quarter of bg3.page.capacity."),
+  COMPRESSION_BASE(
+      "bg3.compression.base",
+      Kind.CHOICE,
+      "lz4",
+      "none | packed | lz4 | zstd | zstd:1 to zstd:19",
+      "How the base images of pages are compressed on the disk. packed: the columns of"
+          + " a page are stored in as few bits as their numbers need. lz4, zstd: the packed"
+          + " page is compressed as well; zstd is smaller and slower, and may be followed by a"
+          + " level (default 1). The setting is for images that are written: a store opens"
+          + " with any setting, because each image says how to read it. Pages in memory are"
+          + " not compressed."),
+  COMPRESSION_DELTA(
+      "bg3.compression.delta",
+      Kind.CHOICE,
+      "lz4",
+      "none | packed | lz4 | zstd | zstd:1 to zstd:19",
+      "How the delta images of pages, which hold the changes since the base image, are"
+          + " compressed on the disk. The values are those of bg3.compression.base."),
+  COMPRESSION_VALUE(
+      "bg3.compression.value",
+      Kind.CHOICE,
+      "lz4",
+      "none | lz4 | zstd | zstd:1 to zstd:19",
+      "How the values above bg3.value.threshold are compressed on the disk."),
   EXTENT_SIZE(
       "bg3.extent.size",
       Kind.BYTES,

@@ -1,5 +1,6 @@
 package io.bg3;
 
+import io.bg3.storage.codec.Compression;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -96,6 +97,11 @@ public final class Settings {
     return (int) number;
   }
 
+  /** How a stream is compressed. */
+  Compression compression(Setting setting) {
+    return Compression.of(text(setting));
+  }
+
   private long number(Setting setting) {
     try {
       long number = Long.parseLong(text(setting));
@@ -122,6 +128,9 @@ public final class Settings {
           case PAGE_CAPACITY -> within(bytes(setting), 512, 64 << 10);
           case PAGE_CONSOLIDATE -> within(count(setting), 1, 1000);
           case VALUE_THRESHOLD -> within(bytes(setting), 64, 4 << 10);
+          case COMPRESSION_BASE, COMPRESSION_DELTA -> Compression.isValid(text(setting));
+          case COMPRESSION_VALUE ->
+              Compression.isValid(text(setting)) && !text(setting).equals("packed");
           case EXTENT_SIZE -> within(bytes(setting), 64 << 10, 128 << 20);
           case EXTENT_FILES -> count(setting) == 0 || within(count(setting), 16, 1 << 20);
           case LOG_LIMIT -> bytes(setting) >= 256 << 10;

@@ -3,6 +3,7 @@ package io.bg3;
 import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.OpenedStore;
 import io.bg3.core.transaction.TransactionManager;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.log.WriteAheadLog;
@@ -49,10 +50,20 @@ public record StoreStats(
    * @param extents number of files
    * @param written bytes in them
    * @param live bytes of them that are still wanted, not above {@code written}
+   * @param plain bytes in memory of what was written since the store was opened; 0 for a stream
+   *     that has no compression
+   * @param stored bytes of these after compression
    */
-  public record StreamBytes(int extents, long written, long live) {
+  public record StreamBytes(int extents, long written, long live, long plain, long stored) {
+    static StreamBytes of(Compressor compressor) {
+      return compressor == null
+          ? new StreamBytes(0, 0, 0, 0, 0)
+          : new StreamBytes(0, 0, 0, compressor.plainBytes(), compressor.storedBytes());
+    }
+
     StreamBytes plus(ExtentUsage usage) {
-      return new StreamBytes(extents + 1, written + usage.written(), live + usage.liveInFile());
+      return new StreamBytes(
+          extents + 1, written + usage.written(), live + usage.liveInFile(), plain, stored);
     }
   }
 
@@ -63,10 +74,11 @@ public record StoreStats(
       OpenedStore store,
       WriteAheadLog log,
       TransactionManager transactions,
-      Checkpointer checkpointer) {
+      Checkpointer checkpointer,
+      Map<Stream, Compressor> compressors) {
     Map<Stream, StreamBytes> streams = new EnumMap<>(Stream.class);
     for (Stream stream : Stream.values()) {
-      streams.put(stream, new StreamBytes(0, 0, 0));
+      streams.put(stream, StreamBytes.of(compressors.get(stream)));
     }
     for (ExtentUsage usage : store.extents().usage()) {
       streams.computeIfPresent(usage.stream(), (stream, bytes) -> bytes.plus(usage));

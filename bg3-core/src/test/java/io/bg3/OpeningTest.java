@@ -40,6 +40,7 @@ class OpeningTest {
           .with(Setting.PAGE_CAPACITY, "1k")
           .with(Setting.EXTENT_SIZE, "64k")
           .with(Setting.VALUE_THRESHOLD, "64")
+          .with(Setting.COMPRESSION_VALUE, "none") // the bytes are counted
           .with(Setting.LOG_SEGMENT_MIN, "64k")
           .with(Setting.DURABILITY, "none");
 

@@ -85,7 +85,8 @@ class FormatsPageTest {
               "PageImage",
               "magic=MAGIC, version=VERSION_AT, kind=KIND, topology: codec=TOPOLOGY,"
                   + " properties=PROPERTIES, checksum=CHECKSUM, topology=PARTS",
-              "VERSION CODEC_NONE PART_CODEC PART_STORED PART_LENGTH PART_CHECKSUM"),
+              "VERSION PLAIN_VERSION PACKING_NONE PACKING_COLUMNS PART_CODEC PART_PACKING PART_ZERO"
+                  + " PART_STORED PART_LENGTH PART_CHECKSUM"),
           List.of("Extent", "records=FIRST_RECORD", ""),
           List.of(
               "RecordFrame",
@@ -117,6 +118,7 @@ class FormatsPageTest {
           List.of("CommitRecord", "COMMIT", "kind: %d = commit"),
           List.of("CommitRecord", "REMOVAL", "0 = put, %d = removal"),
           List.of("ValueStore", "KIND", "The kind of the record is %d"),
+          List.of("ValueStore", "COMPRESSED", "In a record of kind %d the value is compressed"),
           List.of("OrderedEntry", "HIDDEN", "flags: %d = hidden"),
           List.of("OrderedEntry", "NAMED", "%d = the application gave the edge an id"),
           List.of("EdgeLabelForm", "LOOSE", "%d = loose"),
@@ -150,7 +152,11 @@ class FormatsPageTest {
           List.of("EdgeKey", "COUNTER", "%d counter"),
           List.of("EdgeLeaf", "RUN", "| %d r | runs |"),
           List.of("PageImage", "VERSION", "| 4 | 2 | version | %d |"),
-          List.of("PageImage", "CODEC_NONE", "%d none;"));
+          List.of("PageImage", "PLAIN_VERSION", "An image of version %d has codec 0"),
+          List.of("PageImage", "PACKING_NONE", "topology: packing | %d none"),
+          List.of("PageImage", "PACKING_COLUMNS", "%d packed columns"),
+          List.of("ColumnPacking", "GROUP", "groups of %d rows"),
+          List.of("ColumnPacking", "COUNTER_BITS", "the lower %d bits"));
 
   private static final Map<String, String> FILE_KINDS =
       Map.of("Manifest", "KIND", "SegmentHeader", "KIND", "Extent", "FILE_KIND");
@@ -241,6 +247,22 @@ class FormatsPageTest {
     for (String record : List.of("LogRecord", "RecordFrame")) {
       assertEquals(1 << 30, number(record, "MAX_PAYLOAD"));
       assertTrue(section(record).contains("2^30"), record);
+    }
+  }
+
+  @Test
+  void everyCodecIsOnThePage() throws ReflectiveOperationException {
+    for (Object codec : type("Codec").getEnumConstants()) {
+      int code = (int) component(codec, "code");
+      String row =
+          switch (codec.toString()) {
+            case "NONE" -> "0 none";
+            case "LZ4" -> "1 LZ4";
+            case "ZSTD" -> "2 Zstandard";
+            default -> "a codec that the page does not name: " + codec;
+          };
+      assertTrue(section("PageImage").contains(row), row);
+      assertTrue(row.startsWith(code + " "), row);
     }
   }
 

@@ -25,7 +25,7 @@ class LayersTest {
       List.of(
           List.of("io.bg3.storage"),
           List.of("io.bg3.storage.format"),
-          List.of("io.bg3.storage.file", "io.bg3.storage.memory"),
+          List.of("io.bg3.storage.codec", "io.bg3.storage.file", "io.bg3.storage.memory"),
           List.of("io.bg3.storage.extent", "io.bg3.storage.log", "io.bg3.storage.manifest"),
           List.of("io.bg3.core.limit"),
           List.of("io.bg3.core.entry"),

@@ -7,6 +7,7 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.Version;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
@@ -37,6 +38,7 @@ final class StoredPage {
   private long block;
   private long base;
   private final List<Long> deltas = new ArrayList<>();
+  private final Compressor plain = Compressor.none();
   private int written; // deltas since the base, with those that later ones have replaced
   private long writtenBytes;
 
@@ -55,9 +57,9 @@ final class StoredPage {
     this.rule = rule;
     this.frame = frame;
     this.block = format.writeBase(frame, entries, from, to, 0);
-    this.base = append(Stream.BASE, format.baseImage(block));
+    this.base = append(Stream.BASE, format.baseImage(block, plain));
     long none = format.writeBase(frame, format.newEntries(), 0, 0, 0);
-    this.empty = joined(format.baseImage(none));
+    this.empty = joined(format.baseImage(none, plain));
     format.free(none);
   }
 
@@ -75,14 +77,15 @@ final class StoredPage {
     block = changed;
     Horizon settled = Horizon.at(entry.stamp(0));
     if (rule.writesBase(format, block, written, writtenBytes)) {
-      base = append(Stream.BASE, format.baseImage(block));
+      base = append(Stream.BASE, format.baseImage(block, plain));
       deltas.clear();
       written = 0;
       writtenBytes = 0;
       replace(format.withoutMarks(block, settled));
     } else {
       boolean isChain = rule == FlushRule.CHAIN;
-      long delta = append(Stream.DELTA, isChain ? imageOfOne(entry) : format.deltaImage(block));
+      long delta =
+          append(Stream.DELTA, isChain ? imageOfOne(entry) : format.deltaImage(block, plain));
       if (!isChain) {
         deltas.clear();
       }
@@ -99,7 +102,7 @@ final class StoredPage {
   private ByteBuffer[] imageOfOne(EdgeEntries entry) {
     long none = format.writeBase(frame, format.newEntries(), 0, 0, 0);
     long one = format.writeDelta(none, entry, 0, 1);
-    ByteBuffer[] image = format.deltaImage(one);
+    ByteBuffer[] image = format.deltaImage(one, plain);
     format.free(one);
     format.free(none);
     return image;

@@ -78,6 +78,11 @@ public final class ByteKeysWriter {
     return tailWidth() * count;
   }
 
+  /** Describes the column of ends of tails. */
+  public void addTailEnds(Columns to) {
+    to.indexes(tailsLength == 0 ? 0 : count, tailWidth());
+  }
+
   /** Bytes of the column of lengths of heads. */
   public int headLengthsLength() {
     return headLength == ByteKeys.HEAD_LENGTHS_COLUMN ? count : 0;

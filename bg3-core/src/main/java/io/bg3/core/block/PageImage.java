@@ -1,5 +1,7 @@
 package io.bg3.core.block;
 
+import io.bg3.storage.codec.Codec;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.format.Checksums;
 import io.bg3.storage.format.CorruptionException;
 import java.nio.ByteBuffer;
@@ -13,26 +15,30 @@ import java.util.function.Consumer;
  * <pre>
  *  offset  size  field
  *       0     4  magic       "BG3P"
- *       4     2  version     2
+ *       4     2  version     3
  *       6     1  kind        as in the page's header
  *       7     1  zero
- *       8     1  topology: codec      0 none; 1 lz4 and 2 zstd are reserved
- *       9     3  zero
+ *       8     1  topology: codec      0 none, 1 lz4, 2 zstd
+ *       9     1  topology: packing    0 none, 1 {@link ColumnPacking}, before the codec
+ *      10     2  zero
  *      12     4  topology: stored     bytes in the image
  *      16     4  topology: length     bytes in memory
  *      20     4  topology: checksum   CRC32C of the stored bytes
- *      24    16  properties: the same four; all zero where the page has no values
+ *      24    16  properties: these fields again; all zero where the page has no values
  *      40     4  checksum    CRC32C of bytes [0, 40)
  *      44     4  zero
  *      48     …  topology: the block of {@link PageHeader}, with 0 for its addresses
  *       …     …  properties: the block of {@link ValueBlock}
  * </pre>
  *
- * <p>Little-endian. An image is <b>valid</b> if and only if
+ * <p>Little-endian. An image of version 2 has no codec and no packing; it is read as well. An image
+ * is <b>valid</b> if and only if
  *
  * <ul>
  *   <li>I1: magic, version and the header's checksum match, and what is zero is zero,
- *   <li>I2: both parts have a known codec and a length that fits it,
+ *   <li>I2: both parts have a known codec and packing, and a length that fits: that of the stored
+ *       bytes without codec and packing, else more, and at most 1 MiB or 256 times the stored bytes
+ *       if that is more; the stored bytes decode to exactly that length,
  *   <li>I3: the parts fill the image to its end,
  *   <li>I4: both parts match their checksums,
  *   <li>I5: the topology is a block of the image's kind that keeps the invariants of {@code
@@ -41,9 +47,15 @@ import java.util.function.Consumer;
  */
 public final class PageImage {
   /** The version of the format. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
-  static final int CODEC_NONE = 0;
+  /** The version before, without codecs. */
+  static final int PLAIN_VERSION = 2;
+
+  /** The codes of a packing. */
+  static final int PACKING_NONE = 0;
+
+  static final int PACKING_COLUMNS = 1;
 
   public static final int MAGIC = 0;
   public static final int VERSION_AT = MAGIC + Integer.BYTES;
@@ -53,9 +65,11 @@ public final class PageImage {
   public static final int CHECKSUM = PROPERTIES + 4 * Integer.BYTES;
   public static final int PARTS = CHECKSUM + 2 * Integer.BYTES;
 
-  static final int PART_CODEC = 0;
-  public static final int PART_STORED = PART_CODEC + Integer.BYTES;
-  static final int PART_LENGTH = PART_STORED + Integer.BYTES;
+  public static final int PART_CODEC = 0;
+  public static final int PART_PACKING = PART_CODEC + Byte.BYTES;
+  static final int PART_ZERO = PART_PACKING + Byte.BYTES;
+  public static final int PART_STORED = PART_ZERO + Short.BYTES;
+  public static final int PART_LENGTH = PART_STORED + Integer.BYTES;
   public static final int PART_CHECKSUM = PART_LENGTH + Integer.BYTES;
 
   private static final int MAGIC_NUMBER = 'B' | ('G' << 8) | ('3' << 16) | ('P' << 24);
@@ -76,31 +90,56 @@ public final class PageImage {
   /**
    * Puts an image together.
    *
-   * @param properties null where the page has no values
+   * @param topology on the heap, from 0 to its capacity
+   * @param columns of the topology
+   * @param properties as the topology; null where the page has no values
+   * @param propertyColumns of the properties
    * @return header and parts, in the order in which they are stored
    */
-  public static ByteBuffer[] write(int kind, ByteBuffer topology, ByteBuffer properties) {
+  public static ByteBuffer[] write(
+      int kind,
+      ByteBuffer topology,
+      Columns columns,
+      ByteBuffer properties,
+      Columns propertyColumns,
+      Compressor compressor) {
     ByteBuffer header = part(PARTS);
     header.putInt(MAGIC, MAGIC_NUMBER);
     header.putShort(VERSION_AT, (short) VERSION);
     header.put(KIND, (byte) kind);
-    writePart(header, TOPOLOGY, topology);
-    if (properties != null) {
-      writePart(header, PROPERTIES, properties);
-    }
+    ByteBuffer first = writePart(header, TOPOLOGY, topology, columns, compressor);
+    ByteBuffer second =
+        properties == null
+            ? part(0)
+            : writePart(header, PROPERTIES, properties, propertyColumns, compressor);
     header.putInt(CHECKSUM, Checksums.crc32c(header, 0, CHECKSUM));
-    return properties == null
-        ? new ByteBuffer[] {header, topology}
-        : new ByteBuffer[] {header, topology, properties};
+    compressor.count(plainBytes(header), (long) PARTS + first.capacity() + second.capacity());
+    return new ByteBuffer[] {header, first, second};
+  }
+
+  /**
+   * Bytes of the image before its parts were coded: about what the page takes in memory.
+   *
+   * @param header begins the image
+   */
+  public static long plainBytes(ByteBuffer header) {
+    if (header.remaining() < PARTS) {
+      return header.remaining();
+    }
+    int at = header.position();
+    return PARTS
+        + Math.max(0L, header.getInt(at + TOPOLOGY + PART_LENGTH))
+        + Math.max(0L, header.getInt(at + PROPERTIES + PART_LENGTH));
   }
 
   /**
    * Takes an image apart and checks I1 to I4.
    *
    * @param image from its position to its limit; not changed
+   * @param buffers where coded parts are decoded
    * @throws CorruptionException with offsets from the image's first byte
    */
-  private static PageImage read(ByteBuffer image, int kind) {
+  private static PageImage read(ByteBuffer image, int kind, DecodeBuffers buffers) {
     ByteBuffer bytes = image.slice().order(ByteOrder.LITTLE_ENDIAN);
     require(
         bytes.capacity() >= PARTS,
@@ -108,11 +147,12 @@ public final class PageImage {
         "I1: an image of at least " + PARTS + " bytes",
         bytes.capacity());
     require(bytes.getInt(MAGIC) == MAGIC_NUMBER, MAGIC, "I1: magic BG3P", bytes.getInt(MAGIC));
+    int version = bytes.getShort(VERSION_AT);
     require(
-        bytes.getShort(VERSION_AT) == VERSION,
+        version == VERSION || version == PLAIN_VERSION,
         VERSION_AT,
-        "I1: version " + VERSION,
-        bytes.getShort(VERSION_AT));
+        "I1: version " + PLAIN_VERSION + " or " + VERSION,
+        version);
     int checksum = Checksums.crc32c(bytes, 0, CHECKSUM);
     require(
         bytes.getInt(CHECKSUM) == checksum,
@@ -121,10 +161,11 @@ public final class PageImage {
         bytes.getInt(CHECKSUM));
     require(bytes.getShort(KIND) == kind, KIND, "I1: kind " + kind, bytes.getShort(KIND));
     require(bytes.getInt(CHECKSUM + 4) == 0, CHECKSUM + 4, "I1: zero", bytes.getInt(CHECKSUM + 4));
-    ByteBuffer topology = readPart(bytes, TOPOLOGY, PARTS);
-    ByteBuffer properties = readPart(bytes, PROPERTIES, PARTS + topology.capacity());
-    int end = PARTS + topology.capacity() + properties.capacity();
+    int propertiesAt = PARTS + stored(bytes, TOPOLOGY, PARTS);
+    int end = propertiesAt + stored(bytes, PROPERTIES, propertiesAt);
     require(end == bytes.capacity(), end, "I3: the end of the image", bytes.capacity());
+    ByteBuffer topology = readPart(bytes, version, TOPOLOGY, PARTS, buffers);
+    ByteBuffer properties = readPart(bytes, version, PROPERTIES, propertiesAt, buffers);
     return new PageImage(topology, properties.capacity() == 0 ? null : properties);
   }
 
@@ -132,14 +173,15 @@ public final class PageImage {
    * Takes an image apart and checks I1 to I5.
    *
    * @param source where the image comes from, for messages
+   * @param buffers where coded parts are decoded; the parts are valid until they are used again
    * @param check of I5, which throws a CorruptionException with offsets from the topology's first
    *     byte, or what a view throws that finds its columns outside their block
    */
   public static PageImage load(
-      ByteBuffer image, int kind, String source, Consumer<PageImage> check) {
+      ByteBuffer image, int kind, String source, DecodeBuffers buffers, Consumer<PageImage> check) {
     PageImage parts;
     try {
-      parts = read(image, kind);
+      parts = read(image, kind, buffers);
     } catch (CorruptionException e) {
       throw e.in(source, 0);
     }
@@ -166,28 +208,92 @@ public final class PageImage {
     return properties;
   }
 
-  private static void writePart(ByteBuffer header, int at, ByteBuffer part) {
-    header.put(at + PART_CODEC, (byte) CODEC_NONE);
-    header.putInt(at + PART_STORED, part.capacity());
-    header.putInt(at + PART_LENGTH, part.capacity());
-    header.putInt(at + PART_CHECKSUM, Checksums.crc32c(part, 0, part.capacity()));
+  /** Writes the fields of a part and returns its bytes as they are stored. */
+  private static ByteBuffer writePart(
+      ByteBuffer header, int at, ByteBuffer part, Columns columns, Compressor compressor) {
+    int length = part.capacity();
+    ByteBuffer stored = part;
+    int packing = PACKING_NONE;
+    if (compressor.compression().columns()) {
+      ByteBuffer packed = new ColumnPacking().pack(part, columns);
+      if (packed.capacity() < length && Codec.mayDecode(packed.capacity(), length)) {
+        stored = packed;
+        packing = PACKING_COLUMNS;
+      }
+    }
+    Codec codec = Codec.NONE;
+    ByteBuffer compressed = compressor.compress(stored);
+    if (compressed != null && Codec.mayDecode(compressed.capacity(), length)) {
+      stored = compressed;
+      codec = compressor.compression().codec();
+    }
+    header.put(at + PART_CODEC, (byte) codec.code());
+    header.put(at + PART_PACKING, (byte) packing);
+    header.putInt(at + PART_STORED, stored.capacity());
+    header.putInt(at + PART_LENGTH, length);
+    header.putInt(at + PART_CHECKSUM, Checksums.crc32c(stored, 0, stored.capacity()));
+    return stored;
   }
 
-  private static ByteBuffer readPart(ByteBuffer bytes, int at, int from) {
-    int codec = bytes.getInt(at + PART_CODEC);
+  /** Bytes of a part in the image. */
+  private static int stored(ByteBuffer bytes, int at, int from) {
     int stored = bytes.getInt(at + PART_STORED);
-    int length = bytes.getInt(at + PART_LENGTH);
-    require(codec == CODEC_NONE, at + PART_CODEC, "I2: codec 0", codec);
     require(
         stored >= 0 && stored <= bytes.capacity() - from,
         at + PART_STORED,
         "I3: a part inside the image",
         stored);
-    require(stored == length, at + PART_LENGTH, "I2: length " + stored, length);
+    return stored;
+  }
+
+  private static ByteBuffer readPart(
+      ByteBuffer bytes, int version, int at, int from, DecodeBuffers buffers) {
+    int code = bytes.get(at + PART_CODEC);
+    int packing = bytes.get(at + PART_PACKING);
+    int stored = bytes.getInt(at + PART_STORED);
+    int length = bytes.getInt(at + PART_LENGTH);
+    Codec codec = version == PLAIN_VERSION && code != 0 ? null : Codec.of(code);
+    require(codec != null, at + PART_CODEC, "I2: a codec", code);
+    int mostPacking = version == PLAIN_VERSION ? PACKING_NONE : PACKING_COLUMNS;
+    require(
+        packing >= PACKING_NONE && packing <= mostPacking,
+        at + PART_PACKING,
+        "I2: a packing",
+        packing);
+    int zero = bytes.getShort(at + PART_ZERO);
+    require(zero == 0, at + PART_ZERO, "I1: zero", zero);
+    boolean coded = codec != Codec.NONE || packing != PACKING_NONE;
+    require(
+        coded ? length > stored && Codec.mayDecode(stored, length) : length == stored,
+        at + PART_LENGTH,
+        "I2: a length for " + stored + " bytes",
+        length);
     int checksum = stored == 0 ? 0 : Checksums.crc32c(bytes, from, from + stored);
     int claimed = bytes.getInt(at + PART_CHECKSUM);
     require(claimed == checksum, at + PART_CHECKSUM, "I4: checksum " + checksum, claimed);
-    return bytes.slice(from, stored).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer part = bytes.slice(from, stored).order(ByteOrder.LITTLE_ENDIAN);
+    return coded ? decode(part, from, codec, packing, length, buffers) : part;
+  }
+
+  private static ByteBuffer decode(
+      ByteBuffer part, int from, Codec codec, int packing, int length, DecodeBuffers buffers) {
+    try {
+      ByteBuffer packed = part;
+      if (codec != Codec.NONE) {
+        ByteBuffer into = buffers.take(length);
+        int decompressed = codec.decompress(part, into);
+        if (packing == PACKING_NONE) {
+          require(decompressed == length, 0, "I2: " + length + " bytes", decompressed);
+          return into;
+        }
+        packed = into.slice(0, decompressed).order(ByteOrder.LITTLE_ENDIAN);
+      }
+      ByteBuffer into = buffers.take(length);
+      buffers.packing().unpack(packed, into);
+      return into;
+    } catch (CorruptionException e) {
+      throw e.in("page image", from);
+    }
   }
 
   private static void require(boolean holds, int offset, String expected, int found) {

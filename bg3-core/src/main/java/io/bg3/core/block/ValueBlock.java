@@ -60,6 +60,11 @@ public final class ValueBlock {
     return Bytes.align8(Math.addExact(ENDS + count * width(bytes), bytes));
   }
 
+  /** The columns of the block that {@code count} values of {@code bytes} in all take. */
+  public static Columns columns(int count, int bytes) {
+    return new Columns().sparse(ENDS).indexes(count, width(bytes)).rest(length(count, bytes));
+  }
+
   /** Bytes that each end of a value takes in a block with so many bytes of values. */
   public static int width(int bytes) {
     return bytes <= 0xFFFF ? Short.BYTES : Integer.BYTES;

@@ -1,5 +1,9 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.keyspace.ValueStore;
+import io.bg3.storage.codec.Compressor;
+import io.bg3.storage.extent.ExtentStore;
+
 /**
  * The settings of the commit layer.
  *
@@ -11,6 +15,7 @@ package io.bg3.core.commit;
  * @param patienceMillis how long the helper for retries keeps others away while it does its work, 1
  *     or more
  * @param ageMillis how long a transaction may be open; 0: for any time
+ * @param values what compresses the values of the VALUE stream
  */
 public record CommitSettings(
     Durability durability,
@@ -18,10 +23,29 @@ public record CommitSettings(
     int stripes,
     int valueThreshold,
     long patienceMillis,
-    long ageMillis) {
+    long ageMillis,
+    Compressor values) {
   /** Synced commits, 65,536 stripes, values up to 1 KiB in pages. */
   public static final CommitSettings DEFAULT =
       new CommitSettings(Durability.SYNC, 100, 1 << 16, 1 << 10, 1_000, 0);
+
+  /** Settings that compress no values. */
+  public CommitSettings(
+      Durability durability,
+      long intervalMillis,
+      int stripes,
+      int valueThreshold,
+      long patienceMillis,
+      long ageMillis) {
+    this(
+        durability,
+        intervalMillis,
+        stripes,
+        valueThreshold,
+        patienceMillis,
+        ageMillis,
+        Compressor.none());
+  }
 
   /**
    * Checks the ranges.
@@ -53,6 +77,17 @@ public record CommitSettings(
   /** These settings, with another durability. */
   public CommitSettings with(Durability other) {
     return new CommitSettings(
-        other, intervalMillis, stripes, valueThreshold, patienceMillis, ageMillis);
+        other, intervalMillis, stripes, valueThreshold, patienceMillis, ageMillis, values);
+  }
+
+  /** These settings, with what compresses the values of the VALUE stream. */
+  public CommitSettings with(Compressor other) {
+    return new CommitSettings(
+        durability, intervalMillis, stripes, valueThreshold, patienceMillis, ageMillis, other);
+  }
+
+  /** The store of large values in these extents. */
+  public ValueStore valueStore(ExtentStore extents) {
+    return new ValueStore(extents, valueThreshold, values);
   }
 }

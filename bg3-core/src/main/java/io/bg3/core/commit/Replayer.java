@@ -56,7 +56,7 @@ public final class Replayer {
 
   /** Replays into these trees and totals. */
   public Replayer(Forest forest, ExtentStore extents, CommitSettings settings, Totals totals) {
-    this.trees = new Trees(forest, new ValueStore(extents, settings.valueThreshold()));
+    this.trees = new Trees(forest, settings.valueStore(extents));
     this.totals = totals;
     this.mostGathered = Math.min(MOST_GATHERED, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
   }

@@ -1,5 +1,7 @@
 package io.bg3.core.keyspace;
 
+import io.bg3.storage.codec.Codec;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.NoSuchExtentException;
@@ -30,6 +32,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  *       …  value, to the end
  * </pre>
  *
+ * <p>If the value is compressed the kind is 2, and behind the key follow:
+ *
+ * <pre>
+ *       1  codec         as in {@link io.bg3.core.block.PageImage}
+ *  varint  value length
+ *       …  compressed value, to the end
+ * </pre>
+ *
  * <p>It is appended before its commit takes its timestamp. A commit that does not happen releases
  * it again.
  *
@@ -37,9 +47,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 public final class ValueStore {
   private static final byte KIND = 1;
+  private static final byte COMPRESSED = 2;
 
   private final ExtentStore extents;
   private final int threshold;
+  private final Compressor compressor;
 
   /** Values whose entries are in the pages, for a checkpoint to find out which are still wanted. */
   private final Queue<Long> written = new ConcurrentLinkedQueue<>();
@@ -54,9 +66,10 @@ public final class ValueStore {
   /**
    * @param threshold values longer than this many bytes are kept here
    */
-  public ValueStore(ExtentStore extents, int threshold) {
+  public ValueStore(ExtentStore extents, int threshold, Compressor compressor) {
     this.extents = extents;
     this.threshold = threshold;
+    this.compressor = compressor;
   }
 
   /** Whether a value goes here. */
@@ -67,13 +80,21 @@ public final class ValueStore {
   /** Appends a value and returns its location. */
   public long append(int space, byte[] key, byte[] value) throws IOException {
     ByteBuffer head =
-        ByteBuffer.allocate(2 * Varints.MAX_BYTES + key.length).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.allocate(3 * Varints.MAX_BYTES + 1 + key.length).order(ByteOrder.LITTLE_ENDIAN);
     Varints.put(head, space);
     Varints.put(head, key.length);
-    head.put(key).flip();
+    head.put(key);
+    ByteBuffer plain = ByteBuffer.wrap(value);
+    ByteBuffer compressed = compressor.compress(plain);
+    if (compressed != null) {
+      head.put((byte) compressor.compression().codec().code());
+      Varints.put(head, value.length);
+    }
+    ByteBuffer stored = compressed == null ? plain : compressed;
+    compressor.count(value.length, stored.remaining());
+    byte kind = compressed == null ? KIND : COMPRESSED;
     long location =
-        extents.append(
-            Stream.VALUE, KIND, KeySpace.stripeHash(space, key), head, ByteBuffer.wrap(value));
+        extents.append(Stream.VALUE, kind, KeySpace.stripeHash(space, key), head.flip(), stored);
     unstored.add(location);
     return location;
   }
@@ -152,11 +173,36 @@ public final class ValueStore {
             KeySpace.describe(space, key, KeySpace.successor(key)),
             KeySpace.describe((int) foundSpace, foundKey, KeySpace.successor(foundKey)));
       }
+      if (record.kind() == COMPRESSED) {
+        return decompressed(payload, address);
+      }
       byte[] value = new byte[payload.remaining()];
       payload.get(value);
       return value;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static byte[] decompressed(ByteBuffer payload, long address) {
+    int code = payload.get();
+    Codec codec = Codec.of(code);
+    long length = Varints.get(payload);
+    if (codec == null
+        || codec == Codec.NONE
+        || length < 1
+        || !Codec.mayDecode(payload.remaining(), length)) {
+      throw new CorruptionException(
+          "VALUE record",
+          address,
+          "a codec, and a length for " + payload.remaining() + " bytes",
+          "codec " + code + ", length " + length);
+    }
+    byte[] value = new byte[(int) length];
+    int found = codec.decompress(payload, ByteBuffer.wrap(value));
+    if (found != value.length) {
+      throw new CorruptionException("VALUE record", address, length + " bytes", found + " bytes");
+    }
+    return value;
   }
 }

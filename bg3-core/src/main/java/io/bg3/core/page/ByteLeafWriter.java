@@ -1,6 +1,7 @@
 package io.bg3.core.page;
 
 import io.bg3.core.block.ByteKeysWriter;
+import io.bg3.core.block.Columns;
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.ByteEntries;
@@ -48,6 +49,21 @@ final class ByteLeafWriter extends LeafWriter {
   @Override
   int tailLength() {
     return keys.tailsLength();
+  }
+
+  @Override
+  void addFirstKeyColumns(Columns to) {
+    to.longs(count);
+  }
+
+  @Override
+  void addSecondKeyColumns(Columns to) {
+    keys.addTailEnds(to.ints(1));
+  }
+
+  @Override
+  void addThirdKeyColumns(Columns to) {
+    to.bytes(keys.headLengthsLength());
   }
 
   @Override

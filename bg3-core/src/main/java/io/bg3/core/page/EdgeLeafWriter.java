@@ -1,5 +1,6 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.Columns;
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.EdgeEntries;
@@ -50,6 +51,16 @@ final class EdgeLeafWriter extends LeafWriter {
   @Override
   int secondKeyColumns() {
     return (sequences ? count * Integer.BYTES : 0) + (sortKeys > 0 ? runs * Integer.BYTES : 0);
+  }
+
+  @Override
+  void addFirstKeyColumns(Columns to) {
+    to.runs(runs).longs(count).longs(sortKeys);
+  }
+
+  @Override
+  void addSecondKeyColumns(Columns to) {
+    to.ints(sequences ? count : 0).ints(sortKeys > 0 ? runs : 0);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.bg3.core.page;
 
 import io.bg3.core.block.ByteKeys;
+import io.bg3.core.block.Columns;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.Bytes;
 import java.nio.ByteBuffer;
@@ -102,6 +103,17 @@ final class InnerBlock {
         tailsAt,
         tailsLength);
     return this;
+  }
+
+  /** The columns of the page. */
+  Columns columns() {
+    return new Columns()
+        .sparse(headsAt - at)
+        .longs(count)
+        .ints(count + 2) // the children and the length of the tails
+        .indexes(tailWidth == 0 ? 0 : count, tailWidth)
+        .bytes(tailsAt - headLengthsAt)
+        .rest(length);
   }
 
   ByteKeys separators() {

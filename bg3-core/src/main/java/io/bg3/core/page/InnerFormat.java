@@ -1,10 +1,12 @@
 package io.bg3.core.page;
 
 import io.bg3.core.block.ByteKeysWriter;
+import io.bg3.core.block.DecodeBuffers;
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.block.PageImage;
 import io.bg3.core.entry.Bytes;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
@@ -141,11 +143,11 @@ public final class InnerFormat {
   }
 
   /** The image of the page, on the heap. */
-  public ByteBuffer[] image(long block) {
+  public ByteBuffer[] image(long block, Compressor compressor) {
     InnerBlock inner = view(block);
     ByteBuffer topology = PageImage.part(inner.length);
     topology.put(0, inner.slab, inner.at, inner.length);
-    return PageImage.write(PageHeader.INNER, topology, null);
+    return PageImage.write(PageHeader.INNER, topology, inner.columns(), null, null, compressor);
   }
 
   /**
@@ -157,7 +159,9 @@ public final class InnerFormat {
    */
   public long load(ByteBuffer image, String source) {
     ByteBuffer topology =
-        PageImage.load(image, PageHeader.INNER, source, InnerFormat::check).topology();
+        PageImage.load(
+                image, PageHeader.INNER, source, DecodeBuffers.ofThread(), InnerFormat::check)
+            .topology();
     long block = memory.allocate(topology.capacity());
     memory.slab(block).put(BlockMemory.offset(block), topology, 0, topology.capacity());
     return block;

@@ -11,6 +11,7 @@ import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.entry.Op;
 import io.bg3.core.entry.Pruning;
 import io.bg3.core.entry.ScratchEntries;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
@@ -369,20 +370,20 @@ public abstract class LeafFormat extends LeafReader {
    * The image of the whole page as a base: base and delta merged, no marks, no settled tombstones.
    * On the heap, ready to be appended to an extent.
    */
-  public ByteBuffer[] baseImage(long block) {
+  public ByteBuffer[] baseImage(long block, Compressor compressor) {
     Entries entries = merged(block, Horizon.KEEP_ALL);
     entries.clearMarks();
-    return image(block, entries, 0);
+    return image(block, entries, 0, compressor);
   }
 
   /**
    * The image of the page's delta against its stored base: exactly the marked entries of base and
    * delta.
    */
-  public ByteBuffer[] deltaImage(long block) {
+  public ByteBuffer[] deltaImage(long block, Compressor compressor) {
     Entries entries = merged(block, Horizon.KEEP_ALL);
     entries.keepUnstored();
-    return image(block, entries, PageHeader.FLAG_DELTA);
+    return image(block, entries, PageHeader.FLAG_DELTA, compressor);
   }
 
   /** Entries that {@link #deltaImage} would hold. */
@@ -393,7 +394,8 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /**
-   * About the bytes that {@link #deltaImage} would have; to be compared with {@link #imageBytes}.
+   * About the bytes that {@link #deltaImage} would have before it is compressed; to be compared
+   * with {@link #imageBytes}.
    */
   public int markedBytes(long block) {
     LeafBlock top = view(block);
@@ -401,7 +403,7 @@ public abstract class LeafFormat extends LeafReader {
     return top.isDelta() ? bytes + markedBytes(view(top.base())) : bytes;
   }
 
-  /** About the bytes that {@link #baseImage} would have. */
+  /** About the bytes that {@link #baseImage} would have before it is compressed. */
   public int imageBytes(long block) {
     LeafBlock top = view(block);
     int bytes = PageImage.PARTS + imageBytes(top);
@@ -478,7 +480,7 @@ public abstract class LeafFormat extends LeafReader {
     return values == null ? block.length() : block.columnsLength() + values.length();
   }
 
-  private ByteBuffer[] image(long block, Entries entries, int flags) {
+  private ByteBuffer[] image(long block, Entries entries, int flags, Compressor compressor) {
     PageHeader header = new PageHeader(memory).wrap(block);
     LeafWriter writer = writer(header.frame(), entries, 0, entries.count());
     ByteBuffer topology = PageImage.part(writer.length());
@@ -488,6 +490,7 @@ public abstract class LeafFormat extends LeafReader {
       properties = PageImage.part(writer.valuesLength());
       writer.writeValues(properties, 0);
     }
-    return PageImage.write(kind(), topology, properties);
+    return PageImage.write(
+        kind(), topology, writer.layout(), properties, writer.valuesLayout(), compressor);
   }
 }

@@ -1,5 +1,6 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.DecodeBuffers;
 import io.bg3.core.block.FrameCodec;
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.block.PageHeader;
@@ -34,12 +35,13 @@ final class LeafLoader {
       int most,
       Horizon settled,
       String source) {
-    PageImage baseParts = read(format, base, source, null);
+    DecodeBuffers buffers = DecodeBuffers.ofThread();
+    PageImage baseParts = read(format, base, source, buffers, null);
     LeafBlock under = view(format, baseParts);
     if (delta == null) {
       return isWhole(under) ? place(format, baseParts) : merge(format, under, null, settled);
     }
-    PageImage deltaParts = read(format, delta, source, under);
+    PageImage deltaParts = read(format, delta, source, buffers, under);
     LeafBlock over = view(format, deltaParts);
     if (over.count > most || hasLocations(under) || hasLocations(over)) {
       return merge(format, under, over, settled);
@@ -117,8 +119,9 @@ final class LeafLoader {
    * @param base what the image of a delta lies over, null for the image of a base
    */
   private static PageImage read(
-      LeafFormat format, ByteBuffer image, String source, LeafBlock base) {
-    return PageImage.load(image, format.kind(), source, parts -> check(format, parts, base));
+      LeafFormat format, ByteBuffer image, String source, DecodeBuffers buffers, LeafBlock base) {
+    return PageImage.load(
+        image, format.kind(), source, buffers, parts -> check(format, parts, base));
   }
 
   /** A view of checked parts, with the values that belong to it. */

@@ -1,5 +1,6 @@
 package io.bg3.core.page;
 
+import io.bg3.core.block.Columns;
 import io.bg3.core.block.FrameCodec;
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.block.PageHeader;
@@ -128,9 +129,36 @@ abstract class LeafWriter {
     ValueBlock.write(entries, from, from + count, valueBytes, to, at);
   }
 
+  /** The columns that {@link #write} writes. */
+  final Columns layout() {
+    Columns columns = new Columns().sparse(columns());
+    addFirstKeyColumns(columns);
+    columns.stamps(stampCount);
+    addSecondKeyColumns(columns);
+    if (!uniformStamps) {
+      columns.indexes(stampCount, LeafBlock.positionWidth(count));
+    }
+    addThirdKeyColumns(columns);
+    return columns.bytes(uniformOps ? 0 : count).rest(length());
+  }
+
+  /** The columns that {@link #writeValues} writes. */
+  final Columns valuesLayout() {
+    return ValueBlock.columns(count, valueBytes);
+  }
+
   abstract int kind();
 
   abstract int keyFlags();
+
+  /** Describes what {@link #firstKeyColumns} counts. */
+  abstract void addFirstKeyColumns(Columns to);
+
+  /** Describes what {@link #secondKeyColumns} counts. */
+  abstract void addSecondKeyColumns(Columns to);
+
+  /** Describes what {@link #thirdKeyColumns} counts. */
+  void addThirdKeyColumns(Columns to) {}
 
   /** Bytes of the columns of 8 bytes that stand before the stamps. */
   abstract int firstKeyColumns();

@@ -16,7 +16,6 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.keyspace.SequenceReservations;
 import io.bg3.core.keyspace.Trees;
-import io.bg3.core.keyspace.ValueStore;
 import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
@@ -60,7 +59,7 @@ public final class TransactionManager implements AutoCloseable {
       long stamp,
       LongSupplier millis,
       ComponentFactory parts) {
-    this.trees = new Trees(forest, new ValueStore(extents, settings.valueThreshold()));
+    this.trees = new Trees(forest, settings.valueStore(extents));
     this.totals = totals;
     PendingCommit origin = PendingCommit.origin(stamp, log.end());
     this.sequencer = new Sequencer(log, millis, origin);

@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  *
  * <p>An image is made of the noted block, whatever has happened to the page since. A cumulative
  * delta against the stored base is written, or a new base where that is better ({@link
- * #isLargeDelta(LeafFormat, long, long)}). Afterwards, under the latch:
+ * #isLargeDelta(long, long, long)}). Afterwards, under the latch:
  *
  * <ul>
  *   <li>F1: the block is still the noted one and a base was written: the page gets a copy without
@@ -107,7 +107,8 @@ public class PageFlush {
     if (writesBase) {
       base = extents.append(Stream.BASE, kind, page, baseImage(noted, leaf));
     } else if (format(noted).markedCount(noted.block()) > 0) {
-      delta = extents.append(Stream.DELTA, kind, page, format(noted).deltaImage(noted.block()));
+      ByteBuffer[] image = format(noted).deltaImage(noted.block(), space.deltaImages());
+      delta = extents.append(Stream.DELTA, kind, page, image);
     }
     LargeValueLocations references =
         leaf ? format(noted).references(noted.block()) : LargeValueLocations.NONE;
@@ -127,7 +128,10 @@ public class PageFlush {
 
   /** Whether a base is better than a delta. */
   boolean isLargeDelta(NotedPages.Noted noted) {
-    return isLargeDelta(format(noted), noted.block(), space.table.deltaBytes(noted.page()));
+    LeafFormat format = format(noted);
+    long base = space.baseImages().estimate(format.imageBytes(noted.block()));
+    long delta = space.deltaImages().estimate(format.markedBytes(noted.block()));
+    return isLargeDelta(base, delta, space.table.deltaBytes(noted.page()));
   }
 
   /**
@@ -136,11 +140,11 @@ public class PageFlush {
    * weigh more than a base. The second bound makes a leaf that is flushed after every few entries
    * cheapest: it writes as many bytes in deltas as in bases.
    *
+   * @param base bytes of the base, as it would be stored
+   * @param delta bytes of the delta, as it would be stored
    * @param deltas bytes of the deltas that were stored since the last base
    */
-  public static boolean isLargeDelta(LeafFormat format, long block, long deltas) {
-    long base = format.imageBytes(block);
-    long delta = format.markedBytes(block);
+  public static boolean isLargeDelta(long base, long delta, long deltas) {
     return delta * DELTA_SHARE > base || deltas + delta > base;
   }
 
@@ -149,7 +153,9 @@ public class PageFlush {
   }
 
   private ByteBuffer[] baseImage(NotedPages.Noted noted, boolean leaf) {
-    return leaf ? format(noted).baseImage(noted.block()) : space.inner.image(noted.block());
+    return leaf
+        ? format(noted).baseImage(noted.block(), space.baseImages())
+        : space.inner.image(noted.block(), space.baseImages());
   }
 
   /** The steps F1 to F4, and the end of the note. */

@@ -1,6 +1,7 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.PageImage;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.table.PageRow;
@@ -49,6 +50,9 @@ public final class PageLoader {
   /** Pages that share a claim wait for one another; a power of two. */
   private static final int CLAIMS = 64;
 
+  /** By how much of the average a page may be larger than its images, before they are read. */
+  private static final double GROWTH_MARGIN = 1.5;
+
   /** Images of both kinds of a page of the default capacity fit with room to spare. */
   private static final int BUFFER = 64 << 10;
 
@@ -67,6 +71,11 @@ public final class PageLoader {
   private final ReentrantLock[] claims = new ReentrantLock[CLAIMS];
   private final LongAdder loads = new LongAdder();
   private volatile Supplier<Horizon> horizon;
+
+  /** Bytes of the images of the pages that were loaded: in extents, and in memory. */
+  private final LongAdder storedBytes = new LongAdder();
+
+  private final LongAdder plainBytes = new LongAdder();
 
   /** Is told what pages refer to, before anybody can change them. */
   public interface Listener {
@@ -127,12 +136,15 @@ public final class PageLoader {
    * @throws UncheckedIOException if it cannot be read
    */
   void load(int page) {
-    long bytes = bytes(page);
-    budget.request(bytes);
-    try {
-      claimAndLoad(page);
-    } finally {
-      budget.release(bytes);
+    long bytes = 0;
+    for (long needed = bytes(page); needed > bytes; ) {
+      bytes = needed;
+      budget.request(bytes);
+      try {
+        needed = claimAndLoad(page, bytes);
+      } finally {
+        budget.release(bytes);
+      }
     }
   }
 
@@ -143,7 +155,7 @@ public final class PageLoader {
    * @throws UncheckedIOException if it cannot be read
    */
   void loadNow(int page) {
-    claimAndLoad(page);
+    claimAndLoad(page, Long.MAX_VALUE);
   }
 
   /**
@@ -157,8 +169,7 @@ public final class PageLoader {
       return false;
     }
     try {
-      claimAndLoad(page);
-      return true;
+      return claimAndLoad(page, bytes) <= bytes;
     } catch (UnreadableException | UncheckedIOException | MemoryExceededException e) {
       return false; // the thread that needs the page is told
     } finally {
@@ -166,23 +177,35 @@ public final class PageLoader {
     }
   }
 
-  private void claimAndLoad(int page) {
+  /**
+   * Loads a page if its images take no more than the bytes that the budget granted.
+   *
+   * @return what they take; 0 if the page was there
+   */
+  private long claimAndLoad(int page, long granted) {
     assert !space.epochs.inside() : "R12: page=" + page;
     int ticket = space.busy.enter();
     try {
-      loadClaimed(page);
+      return loadClaimed(page, granted);
     } finally {
       space.busy.exit(ticket);
     }
   }
 
-  private void loadClaimed(int page) {
+  private long loadClaimed(int page, long granted) {
     ReentrantLock claim = claims[page & (CLAIMS - 1)];
     claim.lock();
     try {
-      if (table.block(page) == PageTable.STORED) {
-        publish(page, read(page));
+      if (table.block(page) != PageTable.STORED) {
+        return 0;
       }
+      Images images = images(page);
+      storedBytes.add(images.storedBytes());
+      plainBytes.add(images.bytes());
+      if (images.bytes() <= granted) {
+        publish(page, build(page, images));
+      }
+      return images.bytes();
     } finally {
       claim.unlock();
     }
@@ -212,11 +235,28 @@ public final class PageLoader {
    * have changed, and the extent been deleted, between reading the one and opening the other.
    */
   long read(int page) {
+    return build(page, images(page));
+  }
+
+  /** The stored images of a page, valid until the thread reads others. */
+  private record Images(ExtentRecord base, ByteBuffer delta, String source) {
+    long storedBytes() {
+      return (long) base.payload().remaining() + (delta == null ? 0 : delta.remaining());
+    }
+
+    /** What the images take in memory. */
+    long bytes() {
+      return PageImage.plainBytes(base.payload())
+          + (delta == null ? 0 : PageImage.plainBytes(delta));
+    }
+  }
+
+  private Images images(int page) {
     while (true) {
       PageRow row = table.row(page);
       String source = "page " + page + " at " + Location.toString(row.base());
       try {
-        return read(page, row, source);
+        return images(row, source);
       } catch (NoSuchExtentException e) {
         if (row.equals(table.row(page))) {
           CorruptionException damage =
@@ -231,12 +271,27 @@ public final class PageLoader {
     }
   }
 
-  private long read(int page, PageRow row, String source) throws IOException {
+  private Images images(PageRow row, String source) throws IOException {
     ByteBuffer buffer = BUFFERS.get().clear();
     ExtentRecord stored = extents.read(row.base(), buffer);
-    ByteBuffer over =
-        row.delta() == Location.NONE ? null : deltaImage(row.delta(), buffer, row.base());
-    long block = build(stored, over, source);
+    boolean isPlain = row.delta() == Location.NONE;
+    ByteBuffer over = isPlain ? null : deltaImage(row.delta(), buffer, row.base());
+    return new Images(stored, over, source);
+  }
+
+  private ByteBuffer deltaImage(long delta, ByteBuffer buffer, long base) throws IOException {
+    buffer.position((int) Math.min(buffer.limit(), Location.bytes(base)));
+    return extents.read(delta, buffer).payload();
+  }
+
+  private long build(int page, Images images) {
+    ByteBuffer base = images.base.payload();
+    String source = images.source;
+    int kind = images.base.kind();
+    long block =
+        kind == PageHeader.INNER
+            ? space.inner.load(base, source)
+            : space.leaf(kind).load(base, images.delta, space.consolidate, horizon.get(), source);
     int found = space.header(block).pageId();
     if (found != page) {
       space.free(block);
@@ -245,27 +300,21 @@ public final class PageLoader {
     return block;
   }
 
-  private ByteBuffer deltaImage(long delta, ByteBuffer buffer, long base) throws IOException {
-    buffer.position((int) Math.min(buffer.limit(), Location.bytes(base)));
-    return extents.read(delta, buffer).payload();
-  }
-
-  private long build(ExtentRecord base, ByteBuffer delta, String source) {
-    int kind = base.kind();
-    return kind == PageHeader.INNER
-        ? space.inner.load(base.payload(), source)
-        : space.leaf(kind).load(base.payload(), delta, space.consolidate, horizon.get(), source);
-  }
-
   /** What the images of a page refer to, once it has been {@linkplain #read read}. */
   LargeValueLocations references(long block) {
     int kind = space.header(block).kind();
     return kind == PageHeader.INNER ? LargeValueLocations.NONE : space.leaf(kind).references(block);
   }
 
-  /** About what a page takes of memory. */
+  /**
+   * About what a page takes of memory, by how much larger than their images others were; the images
+   * tell it exactly. Too much is better than too little, which takes a second read.
+   */
   private long bytes(int page) {
     long delta = table.delta(page);
-    return Location.bytes(table.base(page)) + (delta == 0 ? 0 : Location.bytes(delta));
+    long stored = Location.bytes(table.base(page)) + (delta == 0 ? 0 : Location.bytes(delta));
+    long all = storedBytes.sum();
+    double growth = all == 0 ? 0 : Math.max(0, (double) plainBytes.sum() / all - 1);
+    return stored + (long) (stored * growth * GROWTH_MARGIN);
   }
 }

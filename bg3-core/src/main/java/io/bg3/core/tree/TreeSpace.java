@@ -5,6 +5,7 @@ import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.Pins;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 
@@ -32,6 +33,11 @@ public final class TreeSpace implements AutoCloseable {
   final int capacity;
   final int consolidate;
 
+  /** What compresses the images of each stream. */
+  private Compressor baseImages = Compressor.none();
+
+  private Compressor deltaImages = Compressor.none();
+
   /** Null in a space without extents. */
   private PageLoader loader;
 
@@ -57,6 +63,22 @@ public final class TreeSpace implements AutoCloseable {
   /** The page table of all trees. */
   public PageTable table() {
     return table;
+  }
+
+  /** Sets what compresses the images of pages; once, before any is written. */
+  public void compressBy(Compressor base, Compressor delta) {
+    baseImages = base;
+    deltaImages = delta;
+  }
+
+  /** What compresses the images of bases. */
+  Compressor baseImages() {
+    return baseImages;
+  }
+
+  /** What compresses the images of deltas. */
+  Compressor deltaImages() {
+    return deltaImages;
   }
 
   /** Says who loads pages that are in storage; once, before anybody reads. */

@@ -46,7 +46,7 @@ class InnerFormatTest {
       List<byte[]> separators = separators(fixture.random, 80);
       int[] children = children(separators.size() + 1);
       long written = format.write(PageFixture.WHOLE, 3, separators, children);
-      ByteBuffer image = LeafSimulation.join(format.image(written));
+      ByteBuffer image = LeafSimulation.join(format.image(written, fixture.compressor));
       long loaded = format.load(image, "image");
       for (long block : new long[] {written, loaded}) {
         format.check(block);

@@ -6,6 +6,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;
 import java.nio.ByteBuffer;
@@ -69,6 +70,7 @@ final class LeafSimulation implements AutoCloseable {
   private final List<Commit> commits = new ArrayList<>();
   private final List<Long> snapshots = new ArrayList<>();
   private final Step[] bag;
+  private final Compressor compressor;
 
   private int quickWrites;
   private long block;
@@ -97,6 +99,7 @@ final class LeafSimulation implements AutoCloseable {
     this.name = "-Dbg3.seed=" + seed + " " + kind;
     this.format = kind.format(memory);
     this.bag = bag();
+    this.compressor = PageFixture.anyCompressor(random);
     Entries none = format.newEntries();
     block = format.writeBase(new PageFrame(1, 2, null, null, 0), none, 0, 0, 0);
   }
@@ -308,7 +311,7 @@ final class LeafSimulation implements AutoCloseable {
 
   private void beginFlush() {
     notedIsCurrent = true;
-    notedImage = join(format.baseImage(block));
+    notedImage = join(format.baseImage(block, compressor));
   }
 
   private void endFlush() {
@@ -325,7 +328,7 @@ final class LeafSimulation implements AutoCloseable {
 
   private void flushDelta() {
     if (storedBase != null) {
-      ByteBuffer image = join(format.deltaImage(block));
+      ByteBuffer image = join(format.deltaImage(block, compressor));
       if (image.remaining() > 2 * format.markedBytes(block) + 512) {
         throw new AssertionError(
             name

@@ -3,6 +3,8 @@ package io.bg3.core.page;
 import io.bg3.core.block.PageFrame;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Op;
+import io.bg3.storage.codec.Compression;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.Arrays;
@@ -16,8 +18,18 @@ public final class PageFixture implements AutoCloseable {
   public final BlockMemory memory = new BlockMemory(new MemoryBudget(256 << 20, "test"));
   public final Random random;
 
+  /** What the images of this fixture are compressed by. */
+  final Compressor compressor;
+
   public PageFixture(long seed) {
     random = new Random(seed);
+    compressor = anyCompressor(random);
+  }
+
+  /** One of the ways to compress images. */
+  static Compressor anyCompressor(Random random) {
+    String[] ways = {"none", "packed", "lz4", "zstd", "zstd:5"};
+    return new Compressor(Compression.of(ways[random.nextInt(ways.length)]));
   }
 
   /**

@@ -12,6 +12,7 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
+import io.bg3.storage.extent.Location;
 import io.bg3.storage.memory.MemoryExceededException;
 import io.bg3.testing.Seeds;
 import java.nio.charset.StandardCharsets;
@@ -232,6 +233,32 @@ class PageLoaderTest {
       assertArrayEquals(harness.expected(first, 1), harness.actual(first, 1));
       harness.budget.release(free);
       assertArrayEquals(harness.expected(last, 1), harness.actual(last, 1));
+    }
+  }
+
+  /** The lengths in the header of an image count, and not those of the compressed bytes. */
+  @Test
+  void aCompressedPageNeedsTheMemoryThatItTakes() throws Exception {
+    try (StoredTree stored = new StoredTree(TreeKind.BYTES, 16 << 10, 10)) {
+      NavigableMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+      for (int i = 0; i < 40; i++) {
+        batch.put(new byte[] {(byte) i}, new byte[300]); // 12 KB, of which few are stored
+      }
+      stored.harness.write(batch, 1);
+      stored.harness.settle(Horizon.at(1));
+      while (stored.flush(Horizon.at(1)) > 0) {}
+      stored.reopen(1);
+      TreeHarness harness = stored.harness;
+      byte[] key = batch.firstKey();
+      long stores = Location.bytes(stored.base(harness.tree.root()));
+      assertTrue(stores < 1_000, "bytes=" + stores);
+      long taken = harness.budget.limit() - harness.budget.used() - 8_000;
+      harness.budget.reserve(taken);
+      assertThrows(MemoryExceededException.class, () -> harness.actual(key, 1));
+      assertEquals(0, harness.space.loader().loads());
+      harness.budget.release(taken);
+      assertArrayEquals(harness.expected(key, 1), harness.actual(key, 1));
+      assertEquals(1, harness.space.loader().loads());
     }
   }
 

@@ -3,6 +3,8 @@ package io.bg3.core.tree;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.table.PageRow;
+import io.bg3.storage.codec.Compression;
+import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
@@ -21,12 +23,15 @@ import java.util.TreeMap;
 /** A tree that is stored now and then, and opened again with its pages in storage. */
 final class StoredTree implements AutoCloseable {
   private static final int EXTENT = 64 << 10;
+  private static final List<String> WAYS = List.of("none", "zstd", "packed", "lz4", "zstd:3");
 
   private final TreeKind kind;
   private final ExtentStore extents;
 
   /** What the last flush stored: locations of base and delta by page. */
   private final Map<Integer, long[]> rows = new HashMap<>();
+
+  private int way;
 
   TreeHarness harness;
 
@@ -81,6 +86,7 @@ final class StoredTree implements AutoCloseable {
   int flush(Horizon horizon) throws IOException {
     NotedPages noted = new NotedPages();
     harness.tree.note(noted);
+    harness.space.compressBy(next(), next());
     new PageFlush(harness.space, extents, horizon).write(noted, new Rows());
     for (int page : noted.removed()) {
       release(rows.remove(page));
@@ -135,6 +141,12 @@ final class StoredTree implements AutoCloseable {
     long moved = extents.append(stream, record.kind(), record.key(), record.payload());
     extents.release(location);
     return moved;
+  }
+
+  /** Another way to compress images than the last one, so that a tree has images of all kinds. */
+  private Compressor next() {
+    way = (way + 1) % WAYS.size();
+    return new Compressor(Compression.of(WAYS.get(way)));
   }
 
   /** Forgets all that is in memory. Everything has been flushed, and settled at this stamp. */

@@ -83,6 +83,20 @@ public final class StoreMeters implements MeterBinder {
         .tag("stream", name)
         .baseUnit(BYTES)
         .register(registry);
+    gauge(
+            "compression.plain",
+            "bytes that were written since the store was opened, before compression",
+            stats -> stats.streams().get(stream).plain())
+        .tag("stream", name)
+        .baseUnit(BYTES)
+        .register(registry);
+    gauge(
+            "compression.stored",
+            "bytes that were written since the store was opened, after compression",
+            stats -> stats.streams().get(stream).stored())
+        .tag("stream", name)
+        .baseUnit(BYTES)
+        .register(registry);
   }
 
   private void bytes(
