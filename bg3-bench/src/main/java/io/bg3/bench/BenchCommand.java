@@ -9,7 +9,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = "Measures BG3 beside other systems on the same data, with the same answers.",
-    subcommands = {EngineCommand.class, PaperCommand.class, ServerCommand.class, JmhCommand.class},
+    subcommands = {
+      EngineCommand.class,
+      CompressionCommand.class,
+      PaperCommand.class,
+      ServerCommand.class,
+      JmhCommand.class
+    },
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "BENCHMARK")
 final class BenchCommand implements Runnable {
@@ -18,6 +24,6 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "a benchmark is missing: engine, paper, server or jmh");
+        spec.commandLine(), "a benchmark is missing: engine, compression, paper, server or jmh");
   }
 }
