@@ -51,8 +51,7 @@ public enum FlushRule {
   boolean writesBase(LeafFormat format, long block, int deltas, long bytes) {
     return switch (this) {
       case DELTA_TEN -> format.markedCount(block) > MOST;
-      case DELTA ->
-          PageFlush.isLargeDelta(format.imageBytes(block), format.markedBytes(block), bytes);
+      case DELTA -> PageFlush.isLargeDelta(format, block, bytes);
       case CHAIN -> deltas == MOST;
     };
   }

@@ -1,6 +1,7 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
+import io.bg3.core.block.PageImage;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
@@ -19,7 +20,7 @@ import java.nio.ByteBuffer;
  *
  * <p>An image is made of the noted block, whatever has happened to the page since. A cumulative
  * delta against the stored base is written, or a new base where that is better ({@link
- * #isLargeDelta(long, long, long)}). Afterwards, under the latch:
+ * #isLargeDelta(LeafFormat, long, long)}). Afterwards, under the latch:
  *
  * <ul>
  *   <li>F1: the block is still the noted one and a base was written: the page gets a copy without
@@ -104,16 +105,24 @@ public class PageFlush {
     boolean writesBase = !leaf || needsBase(noted) || isLargeDelta(noted);
     long base = old.base();
     long delta = Location.NONE;
+    long deltaBytes = 0;
     if (writesBase) {
       base = extents.append(Stream.BASE, kind, page, baseImage(noted, leaf));
     } else if (format(noted).markedCount(noted.block()) > 0) {
       ByteBuffer[] image = format(noted).deltaImage(noted.block(), space.deltaImages());
       delta = extents.append(Stream.DELTA, kind, page, image);
+      deltaBytes = PageImage.plainBytes(image[0]);
     }
     LargeValueLocations references =
         leaf ? format(noted).references(noted.block()) : LargeValueLocations.NONE;
-    result.stored(page, old, new PageRow(base, delta), references);
-    settle(noted, leaf, writesBase, base, delta); // from here on the page may be evicted and loaded
+    PageRow now = new PageRow(base, delta);
+    result.stored(page, old, now, references);
+    settle(
+        noted,
+        leaf,
+        writesBase,
+        now,
+        deltaBytes); // from here on the page may be evicted and loaded
   }
 
   /** Whether marks cannot say what the stored base lacks. */
@@ -128,23 +137,21 @@ public class PageFlush {
 
   /** Whether a base is better than a delta. */
   boolean isLargeDelta(NotedPages.Noted noted) {
-    LeafFormat format = format(noted);
-    long base = space.baseImages().estimate(format.imageBytes(noted.block()));
-    long delta = space.deltaImages().estimate(format.markedBytes(noted.block()));
-    return isLargeDelta(base, delta, space.table.deltaBytes(noted.page()));
+    return isLargeDelta(format(noted), noted.block(), space.table.deltaBytes(noted.page()));
   }
 
   /**
    * Whether a base is better than a delta for a leaf: where the delta would be larger than a
    * quarter of the base, because readers load both, or where the deltas since the last base would
    * weigh more than a base. The second bound makes a leaf that is flushed after every few entries
-   * cheapest: it writes as many bytes in deltas as in bases.
+   * cheapest: it writes as many bytes in deltas as in bases. All bytes are those before
+   * compression.
    *
-   * @param base bytes of the base, as it would be stored
-   * @param delta bytes of the delta, as it would be stored
    * @param deltas bytes of the deltas that were stored since the last base
    */
-  public static boolean isLargeDelta(long base, long delta, long deltas) {
+  public static boolean isLargeDelta(LeafFormat format, long block, long deltas) {
+    long base = format.imageBytes(block);
+    long delta = format.markedBytes(block);
     return delta * DELTA_SHARE > base || deltas + delta > base;
   }
 
@@ -160,7 +167,7 @@ public class PageFlush {
 
   /** The steps F1 to F4, and the end of the note. */
   private void settle(
-      NotedPages.Noted noted, boolean leaf, boolean wroteBase, long base, long delta) {
+      NotedPages.Noted noted, boolean leaf, boolean wroteBase, PageRow now, long deltaBytes) {
     PageTable table = space.table;
     int page = noted.page();
     table.latch(page);
@@ -168,9 +175,9 @@ public class PageFlush {
       long block = table.block(page);
       boolean same = isStillNoted(block, noted);
       long unmarked = same && wroteBase && leaf ? withoutMarks(noted.tree(), page, block) : block;
-      table.store(page, base, delta);
+      table.store(page, now.base(), now.delta());
       long before = wroteBase ? 0 : table.deltaBytes(page);
-      table.setDeltaBytes(page, before + (delta == 0 ? 0 : Location.bytes(delta)));
+      table.setDeltaBytes(page, before + deltaBytes);
       if (same) {
         table.markClean(page);
       }

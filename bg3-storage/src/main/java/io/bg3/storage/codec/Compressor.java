@@ -69,12 +69,6 @@ public final class Compressor {
     stored.add(storedBytes);
   }
 
-  /** About what so many bytes in memory take in a record, by what was stored so far. */
-  public long estimate(long plainBytes) {
-    long all = plain.sum();
-    return all == 0 ? plainBytes : (long) (plainBytes * ((double) stored.sum() / all));
-  }
-
   /** Bytes in memory of all that was stored. */
   public long plainBytes() {
     return plain.sum();
