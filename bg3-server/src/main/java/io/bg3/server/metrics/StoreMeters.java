@@ -83,16 +83,16 @@ public final class StoreMeters implements MeterBinder {
         .tag("stream", name)
         .baseUnit(BYTES)
         .register(registry);
-    gauge(
+    counter(
             "compression.plain",
-            "bytes that were written since the store was opened, before compression",
+            "bytes that were written, before compression",
             stats -> stats.streams().get(stream).plain())
         .tag("stream", name)
         .baseUnit(BYTES)
         .register(registry);
-    gauge(
+    counter(
             "compression.stored",
-            "bytes that were written since the store was opened, after compression",
+            "bytes that were written, after compression",
             stats -> stats.streams().get(stream).stored())
         .tag("stream", name)
         .baseUnit(BYTES)
@@ -113,9 +113,14 @@ public final class StoreMeters implements MeterBinder {
 
   private void counter(
       MeterRegistry registry, String name, String text, ToDoubleFunction<StoreStats> figure) {
-    FunctionCounter.builder("bg3.store." + name, this, self -> figure.applyAsDouble(self.last()))
-        .description(text)
-        .register(registry);
+    counter(name, text, figure).register(registry);
+  }
+
+  private FunctionCounter.Builder<StoreMeters> counter(
+      String name, String text, ToDoubleFunction<StoreStats> figure) {
+    return FunctionCounter.builder(
+            "bg3.store." + name, this, self -> figure.applyAsDouble(self.last()))
+        .description(text);
   }
 
   private synchronized StoreStats last() {
