@@ -15,6 +15,7 @@ import io.bg3.core.recovery.StoreLoader;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.TransactionManager;
+import io.bg3.core.tree.ImageSizes;
 import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.codec.Compressor;
@@ -96,6 +97,7 @@ public final class Bg3 implements AutoCloseable {
   private final WriteAheadLog log;
   private final TransactionManager transactions;
   private final Checkpointer checkpointer;
+  private final TreeSpace space;
   private final PageEvictor evictor;
   private final RowKeeper keeper; // null if the store is open to read only
   private final GraphStore graph;
@@ -118,7 +120,7 @@ public final class Bg3 implements AutoCloseable {
     ManifestFile manifest =
         current.map(m -> ManifestFile.open(disk, m)).orElseGet(() -> ManifestFile.create(disk, id));
     int capacity = (int) settings.bytes(Setting.PAGE_CAPACITY);
-    TreeSpace space =
+    this.space =
         new TreeSpace(
             new PageTable(budget),
             memory,
@@ -337,6 +339,16 @@ public final class Bg3 implements AutoCloseable {
    */
   public Optional<Throwable> failure() {
     return isReadOnly(settings) ? Optional.empty() : Optional.ofNullable(transactions.failure());
+  }
+
+  /**
+   * Reads the images of at most so many pages and says how well they are compressed.
+   *
+   * @return the bytes of the images of each stream, divided by what they take in memory; a stream
+   *     without images is missing
+   */
+  public Map<Stream, Double> sampleImages(int pages) {
+    return ImageSizes.sample(space, pages).ratios();
   }
 
   /** Sizes and counts, for people and metrics. */

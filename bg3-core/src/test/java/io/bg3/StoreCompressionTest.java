@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Opens stores with one way to compress after another, and reads what all of them have written. */
@@ -75,6 +77,11 @@ class StoreCompressionTest {
       assertTrue(base.stored() < base.plain(), stats.toString());
       assertTrue(delta.stored() > 0 && delta.stored() == delta.plain(), stats.toString());
       assertTrue(value.stored() * 10 < value.plain() * 7, stats.toString());
+      Map<Stream, Double> ratios = store.sampleImages(1_000);
+      assertEquals(Set.of(Stream.BASE, Stream.DELTA), ratios.keySet());
+      double ratio = ratios.get(Stream.BASE);
+      assertTrue(ratio > 0.1 && ratio < 0.95, "ratio=" + ratio);
+      assertEquals(1.0, ratios.get(Stream.DELTA));
     }
   }
 

@@ -6,9 +6,11 @@ import io.bg3.Settings;
 import io.bg3.StoreStats;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.storage.extent.Stream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,6 +23,9 @@ import picocli.CommandLine.Spec;
     description = "Prints the number of vertices and edges of a store and the sizes of its parts.",
     mixinStandardHelpOptions = true)
 final class StatsCommand implements Callable<Integer> {
+  /** Enough for a ratio, and read within a second. */
+  private static final int SAMPLED_PAGES = 1_000;
+
   @Spec private CommandSpec spec;
   @Mixin private StoreOptions store;
 
@@ -31,7 +36,7 @@ final class StatsCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.println("data in " + store.directory());
       print(out, open.graph());
-      print(out, open.stats());
+      print(out, open.stats(), open.sampleImages(SAMPLED_PAGES));
       print(out, store.settings());
       out.flush();
     }
@@ -53,20 +58,22 @@ final class StatsCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(PrintWriter out, StoreStats stats) {
+  private static void print(PrintWriter out, StoreStats stats, Map<Stream, Double> ratios) {
     out.println();
-    out.println("bytes of files               files         written            live");
+    out.println(
+        "bytes of files               files         written            live  compressed to");
     stats
         .streams()
         .forEach(
             (stream, bytes) ->
                 out.printf(
                     Locale.ROOT,
-                    "  %-24s %,7d %,15d %,15d%n",
+                    "  %-24s %,7d %,15d %,15d%s%n",
                     stream.name().toLowerCase(Locale.ROOT),
                     bytes.extents(),
                     bytes.written(),
-                    bytes.live()));
+                    bytes.live(),
+                    percent(ratios.get(stream))));
     out.printf(Locale.ROOT, "  %-24s %7s %,15d%n", "log", "", stats.logBytes());
     out.println();
     out.println("bytes of memory");
@@ -74,6 +81,10 @@ final class StatsCommand implements Callable<Integer> {
     line(out, "  used", stats.usedBytes());
     line(out, "  in pages", stats.blockBytes());
     line(out, "pages", stats.pages());
+  }
+
+  private static String percent(Double ratio) {
+    return ratio == null ? "" : String.format(Locale.ROOT, " %,12.0f %%", 100 * ratio);
   }
 
   private static void print(PrintWriter out, Settings settings) {

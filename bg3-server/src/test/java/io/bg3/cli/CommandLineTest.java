@@ -97,6 +97,7 @@ class CommandLineTest {
             "  person +2",
             "edges +1",
             "  knows +1",
+            "  base +\\d+ +[\\d,]+ +[\\d,]+ +[1-9]\\d? %",
             "  bg3\\.durability +sync \\(default\\)")) {
       assertTrue(
           stats.out.lines().anyMatch(printed -> printed.matches(line)), line + "\n" + stats.out);

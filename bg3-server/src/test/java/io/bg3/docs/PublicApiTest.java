@@ -30,6 +30,7 @@ class PublicApiTest {
   private static final Set<String> FOR_OWN_MODULES =
       Set.of(
           "io.bg3.Bg3.transactions: io.bg3.core.transaction.TransactionManager",
+          "io.bg3.Bg3.sampleImages: io.bg3.storage.extent.Stream",
           "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.transaction.TransactionManager",
           "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.transaction.Isolation",
           "io.bg3.StoreStats.<init>: io.bg3.storage.extent.Stream",

@@ -5,11 +5,18 @@ import java.nio.ByteOrder;
 
 /**
  * Where a thread decodes the parts of the images of one page: outside of the heap, where the views
- * of pages look at all other bytes too. What does not fit is decoded on the heap.
+ * of pages look at all other bytes too.
+ *
+ * <p>The buffer of a thread is reused for every page, so that a load makes no garbage of the size
+ * of a page. A part that does not fit is decoded on the heap, and the buffer grows before the
+ * thread's next page; the parts of pages that need more than {@link #MOST} stay on the heap.
  */
 public final class DecodeBuffers {
   /** The parts of both images of a page of the default capacity fit, with what lies between. */
-  private static final int BUFFER = 64 << 10;
+  static final int LEAST = 64 << 10;
+
+  /** Enough for pages of the largest capacity; a larger page has one very large entry. */
+  static final int MOST = 512 << 10;
 
   private static final ThreadLocal<DecodeBuffers> OF_THREAD =
       ThreadLocal.withInitial(DecodeBuffers::new);
@@ -21,12 +28,15 @@ public final class DecodeBuffers {
 
   private int used;
 
+  /** Bytes that the page has asked for so far, also those that it has given back. */
+  private long wanted;
+
   private DecodeBuffers() {}
 
   /** Those of the calling thread, empty: what was decoded before is overwritten. */
   public static DecodeBuffers ofThread() {
     DecodeBuffers buffers = OF_THREAD.get();
-    buffers.used = 0;
+    buffers.clear();
     return buffers;
   }
 
@@ -37,16 +47,33 @@ public final class DecodeBuffers {
   /** A buffer from 0 to this capacity, with any content. */
   ByteBuffer take(int length) {
     if (buffer == null) {
-      buffer = ByteBuffer.allocateDirect(BUFFER);
+      buffer = ByteBuffer.allocateDirect(LEAST);
     }
+    wanted += length + Long.BYTES;
     if (length > buffer.capacity() - used) {
       return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     }
     ByteBuffer taken = buffer.slice(used, length).order(ByteOrder.LITTLE_ENDIAN);
-    used = (used + length + Long.BYTES - 1) & -Long.BYTES;
-    if (used > buffer.capacity()) {
-      used = buffer.capacity();
-    }
+    used = Math.min(buffer.capacity(), (used + length + Long.BYTES - 1) & -Long.BYTES);
     return taken;
+  }
+
+  /** How much is in use, for {@link #release}. */
+  int mark() {
+    return used;
+  }
+
+  /** Gives back what was taken since the mark. */
+  void release(int mark) {
+    used = mark;
+  }
+
+  private void clear() {
+    if (buffer != null && wanted > buffer.capacity() && buffer.capacity() < MOST) {
+      int twice = Integer.highestOneBit((int) Math.min(wanted, MOST) - 1) << 1;
+      buffer = ByteBuffer.allocateDirect(twice);
+    }
+    used = 0;
+    wanted = 0;
   }
 }

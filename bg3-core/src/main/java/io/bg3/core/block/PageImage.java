@@ -278,22 +278,30 @@ public final class PageImage {
   private static ByteBuffer decode(
       ByteBuffer part, int from, Codec codec, int packing, int length, DecodeBuffers buffers) {
     try {
-      ByteBuffer packed = part;
-      if (codec != Codec.NONE) {
-        ByteBuffer into = buffers.take(length);
-        int decompressed = codec.decompress(part, into);
-        if (packing == PACKING_NONE) {
-          require(decompressed == length, 0, "I2: " + length + " bytes", decompressed);
-          return into;
-        }
-        packed = into.slice(0, decompressed).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer whole = buffers.take(length);
+      if (packing == PACKING_NONE) {
+        int decompressed = codec.decompress(part, whole);
+        require(decompressed == length, 0, "I2: " + length + " bytes", decompressed);
+        return whole;
       }
-      ByteBuffer into = buffers.take(length);
-      buffers.packing().unpack(packed, into);
-      return into;
+      int mark = buffers.mark();
+      buffers.packing().unpack(decompress(part, codec, length, buffers), whole);
+      buffers.release(mark);
+      return whole;
     } catch (CorruptionException e) {
       throw e.in("page image", from);
     }
+  }
+
+  /** The packed columns of a part: at most as many bytes as the part has in memory. */
+  private static ByteBuffer decompress(
+      ByteBuffer part, Codec codec, int length, DecodeBuffers buffers) {
+    if (codec == Codec.NONE) {
+      return part;
+    }
+    ByteBuffer packed = buffers.take(length);
+    int decompressed = codec.decompress(part, packed);
+    return packed.slice(0, decompressed).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private static void require(boolean holds, int offset, String expected, int found) {

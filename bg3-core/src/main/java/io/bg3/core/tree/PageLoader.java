@@ -10,6 +10,7 @@ import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.NoSuchExtentException;
+import io.bg3.storage.extent.Stream;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.UnreadableException;
 import io.bg3.storage.memory.MemoryBudget;
@@ -54,14 +55,17 @@ public final class PageLoader {
   private static final double GROWTH_MARGIN = 1.5;
 
   /** Images of both kinds of a page of the default capacity fit with room to spare. */
-  private static final int BUFFER = 64 << 10;
+  private static final int LEAST_BUFFER = 64 << 10;
+
+  /** Enough for pages of the largest capacity; larger images are read through the heap. */
+  private static final int MOST_BUFFER = 512 << 10;
 
   /**
    * What a thread reads images through: outside of the heap, where the kernel puts bytes without
    * another copy, and where the views of pages look at all other bytes too.
    */
   private static final ThreadLocal<ByteBuffer> BUFFERS =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(BUFFER));
+      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(LEAST_BUFFER));
 
   private final TreeSpace space;
   private final PageTable table;
@@ -271,12 +275,44 @@ public final class PageLoader {
     }
   }
 
+  /** Adds the sizes of the stored images of a page, if it has any that can be read. */
+  void addSizes(int page, ImageSizes sizes) {
+    PageRow row = table.row(page);
+    if (row.base() == Location.NONE) {
+      return;
+    }
+    try {
+      Images images = images(row, "page " + page);
+      sizes.add(Stream.BASE, images.base.payload());
+      if (images.delta != null) {
+        sizes.add(Stream.DELTA, images.delta);
+      }
+    } catch (NoSuchExtentException | UnreadableException | IOException e) {
+      return; // moved meanwhile, or damaged
+    }
+  }
+
   private Images images(PageRow row, String source) throws IOException {
-    ByteBuffer buffer = BUFFERS.get().clear();
+    ByteBuffer buffer = buffer(recordBytes(row));
     ExtentRecord stored = extents.read(row.base(), buffer);
     boolean isPlain = row.delta() == Location.NONE;
     ByteBuffer over = isPlain ? null : deltaImage(row.delta(), buffer, row.base());
     return new Images(stored, over, source);
+  }
+
+  /** The thread's buffer, with room for so many bytes if they are not too many. */
+  private static ByteBuffer buffer(long bytes) {
+    ByteBuffer buffer = BUFFERS.get();
+    if (bytes > buffer.capacity() && bytes <= MOST_BUFFER) {
+      buffer = ByteBuffer.allocateDirect(Integer.highestOneBit((int) bytes - 1) << 1);
+      BUFFERS.set(buffer);
+    }
+    return buffer.clear();
+  }
+
+  private static long recordBytes(PageRow row) {
+    return Location.bytes(row.base())
+        + (row.delta() == Location.NONE ? 0 : Location.bytes(row.delta()));
   }
 
   private ByteBuffer deltaImage(long delta, ByteBuffer buffer, long base) throws IOException {
@@ -311,8 +347,7 @@ public final class PageLoader {
    * tell it exactly. Too much is better than too little, which takes a second read.
    */
   private long bytes(int page) {
-    long delta = table.delta(page);
-    long stored = Location.bytes(table.base(page)) + (delta == 0 ? 0 : Location.bytes(delta));
+    long stored = recordBytes(table.row(page));
     long all = storedBytes.sum();
     double growth = all == 0 ? 0 : Math.max(0, (double) plainBytes.sum() / all - 1);
     return stored + (long) (stored * growth * GROWTH_MARGIN);

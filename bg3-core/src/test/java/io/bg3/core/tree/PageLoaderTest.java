@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
@@ -15,6 +16,7 @@ import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.Location;
 import io.bg3.storage.memory.MemoryExceededException;
 import io.bg3.testing.Seeds;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Opens stored trees with no page in memory and goes on with them: against a sorted map, from
@@ -259,6 +262,35 @@ class PageLoaderTest {
       harness.budget.release(taken);
       assertArrayEquals(harness.expected(key, 1), harness.actual(key, 1));
       assertEquals(1, harness.space.loader().loads());
+    }
+  }
+
+  /** What is decoded passes through the buffers of the thread, whatever way it was compressed. */
+  @ParameterizedTest
+  @ValueSource(ints = {16 << 10, 64 << 10})
+  void aLoadMakesNoGarbageOfTheSizeOfThePage(int capacity) throws Exception {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (StoredTree stored = new StoredTree(TreeKind.BYTES, capacity, 10)) {
+      NavigableMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+      for (int i = 0; i < capacity / 330; i++) {
+        batch.put(new byte[] {(byte) i}, new byte[300]);
+      }
+      stored.harness.write(batch, 1);
+      for (int way = 0; way < StoredTree.WAYS.size(); way++) {
+        stored.harness.settle(Horizon.at(1 + way));
+        while (stored.flush(Horizon.at(1 + way)) > 0) {}
+        stored.reopen(1 + way);
+        TreeHarness harness = stored.harness;
+        int page = harness.tree.root();
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 10; i++) { // the first loads grow buffers
+          long before = threads.getCurrentThreadAllocatedBytes();
+          harness.space.free(harness.space.loader().read(page));
+          least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertTrue(least < capacity / 2, "way=" + way + ", bytes=" + least);
+        harness.write(batch, 2 + way); // so that the next way writes a base
+      }
     }
   }
 

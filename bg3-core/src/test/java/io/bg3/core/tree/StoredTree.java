@@ -23,7 +23,7 @@ import java.util.TreeMap;
 /** A tree that is stored now and then, and opened again with its pages in storage. */
 final class StoredTree implements AutoCloseable {
   private static final int EXTENT = 64 << 10;
-  private static final List<String> WAYS = List.of("none", "zstd", "packed", "lz4", "zstd:3");
+  static final List<String> WAYS = List.of("none", "zstd", "packed", "lz4", "zstd:3");
 
   private final TreeKind kind;
   private final ExtentStore extents;
