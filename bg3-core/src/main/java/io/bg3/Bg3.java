@@ -165,6 +165,7 @@ public final class Bg3 implements AutoCloseable {
             commits, store.forest(), log, store.extents(), budget, totals, stamp);
     parts.add(transactions);
     space.loader().pruneBy(transactions::horizon);
+    store.extents().readDirectly();
     this.checkpointer = new Checkpointer(store, transactions, log, replayer.takeWrittenValues());
     this.graph = new GraphStore(transactions, isolation(settings));
     this.openedAt = log.end();
@@ -517,7 +518,9 @@ public final class Bg3 implements AutoCloseable {
   }
 
   private static ExtentSettings extentSettings(Settings settings, long store) {
-    ExtentSettings extents = ExtentSettings.of(store, (int) settings.bytes(Setting.EXTENT_SIZE));
+    ExtentSettings extents =
+        ExtentSettings.of(store, (int) settings.bytes(Setting.EXTENT_SIZE))
+            .withDirect(settings.text(Setting.IO_DIRECT).equals("true"));
     int files = settings.count(Setting.EXTENT_FILES);
     return files == 0 ? extents : extents.withOpenFiles(files);
   }

@@ -126,7 +126,15 @@ public enum Setting {
       "0",
       "0, or 16 to 1048576",
       "Extent files that may stay open. A read from another file opens it first. 0 means a"
-          + " quarter of the files that the process may open (ulimit -n), at most 65536."),
+          + " sixth of the files that the process may open (ulimit -n), at most 65536."),
+  IO_DIRECT(
+      "bg3.io.direct",
+      Kind.CHOICE,
+      "true",
+      "true | false",
+      "Whether pages and large values are read past the system's cache (O_DIRECT), so that"
+          + " bg3.memory.budget is all the memory that caches them. Where the file system has"
+          + " no direct reads, they go through the cache, and the log says so once."),
   LOG_LIMIT(
       "bg3.log.limit",
       Kind.BYTES,

@@ -118,7 +118,7 @@ public final class Settings {
     boolean allowed =
         switch (setting) {
           case DIRECTORY -> true;
-          case READ_ONLY -> text(setting).matches("true|false");
+          case READ_ONLY, IO_DIRECT -> text(setting).matches("true|false");
           case DURABILITY -> text(setting).matches("sync|async|none");
           case ISOLATION -> text(setting).matches("strict|snapshot");
           case DURABILITY_INTERVAL -> within(count(setting), 1, 60_000);

@@ -74,6 +74,7 @@ public final class CompressionRun {
             .with(Setting.MEMORY_BUDGET, Long.toString(Math.max(256L << 20, keys.length * 200L)))
             .with(Setting.DURABILITY, "none")
             .with(Setting.LOG_LIMIT, "16g")
+            .with(Setting.IO_DIRECT, "false")
             .with(Setting.COMPRESSION_BASE, way)
             .with(Setting.COMPRESSION_DELTA, way);
     long checkpoints = 0;

@@ -10,9 +10,11 @@ import java.util.function.LongSupplier;
  * @param extentSize most bytes of an extent's file, a multiple of 8 from 1 KiB to 128 MiB; a record
  *     that does not fit gets an extent of its own size
  * @param openFiles how many files of extents that are not written to may stay open
+ * @param direct whether records are read past the system's cache where the file system can
  * @param clock milliseconds since 1970, for the ages in usage rows
  */
-public record ExtentSettings(long store, int extentSize, int openFiles, LongSupplier clock) {
+public record ExtentSettings(
+    long store, int extentSize, int openFiles, boolean direct, LongSupplier clock) {
   static final int SMALLEST = 1 << 10;
   static final int LARGEST = 1 << 27;
 
@@ -23,10 +25,11 @@ public record ExtentSettings(long store, int extentSize, int openFiles, LongSupp
   private static final int MOST_OPEN_FILES = 1 << 16;
 
   /**
-   * Of the files that the process may open. An extent that this process has written to holds two of
-   * them, one to sync it by; half of all is for the log, connections and libraries.
+   * Of the files that the process may open. An extent that this process has written to holds three
+   * of them, one to sync it by and one for direct reads; half of all is for the log, connections
+   * and libraries.
    */
-  private static final int OPEN_FILES_SHARE = 4;
+  private static final int OPEN_FILES_SHARE = 6;
 
   /**
    * Checks the ranges.
@@ -43,12 +46,18 @@ public record ExtentSettings(long store, int extentSize, int openFiles, LongSupp
     }
   }
 
+  /** Settings with reads through the system's cache. */
+  public ExtentSettings(long store, int extentSize, int openFiles, LongSupplier clock) {
+    this(store, extentSize, openFiles, false, clock);
+  }
+
   /**
-   * Extents of this size, the system's clock, and a quarter as many open files as the process may
-   * open: 64 at least, 65,536 at most.
+   * Extents of this size that are read through the system's cache, the system's clock, and a sixth
+   * as many open files as the process may open: 64 at least, 65,536 at most.
    */
   public static ExtentSettings of(long store, int extentSize) {
-    return new ExtentSettings(store, extentSize, defaultOpenFiles(), System::currentTimeMillis);
+    return new ExtentSettings(
+        store, extentSize, defaultOpenFiles(), false, System::currentTimeMillis);
   }
 
   /**
@@ -57,7 +66,12 @@ public record ExtentSettings(long store, int extentSize, int openFiles, LongSupp
    * @param files 1 or more
    */
   public ExtentSettings withOpenFiles(int files) {
-    return new ExtentSettings(store, extentSize, files, clock);
+    return new ExtentSettings(store, extentSize, files, direct, clock);
+  }
+
+  /** These settings, with direct reads or without. */
+  public ExtentSettings withDirect(boolean reads) {
+    return new ExtentSettings(store, extentSize, openFiles, reads, clock);
   }
 
   private static int defaultOpenFiles() {

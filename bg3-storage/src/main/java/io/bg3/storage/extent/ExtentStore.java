@@ -79,6 +79,9 @@ public final class ExtentStore implements AutoCloseable {
 
   private volatile Throwable failure;
 
+  /** Whether reads pass the system's cache by. */
+  private volatile boolean direct;
+
   private ExtentStore(Disk disk, ExtentSettings settings) {
     this.disk = disk;
     this.settings = settings;
@@ -164,6 +167,14 @@ public final class ExtentStore implements AutoCloseable {
       disk.delete(name);
     }
     unnamed.clear();
+  }
+
+  /**
+   * Reads past the system's cache from now on, if the settings say so. Until then, replay reads
+   * through the cache what a process has written that ended a moment ago.
+   */
+  public void readDirectly() {
+    direct = settings.direct();
   }
 
   /**
@@ -254,11 +265,24 @@ public final class ExtentStore implements AutoCloseable {
       int length = (int) (end - offset);
       boolean fits = into != null && length <= into.remaining();
       ByteBuffer frame = fits ? into.slice(into.position(), length) : ByteBuffer.allocate(length);
-      file.read(frame.order(ByteOrder.LITTLE_ENDIAN), offset);
+      if (isReadDirectly(extent)) {
+        file.readDirect(frame.order(ByteOrder.LITTLE_ENDIAN), offset);
+      } else {
+        file.read(frame.order(ByteOrder.LITTLE_ENDIAN), offset);
+      }
       return RecordFrame.decode(frame.flip(), settings.store(), location, files.describe(extent));
     } finally {
       files.release(extent);
     }
+  }
+
+  /**
+   * Whether an extent's records are read past the system's cache. The page table's rows are not:
+   * they are read once, one after another, and the system reads ahead. Nor is what is not synced,
+   * which a direct read would write to the device first.
+   */
+  private boolean isReadDirectly(Extent extent) {
+    return direct && extent.stream() != Stream.MAP && !unsynced.containsKey(extent);
   }
 
   /**

@@ -24,6 +24,15 @@ public interface DiskFile extends AutoCloseable {
   int read(ByteBuffer to, long position) throws IOException;
 
   /**
+   * Fills {@code to} as {@link #read} does, from the device and not from the system's cache where
+   * the file system can do that. What was written and not synced is seen as well, but costs a write
+   * to the device first.
+   */
+  default int readDirect(ByteBuffer to, long position) throws IOException {
+    return read(to, position);
+  }
+
+  /**
    * Writes all that remains in {@code from} and moves its position to its limit. A write behind the
    * end fills the gap with zeros. After an exception any part of it may have been written.
    */

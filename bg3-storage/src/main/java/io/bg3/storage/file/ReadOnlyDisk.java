@@ -101,6 +101,11 @@ public final class ReadOnlyDisk implements Disk {
     }
 
     @Override
+    public int readDirect(ByteBuffer to, long position) throws IOException {
+      return file.readDirect(to, position);
+    }
+
+    @Override
     public void write(ByteBuffer from, long position) throws IOException {
       throw refused(below.describe(name()));
     }

@@ -28,10 +28,12 @@ public final class RealDisk implements Disk {
 
   private final Path directory;
   private final boolean writes;
+  private final DirectReads directReads;
 
   private RealDisk(Path directory, boolean writes) {
     this.directory = directory;
     this.writes = writes;
+    this.directReads = new DirectReads(directory);
   }
 
   /**
@@ -77,12 +79,12 @@ public final class RealDisk implements Disk {
   public DiskFile create(String name) throws IOException {
     Path path = path(name);
     Files.createFile(path, PRIVATE_FILE);
-    return new RealFile(name, path, writes);
+    return new RealFile(name, path, writes, directReads);
   }
 
   @Override
   public DiskFile open(String name) throws IOException {
-    return new RealFile(name, path(name), writes);
+    return new RealFile(name, path(name), writes, directReads);
   }
 
   @Override

@@ -6,16 +6,13 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 
 /**
- * A file of the file system, kept open against interrupts.
- *
- * <p>An interrupt that meets a thread in a {@link FileChannel} closes the channel for all threads.
- * So every call puts the flag aside before it begins, repeats itself on a new channel if an
- * interrupt arrived all the same, and sets the flag again at the end. Repeating is right because
- * reads and writes name their position and start over.
+ * A file of the file system, {@linkplain ReopenedChannel kept open against interrupts}.
  *
  * <p>Syncs have a channel of their own, of the kind that no interrupt closes: {@link
  * AsynchronousFileChannel#force} works in the calling thread and does not look at its flag. A sync
@@ -23,10 +20,12 @@ import java.nio.file.StandardOpenOption;
  * first write: the kernel reports a failed write-back to every descriptor that was open when it
  * happened, once each.
  *
+ * <p>Direct reads have a channel of their own, too; it is opened by the first of them.
+ *
  * <pre>
  *  field      guard
- *  channel    written under this, read by all; a stale channel is closed, and a thread that meets it looks again under this
  *  syncing    written once under this
+ *  direct     written once under this
  *  closed     written once under this
  * </pre>
  */
@@ -38,28 +37,29 @@ final class RealFile implements DiskFile {
 
   private static final ByteBuffer ZERO = ByteBuffer.allocateDirect(ZEROS);
 
-  /** Works on a channel; may be called again on another one if an interrupt closed the first. */
-  private interface Work {
-    long on(FileChannel channel) throws IOException;
-  }
-
   private final String name;
   private final Path path;
-  private final boolean writes;
-  private volatile FileChannel channel;
+  private final DirectReads directReads;
+  private final ReopenedChannel channel;
   private volatile AsynchronousFileChannel syncing;
-  private volatile boolean closed;
+  private volatile ReopenedChannel direct;
+  private boolean closed;
 
   /**
    * Opens the file.
    *
    * @param writes whether for writing too
    */
-  RealFile(String name, Path path, boolean writes) throws IOException {
+  RealFile(String name, Path path, boolean writes, DirectReads directReads) throws IOException {
     this.name = name;
     this.path = path;
-    this.writes = writes;
-    this.channel = openChannel();
+    this.directReads = directReads;
+    this.channel =
+        new ReopenedChannel(
+            path,
+            writes
+                ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)
+                : Set.of(StandardOpenOption.READ));
   }
 
   @Override
@@ -92,6 +92,55 @@ final class RealFile implements DiskFile {
           return 0;
         });
     return to.position() - start;
+  }
+
+  @Override
+  public int readDirect(ByteBuffer to, long position) throws IOException {
+    ReopenedChannel past = direct();
+    if (past == null) {
+      return read(to, position);
+    }
+    int start = to.position();
+    try {
+      return directReads.read(past, to, position);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException e) {
+      int read = read(to.position(start), position); // fails as well if it is the device that does
+      if (!(e instanceof NoSuchFileException)) { // deleted, and reopened after an interrupt
+        directReads.refuse(e);
+      }
+      return read;
+    }
+  }
+
+  /** The channel for direct reads; null if the file system has none. */
+  private ReopenedChannel direct() throws IOException {
+    if (directReads.isRefused()) {
+      return null;
+    }
+    if (direct == null) {
+      synchronized (this) {
+        if (closed) {
+          throw new ClosedChannelException();
+        }
+        if (direct == null) {
+          direct = openDirect();
+        }
+      }
+    }
+    return direct;
+  }
+
+  private ReopenedChannel openDirect() throws IOException {
+    try {
+      return directReads.open(path);
+    } catch (NoSuchFileException e) {
+      return null; // deleted, with readers that come to their end on the channel that they have
+    } catch (IOException e) {
+      directReads.refuse(e); // EINVAL: a file system that has none
+      return null;
+    }
   }
 
   @Override
@@ -157,31 +206,23 @@ final class RealFile implements DiskFile {
     try {
       channel.close();
     } finally {
-      if (syncing != null) {
-        syncing.close();
+      try {
+        if (syncing != null) {
+          syncing.close();
+        }
+      } finally {
+        if (direct != null) {
+          direct.close();
+        }
       }
     }
   }
 
-  private long uninterrupted(Work work) throws IOException {
-    boolean interrupted = Thread.interrupted();
+  private long uninterrupted(ReopenedChannel.Work work) throws IOException {
     try {
-      while (true) {
-        FileChannel open = channel;
-        try {
-          return work.on(open);
-        } catch (ClosedChannelException e) {
-          // Our own interrupt, or that of another thread that was in the same channel.
-          interrupted |= Thread.interrupted();
-          reopen(open, e);
-        } catch (IOException e) {
-          throw named(e);
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      return channel.run(work);
+    } catch (IOException e) {
+      throw named(e);
     }
   }
 
@@ -195,16 +236,6 @@ final class RealFile implements DiskFile {
     return named;
   }
 
-  private synchronized void reopen(FileChannel stale, ClosedChannelException cause)
-      throws IOException {
-    if (closed) {
-      throw cause;
-    }
-    if (channel == stale) {
-      channel = openChannel();
-    }
-  }
-
   private void prepareToSync() throws IOException {
     if (syncing == null) {
       synchronized (this) {
@@ -216,11 +247,5 @@ final class RealFile implements DiskFile {
         }
       }
     }
-  }
-
-  private FileChannel openChannel() throws IOException {
-    return writes
-        ? FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)
-        : FileChannel.open(path, StandardOpenOption.READ);
   }
 }

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.DiskFile;
+import io.bg3.storage.file.ForwardingDisk;
+import io.bg3.storage.file.ForwardingFile;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
@@ -413,6 +415,55 @@ class ExtentStoreTest {
       assertTrue(counting.openFiles() <= 3, "openFiles=" + counting.openFiles());
     }
     assertEquals(0, counting.openFiles());
+  }
+
+  @Test
+  void whatIsSyncedIsReadDirectlyOnceTheStoreIsOpen() throws IOException {
+    DirectReadCounter counter = new DirectReadCounter();
+    try (ExtentStore store = ExtentStore.open(counter, settings.withDirect(true), List.of())) {
+      long page = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(400)));
+      long row = store.append(Stream.MAP, KIND, 2, ByteBuffer.wrap(bytes(400)));
+      store.sync();
+      assertEquals(1, store.read(page).key());
+      assertEquals(0, counter.directReads, "while the store is being opened");
+      store.readDirectly();
+      assertEquals(1, store.read(page).key());
+      assertEquals(1, store.read(page, ByteBuffer.allocateDirect(1 << 10)).key());
+      assertEquals(2, counter.directReads);
+      assertEquals(2, store.read(row).key());
+      assertEquals(2, counter.directReads, "a row of the page table");
+      long fresh = store.append(Stream.BASE, KIND, 3, ByteBuffer.wrap(bytes(40)));
+      assertEquals(3, store.read(fresh).key());
+      assertEquals(2, counter.directReads, "what is not synced");
+    }
+    DirectReadCounter cached = new DirectReadCounter();
+    try (ExtentStore store = ExtentStore.open(cached, settings, List.of())) {
+      long page = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(400)));
+      store.sync();
+      store.readDirectly();
+      assertEquals(1, store.read(page).key());
+      assertEquals(0, cached.directReads, "settings without direct reads");
+    }
+  }
+
+  /** Counts the reads of records that pass the cache by. */
+  private static final class DirectReadCounter extends ForwardingDisk {
+    private int directReads;
+
+    DirectReadCounter() {
+      super(new MemoryDisk());
+    }
+
+    @Override
+    protected DiskFile wrap(DiskFile file) {
+      return new ForwardingFile(file) {
+        @Override
+        public int readDirect(ByteBuffer to, long position) throws IOException {
+          directReads++;
+          return super.readDirect(to, position);
+        }
+      };
+    }
   }
 
   @Test

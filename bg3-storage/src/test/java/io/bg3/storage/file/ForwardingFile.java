@@ -29,6 +29,11 @@ public abstract class ForwardingFile implements DiskFile {
   }
 
   @Override
+  public int readDirect(ByteBuffer to, long position) throws IOException {
+    return file.readDirect(to, position);
+  }
+
+  @Override
   public void write(ByteBuffer from, long position) throws IOException {
     file.write(from, position);
   }

@@ -65,7 +65,8 @@ class RealDiskTest extends DiskContract {
   @Test
   void aFailureNamesTheFile() throws IOException {
     try (RealDisk disk = RealDisk.open(temporary);
-        DiskFile full = new RealFile("full", Path.of("/dev/full"), true)) {
+        DiskFile full =
+            new RealFile("full", Path.of("/dev/full"), true, new DirectReads(Path.of("/dev")))) {
       assumeTrue(Files.exists(Path.of("/dev/full")));
       IOException e = assertThrows(IOException.class, () -> full.write(ByteBuffer.allocate(10), 0));
       assertTrue(e.getMessage().contains("/dev/full"), e.getMessage());
