@@ -68,6 +68,22 @@ class ExamplesIT {
   }
 
   @Test
+  void batchesOfOperations() throws Exception {
+    String page = Files.readString(ROOT.resolve("docs/provider.md"));
+    Matcher printed =
+        Pattern.compile("LinkBatch\\.java -->.*?It prints:\n\n```\n(.*?)\n```", Pattern.DOTALL)
+            .matcher(page);
+    assertTrue(printed.find(), "the page does not say what the program prints");
+    assertEquals(
+        printed.group(1),
+        served(
+            url -> {
+              String port = url.replaceAll(".*:(\\d+)/.*", "$1");
+              return java(EXAMPLES.resolve("java/LinkBatch.java"), "127.0.0.1", port);
+            }));
+  }
+
+  @Test
   void gettingStarted() throws Exception {
     Path python = Drivers.require("python", "venv/bin/python");
     String page = Files.readString(ROOT.resolve("docs/getting-started.md"));

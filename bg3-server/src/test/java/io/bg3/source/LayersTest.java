@@ -42,6 +42,7 @@ class LayersTest {
           List.of("io.bg3.core.recovery", "io.bg3.core.record"),
           List.of("io.bg3.core.graph"),
           List.of("io.bg3"),
+          List.of("io.bg3.batch"),
           List.of("io.bg3.linkbench.model"),
           List.of("io.bg3.linkbench.workload"),
           List.of("io.bg3.linkbench.measure"),

@@ -1,5 +1,9 @@
 package io.bg3.gremlin.batch;
 
+import io.bg3.batch.AnswerStatus;
+import io.bg3.batch.BatchFullException;
+import io.bg3.batch.RequestDecoder;
+import io.bg3.batch.ResponseEncoder;
 import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.StoreFailedException;
 import io.bg3.core.graph.DenseVertexIds;
@@ -28,12 +32,6 @@ public final class Batch {
   /** The most bytes of an answer; what does not fit is put off, and has to be asked for again. */
   public static final int MOST_ANSWERED = 8 << 20;
 
-  static final int VERSION = 1;
-
-  private static final int DONE = 0;
-  private static final int FAILED = 1;
-  private static final int PUT_OFF = 2;
-
   /** What every operation of a batch, an error's text included, is sure to find room for. */
   private static final int KEPT = 1_024;
 
@@ -54,9 +52,11 @@ public final class Batch {
    * @throws IllegalArgumentException if it is none, and why
    */
   public static Batch read(ByteBuffer message) {
-    BatchDecoder reader = new BatchDecoder(message);
-    List<BatchOperation> operations = reader.read();
-    return new Batch(operations, reader.texts());
+    RequestDecoder decoder =
+        new RequestDecoder(message, Limit.NAME_BYTES::check, Limit.BATCH_OPERATIONS::check);
+    StoreOperations collected = new StoreOperations();
+    decoder.read(collected);
+    return new Batch(collected.operations(), decoder.texts());
   }
 
   /** Whether one of the operations writes. */
@@ -105,10 +105,10 @@ public final class Batch {
     long[] done = new long[operations.size()];
     String[] problems = new String[operations.size()];
     GraphUpdates updates = store.updates();
-    BatchAnswer answer = new BatchAnswer(MOST_ANSWERED + operations.size() * KEPT);
+    ResponseEncoder answer =
+        new ResponseEncoder(operations.size(), MOST_ANSWERED + operations.size() * KEPT);
     try {
       write(new BatchWrites(store, updates, ids), done, problems, between);
-      answer.u8(VERSION).u16(operations.size());
       if (operations.stream().allMatch(operation -> operation.code().writes())) {
         answer(null, answer, done, problems, between);
       } else {
@@ -145,16 +145,16 @@ public final class Batch {
   }
 
   private void answer(
-      BatchReads store, BatchAnswer answer, long[] done, String[] problems, Runnable between) {
+      BatchReads store, ResponseEncoder answer, long[] done, String[] problems, Runnable between) {
     boolean full = false;
     for (int i = 0; i < done.length; i++) {
       BatchOperation operation = operations.get(i);
       if (problems[i] != null) {
-        answer.begin(FAILED).utf8(problems[i]).end();
+        answer.begin(AnswerStatus.FAILED).problem(problems[i]).end();
       } else if (operation.code().writes()) {
-        answer.begin(DONE).i64(done[i]).end();
+        answer.begin(AnswerStatus.DONE).number(done[i]).end();
       } else if (full) {
-        answer.begin(PUT_OFF).end();
+        answer.begin(AnswerStatus.DEFERRED).end();
       } else {
         between.run();
         full = !read(operation, store, answer);
@@ -163,21 +163,21 @@ public final class Batch {
   }
 
   /** Whether there was room for what was read. */
-  private static boolean read(BatchOperation operation, BatchReads store, BatchAnswer answer) {
+  private static boolean read(BatchOperation operation, BatchReads store, ResponseEncoder answer) {
     try {
-      operation.read().run(store, answer.begin(DONE));
+      operation.read().run(store, answer.begin(AnswerStatus.DONE));
       if (answer.end() <= MOST_ANSWERED) {
         return true;
       }
-    } catch (BatchAnswer.FullException e) {
+    } catch (BatchFullException e) {
       // below
     } catch (TraversalInterruptedException e) {
       throw e;
     } catch (RuntimeException e) {
-      answer.again(FAILED).utf8(problem(e)).end();
+      answer.again(AnswerStatus.FAILED).problem(problem(e)).end();
       return true;
     }
-    answer.again(PUT_OFF).end();
+    answer.again(AnswerStatus.DEFERRED).end();
     return false;
   }
 

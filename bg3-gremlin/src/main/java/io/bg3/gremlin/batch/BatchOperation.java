@@ -1,5 +1,8 @@
 package io.bg3.gremlin.batch;
 
+import io.bg3.batch.OperationCode;
+import io.bg3.batch.ResponseEncoder;
+
 /**
  * One operation of a batch. It either writes or reads, the other is null.
  *
@@ -18,7 +21,7 @@ record BatchOperation(OperationCode code, String label, long vertex, Write write
   @FunctionalInterface
   interface Read {
     /** Puts the answer behind what is there. */
-    void run(BatchReads store, BatchAnswer answer);
+    void run(BatchReads store, ResponseEncoder answer);
   }
 
   @Override

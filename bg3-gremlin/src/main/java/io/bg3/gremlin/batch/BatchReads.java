@@ -1,5 +1,6 @@
 package io.bg3.gremlin.batch;
 
+import io.bg3.batch.ResponseEncoder;
 import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
@@ -37,12 +38,10 @@ final class BatchReads {
     this.between = between;
   }
 
-  void links(String name, long source, long[] targets, BatchAnswer answer) {
+  void links(String name, long source, long[] targets, ResponseEncoder answer) {
     BatchWrites.vertex(source);
     EdgeLabel label = store.declaredEdgeLabel(name);
-    int at = answer.length();
-    int count = 0;
-    answer.i32(0);
+    answer.beginLinks();
     if (label != null) {
       for (int i = 0; i < targets.length; i++) {
         if (i % LOOK == 0) {
@@ -51,11 +50,10 @@ final class BatchReads {
         Link link = transaction.links().get(label, source, BatchWrites.vertex(targets[i]));
         if (link != null) {
           put(link, answer);
-          count++;
         }
       }
     }
-    answer.i32At(at, count);
+    answer.endLinks();
   }
 
   void list(
@@ -66,20 +64,17 @@ final class BatchReads {
       SortOrder order,
       int offset,
       int limit,
-      BatchAnswer answer) {
+      ResponseEncoder answer) {
     BatchWrites.vertex(source);
     Links.requireRange(offset, limit);
     EdgeLabel label = store.declaredEdgeLabel(name);
-    int at = answer.length();
-    int count = 0;
-    answer.i32(0);
+    answer.beginLinks();
     if (label != null) {
       int most = (int) Math.min(Integer.MAX_VALUE, (long) offset + limit);
       try (LinkScan scan = transaction.links().list(label, source, low, high, order, 0, most)) {
         for (int seen = 1; scan.next(); seen++) {
           if (seen > offset) {
             put(scan.link(), answer);
-            count++;
           }
           if (seen % LOOK == 0) {
             between.run(); // what is left out takes time too
@@ -87,58 +82,46 @@ final class BatchReads {
         }
       }
     }
-    answer.i32At(at, count);
+    answer.endLinks();
   }
 
-  void count(String name, long source, BatchAnswer answer) {
+  void count(String name, long source, ResponseEncoder answer) {
     EdgeLabel label = store.declaredEdgeLabel(name);
-    answer.i64(label == null ? 0 : transaction.links().count(label, BatchWrites.vertex(source)));
+    answer.number(label == null ? 0 : transaction.links().count(label, BatchWrites.vertex(source)));
   }
 
-  void node(String label, long id, BatchAnswer answer) {
+  void node(String label, long id, ResponseEncoder answer) {
     VertexRecord vertex = BatchLabels.vertex(store, transaction, label, BatchWrites.vertex(id));
-    if (vertex == null) {
-      answer.u8(0);
-      return;
-    }
-    answer.u8(1);
-    int at = answer.length();
-    int count = 0;
-    answer.u16(0);
-    for (PropertyRecord property : vertex.properties()) {
-      if (property(property.key(), answer)) {
-        answer.value(transaction.value(id, property));
-        count++;
+    answer.node(vertex != null);
+    if (vertex != null) {
+      for (PropertyRecord property : vertex.properties()) {
+        int text = text(property.key());
+        if (text >= 0) {
+          answer.property(text, transaction.value(id, property));
+        }
       }
+      answer.endProperties();
     }
-    answer.u16At(at, count);
   }
 
-  private void put(Link link, BatchAnswer answer) {
-    answer.i64(link.target()).i64(link.sortKey()).u8(link.isVisible() ? 1 : 0);
-    int at = answer.length();
-    answer.u16(0);
-    int[] count = new int[1];
+  private void put(Link link, ResponseEncoder answer) {
+    answer.link(link.target(), link.sortKey(), link.isVisible());
     link.properties()
         .each(
             (value, key) -> {
-              if (property(key, answer)) {
-                answer.value(value);
-                count[0]++;
+              int text = text(key);
+              if (text >= 0) {
+                answer.property(text, value);
               }
             });
-    answer.u16At(at, count[0]);
+    answer.endProperties();
   }
 
-  /** Whether a property is shown; then its number has been put. */
-  private boolean property(int key, BatchAnswer answer) {
+  /** The number of the first text that is a property's key; negative if none is. */
+  private int text(int key) {
     int at = Arrays.binarySearch(keys, (long) key << Integer.SIZE);
     int first = at < 0 ? ~at : at;
-    if (first == keys.length || code(keys[first]) != key) {
-      return false;
-    }
-    answer.u16((int) keys[first]);
-    return true;
+    return first == keys.length || code(keys[first]) != key ? -1 : (int) keys[first];
   }
 
   private static int code(long key) {

@@ -1,5 +1,7 @@
 package io.bg3.gremlin.batch;
 
+import io.bg3.batch.BatchProperties;
+import io.bg3.batch.PriorState;
 import io.bg3.core.graph.Cardinality;
 import io.bg3.core.graph.DenseVertexIds;
 import io.bg3.core.graph.EdgeLabel;
@@ -16,10 +18,6 @@ import java.util.function.Function;
  * answered: a {@link LinkState} as a number, an id, or 0 and 1 for no and yes.
  */
 final class BatchWrites {
-  private static final long ABSENT = 0;
-  private static final long HIDDEN = 1;
-  private static final long VISIBLE = 2;
-
   private final GraphStore store;
   private final GraphUpdates updates;
   private final Function<GraphStore, DenseVertexIds> ids;
@@ -40,9 +38,9 @@ final class BatchWrites {
       BatchProperties properties) {
     EdgeLabel label = BatchLabels.declared(store, name);
     bytes.clear();
-    for (int i = 0; i < properties.keys().size(); i++) {
-      int key = store.makePropertyKey(properties.keys().get(i));
-      Object value = properties.values().get(i);
+    for (int i = 0; i < properties.count(); i++) {
+      int key = store.makePropertyKey(properties.key(i));
+      Object value = properties.value(i);
       if (value instanceof Integer number) {
         bytes.putInt(key, number);
       } else if (value instanceof byte[] content) {
@@ -61,7 +59,7 @@ final class BatchWrites {
   long deleteLink(String name, long source, long target, boolean expunge) {
     EdgeLabel label = store.declaredEdgeLabel(name);
     if (label == null) {
-      return ABSENT;
+      return number(LinkState.ABSENT);
     }
     return number(
         updates.update(
@@ -112,19 +110,20 @@ final class BatchWrites {
   }
 
   private static Void set(GraphTransaction transaction, long id, BatchProperties properties) {
-    for (int i = 0; i < properties.keys().size(); i++) {
-      transaction.setProperty(
-          id, Cardinality.SINGLE, properties.keys().get(i), properties.values().get(i), null);
+    for (int i = 0; i < properties.count(); i++) {
+      transaction.setProperty(id, Cardinality.SINGLE, properties.key(i), properties.value(i), null);
     }
     return null;
   }
 
   private static long number(LinkState state) {
-    return switch (state) {
-      case ABSENT -> ABSENT;
-      case HIDDEN -> HIDDEN;
-      case VISIBLE -> VISIBLE;
-    };
+    PriorState prior =
+        switch (state) {
+          case ABSENT -> PriorState.ABSENT;
+          case HIDDEN -> PriorState.HIDDEN;
+          case VISIBLE -> PriorState.VISIBLE;
+        };
+    return prior.number();
   }
 
   /** Those under whose locks a link between two vertices is changed, which both have to be some. */

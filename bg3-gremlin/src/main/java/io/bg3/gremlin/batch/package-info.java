@@ -1,7 +1,5 @@
 /**
- * Many operations on links and nodes in one message, and their answers in another: two arrays of
- * bytes, for clients whose requests are many and small, so that a request costs more than its work.
- *
- * <p>docs/provider.md describes the format, which has a version.
+ * Executes the requests of {@code bg3.batch} on a store: many operations on links and nodes in one
+ * message. {@code io.bg3.batch} decodes requests and encodes answers.
  */
 package io.bg3.gremlin.batch;

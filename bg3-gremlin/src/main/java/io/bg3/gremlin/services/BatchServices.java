@@ -1,5 +1,6 @@
 package io.bg3.gremlin.services;
 
+import io.bg3.batch.BatchRequest;
 import io.bg3.core.graph.DenseVertexIds;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.gremlin.batch.Batch;
@@ -12,14 +13,7 @@ import java.util.function.Function;
  * {@code bg3.nodes} in the form of {@link Batch}.
  */
 final class BatchServices {
-  /** The one that takes all operations. */
-  static final String ANY = "bg3.batch";
-
-  /** The one that takes those that read. */
-  static final String READING = "bg3.batch.read";
-
-  /** The parameter that holds them. */
-  static final String OPERATIONS = "operations";
+  private static final String OPERATIONS = BatchRequest.PARAMETER;
 
   private BatchServices() {}
 
@@ -27,13 +21,13 @@ final class BatchServices {
     return List.of(
         Bg3Service.writing(
             graph,
-            ANY,
+            BatchRequest.SERVICE,
             LinkServices.described(OPERATIONS, "operations in their binary form"),
             (in, parameters) ->
                 run(in, Batch.read(parameters.bytes(OPERATIONS)), ids, parameters.between())),
         Bg3Service.reading(
             graph,
-            READING,
+            BatchRequest.READ_SERVICE,
             LinkServices.described(OPERATIONS, "operations that only read, in their binary form"),
             (in, parameters) -> run(in, reading(parameters), ids, parameters.between())));
   }
@@ -42,7 +36,7 @@ final class BatchServices {
     Batch batch = Batch.read(parameters.bytes(OPERATIONS));
     if (batch.writes()) {
       throw new IllegalArgumentException(
-          "an operation writes, and this service only reads: service=" + READING);
+          "an operation writes, and this service only reads: service=" + BatchRequest.READ_SERVICE);
     }
     return batch;
   }

@@ -1,5 +1,6 @@
 package io.bg3.gremlin.services;
 
+import io.bg3.batch.BatchRequest;
 import io.bg3.gremlin.batch.Batch;
 import io.bg3.gremlin.structure.Bg3Graph;
 import java.nio.ByteBuffer;
@@ -19,13 +20,13 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedE
  */
 public final class Bg3Services {
   /** The parameter of a service that takes operations as bytes, {@link #isBatch}. */
-  public static final String OPERATIONS = BatchServices.OPERATIONS;
+  public static final String OPERATIONS = BatchRequest.PARAMETER;
 
   private Bg3Services() {}
 
   /** Whether a service of this name takes operations as bytes. */
   public static boolean isBatch(Object service) {
-    return BatchServices.ANY.equals(service) || BatchServices.READING.equals(service);
+    return BatchRequest.SERVICE.equals(service) || BatchRequest.READ_SERVICE.equals(service);
   }
 
   /**

@@ -1,29 +1,32 @@
 package io.bg3.linkbench.remote;
 
+import io.bg3.batch.BatchAnswer;
+import io.bg3.batch.BatchProperties;
+import io.bg3.batch.BatchRequest;
+import io.bg3.batch.PriorState;
 import io.bg3.linkbench.model.CountRow;
 import io.bg3.linkbench.model.LinkRow;
 import io.bg3.linkbench.model.LinkSession;
-import io.bg3.linkbench.model.LinkStoreException;
 import io.bg3.linkbench.model.NodeRow;
-import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One thread's operations, which share requests with those of other threads. What a load does comes
  * in batches anyway, and has requests of its own.
  */
 final class BatchingSession implements LinkSession {
-  private static final int ABSENT = 0;
+  private static final byte[] NOTHING = {};
   private static final int MOST_TARGETS = 0xffff;
 
   private final RemoteDatabase database;
   private final OperationBatcher reads;
   private final OperationBatcher writes;
-  private final TextTable texts;
+  private final LinkTexts texts;
   private final RemoteSession load;
 
   BatchingSession(
-      RemoteDatabase database, OperationBatcher reads, OperationBatcher writes, TextTable texts) {
+      RemoteDatabase database, OperationBatcher reads, OperationBatcher writes, LinkTexts texts) {
     this.database = database;
     this.reads = reads;
     this.writes = writes;
@@ -34,24 +37,22 @@ final class BatchingSession implements LinkSession {
   @Override
   public boolean addLink(LinkRow link) {
     database.declare(link.type());
-    return ask(BatchEncoder.of(BatchEncoder.ADD_LINK, texts.label(link.type()), link.data().length)
-                .number(link.id1())
-                .number(link.id2())
-                .number(link.time())
-                .flag(link.isVisible())
-                .properties(link))
-            .getLong()
-        == ABSENT;
+    BatchRequest request = request();
+    request.addLink(
+        texts.label(link.type()),
+        link.id1(),
+        link.id2(),
+        link.time(),
+        link.isVisible(),
+        BatchProperties.of(Map.of(LinkTexts.VERSION, link.version(), LinkTexts.DATA, link.data())));
+    return ask(request).priorState() == PriorState.ABSENT;
   }
 
   @Override
   public boolean deleteLink(long id1, long type, long id2, boolean expunge) {
-    return ask(BatchEncoder.of(BatchEncoder.DELETE_LINK, texts.label(type))
-                .number(id1)
-                .number(id2)
-                .flag(expunge))
-            .getLong()
-        != ABSENT;
+    BatchRequest request = request();
+    request.deleteLink(texts.label(type), id1, id2, expunge);
+    return ask(request).priorState() != PriorState.ABSENT;
   }
 
   @Override
@@ -65,30 +66,24 @@ final class BatchingSession implements LinkSession {
     if (id2s.length > MOST_TARGETS) {
       return load.links(id1, type, id2s);
     }
-    BatchEncoder encoder =
-        BatchEncoder.of(BatchEncoder.GET_LINKS, texts.label(type), id2s.length * Long.BYTES)
-            .number(id1)
-            .numbers(id2s);
-    return rows(id1, type, ask(encoder));
+    BatchRequest request = request();
+    request.getLinks(texts.label(type), id1, id2s);
+    return rows(id1, type, ask(request));
   }
 
   @Override
   public LinkRow[] linkList(
       long id1, long type, long minTime, long maxTime, int offset, int limit) {
-    BatchEncoder encoder =
-        BatchEncoder.of(BatchEncoder.LIST_LINKS, texts.label(type))
-            .number(id1)
-            .number(minTime)
-            .number(maxTime)
-            .flag(true)
-            .small(offset)
-            .small(limit);
-    return rows(id1, type, ask(encoder));
+    BatchRequest request = request();
+    request.listLinks(texts.label(type), id1, minTime, maxTime, true, offset, limit);
+    return rows(id1, type, ask(request));
   }
 
   @Override
   public long countLinks(long id1, long type) {
-    return ask(BatchEncoder.of(BatchEncoder.COUNT_LINKS, texts.label(type)).number(id1)).getLong();
+    BatchRequest request = request();
+    request.countLinks(texts.label(type), id1);
+    return ask(request).number();
   }
 
   @Override
@@ -117,36 +112,40 @@ final class BatchingSession implements LinkSession {
       return load.addNodes(rows);
     }
     NodeRow row = rows.get(0);
-    BatchEncoder encoder =
-        BatchEncoder.of(BatchEncoder.ADD_NODE, texts.label(row.type()), row.data().length)
-            .properties(row);
-    return new long[] {ask(encoder).getLong()};
+    BatchRequest request = request();
+    request.addNode(texts.label(row.type()), properties(row));
+    return new long[] {ask(request).number()};
   }
 
   @Override
   public NodeRow node(int type, long id) {
-    ByteBuffer answer = ask(BatchEncoder.of(BatchEncoder.GET_NODE, texts.label(type)).number(id));
-    if (answer.get() == 0) {
-      return null;
-    }
-    Fields fields = new Fields().read(answer);
-    return new NodeRow(id, type, fields.version(), (int) fields.time(), fields.data());
+    BatchRequest request = request();
+    request.getNode(texts.label(type), id);
+    return ask(request)
+        .node()
+        .map(
+            found ->
+                new NodeRow(
+                    id,
+                    type,
+                    number(found, LinkTexts.VERSION),
+                    (int) number(found, LinkTexts.TIME),
+                    data(found)))
+        .orElse(null);
   }
 
   @Override
   public boolean updateNode(NodeRow node) {
-    return ask(BatchEncoder.of(
-                    BatchEncoder.UPDATE_NODE, texts.label(node.type()), node.data().length)
-                .number(node.id())
-                .properties(node))
-            .getLong()
-        != 0;
+    BatchRequest request = request();
+    request.updateNode(texts.label(node.type()), node.id(), properties(node));
+    return ask(request).existed();
   }
 
   @Override
   public boolean deleteNode(int type, long id) {
-    return ask(BatchEncoder.of(BatchEncoder.DELETE_NODE, texts.label(type)).number(id)).getLong()
-        != 0;
+    BatchRequest request = request();
+    request.deleteNode(texts.label(type), id);
+    return ask(request).existed();
   }
 
   @Override
@@ -155,25 +154,45 @@ final class BatchingSession implements LinkSession {
   @Override
   public void close() {}
 
-  private ByteBuffer ask(BatchEncoder encoder) {
-    return (encoder.isWrite() ? writes : reads).ask(encoder.toBytes());
+  private BatchRequest request() {
+    return new BatchRequest(texts.texts());
   }
 
-  private static LinkRow[] rows(long id1, long type, ByteBuffer answer) {
-    int count = answer.getInt();
-    if (count < 0 || count > answer.remaining()) {
-      throw new LinkStoreException("the server's answer cannot be read: links=" + count);
-    }
-    LinkRow[] links = new LinkRow[count];
-    Fields fields = new Fields();
-    for (int i = 0; i < links.length; i++) {
-      long id2 = answer.getLong();
-      long time = answer.getLong();
-      byte visibility = answer.get() == 0 ? LinkRow.HIDDEN : LinkRow.VISIBLE;
-      fields.read(answer);
-      links[i] =
-          new LinkRow(id1, type, id2, visibility, (int) fields.version(), time, fields.data());
-    }
-    return links;
+  private BatchAnswer ask(BatchRequest request) {
+    return (request.writes() ? writes : reads).ask(request);
+  }
+
+  private static BatchProperties properties(NodeRow node) {
+    return BatchProperties.of(
+        Map.of(
+            LinkTexts.VERSION,
+            node.version(),
+            LinkTexts.TIME,
+            node.time(),
+            LinkTexts.DATA,
+            node.data()));
+  }
+
+  private static LinkRow[] rows(long id1, long type, BatchAnswer answer) {
+    return answer.links().stream()
+        .map(
+            link ->
+                new LinkRow(
+                    id1,
+                    type,
+                    link.target(),
+                    link.visible() ? LinkRow.VISIBLE : LinkRow.HIDDEN,
+                    (int) number(link.properties(), LinkTexts.VERSION),
+                    link.sortKey(),
+                    data(link.properties())))
+        .toArray(LinkRow[]::new);
+  }
+
+  private static long number(BatchProperties properties, String key) {
+    return properties.get(key) instanceof Number number ? number.longValue() : 0;
+  }
+
+  private static byte[] data(BatchProperties properties) {
+    return properties.get(LinkTexts.DATA) instanceof byte[] data ? data : NOTHING;
   }
 }

@@ -1,8 +1,10 @@
 package io.bg3.linkbench.remote;
 
+import io.bg3.batch.BatchAnswer;
+import io.bg3.batch.BatchRequest;
+import io.bg3.batch.BatchTexts;
 import io.bg3.linkbench.model.LinkStoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,7 +26,7 @@ final class OperationBatcher implements AutoCloseable {
   private static final int REMEMBERED = 32; // requests
 
   private final String service;
-  private final TextTable texts;
+  private final BatchTexts texts;
   private final int most;
   private final int slots;
   private final List<ServerConnection> connections; // one for each slot
@@ -39,7 +41,7 @@ final class OperationBatcher implements AutoCloseable {
    * @param most operations in a request
    * @param slots requests that may be under way at once, each on a connection of its own
    */
-  OperationBatcher(Endpoint endpoint, String service, TextTable texts, int most, int slots) {
+  OperationBatcher(Endpoint endpoint, String service, BatchTexts texts, int most, int slots) {
     this.service = service;
     this.texts = texts;
     this.most = most;
@@ -51,11 +53,12 @@ final class OperationBatcher implements AutoCloseable {
   /**
    * Has an operation done.
    *
-   * @return the bytes that the service answers for it
+   * @param request of this operation alone, with the texts that all requests share
+   * @return the answer of the service to it
    * @throws LinkStoreException if it was not done
    */
-  ByteBuffer ask(byte[] encoded) {
-    PendingOperation operation = new PendingOperation(encoded);
+  BatchAnswer ask(BatchRequest request) {
+    PendingOperation operation = new PendingOperation(request);
     synchronized (this) {
       waiting.add(operation);
     }
@@ -95,7 +98,7 @@ final class OperationBatcher implements AutoCloseable {
     List<PendingOperation> request = new ArrayList<>(share);
     int bytes = 0;
     do {
-      bytes += waiting.peek().encoded().length;
+      bytes += waiting.peek().request().bytes();
       request.add(waiting.poll());
     } while (request.size() < share && goesWith(request.get(0), bytes));
     operations += request.size();
@@ -112,7 +115,7 @@ final class OperationBatcher implements AutoCloseable {
     return next != null
         && !first.isAlone()
         && !next.isAlone()
-        && bytes + next.encoded().length <= MOST_BYTES;
+        && bytes + next.request().bytes() <= MOST_BYTES;
   }
 
   /** Waits for the answer, and sends what has gathered meanwhile. */

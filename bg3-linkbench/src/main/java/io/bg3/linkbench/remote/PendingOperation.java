@@ -1,29 +1,30 @@
 package io.bg3.linkbench.remote;
 
+import io.bg3.batch.BatchAnswer;
+import io.bg3.batch.BatchRequest;
 import io.bg3.linkbench.model.LinkStoreException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An operation that its thread waits for: the bytes of the question, and later those of the answer
+ * An operation that its thread waits for: a request of this operation alone, and later its answer
  * or what was wrong. While it waits the thread may be given work: to wait for the answer of the
  * whole request, for all who share it.
  */
 final class PendingOperation {
-  private final byte[] encoded;
+  private final BatchRequest request;
   private final Thread asker = Thread.currentThread();
-  private ByteBuffer answer; // written before done
+  private BatchAnswer answer; // written before done
   private LinkStoreException problem; // written before done
   private boolean alone; // of the request it is in
   private volatile boolean done;
   private volatile Runnable work; // null if there is none
 
-  PendingOperation(byte[] encoded) {
-    this.encoded = encoded;
+  PendingOperation(BatchRequest request) {
+    this.request = request;
   }
 
-  byte[] encoded() {
-    return encoded;
+  BatchRequest request() {
+    return request;
   }
 
   /** Whether it did not fit with others and has to be sent by itself. */
@@ -41,8 +42,8 @@ final class PendingOperation {
     wake();
   }
 
-  void answered(ByteBuffer bytes) {
-    answer = bytes;
+  void answered(BatchAnswer found) {
+    answer = found;
     done = true;
     wake();
   }
@@ -68,7 +69,7 @@ final class PendingOperation {
    *
    * @throws LinkStoreException if there is none
    */
-  ByteBuffer await() {
+  BatchAnswer await() {
     boolean interrupted = false;
     while (!done) {
       Runnable task = work;

@@ -1,5 +1,6 @@
 package io.bg3.linkbench.remote;
 
+import io.bg3.batch.BatchRequest;
 import io.bg3.linkbench.model.LinkDatabase;
 import io.bg3.linkbench.model.LinkSession;
 import io.bg3.linkbench.model.LinkStoreException;
@@ -35,7 +36,7 @@ public final class RemoteDatabase implements LinkDatabase {
   public static final String PREFIX = "bg3.remote.";
 
   private static final int MOST_CONNECTIONS = 1_024;
-  private static final int MOST_GATHERED = 1_024;
+  private static final int MOST_GATHERED = BatchRequest.MAX_OPERATIONS;
   private static final int MOST_ROWS = 10_000;
   private static final int PATIENCE_MILLIS = 30_000;
 
@@ -47,7 +48,7 @@ public final class RemoteDatabase implements LinkDatabase {
   private final int connections;
   private final Cluster cluster;
   private final ServiceClient server;
-  private final TextTable texts = new TextTable();
+  private final LinkTexts texts = new LinkTexts();
   private final int gather;
   private final int requests;
   private final OperationBatcher reads;
@@ -83,8 +84,10 @@ public final class RemoteDatabase implements LinkDatabase {
     this.cluster = builder.create();
     this.server = new ServiceClient(cluster.connect(), batch);
     // apart, so that no read waits for the sync of another's write
-    this.reads = new OperationBatcher(endpoint, "bg3.batch.read", texts, gather, requests);
-    this.writes = new OperationBatcher(endpoint, "bg3.batch", texts, gather, requests);
+    this.reads =
+        new OperationBatcher(endpoint, BatchRequest.READ_SERVICE, texts.texts(), gather, requests);
+    this.writes =
+        new OperationBatcher(endpoint, BatchRequest.SERVICE, texts.texts(), gather, requests);
     watch.scheduleWithFixedDelay(this::hangUp, 1, 1, TimeUnit.SECONDS);
     try {
       server.call("bg3.nodes.get", Map.of("label", "0", "id", 1L));

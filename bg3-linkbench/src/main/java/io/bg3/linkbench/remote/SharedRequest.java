@@ -1,9 +1,12 @@
 package io.bg3.linkbench.remote;
 
+import io.bg3.batch.BatchAnswer;
+import io.bg3.batch.BatchRequest;
+import io.bg3.batch.BatchResponse;
+import io.bg3.batch.BatchTexts;
 import io.bg3.linkbench.model.LinkStoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +16,9 @@ import java.util.Map;
  * sends it, the same or another one waits for its answer.
  */
 final class SharedRequest {
-  private static final int VERSION = 1;
-  private static final int DONE = 0;
-  private static final int PUT_OFF = 2;
-
   private final ServerConnection connection;
   private final List<PendingOperation> operations;
+  private BatchRequest request; // null until it is sent
 
   SharedRequest(ServerConnection connection, List<PendingOperation> operations) {
     this.connection = connection;
@@ -39,22 +39,11 @@ final class SharedRequest {
    * @param service what does the operations
    * @throws IOException if it could not be sent
    */
-  void send(String service, TextTable texts) throws IOException {
-    connection.send(ServiceClient.request(service, Map.of("operations", message(texts))));
-  }
-
-  private ByteBuffer message(TextTable texts) {
-    byte[] names = texts.encoded();
-    int length = 1 + names.length + Short.BYTES;
-    for (PendingOperation operation : operations) {
-      length += operation.encoded().length;
-    }
-    ByteBuffer message = ByteBuffer.allocate(length);
-    message.put((byte) VERSION).put(names).putShort((short) operations.size());
-    for (PendingOperation operation : operations) {
-      message.put(operation.encoded());
-    }
-    return message.flip();
+  void send(String service, BatchTexts texts) throws IOException {
+    request = new BatchRequest(texts);
+    operations.forEach(operation -> request.addAll(operation.request()));
+    Map<String, Object> parameters = Map.of(BatchRequest.PARAMETER, request.toBuffer());
+    connection.send(ServiceClient.request(service, parameters));
   }
 
   /**
@@ -70,37 +59,39 @@ final class SharedRequest {
       connection.hangUp();
       throw new IOException("the server's answer is no batch: results=" + answers.size());
     }
-    int version = answer.get();
-    int count = answer.getShort();
-    if (version != VERSION || count != operations.size()) {
+    BatchResponse response;
+    try {
+      response = request.response(answer);
+    } catch (IllegalArgumentException e) {
       connection.hangUp();
-      throw new IOException(
-          "the server's answer is not to what was asked: version="
-              + version
-              + ", answers="
-              + count
-              + ", operations="
-              + operations.size());
+      throw new IOException("the server's answer cannot be read: " + e.getMessage(), e);
     }
     List<PendingOperation> again = new ArrayList<>(0);
-    for (PendingOperation operation : operations) {
-      int status = answer.get();
-      ByteBuffer content = answer.slice(answer.position() + Integer.BYTES, answer.getInt());
-      answer.position(answer.position() + content.remaining());
-      if (status == DONE) {
-        operation.answered(content);
-      } else if (status == PUT_OFF && !operation.isAlone()) {
-        operation.sendAlone();
-        again.add(operation);
-      } else {
-        operation.failed(
-            new LinkStoreException(
-                status == PUT_OFF
-                    ? "the answer is larger than the server gives at once: ask for less"
-                    : "the server did not do it: " + StandardCharsets.UTF_8.decode(content)));
+    for (int i = 0; i < operations.size(); i++) {
+      if (!give(operations.get(i), response.answer(i))) {
+        again.add(operations.get(i));
       }
     }
     return again;
+  }
+
+  /** Gives an operation its answer; false if it has to be sent again. */
+  private static boolean give(PendingOperation operation, BatchAnswer answer) {
+    switch (answer.status()) {
+      case DONE -> operation.answered(answer);
+      case FAILED ->
+          operation.failed(new LinkStoreException("the server did not do it: " + answer.problem()));
+      case DEFERRED -> {
+        if (!operation.isAlone()) {
+          operation.sendAlone();
+          return false;
+        }
+        operation.failed(
+            new LinkStoreException(
+                "the answer is larger than the server gives at once: ask for less"));
+      }
+    }
+    return true;
   }
 
   /** Ends it for all who have no answer. */

@@ -1,7 +1,7 @@
-package io.bg3.gremlin.batch;
+package io.bg3.batch;
 
-/** The code of an operation in a message. */
-enum OperationCode {
+/** The code of an operation in a request. */
+public enum OperationCode {
   ADD_LINK(1, "links.add", true),
   DELETE_LINK(2, "links.delete", true),
   GET_LINKS(3, "links.get", false),
@@ -25,7 +25,7 @@ enum OperationCode {
   }
 
   /**
-   * The one with a number.
+   * The code with a number.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -37,11 +37,16 @@ enum OperationCode {
     return CODES[number - 1];
   }
 
-  boolean writes() {
+  int number() {
+    return number;
+  }
+
+  /** Whether the operation may change the graph. */
+  public boolean writes() {
     return writes;
   }
 
-  /** The service that does the same, for people. */
+  /** The name of the service that does this operation alone, without its prefix {@code bg3.}. */
   @Override
   public String toString() {
     return text;
