@@ -5,7 +5,6 @@ import io.bg3.server.guard.ResultWeight;
 import io.netty.channel.Channel;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.server.handler.Frame;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
@@ -23,9 +22,6 @@ import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
  * <p>Threads: any; without state.
  */
 public final class AnswerParts {
-  /** How often a thread asks whether the client reads. */
-  private static final long LOOK_MILLIS = 10;
-
   /** Makes a message of a part of the results: bytes or a text. */
   @FunctionalInterface
   public interface Serializer {
@@ -96,13 +92,10 @@ public final class AnswerParts {
 
   private static void awaitWritable(Channel channel) {
     try {
-      while (channel.isActive() && !channel.isWritable()) {
-        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      if (!ClientReads.await(channel)) {
+        throw new TraversalInterruptedException();
       }
     } catch (InterruptedException e) {
-      throw new TraversalInterruptedException();
-    }
-    if (!channel.isActive()) {
       throw new TraversalInterruptedException();
     }
   }

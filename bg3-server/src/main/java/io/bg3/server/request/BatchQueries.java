@@ -2,7 +2,6 @@ package io.bg3.server.request;
 
 import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.gremlin.structure.Bg3Graph;
-import io.bg3.server.answer.Answers;
 import io.bg3.server.answer.ServerStoppingException;
 import io.bg3.server.dispatch.RunningRequest;
 import io.netty.channel.Channel;
@@ -19,7 +18,6 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedE
 import org.apache.tinkerpop.gremlin.server.GraphManager;
 import org.apache.tinkerpop.gremlin.server.handler.Frame;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
-import org.apache.tinkerpop.gremlin.server.op.AbstractOpProcessor;
 import org.apache.tinkerpop.gremlin.util.MessageSerializer;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
@@ -35,6 +33,7 @@ import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
  * <p>Threads: shared by all connections.
  */
 final class BatchQueries {
+  /** How long a client may not read: nothing else ends a request that has completed. */
   private static final long PATIENCE_SECONDS = 30;
 
   private static final Map<String, String> ALIASES = Map.of("g", "g");
@@ -134,8 +133,8 @@ final class BatchQueries {
         RunningRequest.current()
             .ifPresent(RunningRequest::completed); // only that may be answered now
       }
-      awaitWritable(channel);
-      if (!channel.isActive()) { // nothing would give back the memory of an answer
+      // Nothing would give back the memory of an answer to a connection that is closed.
+      if (!ClientReads.await(channel, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         manager.onQuerySuccess(request);
         return;
       }
@@ -161,21 +160,6 @@ final class BatchQueries {
               .statusMessage(e.getMessage())
               .statusAttributeException(e)
               .create());
-    }
-  }
-
-  /**
-   * Waits until the client reads. The connection of a client that does not within {@value
-   * #PATIENCE_SECONDS} seconds is closed: nothing else ends a request that has completed.
-   */
-  private static void awaitWritable(Channel channel) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (channel.isActive() && !channel.isWritable()) {
-      if (System.nanoTime() - end > 0) {
-        Answers.close(channel);
-        return;
-      }
-      Thread.sleep(AbstractOpProcessor.WRITE_PAUSE_TIME_MS);
     }
   }
 
