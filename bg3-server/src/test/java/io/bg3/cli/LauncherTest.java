@@ -140,6 +140,13 @@ class LauncherTest {
         options.stream().anyMatch(option -> option.matches("<-XX:MaxDirectMemorySize=\\d+m>")),
         options.toString());
     assertTrue(options.contains("<-XX:+ExitOnOutOfMemoryError>"), options.toString());
+    assertTrue(options.stream().anyMatch(option -> option.matches("<-Xms\\d+m>")), "" + options);
+    for (String heap : List.of("256m", "512m")) {
+      assertTrue(server("BG3_HEAP", heap).contains("<-Xms" + heap + ">"), heap);
+    }
+    assertTrue(server("BG3_HEAP", "2g").contains("<-Xms512m>"));
+    List<String> own = server("BG3_JAVA_OPTIONS", "-Xmx100m");
+    assertTrue(own.stream().noneMatch(option -> option.startsWith("<-Xms")), own.toString());
     ProcessBuilder builder = builder(environmentPath(), tree.resolve("bin/bg3"), "load");
     builder.environment().put("BG3_HEAP", "3g");
     builder.environment().put("BG3_DIRECT", "5g");
@@ -149,6 +156,13 @@ class LauncherTest {
         told.containsAll(List.of("<-Xmx3g>", "<-XX:MaxDirectMemorySize=5g>", "<-Da=1>", "<-Db=2>")),
         told.toString());
     assertFalse(told.contains("<-XX:+ExitOnOutOfMemoryError>"), told.toString());
+  }
+
+  /** What the server is started with when a variable is set. */
+  private List<String> server(String variable, String value) throws Exception {
+    ProcessBuilder builder = builder(environmentPath(), tree.resolve("bin/bg3"), "server");
+    builder.environment().put(variable, value);
+    return outcome(builder.start()).out;
   }
 
   @Test

@@ -69,6 +69,9 @@ public final class Logins implements AutoCloseable {
   private static final long PACE_MILLIS = 70;
   private static final int THREADS = 2;
 
+  /** Of the threads that compare: {@code bin/bg3 server} lets event loops run before them. */
+  private static final int COMPARER_PRIORITY = 2;
+
   /** How long the answer is held back to an attempt that found no room. */
   private static final long NO_ROOM_MILLIS = 1_000;
 
@@ -91,6 +94,7 @@ public final class Logins implements AutoCloseable {
   private final LoginQueue<Attempt> queue = new LoginQueue<>(WAITING); // guarded by itself
   private final LoginQueue<Attempt> looks = new LoginQueue<>(LOOKING); // guarded by itself
   private final ExecutorService readers;
+  private final ExecutorService looking;
   private final ExecutorService checks;
   private volatile boolean closed;
   private final LoggedInConnections loggedIn;
@@ -115,9 +119,10 @@ public final class Logins implements AutoCloseable {
   Logins(Users users, AuditLog audit, LongSupplier nanos) {
     this.users = users;
     this.throttle = new LoginThrottle(nanos);
-    this.readers = threads(1, "bg3-login-reader-%d");
+    this.readers = threads(1, "bg3-login-reader-%d", Thread.NORM_PRIORITY);
+    this.looking = threads(1, "bg3-login-look-%d", Thread.NORM_PRIORITY);
     int comparers = comparers(Runtime.getRuntime().availableProcessors());
-    this.checks = threads(comparers + 1, "bg3-login-%d");
+    this.checks = threads(comparers, "bg3-login-%d", COMPARER_PRIORITY);
     this.loggedIn = new LoggedInConnections(users, audit);
     byte[] random = new byte[32];
     new SecureRandom().nextBytes(random);
@@ -125,16 +130,21 @@ public final class Logins implements AutoCloseable {
     for (int i = 0; i < comparers; i++) {
       checks.execute(this::compareNext);
     }
-    checks.execute(this::lookNext);
+    looking.execute(this::lookNext);
   }
 
   static int comparers(int processors) {
     return Math.min(THREADS, processors);
   }
 
-  private static ExecutorService threads(int count, String name) {
+  private static ExecutorService threads(int count, String name, int priority) {
     return Executors.newFixedThreadPool(
-        count, new BasicThreadFactory.Builder().namingPattern(name).daemon(true).build());
+        count,
+        new BasicThreadFactory.Builder()
+            .namingPattern(name)
+            .priority(priority)
+            .daemon(true)
+            .build());
   }
 
   /** The users as they are now. */
@@ -269,7 +279,7 @@ public final class Logins implements AutoCloseable {
     } catch (InterruptedException e) {
       return; // the server stops
     } finally {
-      goOn(this::lookNext);
+      goOn(looking, this::lookNext);
     }
   }
 
@@ -308,7 +318,7 @@ public final class Logins implements AutoCloseable {
     } catch (InterruptedException e) {
       return; // the server stops
     } finally {
-      goOn(this::compareNext);
+      goOn(checks, this::compareNext);
     }
   }
 
@@ -324,10 +334,10 @@ public final class Logins implements AutoCloseable {
   }
 
   /** An Error ends a thread, and the pool starts another. */
-  private void goOn(Runnable next) {
+  private void goOn(ExecutorService in, Runnable next) {
     if (!closed) {
       try {
-        checks.execute(next);
+        in.execute(next);
       } catch (RejectedExecutionException e) {
         return; // was closed meanwhile
       }
@@ -445,6 +455,7 @@ public final class Logins implements AutoCloseable {
   public void close() {
     closed = true;
     readers.shutdown(); // what was sent is read, so that its bytes are given back
+    looking.shutdownNow();
     checks.shutdownNow();
     refuseAll(looks);
     refuseAll(queue);

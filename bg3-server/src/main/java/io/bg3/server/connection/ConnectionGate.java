@@ -4,10 +4,12 @@ import io.bg3.server.answer.Admission;
 import io.bg3.server.answer.Answers;
 import io.bg3.server.log.ClientAddress;
 import io.bg3.server.log.ClientLog;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.AttributeKey;
 
 /**
@@ -21,6 +23,13 @@ import io.netty.util.AttributeKey;
 public final class ConnectionGate extends ChannelInboundHandlerAdapter {
   private static final AttributeKey<ConnectionTable<Channel>> TABLE =
       AttributeKey.valueOf("bg3.connections");
+
+  /**
+   * A connection is read from once, up to 64 KiB, before the others of its event loop have their
+   * turn. With Netty's 16 times, a few clients that send as fast as they can take a megabyte each.
+   */
+  private static final RecvByteBufAllocator READS =
+      new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(1);
 
   private final ConnectionTable<Channel> table;
   private final Admission intake;
@@ -54,6 +63,7 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
       return;
     }
     channel.attr(TABLE).set(table);
+    channel.config().setRecvByteBufAllocator(READS);
     channel.closeFuture().addListener(closed -> table.remove(channel));
     context.fireChannelActive();
   }

@@ -1,7 +1,6 @@
 package io.bg3.server.dispatch;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -295,12 +294,12 @@ final class FairQueue {
 
   private Removed evict(
       Client client, long needed, ToLongFunction<Client> load, ToLongFunction<Owner> ownerLoad) {
-    Client heaviest =
-        waiting.stream()
-            .max(
-                Comparator.comparingLong((Client other) -> ownerLoad.applyAsLong(other.owner))
-                    .thenComparingLong(load))
-            .orElse(null);
+    Client heaviest = null;
+    for (Client other : waiting) {
+      if (heaviest == null || isHeavier(other, heaviest, load, ownerLoad)) {
+        heaviest = other;
+      }
+    }
     if (heaviest == null) {
       return null;
     }
@@ -315,6 +314,12 @@ final class FairQueue {
     removed(heaviest, newest);
     breakOff(heaviest);
     return new Removed(heaviest, newest.work());
+  }
+
+  private static boolean isHeavier(
+      Client one, Client other, ToLongFunction<Client> load, ToLongFunction<Owner> ownerLoad) {
+    int order = Long.compare(ownerLoad.applyAsLong(one.owner), ownerLoad.applyAsLong(other.owner));
+    return order > 0 || (order == 0 && load.applyAsLong(one) >= load.applyAsLong(other));
   }
 
   private void update(Client client) {

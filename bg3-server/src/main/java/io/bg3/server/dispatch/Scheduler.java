@@ -511,18 +511,22 @@ public final class Scheduler {
 
   private void look(
       List<RunningRequest> abandoned, List<Refused> refused, List<ScheduledRequest> ended) {
+    List<RunningRequest> all = running();
+    long now = clock.nanos();
+    for (RunningRequest one : all) {
+      lock.lock(); // for one at a time, since event loops wait for it
+      try {
+        if (running.contains(one) && one.thread() != null && look(one, now)) {
+          abandoned.add(one);
+        }
+      } catch (Throwable t) { // the others are looked at
+        logFailure("looking at a request failed", t);
+      } finally {
+        unlock();
+      }
+    }
     lock.lock();
     try {
-      long now = clock.nanos();
-      for (RunningRequest one : List.copyOf(running)) {
-        try {
-          if (one.thread() != null && look(one, now)) {
-            abandoned.add(one);
-          }
-        } catch (Throwable t) { // the others are looked at
-          logFailure("looking at a request failed", t);
-        }
-      }
       refused.addAll(unrun);
       unrun.clear();
       ended.addAll(stuckEnded);
@@ -540,6 +544,15 @@ public final class Scheduler {
       dispatch();
     } finally {
       unlock();
+    }
+  }
+
+  private List<RunningRequest> running() {
+    lock.lock();
+    try {
+      return List.copyOf(running);
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -269,6 +269,21 @@ class LoginsTest {
     assertTrue(threads.stream().allMatch(name -> name.startsWith("bg3-login")), "" + threads);
   }
 
+  /** Event loops and queries come before them where Linux knows the priorities. */
+  @Test
+  void threadsThatCompareHaveALowPriority() throws Exception {
+    CompletableFuture<Integer> priority = new CompletableFuture<>();
+    LoginClient client =
+        client(
+            InetAddress.getLoopbackAddress(),
+            () -> {
+              priority.complete(Thread.currentThread().getPriority());
+              return false;
+            });
+    assertTrue(get(logins.login(credentials("ada", "ada-secret"), client)).account().isPresent());
+    assertTrue(priority.get() < Thread.NORM_PRIORITY, "priority=" + priority.get());
+  }
+
   @Test
   void attemptsThatWaitAreRefusedWhenTheServerStops() throws Exception {
     CountDownLatch held = holdComparisons();

@@ -26,6 +26,7 @@ abstract class Attack implements SocketPeer.Owner {
   private final ByteBuffer login;
   private Swarm swarm;
   private long attempts;
+  private long connections;
 
   /**
    * Attackers of a server.
@@ -79,8 +80,12 @@ abstract class Attack implements SocketPeer.Owner {
     answers.merge(answer, 1L, Long::sum);
   }
 
+  /**
+   * What was tried: messages, say, or else connections. With users a busy server may let an
+   * attacker in so late that it has sent none.
+   */
   final long attempts() {
-    return attempts;
+    return attempts > 0 ? attempts : connections;
   }
 
   /** How often each answer came: the status of a message, of an HTTP response, or an end. */
@@ -93,14 +98,16 @@ abstract class Attack implements SocketPeer.Owner {
   }
 
   final void connect(Peer peer) {
-    swarm.connect(peer, from, target.port(), 0);
+    connect(peer, 0);
   }
 
   final void connect(Peer peer, int receiveBytes) {
+    connections++;
     swarm.connect(peer, from, target.port(), receiveBytes);
   }
 
   final void connectHttp(Peer peer) {
+    connections++;
     swarm.connect(peer, from, target.httpPort(), 0);
   }
 
