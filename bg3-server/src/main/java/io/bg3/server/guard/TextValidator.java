@@ -10,9 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.ParserRuleContext;
-import org.antlr.v4.runtime.atn.ParserATNSimulator;
 import org.antlr.v4.runtime.atn.PredictionMode;
-import org.antlr.v4.runtime.dfa.DFA;
 import org.antlr.v4.runtime.misc.ParseCancellationException;
 import org.antlr.v4.runtime.tree.ParseTree;
 import org.apache.commons.text.StringEscapeUtils;
@@ -39,8 +37,7 @@ final class TextValidator {
   private static final String SOURCE = "traversalSourceSelfMethod_";
   private static final String TERMINAL = "traversalTerminalMethod_";
 
-  /** The most DFA states that ANTLR keeps, about a kilobyte each. */
-  private static final int LEARNED = 50_000;
+  private static final ParserMemory LEARNED = new ParserMemory(Runtime.getRuntime().maxMemory());
 
   /** The deepest nesting of grammar rules that a thread's stack can hold. */
   private static final int DEPTH = 3_000;
@@ -134,21 +131,7 @@ final class TextValidator {
     } catch (CountedTokens.Exhausted e) {
       throw Refusal.forbidden("text takes too long to parse: length=" + text.length());
     } finally {
-      forget(parser.getInterpreter());
-    }
-  }
-
-  /**
-   * Clears ANTLR's cache of DFA states when it is large: all parsers share it, and unusual texts
-   * make it grow without bound.
-   */
-  private static void forget(ParserATNSimulator learned) {
-    long states = 0;
-    for (DFA decision : learned.decisionToDFA) {
-      states += decision.states.size();
-    }
-    if (states > LEARNED) {
-      learned.clearDFA();
+      LEARNED.limit(parser.getInterpreter());
     }
   }
 
