@@ -44,6 +44,7 @@ final class HeldBytes {
     private final Channel channel;
     private final String address;
     private volatile long bytes; // written under the monitor
+    private volatile long collected; // written by the thread of the connection
     private boolean isReleased; // guarded by the monitor
 
     private Holding(Channel channel) {
@@ -58,6 +59,16 @@ final class HeldBytes {
     /** Bytes that are counted now. */
     long bytes() {
       return bytes;
+    }
+
+    /** Notes how many bytes the connection keeps of an answer that is not whole. */
+    void collect(long kept) {
+      collected = kept;
+    }
+
+    /** Bytes that the connection keeps of an answer that is not whole. */
+    long collected() {
+      return collected;
     }
   }
 

@@ -6,7 +6,8 @@ import io.netty.channel.Channel;
 
 /**
  * Bounds the bytes of answers that all clients together have not read. Only connections count that
- * hold more than Netty's high-water mark (64 KiB), each with what lies above the low-water mark.
+ * hold more than Netty's high-water mark (64 KiB), each with what lies above the low-water mark,
+ * and those that collect an answer until it is whole, each with what it has of that.
  *
  * <p>Above the limit a connection is closed: of the address that holds the most, the one that has
  * not been writable for the longest time. So clients that do not read lose their connections before
@@ -53,7 +54,9 @@ public final class SendBuffers {
 
   private static long unread(HeldBytes.Holding holding) {
     long bytes = holding.channel().bytesBeforeWritable();
-    return bytes == Long.MAX_VALUE ? 0 : bytes; // that of a closed connection
+    return bytes == Long.MAX_VALUE // that of a closed connection
+        ? 0
+        : bytes + holding.collected();
   }
 
   private void close(HeldBytes.Excess excess) {

@@ -3,6 +3,7 @@ package io.bg3.server.connection;
 import io.bg3.server.answer.Answers;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufHolder;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -70,6 +71,18 @@ public final class UnreadAnswers extends ChannelDuplexHandler {
     context.flush();
     if (!context.channel().isWritable()) {
       buffers.count(holding);
+    }
+  }
+
+  /**
+   * Counts the bytes that a connection keeps of an answer until it is whole. Called by the event
+   * loop of the connection.
+   */
+  public static void collect(Channel channel, long bytes) {
+    UnreadAnswers own = channel.pipeline().get(UnreadAnswers.class);
+    if (own != null) { // the connection is open
+      own.holding.collect(bytes);
+      own.buffers.count(own.holding);
     }
   }
 

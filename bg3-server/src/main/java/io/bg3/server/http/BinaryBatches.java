@@ -90,6 +90,11 @@ final class BinaryBatches extends GraphBinaryMessageSerializerV1 {
     return elements.readableBytes() <= MOST;
   }
 
+  /** Bytes of the elements that were added. */
+  int size() {
+    return elements == null ? 0 : elements.readableBytes();
+  }
+
   /** Returns the whole response, without elements if no batch was added. The caller owns it. */
   ByteBuf take(UUID request, ByteBufAllocator allocator) {
     byte[] head = head(request, allocator);

@@ -2,6 +2,7 @@ package io.bg3.server.http;
 
 import io.bg3.server.access.HttpAnswer;
 import io.bg3.server.answer.Admission;
+import io.bg3.server.connection.UnreadAnswers;
 import io.bg3.server.request.MessageReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -68,7 +69,7 @@ final class HttpQueries extends ChannelDuplexHandler {
       inBinary = request.headers().containsValue(HttpHeaderNames.ACCEPT, BinaryBatches.TYPE, true);
       version = request.protocolVersion();
       started = false;
-      binary.release();
+      release(context);
       binary = new BinaryBatches();
       context.channel().attr(StateKey.SERIALIZER).set(inBinary ? binary : format);
       context.channel().attr(StateKey.USE_BINARY).set(true); // both make bytes
@@ -109,16 +110,28 @@ final class HttpQueries extends ChannelDuplexHandler {
       batch.release();
       promise.tryFailure(new ClosedChannelException());
     } else if (!binary.add(id, batch, context.alloc())) {
-      binary.release();
+      release(context);
       started = true;
       HttpAnswer.refuse(
           context, HttpResponseStatus.INTERNAL_SERVER_ERROR, id, BinaryBatches.TOO_LARGE);
       promise.trySuccess();
     } else if (last) {
-      context.write(whole(HttpResponseStatus.OK, binary.take(id, context.alloc())), promise);
+      context.write(collected(context), promise);
     } else {
+      UnreadAnswers.collect(context.channel(), binary.size());
       promise.trySuccess();
     }
+  }
+
+  private FullHttpResponse collected(ChannelHandlerContext context) {
+    ByteBuf all = binary.take(id, context.alloc());
+    UnreadAnswers.collect(context.channel(), 0);
+    return whole(HttpResponseStatus.OK, all);
+  }
+
+  private void release(ChannelHandlerContext context) {
+    binary.release();
+    UnreadAnswers.collect(context.channel(), 0);
   }
 
   private FullHttpResponse whole(HttpResponseStatus status, ByteBuf body) {
@@ -161,11 +174,11 @@ final class HttpQueries extends ChannelDuplexHandler {
               promise.unvoid())
           .addListener(ChannelFutureListener.CLOSE);
     } else if (code == ResponseStatusCode.NO_CONTENT && inBinary) {
-      context.write(whole(HttpResponseStatus.OK, binary.take(id, context.alloc())), promise);
+      context.write(collected(context), promise);
     } else if (code == ResponseStatusCode.NO_CONTENT) {
       context.write(whole(context, HttpResponseStatus.OK, head() + tail(200, "")), promise);
     } else {
-      binary.release();
+      release(context);
       String text = head(message) + tail(code.getValue(), message);
       context.write(whole(context, status(response.getStatus()), text), promise);
     }

@@ -68,6 +68,27 @@ class SendBuffersTest {
     assertTrue(buffers.total() <= LIMIT);
   }
 
+  /** HTTP sends a GraphBinary answer when it is whole; until then the connection keeps it. */
+  @Test
+  void anAnswerThatIsNotWholeCounts() throws Exception {
+    EmbeddedChannel[] channels = new EmbeddedChannel[5];
+    for (int i = 0; i < channels.length; i++) {
+      channels[i] = channel(1);
+      UnreadAnswers.collect(channels[i], LARGE / 2);
+      UnreadAnswers.collect(channels[i], LARGE);
+    }
+    assertFalse(channels[0].isOpen());
+    assertFalse(channels[1].isOpen());
+    for (int i = 2; i < channels.length; i++) {
+      assertTrue(channels[i].isOpen(), "connection " + i);
+    }
+    assertEquals(3 * LARGE, buffers.total());
+    for (int i = 2; i < channels.length; i++) {
+      UnreadAnswers.collect(channels[i], 0);
+    }
+    assertEquals(0, buffers.total());
+  }
+
   /** Bytes that threads write which have found the connection writable are not unread for long. */
   @Test
   void aClientThatReadsStaysAlthoughMoreIsWritten() throws Exception {
