@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -90,6 +91,34 @@ class DispatchIT {
       assertEquals("200 ", honest.send(quick()).verdict());
     }
     assertEquals(1L, served.g().inject(1).count().next(), "nothing of the others has ended");
+  }
+
+  /** The answer may reach the client before the worker has left the request. */
+  @Test
+  void aClientThatHasItsAnswerMayUseAnotherFormat() throws Exception {
+    serve(Map.of());
+    Wire wire = wire();
+    for (int i = 0; i < 300; i++) {
+      assertEquals("200 ", wire.send(quick()).verdict(), "round " + i);
+      assertEquals("200 ", wire.send(quickText()).verdict(), "round " + i);
+    }
+  }
+
+  @Test
+  void aClientThatDoesNotWaitUsesOneFormat() throws Exception {
+    serve(Map.of());
+    Wire wire = wire().send(call(waiting));
+    waiting.awaitCall();
+    assertEquals(
+        "498 a connection has one format at a time: wait for the answers before another is used",
+        wire.send(quickText()).verdict());
+    waiting.letGo(1);
+    assertEquals("200 ", wire.verdict());
+    assertEquals("200 ", wire.send(quickText()).verdict());
+  }
+
+  private static String quickText() {
+    return new String(Messages.json(Messages.request("g.inject(1)")), StandardCharsets.UTF_8);
   }
 
   /** The server does not deny a commit in the middle of a text whose time is over. */

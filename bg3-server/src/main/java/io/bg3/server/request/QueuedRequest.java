@@ -10,6 +10,7 @@ import io.bg3.server.dispatch.ScheduledRequest;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
@@ -28,6 +29,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   private volatile RequestContext answer; // null until the request is evaluated
   private Reservation reservation; // of the worker's thread
   private boolean isShed; // of the worker's thread
+  private final AtomicBoolean isAnswered = new AtomicBoolean(); // or has ended
 
   /** A request of so many bytes. */
   protected QueuedRequest(int bytes) {
@@ -71,6 +73,13 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   /** Whether the server took requests when this one came. */
   final boolean isTakenWhileOpen() {
     return isTakenWhileOpen;
+  }
+
+  /** Called by any thread before the final answer is written. */
+  final void answers() {
+    if (isAnswered.compareAndSet(false, true)) {
+      queue.answers();
+    }
   }
 
   /** Says that the request is evaluated now, and answered so. */
@@ -152,14 +161,17 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
       if (isOver) {
         running.breakOff(); // before the next of the connection's requests can begin
       }
+      answers();
       refuse(e);
       if (isOver) {
         Answers.closeAfterAnswers(context.channel()); // as for one that does not run
       }
     } catch (RuntimeException | StackOverflowError e) {
+      answers();
       refuse(Refusal.malformed("message cannot be read as a request"));
     } catch (Error e) {
       if (answer == null) {
+        answers();
         refuse(Refusal.gone("the server failed to read the request"));
       }
       throw e;
@@ -173,7 +185,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
 
   @Override
   public final void ended(RunningRequest running) {
-    queue.ends();
+    queue.ends(isAnswered.getAndSet(true));
     if (reservation != null) {
       reservation.release();
     }
@@ -224,6 +236,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
     if (evaluated != null) {
       evaluated.sendTimeoutResponse();
     } else {
+      answers();
       refuse(RequestContext.ended(EndReason.TIME, running.limitMillis()));
     }
     Answers.closeAfterAnswers(context.channel());

@@ -204,6 +204,7 @@ final class RequestContext extends Context {
     if (isDecided(code)) {
       Object answer = bounded(message);
       boolean isLarge = isLarge(answer);
+      answers(code);
       synchronized (writing) {
         super.writeAndFlush(codeOf(answer, code), answer);
       }
@@ -219,6 +220,7 @@ final class RequestContext extends Context {
     if (isDecided(code)) {
       Object answer = bounded(message);
       boolean isLarge = isLarge(answer);
+      answers(code);
       synchronized (writing) {
         super.write(codeOf(answer, code), answer);
       }
@@ -226,6 +228,15 @@ final class RequestContext extends Context {
         awaitCounted();
       }
       answered(code);
+    }
+  }
+
+  private void answers(ResponseStatusCode code) {
+    if (sessions == null
+        && code.isFinalResponse()
+        && running.isPresent()
+        && running.get().scheduled() instanceof QueuedRequest request) {
+      request.answers();
     }
   }
 

@@ -31,6 +31,9 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   /** How long a connection is not read from after a request of it found the queue full. */
   private static final long PAUSE_MILLIS = 250;
 
+  /** How long a worker waits for the end of requests that are answered. */
+  private static final long MOMENT = TimeUnit.SECONDS.toNanos(10);
+
   /** Refused sessions that are remembered; with more of them the connection is closed. */
   private static final int MOST_REFUSED = 256;
 
@@ -46,6 +49,7 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
   private final AtomicInteger taken = new AtomicInteger(); // waiting or under way
   private long uncharged; // nanoseconds
   private final AtomicInteger underWay = new AtomicInteger(); // but for those in sessions
+  private final AtomicInteger answered = new AtomicInteger(); // of these
   private final Set<RequestContext> inSessions = ConcurrentHashMap.newKeySet();
   private final Set<String> refusedSessions = ConcurrentHashMap.newKeySet();
 
@@ -147,15 +151,42 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
     underWay.incrementAndGet();
   }
 
-  /** Called by the worker that has ended one. */
-  void ends() {
-    underWay.decrementAndGet();
-    taken.decrementAndGet();
+  /** Called by any thread before the final answer of a request is written that is under way. */
+  void answers() {
+    answered.incrementAndGet();
   }
 
-  /** Whether the request that calls this is the only one that is under way. */
+  /** Called by the worker that has ended one. */
+  void ends(boolean isAnswered) {
+    underWay.decrementAndGet();
+    taken.decrementAndGet();
+    if (isAnswered) {
+      answered.decrementAndGet();
+    }
+  }
+
+  /**
+   * Whether the request of the calling worker is the only one that is under way. A client may have
+   * the final answer of a request that has not ended yet: the worker waits for the end of such
+   * requests.
+   */
   boolean isAlone() {
-    return underWay.get() == 1 && inSessions.isEmpty();
+    long end = System.nanoTime() + MOMENT;
+    while (underWay.get() > 1 || !inSessions.isEmpty()) {
+      boolean isAnswered =
+          underWay.get() - answered.get() <= 1
+              && inSessions.stream().allMatch(RequestContext::isFinalResponseWritten);
+      if (!isAnswered || System.nanoTime() - end > 0) {
+        return false;
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(1);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // the request was told to end
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Called by any thread, after a request has left the queue. */

@@ -11,6 +11,7 @@ import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.util.MessageSerializer;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
@@ -60,17 +61,20 @@ final class WebSocketMessages {
   /**
    * Notes how the answer to a message is written.
    *
-   * @param isAlone whether no other request of the connection is under way: answers are written as
-   *     the connection's last message was
+   * @param isAlone tells whether no other request of the connection is under way: answers are
+   *     written as the connection's last message was
    */
-  private void choose(Channel channel, ByteBuf message, boolean isBinary, boolean isAlone)
+  private void choose(Channel channel, ByteBuf message, boolean isBinary, BooleanSupplier isAlone)
       throws Refusal {
     MessageSerializer<?> format = isBinary ? named(message.duplicate()) : text;
     MessageSerializer<?> now = channel.attr(StateKey.SERIALIZER).get();
     boolean isSame = format.equals(now) && channel.attr(StateKey.USE_BINARY).get().equals(isBinary);
-    if (now == null || isAlone) {
+    if (isSame) {
+      return;
+    }
+    if (now == null || isAlone.getAsBoolean()) {
       format(channel, format, isBinary);
-    } else if (!isSame) {
+    } else {
       throw Refusal.malformed(
           "a connection has one format at a time: wait for the answers before another is used");
     }
@@ -103,12 +107,16 @@ final class WebSocketMessages {
   /**
    * Reads a message.
    *
-   * @param isAlone whether no other request of the connection is under way
+   * @param isAlone tells whether no other request of the connection is under way; may wait
    * @param room is told what the message takes when it is decoded, before it is; may throw
    * @throws Refusal if it is none, or may not be read
    */
   RequestMessage read(
-      Channel channel, ByteBuf message, boolean isBinary, boolean isAlone, DecodeBudget room)
+      Channel channel,
+      ByteBuf message,
+      boolean isBinary,
+      BooleanSupplier isAlone,
+      DecodeBudget room)
       throws Refusal {
     choose(channel, message, isBinary, isAlone);
     if (!isBinary) {

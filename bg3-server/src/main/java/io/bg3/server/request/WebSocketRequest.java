@@ -24,7 +24,7 @@ final class WebSocketRequest extends QueuedRequest {
   protected Optional<RequestMessage> read() throws Refusal {
     return Optional.of(
         messages.read(
-            context().channel(), Unpooled.wrappedBuffer(bytes), isBinary, isAlone(), this));
+            context().channel(), Unpooled.wrappedBuffer(bytes), isBinary, this::isAlone, this));
   }
 
   @Override
