@@ -8,8 +8,8 @@ import io.bg3.core.graph.GraphCheck;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.DamageReport;
+import io.bg3.core.recovery.LogReplay;
 import io.bg3.core.recovery.OpenedStore;
-import io.bg3.core.recovery.ReplayFlusher;
 import io.bg3.core.recovery.RowKeeper;
 import io.bg3.core.recovery.StoreLoader;
 import io.bg3.core.table.PageTable;
@@ -27,10 +27,8 @@ import io.bg3.storage.file.ReadOnlyDisk;
 import io.bg3.storage.file.RealDisk;
 import io.bg3.storage.file.StoreLock;
 import io.bg3.storage.format.UnreadableException;
-import io.bg3.storage.log.LogReader;
 import io.bg3.storage.log.LogSettings;
 import io.bg3.storage.log.LogSettings.Zeroed;
-import io.bg3.storage.log.TornTail;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.manifest.Manifest;
 import io.bg3.storage.manifest.ManifestFile;
@@ -61,7 +59,8 @@ import org.slf4j.LoggerFactory;
  * <p>Opening has two parts. The first reads manifest, page table and log, replays the log in
  * memory, and changes no file that is there; all that can be refused is refused in it. The second
  * makes on the disk what the first has found. A store that is open to read only never comes to the
- * second.
+ * second. Where replay needs checkpoints of its own, the second part comes before the first of them
+ * ({@link LogReplay}).
  *
  * <p>Threads: any. {@link #close} may be called twice.
  */
@@ -84,9 +83,6 @@ public final class Bg3 implements AutoCloseable {
   private static final long QUICK_REPLAY = 1 << 20;
 
   private static final long PATIENCE_MILLIS = 1_000;
-
-  /** Replay leaves this part of the memory budget free. */
-  private static final int FREE_IN_REPLAY = 4;
 
   private final Settings settings;
   private final OpenResources parts;
@@ -151,12 +147,12 @@ public final class Bg3 implements AutoCloseable {
     Replayer replayer = new Replayer(store.forest(), store.extents(), commits, totals);
     this.evictor = parts.add(new PageEvictor(space));
     evictor.relieveBudget();
-    if (!isReadOnly(settings)) { // what it writes would go to the heap
-      replayer.keepWithin(
-          new ReplayFlusher(store, evictor, replayer, budget.limit() / FREE_IN_REPLAY));
-    }
     LogSettings logs = logSettings(settings, disk, id);
-    this.log = parts.add(openLog(disk, logs, store, replayer));
+    LogReplay replay =
+        isReadOnly(settings) // what it writes would go to the heap
+            ? LogReplay.readOnly(disk, logs, store, replayer)
+            : LogReplay.bounded(disk, logs, store, replayer, evictor);
+    this.log = parts.add(replay.run());
     parts.add(space); // readers leave before the log, the extents and the memory are closed
     LOG.info("recovered: log={}, millis={}", log, (System.nanoTime() - begin) / 1_000_000);
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
@@ -166,7 +162,9 @@ public final class Bg3 implements AutoCloseable {
     parts.add(transactions);
     space.loader().pruneBy(transactions::horizon);
     store.extents().readDirectly();
-    this.checkpointer = new Checkpointer(store, transactions, log, replayer.takeWrittenValues());
+    this.checkpointer =
+        new Checkpointer(
+            store, transactions, log, replay.logPosition(), replayer.takeWrittenValues());
     this.graph = new GraphStore(transactions, isolation(settings));
     this.openedAt = log.end();
     if (isReadOnly(settings)) {
@@ -175,7 +173,9 @@ public final class Bg3 implements AutoCloseable {
               "the store is open to read only: setting=" + Setting.READ_ONLY.key()));
       this.keeper = null;
     } else {
-      establish(disk);
+      if (!replay.isEstablished()) {
+        establish(disk);
+      }
       limitLog(logs);
       this.keeper =
           new RowKeeper(
@@ -194,14 +194,15 @@ public final class Bg3 implements AutoCloseable {
     store.extents().establish();
     log.establish();
     if (store.isNew()) {
-      checkpointer.create();
+      checkpointer.create(log.durable());
     }
   }
 
   /**
    * Opens the store of the settings' directory, made if it is not there; a store in memory where no
    * directory is set. When this throws one of the exceptions below but for the last, it has left
-   * all files as they were.
+   * all files as they were, unless replaying the log has taken checkpoints: then the next opening
+   * goes on behind them.
    *
    * @throws IllegalArgumentException if the JVM may not take as much memory outside of the heap as
    *     the budget needs, naming both settings
@@ -456,25 +457,6 @@ public final class Bg3 implements AutoCloseable {
       } catch (IOException e) {
         LOG.warn("closed without a checkpoint, the next opening replays the log again", e);
       }
-    }
-  }
-
-  private static WriteAheadLog openLog(
-      Disk disk, LogSettings settings, OpenedStore store, Replayer replayer) throws IOException {
-    if (store.isNew()) {
-      return WriteAheadLog.planNew(disk, settings, 0);
-    }
-    try (LogReader reader =
-        WriteAheadLog.read(disk, settings, store.logPosition(), store.logDurable())) {
-      while (reader.next()) {
-        replayer.apply(reader.payload());
-      }
-      replayer.finish();
-      TornTail torn = reader.tornTail();
-      if (torn.bytes() > 0) {
-        LOG.info("the log has a torn tail: position={}, bytes={}", torn.position(), torn.bytes());
-      }
-      return WriteAheadLog.plan(reader); // which takes the files over
     }
   }
 

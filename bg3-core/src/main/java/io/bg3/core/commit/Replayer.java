@@ -46,10 +46,10 @@ public final class Replayer {
 
   private final Trees trees;
   private final Totals totals;
-  private final long mostGathered;
   private final Map<Tree, Entries> gathered = new HashMap<>();
   private final CommitRecord.Reader reader = new Gatherer();
   private ReplayRoom room = ReplayRoom.UNBOUNDED;
+  private long mostGathered;
   private TotalIncrements increments = new TotalIncrements();
   private long bytes;
   private long stamp;
@@ -61,9 +61,14 @@ public final class Replayer {
     this.mostGathered = Math.min(MOST_GATHERED, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
   }
 
-  /** Says what keeps the replay within the memory budget; before the first record. */
-  public void keepWithin(ReplayRoom memory) {
+  /**
+   * Says what keeps the replay within the memory budget; before the first record.
+   *
+   * @param bytes about what the entries of the records that are done at once may take
+   */
+  public void keepWithin(ReplayRoom memory, long bytes) {
     room = memory;
+    mostGathered = Math.min(mostGathered, bytes);
   }
 
   /**
@@ -77,6 +82,16 @@ public final class Replayer {
     if (bytes >= mostGathered) {
       applyGathered();
     }
+  }
+
+  /** Whether every record that was given is in the trees and the totals. */
+  public boolean isApplied() {
+    return bytes == 0;
+  }
+
+  /** The totals of what has been applied, and of the checkpoint that replay began with. */
+  public TotalsImage totals() {
+    return new TotalsImage(totals.stamp(), totals.encode(totals.stamp()));
   }
 
   /** Ends the replay: everything is in the trees and the totals now. */
@@ -126,6 +141,7 @@ public final class Replayer {
             "log record", CommitRecord.STAMP, "a stamp above " + stamp, Long.toString(next));
       }
       stamp = next;
+      bytes += ENTRY_OVERHEAD; // also a record without entries has not been applied
     }
 
     @Override

@@ -51,8 +51,7 @@ public class Checkpointer {
   private final Forest forest;
   private final TreeSpace space;
   private final ExtentStore extents;
-  private final WriteAheadLog log;
-  private final TransactionManager transactions;
+  private final CheckpointSource source;
   private final ManifestFile manifest;
   private final PageMap map;
   private final ValueReferences values;
@@ -74,18 +73,25 @@ public class Checkpointer {
   /**
    * Checkpoints of an opened store that serves transactions.
    *
-   * @param replayedValues values that replay appended
+   * @param logPosition where the manifest that is in place says that replay starts
+   * @param replayedValues values that replay appended, in no image yet
    */
   public Checkpointer(
       OpenedStore store,
       TransactionManager transactions,
       WriteAheadLog log,
+      long logPosition,
       List<Long> replayedValues) {
+    this(store, new LiveSource(transactions, log), logPosition);
+    replayedValues.forEach(values::written);
+  }
+
+  /** Checkpoints of what a source has applied. */
+  Checkpointer(OpenedStore store, CheckpointSource source, long logPosition) {
     this.forest = store.forest();
     this.space = store.space();
     this.extents = store.extents();
-    this.log = log;
-    this.transactions = transactions;
+    this.source = source;
     this.manifest = store.manifest();
     this.map = store.map();
     this.values = store.values();
@@ -94,8 +100,7 @@ public class Checkpointer {
     this.namedBytes = named.bytes();
     this.mostNamedBytes = budget.limit() / NAMED_SHARE;
     this.check = new StoreCheck(store, named);
-    replayedValues.forEach(values::written);
-    this.lastLogPosition = store.logPosition();
+    this.lastLogPosition = logPosition;
     this.lastAppended = extents.appendedBytes();
   }
 
@@ -127,16 +132,16 @@ public class Checkpointer {
    * log from its beginning. So extents, or records in the log, beside no manifest always mean that
    * the manifest is lost.
    *
+   * @param durable how far the log is durable
    * @throws IOException if the disk fails; the store then writes no more
    */
-  public void create() throws IOException {
+  public void create(long durable) throws IOException {
     keepRows(
         () -> {
-          ReplayStart start = transactions.replayStart();
-          byte[] totals = bytes(totals(transactions, start));
+          ReplayStart start = source.replayStart();
+          byte[] totals = bytes(totals(source, start));
           manifest.replace(
-              Checkpoint.first(forest.initTrees(), start.position(), log.durable(), totals)
-                  .encode());
+              Checkpoint.first(forest.initTrees(), start.position(), durable, totals).encode());
         });
   }
 
@@ -150,7 +155,7 @@ public class Checkpointer {
   public void run() throws IOException {
     keepRows(
         () -> {
-          transactions.throttle().checkpointBegins();
+          source.checkpointBegins();
           take();
           count.incrementAndGet();
         });
@@ -193,7 +198,7 @@ public class Checkpointer {
       try {
         work.run();
       } catch (IOException | RuntimeException | Error e) {
-        transactions.fail(e);
+        source.fail(e);
         throw e;
       }
     } finally {
@@ -206,7 +211,7 @@ public class Checkpointer {
    * the first cause is kept.
    */
   void fail(Throwable cause) {
-    transactions.fail(cause);
+    source.fail(cause);
   }
 
   /**
@@ -215,7 +220,7 @@ public class Checkpointer {
    * would let go of the log that has all of them.
    */
   private void requireNoFailure() {
-    Throwable failure = transactions.failure();
+    Throwable failure = source.failure();
     if (failure != null) {
       throw new StoreFailedException(failure);
     }
@@ -245,24 +250,24 @@ public class Checkpointer {
   public List<String> check(LongConsumer progress) {
     rows.lock();
     try {
-      transactions.throttle().suspend(); // not before: a checkpoint that runs needs it
+      source.suspendThrottle(); // not before: a checkpoint that runs needs it
       return check.run(progress);
     } finally {
-      transactions.throttle().resume();
+      source.resumeThrottle();
       rows.unlock();
     }
   }
 
   private void take() throws IOException {
-    ReplayStart start = transactions.replayStart();
-    transactions.takeWrittenValues().forEach(values::written);
+    ReplayStart start = source.replayStart();
+    source.takeWrittenValues().forEach(values::written);
     NotedPages noted = forest.note();
-    TotalsImage totals = totals(transactions, start);
-    long newest = transactions.issued(); // E: nothing noted and no total is newer
+    TotalsImage totals = totals(source, start);
+    long newest = source.newest(); // E: nothing noted and no total is newer
 
     write(noted);
     extents.sync();
-    long durable = syncLog(transactions); // up to E at least, in every durability
+    long durable = syncLog(source); // up to E at least, in every durability
 
     Set<Integer> removed = new HashSet<>(noted.removed());
     List<Long> superseded = supersededImages(removed);
@@ -285,14 +290,13 @@ public class Checkpointer {
     for (int extent : dead) {
       extents.delete(extent);
     }
-    log.truncateBefore(start.position());
-    transactions.throttle().checkpointEnds(start.position());
+    source.checkpointEnds(start.position());
   }
 
   private void write(NotedPages noted) throws IOException {
-    FlushResult result = new FlushResult(named, values, transactions::storedValues, extents);
+    FlushResult result = new FlushResult(named, values, source::storedValues, extents);
     try {
-      new PageFlush(space, extents, transactions.horizon()).write(noted, result);
+      new PageFlush(space, extents, source.horizon()).write(noted, result);
     } finally {
       namedBytes = named.bytes();
     }
@@ -330,13 +334,13 @@ public class Checkpointer {
   }
 
   /** Makes the log durable up to everything that an image can hold (R1). */
-  long syncLog(TransactionManager from) {
+  long syncLog(CheckpointSource from) {
     return from.syncLog();
   }
 
   /** The totals with the stamp from which replay has to add to them (R16). */
-  TotalsImage totals(TransactionManager from, ReplayStart start) {
-    return from.totals(start.stamp());
+  TotalsImage totals(CheckpointSource from, ReplayStart start) {
+    return from.totals(start);
   }
 
   private Checkpoint checkpoint(

@@ -6,17 +6,20 @@ import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.core.tree.ReplayRoom;
+import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Flushes and evicts leaves while the log is replayed, so that opening a store after a crash needs
  * no more memory than running it did.
  *
- * <p>The images go to new extents. No manifest names them before the first checkpoint of the opened
- * store (R24), so a crash in the middle, or an opening that is refused, leaves everything as it
- * was.
+ * <p>The images go to new extents. No manifest names them before the first checkpoint (R24), so a
+ * crash in the middle, or an opening that is refused, leaves everything as it was. Where the disk
+ * is full, replay goes on without flushing until the memory is full too.
  *
  * <pre>
  *   thread of tree A       thread of tree B       memory is short
@@ -30,7 +33,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p>Threads: any, until the replay has ended.
  */
-public final class ReplayFlusher implements ReplayRoom {
+final class ReplayFlusher implements ReplayRoom {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplayFlusher.class);
+
   /** Leaves that are flushed at once. */
   private static final int FLUSHED_LEAVES = 64;
 
@@ -41,10 +46,13 @@ public final class ReplayFlusher implements ReplayRoom {
   private final ReentrantReadWriteLock pages = new ReentrantReadWriteLock();
   private int nextTree; // guarded by the write lock
 
+  /** Why nothing more can be flushed; null while it can. Written under the write lock. */
+  private volatile IOException full;
+
   /**
    * @param free bytes of the memory budget that are kept free
    */
-  public ReplayFlusher(OpenedStore store, PageEvictor evictor, Replayer replayer, long free) {
+  ReplayFlusher(OpenedStore store, PageEvictor evictor, Replayer replayer, long free) {
     this.store = store;
     this.evictor = evictor;
     this.replayer = replayer;
@@ -53,7 +61,7 @@ public final class ReplayFlusher implements ReplayRoom {
 
   @Override
   public void run(Runnable work) {
-    if (evictor.missing(free) > 0) {
+    if (evictor.missing(kept()) > 0) {
       makeRoom();
     }
     pages.readLock().lock();
@@ -68,15 +76,51 @@ public final class ReplayFlusher implements ReplayRoom {
     pages.writeLock().lock();
     try {
       int flushed = 1;
-      while (evictor.missing(free) > 0 && flushed > 0) {
-        evictor.relieve(free);
-        flushed = evictor.missing(free) > 0 ? flush() : 1;
+      while (evictor.missing(kept()) > 0 && flushed > 0) {
+        evictor.relieve(kept());
+        flushed = evictor.missing(kept()) > 0 ? tryFlush() : 1;
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write what was replayed", e);
+      requireRoom();
     } finally {
       pages.writeLock().unlock();
     }
+  }
+
+  /** Bytes that are kept free. Where nothing can be flushed, replay takes the whole budget. */
+  private long kept() {
+    return full == null ? free : 0;
+  }
+
+  private void requireRoom() {
+    if (full == null || evictor.missing(0) <= 0) {
+      return;
+    }
+    MemoryBudget budget = store.space().table().budget();
+    throw new UncheckedIOException(
+        "cannot replay the log: what is replayed does not fit into the memory, and cannot be"
+            + " written to the disk; nothing is lost. Free space on the disk, or raise the setting:"
+            + " setting="
+            + budget.settingName()
+            + ", limit="
+            + budget.limit()
+            + ", used="
+            + budget.used()
+            + ", disk="
+            + full.getMessage(),
+        full);
+  }
+
+  /** Flushes some leaves; says how many. A disk that is full matters only when memory is too. */
+  private int tryFlush() {
+    if (full == null) {
+      try {
+        return flush();
+      } catch (IOException e) {
+        LOG.warn("the disk cannot be written, the log is replayed in memory", e);
+        full = e;
+      }
+    }
+    return 0;
   }
 
   private int flush() throws IOException {
@@ -85,6 +129,7 @@ public final class ReplayFlusher implements ReplayRoom {
         new FlushResult(store.named(), store.values(), replayer::storedValues, store.extents());
     Horizon horizon = Horizon.at(replayer.stamp()); // nobody reads before the end
     new PageFlush(store.space(), store.extents(), horizon).write(noted, result);
+    store.extents().deleteDeadMade();
     return noted.count();
   }
 }

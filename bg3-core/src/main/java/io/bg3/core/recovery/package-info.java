@@ -37,7 +37,8 @@
  * commit from L on is replayed before the first answer. Up to here no file that is there has been
  * changed: replay appends large values to new extents, which are deleted if the opening is refused.
  * Only then does it delete the extents that the manifest does not name, and repair the end of the
- * log.
+ * log. A replay that needs more memory than there is takes checkpoints of its own, and does both of
+ * these before the first ({@link io.bg3.core.recovery.LogReplay}).
  *
  * <p>A new store has a manifest before it has an extent or a record in its log. So these beside no
  * manifest are a store whose manifest is lost, and never one whose creation was interrupted.

@@ -70,13 +70,37 @@ public class PageFlush {
   /**
    * Writes all noted pages. Leaves that turn out empty are removed afterwards; where memory runs
    * out, the next flush tries again.
+   *
+   * @throws IOException if the disk fails or is full; the pages that have not been written are
+   *     dirty as before, and the next flush notes them
    */
   public void write(NotedPages noted, Result result) throws IOException {
-    for (NotedPages.Noted page : noted.pages()) {
-      write(page, result);
+    int written = 0;
+    try {
+      for (NotedPages.Noted page : noted.pages()) {
+        write(page, result);
+        written++;
+      }
+    } catch (IOException e) { // before anything was said of the page
+      noted.pages().subList(written, noted.count()).forEach(this::putBack);
+      throw e;
     }
     for (NotedPages.Noted page : noted.pages()) {
       removeIfEmpty(page.tree(), page.page());
+    }
+  }
+
+  /** Ends the note of a page that was not written. */
+  private void putBack(NotedPages.Noted noted) {
+    int page = noted.page();
+    space.table.latch(page);
+    try {
+      space.unnote(page);
+      if (space.table.isDirty(page)) {
+        noted.tree().dirty.add(page);
+      }
+    } finally {
+      space.table.unlatch(page);
     }
   }
 

@@ -12,7 +12,6 @@ import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.file.Disk;
-import io.bg3.storage.log.LogReader;
 import io.bg3.storage.log.LogSettings;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.manifest.Manifest;
@@ -56,14 +55,30 @@ final class CheckpointedStore {
   private final Checkpointer checkpointer;
 
   CheckpointedStore(Disk disk, Durability durability, Steps steps) throws IOException {
-    this(disk, durability, steps, 0);
+    this(disk, durability, steps, Replay.UNBOUNDED);
   }
 
   /**
-   * @param free bytes of the budget that replay keeps free
+   * How a log is replayed.
+   *
+   * @param budget bytes of the store's memory budget
+   * @param free bytes of the budget that are kept free
+   * @param gathered bytes of entries that are applied at once
+   * @param named bytes of named rows that ask for a checkpoint
    */
-  CheckpointedStore(Disk disk, Durability durability, Steps steps, long free) throws IOException {
-    MemoryBudget budget = new MemoryBudget(BUDGET, "bg3.memory.budget");
+  record Replay(long budget, long free, long gathered, long named) {
+    static final Replay UNBOUNDED = new Replay(BUDGET, 0, BUDGET, BUDGET);
+
+    /** Flushes and evicts all pages before each one that is written to. */
+    static final Replay FLUSHING = new Replay(BUDGET, BUDGET, BUDGET, BUDGET);
+
+    /** Takes a checkpoint every few commits. */
+    static final Replay CHECKPOINTING = new Replay(BUDGET, BUDGET, 1_000, 0);
+  }
+
+  CheckpointedStore(Disk disk, Durability durability, Steps steps, Replay replay)
+      throws IOException {
+    MemoryBudget budget = new MemoryBudget(replay.budget(), "bg3.memory.budget");
     memory = new BlockMemory(budget);
     Optional<Manifest> current = ManifestFile.settle(disk);
     ManifestFile manifest =
@@ -76,43 +91,37 @@ final class CheckpointedStore {
     CommitSettings settings = new CommitSettings(durability, 100, 64, 64, 1_000, 0);
     Replayer replayer = new Replayer(store.forest(), store.extents(), settings, totals);
     evictor = new PageEvictor(space);
-    replayer.keepWithin(new ReplayFlusher(store, evictor, replayer, free));
-    log = openLog(disk, replayer);
+    LogReplay recovery =
+        LogReplay.bounded(
+            disk, LOG, store, replayer, evictor, replay.free(), replay.gathered(), replay.named());
+    log = recovery.run();
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
     transactions =
         TransactionManager.open(
             settings, store.forest(), log, store.extents(), budget, totals, stamp);
     space.loader().pruneBy(transactions::horizon);
-    checkpointer = checkpointer(steps, replayer.takeWrittenValues());
-    store.extents().establish();
+    checkpointer = checkpointer(steps, recovery.logPosition(), replayer.takeWrittenValues());
+    if (!recovery.isEstablished()) {
+      disk.syncDirectory();
+      store.extents().establish();
+      log.establish();
+    }
     if (store.isNew()) {
-      checkpointer.create();
+      checkpointer.create(log.durable());
       checkpointer.run();
     }
   }
 
-  private WriteAheadLog openLog(Disk disk, Replayer replayer) throws IOException {
-    if (store.isNew()) {
-      return WriteAheadLog.create(disk, LOG, 0);
-    }
-    LogReader reader = WriteAheadLog.read(disk, LOG, store.logPosition(), store.logDurable());
-    while (reader.next()) {
-      replayer.apply(reader.payload());
-    }
-    replayer.finish();
-    return WriteAheadLog.open(reader);
-  }
-
-  private Checkpointer checkpointer(Steps steps, List<Long> replayedValues) {
-    return new Checkpointer(store, transactions, log, replayedValues) {
+  private Checkpointer checkpointer(Steps steps, long logPosition, List<Long> replayedValues) {
+    return new Checkpointer(store, transactions, log, logPosition, replayedValues) {
       @Override
-      long syncLog(TransactionManager from) {
-        return steps.syncLog(from);
+      long syncLog(CheckpointSource from) {
+        return steps.syncLog(transactions);
       }
 
       @Override
-      TotalsImage totals(TransactionManager from, ReplayStart start) {
-        return steps.totals(from, start);
+      TotalsImage totals(CheckpointSource from, ReplayStart start) {
+        return steps.totals(transactions, start);
       }
     };
   }

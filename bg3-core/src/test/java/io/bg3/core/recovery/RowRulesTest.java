@@ -164,7 +164,7 @@ class RowRulesTest {
               name = "a checkpoint goes on behind a flush that failed",
               in = "io.bg3.core.recovery.Checkpointer",
               method = "requireNoFailure",
-              without = "TransactionManager.failure"))
+              without = "CheckpointSource.failure"))
   void noCheckpointGoesOnBehindAFailure() throws Exception {
     for (boolean inCheckpoint : new boolean[] {true, false}) {
       CrashingDisk disk = new CrashingDisk();

@@ -12,6 +12,7 @@ import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.file.PowerCut;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * often as not between the others, and compares the store with a sorted map. After each step the
  * extents have to count as live what the page table or the last manifest names, and nothing else.
  *
- * <p>Replay flushes and evicts all leaves before each one that it writes to.
+ * <p>Replay flushes and evicts all leaves before each one that it writes to, in some lives it takes
+ * checkpoints of its own, and the power is cut while it runs.
  *
  * <p>In most runs all leaves that can be evicted are, after each step.
  *
@@ -57,6 +59,9 @@ class RowsModelTest {
     boolean evicting = random.nextInt(4) > 0;
     int flushed = 0;
     int evicted = 0;
+    CheckpointedStore.Replay[] replays = {
+      CheckpointedStore.Replay.FLUSHING, CheckpointedStore.Replay.CHECKPOINTING
+    };
     try {
       for (int step = 0; step < STEPS; step++) {
         String at = "-Dbg3.seed=" + seed + ", step " + step;
@@ -68,7 +73,16 @@ class RowsModelTest {
               disk = disk.crash(random);
               old = closed(old);
               store.abandon();
-              store = open(disk);
+              store = null;
+              while (store == null) {
+                disk.cutAtWrite(1 + random.nextInt(200));
+                try {
+                  store = open(disk, replays[random.nextInt(replays.length)]);
+                  disk.heal();
+                } catch (PowerCut e) {
+                  disk = disk.crash(random);
+                }
+              }
               compare(model, store, at);
             }
           }
@@ -87,13 +101,19 @@ class RowsModelTest {
       assertTrue(flushed > 0, "nothing was flushed");
       assertEquals(evicting, evicted > 0, "evicted: " + evicted);
     } finally {
-      store.abandon();
+      if (store != null) {
+        store.abandon();
+      }
     }
   }
 
   private static CheckpointedStore open(CrashingDisk disk) throws IOException {
-    return new CheckpointedStore(
-        disk, Durability.SYNC, new CheckpointedStore.Steps(), CheckpointedStore.BUDGET);
+    return open(disk, CheckpointedStore.Replay.FLUSHING);
+  }
+
+  private static CheckpointedStore open(CrashingDisk disk, CheckpointedStore.Replay replay)
+      throws IOException {
+    return new CheckpointedStore(disk, Durability.SYNC, new CheckpointedStore.Steps(), replay);
   }
 
   private static Transaction closed(Transaction reader) {

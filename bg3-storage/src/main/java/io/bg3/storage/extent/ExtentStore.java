@@ -31,7 +31,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <p><b>Failing.</b> The first I/O of an append or a sync that fails is final: all later ones throw
  * an IOException with that cause, because nobody knows what reached the disk. Reading goes on. An
  * append that fails otherwise, because the JVM has no memory for its buffers, fails alone: the
- * place that it may have got stays unused.
+ * place that it may have got stays unused. So does an append before this is established, since the
+ * opening of a store may go on without it, on a full disk for instance.
  *
  * <p>Threads: any, but for {@link #open} and {@link #close}. Lock order: {@code syncing}, tail,
  * extent or files.
@@ -204,7 +205,9 @@ public final class ExtentStore implements AutoCloseable {
       appended.addAndGet(bytes);
       return location;
     } catch (IOException e) {
-      fail(e);
+      if (!isPlanned()) {
+        fail(e);
+      }
       throw e;
     } finally {
       if (!written && location != Location.NONE) {
@@ -374,6 +377,23 @@ public final class ExtentStore implements AutoCloseable {
     }
   }
 
+  /**
+   * Deletes the dead ones among the extents that were made since this was planned: no manifest has
+   * ever named them. Does nothing once this is established.
+   */
+  public void deleteDeadMade() throws IOException {
+    List<Extent> own;
+    synchronized (this) {
+      own = made == null ? List.of() : List.copyOf(made);
+    }
+    for (Extent extent : own) {
+      if (extents.containsKey(extent.number()) && extent.isDead()) {
+        delete(extent.number());
+        forgetMade(extent);
+      }
+    }
+  }
+
   /** Bytes of all records appended since the store was opened, with their frames. */
   public long appendedBytes() {
     return appended.get();
@@ -523,6 +543,10 @@ public final class ExtentStore implements AutoCloseable {
     if (made != null) {
       made.add(extent);
     }
+  }
+
+  private synchronized boolean isPlanned() {
+    return made != null;
   }
 
   private synchronized void forgetMade(Extent extent) {

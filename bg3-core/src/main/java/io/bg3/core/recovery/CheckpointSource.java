@@ -1,0 +1,52 @@
+package io.bg3.core.recovery;
+
+import io.bg3.core.commit.ReplayStart;
+import io.bg3.core.commit.TotalsImage;
+import io.bg3.core.entry.Horizon;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What a checkpoint asks the layer of commits: that of a store that serves transactions, or the
+ * replay of its log. Called by the thread that keeps the rows.
+ */
+interface CheckpointSource {
+  /** Every commit before it is in the pages. */
+  ReplayStart replayStart();
+
+  /** The newest commit that any page or total may hold. */
+  long newest();
+
+  /** The totals at one stamp, not below that of {@code start}. */
+  TotalsImage totals(ReplayStart start);
+
+  /** The large values that got into the pages since the last call and into no image. */
+  List<Long> takeWrittenValues();
+
+  /** Says that an image that was written refers to large values. */
+  void storedValues(long[] locations);
+
+  /** Which versions somebody may still read. */
+  Horizon horizon();
+
+  /** Makes the log durable up to {@link #newest} at least, and says how far it is. */
+  long syncLog();
+
+  /** Why the store has stopped writing; null while it writes. */
+  Throwable failure();
+
+  /** Stops the writing of the store. */
+  void fail(Throwable cause);
+
+  /** Lets commits outrun checkpoints, until {@link #resumeThrottle}. */
+  void suspendThrottle();
+
+  /** Ends what {@link #suspendThrottle} began. */
+  void resumeThrottle();
+
+  /** A checkpoint is about to be taken. */
+  void checkpointBegins();
+
+  /** The manifest is replaced, and replay starts at this position from now on. */
+  void checkpointEnds(long position) throws IOException;
+}

@@ -1,0 +1,86 @@
+package io.bg3.core.recovery;
+
+import io.bg3.core.commit.ReplayStart;
+import io.bg3.core.commit.TotalsImage;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.transaction.TransactionManager;
+import io.bg3.storage.log.WriteAheadLog;
+import java.io.IOException;
+import java.util.List;
+
+/** The commits of a store that serves transactions. */
+final class LiveSource implements CheckpointSource {
+  private final TransactionManager transactions;
+  private final WriteAheadLog log;
+
+  LiveSource(TransactionManager transactions, WriteAheadLog log) {
+    this.transactions = transactions;
+    this.log = log;
+  }
+
+  @Override
+  public ReplayStart replayStart() {
+    return transactions.replayStart();
+  }
+
+  @Override
+  public long newest() {
+    return transactions.issued();
+  }
+
+  @Override
+  public TotalsImage totals(ReplayStart start) {
+    return transactions.totals(start.stamp());
+  }
+
+  @Override
+  public List<Long> takeWrittenValues() {
+    return transactions.takeWrittenValues();
+  }
+
+  @Override
+  public void storedValues(long[] locations) {
+    transactions.storedValues(locations);
+  }
+
+  @Override
+  public Horizon horizon() {
+    return transactions.horizon();
+  }
+
+  @Override
+  public long syncLog() {
+    return transactions.syncLog();
+  }
+
+  @Override
+  public Throwable failure() {
+    return transactions.failure();
+  }
+
+  @Override
+  public void fail(Throwable cause) {
+    transactions.fail(cause);
+  }
+
+  @Override
+  public void suspendThrottle() {
+    transactions.throttle().suspend();
+  }
+
+  @Override
+  public void resumeThrottle() {
+    transactions.throttle().resume();
+  }
+
+  @Override
+  public void checkpointBegins() {
+    transactions.throttle().checkpointBegins();
+  }
+
+  @Override
+  public void checkpointEnds(long position) throws IOException {
+    log.truncateBefore(position);
+    transactions.throttle().checkpointEnds(position);
+  }
+}
