@@ -59,7 +59,6 @@ public final class CommitThrottle {
   private volatile long limit = Long.MAX_VALUE;
   private long stop = Long.MAX_VALUE;
 
-  private int suspended;
   private boolean running; // a checkpoint
   private long started;
   private long lastDuration;
@@ -95,16 +94,6 @@ public final class CommitThrottle {
     begin = position;
     limit = slow;
     stop = most;
-  }
-
-  /** Has nobody wait until {@link #resume}; no checkpoint will come before. */
-  public synchronized void suspend() {
-    suspended++;
-  }
-
-  /** Ends what {@link #suspend} began. */
-  public synchronized void resume() {
-    suspended--;
   }
 
   /** Says that a checkpoint begins. */
@@ -161,7 +150,7 @@ public final class CommitThrottle {
   synchronized long delay(long now) {
     long at = end.getAsLong();
     long length = at - begin;
-    if (length < limit || suspended > 0) {
+    if (length < limit) {
       return 0;
     }
     if (length >= stop) {

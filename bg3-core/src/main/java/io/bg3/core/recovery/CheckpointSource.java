@@ -38,12 +38,6 @@ interface CheckpointSource {
   /** Stops the writing of the store. */
   void fail(Throwable cause);
 
-  /** Lets commits outrun checkpoints, until {@link #resumeThrottle}. */
-  void suspendThrottle();
-
-  /** Ends what {@link #suspendThrottle} began. */
-  void resumeThrottle();
-
   /** A checkpoint is about to be taken. */
   void checkpointBegins();
 

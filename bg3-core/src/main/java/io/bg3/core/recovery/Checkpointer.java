@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
@@ -48,6 +49,7 @@ public class Checkpointer {
    */
   private static final int NAMED_SHARE = 64;
 
+  private final OpenedStore store;
   private final Forest forest;
   private final TreeSpace space;
   private final ExtentStore extents;
@@ -55,7 +57,6 @@ public class Checkpointer {
   private final ManifestFile manifest;
   private final PageMap map;
   private final ValueReferences values;
-  private final StoreCheck check;
   private final long mostNamedBytes;
 
   /** Held by the one thread that may change rows. */
@@ -88,6 +89,7 @@ public class Checkpointer {
 
   /** Checkpoints of what a source has applied. */
   Checkpointer(OpenedStore store, CheckpointSource source, long logPosition) {
+    this.store = store;
     this.forest = store.forest();
     this.space = store.space();
     this.extents = store.extents();
@@ -99,7 +101,6 @@ public class Checkpointer {
     this.named = store.named();
     this.namedBytes = named.bytes();
     this.mostNamedBytes = budget.limit() / NAMED_SHARE;
-    this.check = new StoreCheck(store, named);
     this.lastLogPosition = logPosition;
     this.lastAppended = extents.appendedBytes();
   }
@@ -241,19 +242,25 @@ public class Checkpointer {
   }
 
   /**
-   * Checks every tree, and every image and value that the last checkpoint names; no checkpoint runs
-   * meanwhile, so the log grows beyond its limit with what is committed, and nobody waits for one.
+   * Checks every tree, every image that the page table or the last checkpoint names, and the values
+   * that the pages refer to, in slices: flushes and checkpoints wait for one slice at most.
    *
    * @param progress is told how many pages and values have been looked at
    * @return what is wrong, one sentence each
+   * @throws IllegalStateException if the store is closed meanwhile
    */
   public List<String> check(LongConsumer progress) {
-    rows.lock();
+    return new StoreCheck(store).run(this::slice, progress);
+  }
+
+  private boolean slice(BooleanSupplier slice) {
+    rows.lock(); // fair: a flush that waits comes before the next slice
     try {
-      source.suspendThrottle(); // not before: a checkpoint that runs needs it
-      return check.run(progress);
+      if (ended) {
+        throw new IllegalStateException("the store is closed and not checked to its end");
+      }
+      return slice.getAsBoolean();
     } finally {
-      source.resumeThrottle();
       rows.unlock();
     }
   }

@@ -64,16 +64,6 @@ final class LiveSource implements CheckpointSource {
   }
 
   @Override
-  public void suspendThrottle() {
-    transactions.throttle().suspend();
-  }
-
-  @Override
-  public void resumeThrottle() {
-    transactions.throttle().resume();
-  }
-
-  @Override
   public void checkpointBegins() {
     transactions.throttle().checkpointBegins();
   }

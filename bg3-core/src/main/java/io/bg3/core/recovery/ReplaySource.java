@@ -84,12 +84,6 @@ final class ReplaySource implements CheckpointSource {
   }
 
   @Override
-  public void suspendThrottle() {}
-
-  @Override
-  public void resumeThrottle() {}
-
-  @Override
   public void checkpointBegins() {}
 
   @Override

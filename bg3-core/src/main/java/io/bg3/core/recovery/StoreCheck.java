@@ -1,37 +1,65 @@
 package io.bg3.core.recovery;
 
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.tree.Tree;
-import io.bg3.core.tree.TreeReport;
+import io.bg3.core.tree.TreeChecker;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.NoSuchExtentException;
 import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
  * Checks the engine's own structures: every tree, every image that the page table or the last
- * checkpoint names, and every value that they refer to, read from storage with its checksum. What
- * the graph means is checked above.
+ * checkpoint names, and every value that pages and images refer to, read from storage with its
+ * checksum. What the graph means is checked above.
+ *
+ * <p>It works in slices. No row changes during one, and no value is given up; flushes and
+ * checkpoints come between two of them. So it sees each page at some moment, and not all of them at
+ * the same one.
  */
 final class StoreCheck {
+  /** Leaves that are looked at in one slice. */
+  private static final int LEAVES = 32;
+
+  /** Rows whose images are read in one slice. */
+  private static final int ROWS = 32;
+
   private final Forest forest;
   private final PageTable table;
   private final ExtentStore extents;
   private final ValueReferences values;
   private final NamedRows named;
 
-  StoreCheck(OpenedStore store, NamedRows named) {
+  // Of the check under way.
+  private final List<String> problems = new ArrayList<>();
+  private final BitSet read = new BitSet();
+  private final Set<Long> wanted = new LinkedHashSet<>();
+  private long looked;
+
+  /** One check of a store. */
+  StoreCheck(OpenedStore store) {
     this.forest = store.forest();
     this.table = store.space().table();
     this.extents = store.extents();
     this.values = store.values();
-    this.named = named;
+    this.named = store.named();
+  }
+
+  /** Keeps the rows as they are while a slice is done. */
+  @FunctionalInterface
+  interface Slices {
+    /** Does one slice; says whether it is to be called again. */
+    boolean run(BooleanSupplier slice);
   }
 
   /**
@@ -39,50 +67,85 @@ final class StoreCheck {
    *
    * @param progress is told how many pages and values have been looked at
    */
-  List<String> run(LongConsumer progress) {
-    List<String> problems = new ArrayList<>();
-    BitSet read = new BitSet();
-    List<Long> wanted = new ArrayList<>();
-    long looked = 0;
+  List<String> run(Slices slices, LongConsumer progress) {
     for (Tree tree : forest.trees()) {
-      TreeReport report =
-          tree.check(
-              (page, references) -> {
-                read.set(page);
-                for (long location : references.locations()) {
-                  wanted.add(location);
-                }
+      TreeChecker checker =
+          tree.checker(
+              (page, references) -> read.set(page),
+              (references, page) -> {
+                want(references);
+                want(values.ofPage(page));
               });
-      problems.addAll(report.problems());
-      looked += report.pages();
-      progress.accept(looked);
-    }
-    wanted.addAll(values.ofLoaded());
-    for (int page = 1; page < table.end(); page++) {
-      if (table.base(page) != 0 && !read.get(page)) {
-        read(table.base(page), "base of page " + page, problems);
+      long before = looked;
+      while (slices.run(() -> next(checker))) {
+        progress.accept(before + checker.report().pages());
       }
-      if (table.delta(page) != 0 && !read.get(page)) {
-        read(table.delta(page), "delta of page " + page, problems);
-      }
-      progress.accept(++looked);
+      problems.addAll(checker.report().problems());
+      looked = before + checker.report().pages();
     }
-    for (int page : named.pages()) {
-      PageRow now = table.row(page);
-      named
-          .named(page)
-          .locations()
-          .filter(location -> !now.names(location))
-          .forEach(location -> read(location, "last image of page " + page, problems));
+    int[] page = {1};
+    while (slices.run(() -> readRows(page))) {
+      progress.accept(looked + page[0]);
     }
-    for (long location : wanted) {
-      read(location, "value", problems);
-      progress.accept(++looked);
+    looked += page[0];
+    int[] next = {0};
+    int[][] pages = new int[1][];
+    while (slices.run(() -> readNamed(pages, next))) {
+      progress.accept(looked + next[0]);
     }
+    progress.accept(looked + next[0]);
     return problems;
   }
 
-  private void read(long location, String what, List<String> problems) {
+  private void want(LargeValueLocations references) {
+    for (long location : references.locations()) {
+      wanted.add(location);
+    }
+  }
+
+  private boolean next(TreeChecker checker) {
+    boolean more = checker.next(LEAVES);
+    for (long location : wanted) {
+      read(location, "value");
+    }
+    wanted.clear();
+    return more;
+  }
+
+  /** Reads the images of pages in memory, from one on; says whether there are more. */
+  private boolean readRows(int[] next) {
+    for (int rows = 0; rows < ROWS && next[0] < table.end(); next[0]++) {
+      int page = next[0];
+      if (table.base(page) != 0 && !read.get(page)) {
+        rows++;
+        read(table.base(page), "base of page " + page);
+        if (table.delta(page) != 0) {
+          read(table.delta(page), "delta of page " + page);
+        }
+      }
+    }
+    return next[0] < table.end();
+  }
+
+  /** Reads images that only the last manifest names. Those of a later one are other rows by now. */
+  private boolean readNamed(int[][] pages, int[] next) {
+    if (pages[0] == null) {
+      pages[0] = named.pages();
+    }
+    for (int rows = 0; rows < ROWS && next[0] < pages[0].length; rows++) {
+      int page = pages[0][next[0]++];
+      PageRow now = table.row(page);
+      PageRow old = named.named(page);
+      if (old != null) {
+        old.locations()
+            .filter(location -> !now.names(location))
+            .forEach(location -> read(location, "last image of page " + page));
+      }
+    }
+    return next[0] < pages[0].length;
+  }
+
+  private void read(long location, String what) {
     try {
       extents.read(location);
     } catch (UnreadableException | NoSuchExtentException | IOException e) {

@@ -230,13 +230,14 @@ final class ValueReferences implements PageLoader.Listener {
     return rows;
   }
 
+  /** What the newest image of a page refers to, as far as it is known. */
+  synchronized LargeValueLocations ofPage(int page) {
+    Known known = byPage.get(page);
+    return known == null ? LargeValueLocations.NONE : known.references;
+  }
+
   /** Number of pages whose references are kept. */
   synchronized int pages() {
     return byPage.size();
-  }
-
-  /** What the images of the pages in memory refer to. */
-  synchronized List<Long> ofLoaded() {
-    return List.copyOf(counts.keySet());
   }
 }

@@ -4,6 +4,7 @@ import io.bg3.core.block.PageFrame;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
@@ -14,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongToIntFunction;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -288,14 +290,20 @@ public final class Tree {
    *     to
    */
   public TreeReport check(PageLoader.Listener stored) {
-    int ticket = space.busy.enter();
-    structure.lock();
-    try {
-      return new TreeChecker(space, format, id, root, stored).check();
-    } finally {
-      structure.unlock();
-      space.busy.exit(ticket);
-    }
+    TreeChecker checker = checker(stored, (references, page) -> {});
+    while (checker.next(Integer.MAX_VALUE)) {}
+    return checker.report();
+  }
+
+  /**
+   * Something that checks the tree as {@link #check} does, some leaves at a time.
+   *
+   * @param values is told what each leaf refers to that was looked at, in memory or not; a latch
+   *     may be held
+   */
+  public TreeChecker checker(
+      PageLoader.Listener stored, ObjIntConsumer<LargeValueLocations> values) {
+    return new TreeChecker(this, stored, values);
   }
 
   /**

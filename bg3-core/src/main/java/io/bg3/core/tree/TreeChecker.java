@@ -11,9 +11,12 @@ import io.bg3.storage.format.UnreadableException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ObjIntConsumer;
 
 /**
  * Walks a whole tree and compares every page with what its parent and its left neighbour say of it.
@@ -26,19 +29,38 @@ import java.util.Set;
  *   <li>C5: every page keeps its own invariants, and the keys of a leaf lie between its fences.
  * </ul>
  *
- * <p>The structure lock is held; a leaf in memory is looked at under its latch. A page that is not
- * is read into blocks of this checker's own, which it frees: so a store is checked in the memory of
- * a few pages, by which the budget may be overdrawn.
+ * <p>The tree is checked in slices of some leaves, from left to right, with its shape held still
+ * during each. Between two of them pages may come and go, so C1 and C3 hold for the pages of a
+ * slice, and C2 from one to the next: a slice begins at the key at which the last one has ended.
+ *
+ * <p>A leaf in memory is looked at under its latch. A page that is not is read into blocks of this
+ * checker's own, which it frees: so a store is checked in the memory of a few pages, by which the
+ * budget may be overdrawn.
+ *
+ * <p>Threads: belongs to one.
  */
-final class TreeChecker {
+public final class TreeChecker {
+  /** Large values of a leaf that count as much as a leaf: somebody may read them. */
+  private static final int VALUES_OF_A_LEAF = 8;
+
   private final TreeSpace space;
   private final LeafFormat format;
+  private final Tree of;
   private final int tree;
   private final int root;
-  private final List<String> problems = new ArrayList<>();
-  private final Set<Integer> seen = new HashSet<>();
-
   private final PageLoader.Listener stored;
+  private final ObjIntConsumer<LargeValueLocations> values;
+  private final Set<String> problems = new LinkedHashSet<>(); // inner pages are met in many slices
+  private final BitSet pages = new BitSet();
+  private int height;
+  private long entries;
+
+  /** Where the next slice begins; null behind the last one. */
+  private byte[] from = Tree.FIRST;
+
+  // Of the slice under way.
+  private final Set<Integer> seen = new HashSet<>();
+  private int left;
 
   /** Says of a right sibling that the page could not be read. */
   private static final int UNKNOWN = -1;
@@ -47,26 +69,53 @@ final class TreeChecker {
   private final List<Integer> last = new ArrayList<>();
 
   private final List<Integer> expectedNext = new ArrayList<>();
-  private long entries;
 
-  TreeChecker(TreeSpace space, LeafFormat format, int tree, int root, PageLoader.Listener stored) {
-    this.space = space;
-    this.format = format;
-    this.tree = tree;
-    this.root = root;
+  TreeChecker(Tree of, PageLoader.Listener stored, ObjIntConsumer<LargeValueLocations> values) {
+    this.of = of;
+    this.space = of.space;
+    this.format = of.format;
+    this.tree = of.id();
+    this.root = of.root();
     this.stored = stored;
+    this.values = values;
   }
 
-  TreeReport check() {
-    int height = height();
+  /**
+   * Checks the next leaves, with the tree's shape held still: splits wait meanwhile.
+   *
+   * @param leaves about how many; large values count too
+   * @return whether there are more
+   */
+  public boolean next(int leaves) {
+    int ticket = space.busy.enter();
+    of.structure.lock();
+    try {
+      slice(leaves);
+    } finally {
+      of.structure.unlock();
+      space.busy.exit(ticket);
+    }
+    return from != null;
+  }
+
+  /** What has been found so far. */
+  public TreeReport report() {
+    return new TreeReport(tree, pages.cardinality(), height, entries, List.copyOf(problems));
+  }
+
+  private void slice(int leaves) {
+    seen.clear();
+    last.clear();
+    expectedNext.clear();
+    left = leaves;
+    height = height();
     for (int level = 0; level < height; level++) {
       last.add(0);
       expectedNext.add(0);
     }
-    if (height > 0) {
-      visit(root, height - 1, null, null);
-    }
-    for (int level = 0; level < height; level++) {
+    byte[] next = height > 0 ? visit(root, height - 1, null, null) : null;
+    from = next;
+    for (int level = 0; next == null && level < height; level++) {
       if (expectedNext.get(level) > 0) {
         problem(
             "C3",
@@ -74,7 +123,6 @@ final class TreeChecker {
             "last of its level but has right sibling " + expectedNext.get(level));
       }
     }
-    return new TreeReport(tree, seen.size(), height, entries, List.copyOf(problems));
   }
 
   /** Levels, by what the root says; 0 if it cannot be read. */
@@ -99,34 +147,33 @@ final class TreeChecker {
     }
   }
 
-  private void visit(int page, int level, byte[] low, byte[] high) {
+  /** Checks a page and what is below it; says where the slice has ended, null if it goes on. */
+  private byte[] visit(int page, int level, byte[] low, byte[] high) {
+    pages.set(page);
     if (!seen.add(page)) {
       problem("C1", page, "reachable twice");
-      return;
+      return null;
     }
     long block;
     space.table.latch(page);
     try {
       block = space.table.block(page);
       if (block != PageTable.STORED && !isInner(block)) {
-        visitBlock(page, block, level, low, high);
-        return;
+        return visitBlock(page, block, level, low, high);
       }
     } finally {
       space.table.unlatch(page);
     }
-    if (block == PageTable.STORED) {
-      visitStored(page, level, low, high);
-    } else {
-      visitBlock(page, block, level, low, high);
-    }
+    return block == PageTable.STORED
+        ? visitStored(page, level, low, high)
+        : visitBlock(page, block, level, low, high);
   }
 
   private boolean isInner(long block) {
     return PageTable.isBlock(block) && space.header(block).kind() == PageHeader.INNER;
   }
 
-  private void visitStored(int page, int level, byte[] low, byte[] high) {
+  private byte[] visitStored(int page, int level, byte[] low, byte[] high) {
     long block;
     try {
       block = space.loader().read(page);
@@ -135,25 +182,25 @@ final class TreeChecker {
       stored.loaded(page, LargeValueLocations.NONE);
       last.set(level, page);
       expectedNext.set(level, UNKNOWN);
-      return;
+      return null;
     }
     try {
       stored.loaded(page, space.loader().references(block));
-      visitBlock(page, block, level, low, high);
+      return visitBlock(page, block, level, low, high);
     } finally {
       space.free(block);
     }
   }
 
-  private void visitBlock(int page, long block, int level, byte[] low, byte[] high) {
+  private byte[] visitBlock(int page, long block, int level, byte[] low, byte[] high) {
     if (!PageTable.isBlock(block)) {
       problem("C1", page, "reachable but not there");
-      return;
+      return null;
     }
     PageHeader header = space.header(block);
     if (header.pageId() != page || header.treeId() != tree) {
       problem("C1", page, "says it is page=" + header.pageId() + ", tree=" + header.treeId());
-      return;
+      return null;
     }
     if (!Arrays.equals(header.low(), low) || !Arrays.equals(header.high(), high)) {
       problem("C2", page, "has other fences than its parent gives it: " + header.frame());
@@ -163,7 +210,7 @@ final class TreeChecker {
           "C4",
           page,
           "level=" + header.level() + ", kind=" + header.kind() + ", expected level=" + level);
-      return;
+      return null;
     }
     if (last.get(level) != 0
         && expectedNext.get(level) != UNKNOWN
@@ -175,14 +222,17 @@ final class TreeChecker {
     }
     last.set(level, page);
     expectedNext.set(level, header.rightSibling());
-    if (level == 0) {
-      checkLeaf(page, block, low, high);
-    } else {
-      checkInner(page, block, level, low, high);
+    if (level > 0) {
+      return checkInner(page, block, level, low, high);
     }
+    checkLeaf(page, block, low, high);
+    LargeValueLocations references = format.references(block);
+    values.accept(references, page);
+    left -= 1 + references.locations().length / VALUES_OF_A_LEAF;
+    return left > 0 ? null : high;
   }
 
-  private void checkInner(int page, long block, int level, byte[] low, byte[] high) {
+  private byte[] checkInner(int page, long block, int level, byte[] low, byte[] high) {
     InnerFormat inner = space.inner;
     try {
       inner.check(block);
@@ -192,12 +242,15 @@ final class TreeChecker {
     List<byte[]> separators = inner.separators(block);
     int[] children = inner.children(block);
     for (int i = 0; i < children.length; i++) {
-      visit(
-          children[i],
-          level - 1,
-          i == 0 ? low : separators.get(i - 1),
-          i == separators.size() ? high : separators.get(i));
+      byte[] end = i == separators.size() ? high : separators.get(i);
+      if (end == null || Arrays.compareUnsigned(end, from) > 0) {
+        byte[] next = visit(children[i], level - 1, i == 0 ? low : separators.get(i - 1), end);
+        if (next != null) {
+          return next;
+        }
+      }
     }
+    return null;
   }
 
   private void checkLeaf(int page, long block, byte[] low, byte[] high) {

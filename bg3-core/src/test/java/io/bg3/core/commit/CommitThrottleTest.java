@@ -102,19 +102,6 @@ class CommitThrottleTest {
   }
 
   @Test
-  void nobodyWaitsWhileCheckpointsAreKeptOff() {
-    limit();
-    end.set(STOP);
-    throttle.suspend();
-    assertEquals(0, throttle.delay(1));
-    throttle.suspend();
-    throttle.resume();
-    assertEquals(0, throttle.delay(2));
-    throttle.resume();
-    assertTrue(throttle.delay(3) > 0);
-  }
-
-  @Test
   void whoDoesNothingForAWhileHasNoClaimOnALotAtOnce() {
     limit();
     throttle.checkpointBegins(0);

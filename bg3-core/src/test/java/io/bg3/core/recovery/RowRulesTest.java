@@ -275,6 +275,42 @@ class RowRulesTest {
     }
   }
 
+  // ---- A check holds off nobody for long (R24).
+
+  @RuleTest(
+      rule = 24,
+      sites = {
+        @Site(name = "reads", in = "io.bg3.core.tree.TreeChecker", method = "checkLeaf"),
+        @Site(name = "rows", in = "io.bg3.core.recovery.StoreCheck", method = "readNamed")
+      },
+      twins =
+          @Twin(
+              name = "a check keeps flushes off until its end",
+              in = "io.bg3.core.recovery.Checkpointer",
+              method = "slice",
+              without = "ReentrantLock.unlock"))
+  void aFlushWaitsForOneSliceOfACheckAtMost() throws Exception {
+    CheckpointedStore store = open(new CrashingDisk(), Durability.SYNC);
+    try {
+      for (int i = 0; i < 600; i++) {
+        put(store, key(i), new byte[i % 50 == 0 ? 100 : 40]);
+      }
+      store.checkpoint();
+      store.evict();
+      put(store, key(500), NEW);
+      Sites.Other other = Sites.meanwhile("reads", () -> assertEquals(1, store.flush(ALL)));
+      int[] flushed = new int[1];
+      Sites.at("rows", () -> flushed[0] = store.named().count());
+      assertEquals(List.of(), store.check());
+      Sites.requirePassed("reads");
+      Sites.requirePassed("rows");
+      assertEquals(1, flushed[0], "pages that were flushed before the check has ended");
+      other.join();
+    } finally {
+      store.abandon();
+    }
+  }
+
   // ---- Which images are garbage (R24).
 
   @RuleTest(
