@@ -257,10 +257,14 @@ public final class PageTable {
       if ((flags & ABSENT) != 0) {
         return false;
       } else if ((flags & PIN_MASK) >>> PIN_SHIFT >= number
-          || WORD.compareAndSet(chunk, index, flags, (flags & ~PIN_MASK) | (number << PIN_SHIFT))) {
+          || WORD.compareAndSet(chunk, index, flags, pinned(flags, number))) {
         return true;
       }
     }
+  }
+
+  private static long pinned(long flags, long number) {
+    return (flags & ~PIN_MASK) | ((number << PIN_SHIFT) & PIN_MASK);
   }
 
   /**

@@ -21,7 +21,8 @@ import java.util.List;
  * begins again at the root for ever.
  *
  * <p>The neighbour has to be in memory, and the inner pages on both ways: they are loaded first,
- * without the structure lock. If that cannot be done now, the empty leaf stays.
+ * without the structure lock. If that cannot be done now, the empty leaf stays, and the next
+ * checkpoint tries again.
  */
 final class EmptyPageRemover {
   private final Tree tree;
@@ -43,8 +44,12 @@ final class EmptyPageRemover {
   /** An inner page on the way to the leaf, and which of its children the way takes. */
   private record Step(int page, int index) {}
 
-  /** Removes a leaf if it is empty and has a left neighbour that can take its range. */
-  void remove(int page, Horizon horizon) {
+  /**
+   * Removes a leaf if it is empty and has a left neighbour that can take its range.
+   *
+   * @return false if it is to be tried again, because a page that it needs is not in memory
+   */
+  boolean remove(int page, Horizon horizon) {
     int missing;
     do {
       tree.structure.lock();
@@ -52,12 +57,13 @@ final class EmptyPageRemover {
         byte[] low = lowOfEmptyLeaf(page);
         missing = low == null ? 0 : missing(low);
         if (low != null && missing == 0) {
-          remove(page, low, horizon);
+          return remove(page, low, horizon);
         }
       } finally {
         tree.structure.unlock();
       }
     } while (missing != 0 && space.loader().tryLoad(missing));
+    return missing == 0;
   }
 
   /** A page on the way to the leaf, or to its left neighbour, that is not in memory; 0 if none. */
@@ -66,22 +72,24 @@ final class EmptyPageRemover {
     return missing != 0 ? missing : tree.missing(above -> inner.childBelow(above, low));
   }
 
-  private void remove(int page, byte[] low, Horizon horizon) {
+  private boolean remove(int page, byte[] low, Horizon horizon) {
     List<Step> path = path(low);
     int level = path.size() - 1; // the step whose inner page loses a child
     while (level >= 0 && path.get(level).index() == 0) {
       if (inner.count(block(path.get(level).page())) > 1) {
-        return; // a first child with siblings stays
+        return true; // a first child with siblings stays
       }
       level--;
     }
     if (level < 0) {
-      return;
+      return true;
     }
     try {
-      if (removeLeaf(page, path, level, low, horizon)) {
+      boolean removed = removeLeaf(page, path, level, low, horizon);
+      if (removed) {
         unpublished.publishAbove();
       }
+      return removed || lowOfEmptyLeaf(page) == null;
     } finally {
       unpublished.giveBack();
     }

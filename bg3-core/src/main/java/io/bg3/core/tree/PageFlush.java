@@ -69,7 +69,7 @@ public class PageFlush {
 
   /**
    * Writes all noted pages. Leaves that turn out empty are removed afterwards; where memory runs
-   * out, the next flush tries again.
+   * out, or a page that this takes is not there, the next checkpoint tries again.
    *
    * @throws IOException if the disk fails or is full; the pages that have not been written are
    *     dirty as before, and the next flush notes them
@@ -87,6 +87,14 @@ public class PageFlush {
     }
     for (NotedPages.Noted page : noted.pages()) {
       removeIfEmpty(page.tree(), page.page());
+    }
+    for (NotedPages.Emptied page : noted.emptied()) {
+      boolean stored = space.table.block(page.page()) == PageTable.STORED; // evicted since
+      if (!stored || space.loader().tryLoad(page.page())) {
+        removeIfEmpty(page.tree(), page.page());
+      } else {
+        page.tree().emptied.add(page.page());
+      }
     }
   }
 
@@ -109,14 +117,7 @@ public class PageFlush {
       tree.removeIfEmpty(page, horizon);
     } catch (MemoryExceededException e) {
       space.putOff.add(tree.id(), page, e);
-      space.table.latch(page);
-      try {
-        if (tree.isOwn(space.table.block(page))) {
-          tree.markDirty(page); // so that the next checkpoint notes it
-        }
-      } finally {
-        space.table.unlatch(page);
-      }
+      tree.emptied.add(page);
     }
   }
 

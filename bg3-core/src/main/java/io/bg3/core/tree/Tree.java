@@ -51,6 +51,9 @@ public final class Tree {
    */
   final Queue<Integer> dirty = new ConcurrentLinkedQueue<>();
 
+  /** Leaves that were empty and could not be removed; the next checkpoint tries again. */
+  final Queue<Integer> emptied = new ConcurrentLinkedQueue<>();
+
   /** Pages that were removed since a checkpoint last looked. */
   final Queue<Integer> removed = new ConcurrentLinkedQueue<>();
 
@@ -319,6 +322,9 @@ public final class Tree {
       for (Integer page = dirty.poll(); page != null; page = dirty.poll()) {
         noteIfDirty(page, true, into);
       }
+      for (Integer page = emptied.poll(); page != null; page = emptied.poll()) {
+        into.addEmptied(this, page);
+      }
     } finally {
       structure.unlock();
     }
@@ -396,7 +402,7 @@ public final class Tree {
       done = consolidate(page, horizon);
     }
     if (done == Consolidated.EMPTY) {
-      emptyPages.remove(page, horizon);
+      removeIfEmpty(page, horizon);
     }
   }
 
@@ -414,9 +420,11 @@ public final class Tree {
     }
   }
 
-  /** Removes a leaf if it holds nothing. */
+  /** Removes a leaf if it holds nothing, now or behind the next checkpoint. */
   void removeIfEmpty(int page, Horizon horizon) {
-    emptyPages.remove(page, horizon);
+    if (!emptyPages.remove(page, horizon)) {
+      emptied.add(page);
+    }
   }
 
   private enum Consolidated {

@@ -120,6 +120,47 @@ class EvictionRulesTest {
     }
   }
 
+  @RuleTest(
+      rule = 21,
+      sites =
+          @Site(
+              name = "has found the neighbour",
+              in = "io.bg3.core.tree.EmptyPageRemover",
+              method = "removeLeaf",
+              after = "EmptyPageRemover.leafBelow"),
+      twins =
+          @Twin(
+              name = "an empty leaf that cannot be removed now is given up",
+              in = "io.bg3.core.tree.Tree",
+              method = "removeIfEmpty",
+              without = "Queue.add",
+              result = 1))
+  void anEmptyLeafWhoseNeighbourWasEvictedIsRemovedLater() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      List<Integer> firsts = firstsOfLeaves(harness);
+      int from = firsts.get(3); // neither the first leaf nor a first child
+      int left = page(harness, key(from - 1));
+      int empty = page(harness, key(from));
+      Sites.at(
+          "has found the neighbour",
+          () -> {
+            harness.space.pins.advance(); // the split has pinned both with an older number
+            try (Pins.Registration pins = harness.space.pins.register()) {
+              harness.table.pin(empty, pins.number()); // the neighbour goes alone
+              stored.evict();
+            }
+          });
+      write(harness, from, firsts.get(4), null, 303);
+      for (int i = 0; i < 3; i++) { // the first stores a base without the tombstones
+        stored.flush(Horizon.at(303));
+      }
+      Sites.requirePassed("has found the neighbour");
+      assertEquals(left, page(harness, key(from)), "the empty leaf is still there: " + empty);
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
   /** The first key of each leaf. */
   private static List<Integer> firstsOfLeaves(TreeHarness harness) {
     List<Integer> firsts = new ArrayList<>();

@@ -189,7 +189,7 @@ class TreeRulesTest {
           @Twin(
               name = "a first child goes though it has siblings",
               in = "io.bg3.core.tree.EmptyPageRemover",
-              method = "remove(I[BLio/bg3/core/entry/Horizon;)V",
+              method = "remove(I[BLio/bg3/core/entry/Horizon;)Z",
               without = "InnerFormat.count",
               result = 1))
   void theFirstChildOfAnInnerPageGoesOnlyTogetherWithIt() {
