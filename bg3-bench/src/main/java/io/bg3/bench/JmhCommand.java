@@ -14,9 +14,9 @@ import picocli.CommandLine.Unmatched;
     description = "Measures the engine's parts with JMH.",
     footer = {
       "",
-      "Names: Page, Epoch, Slab, Log, Commit; a pattern chooses, none means all. All",
-      "other arguments go to JMH: '-h' as the pattern prints its options, '-prof gc'",
-      "shows allocation."
+      "Names: Page, Epoch, Slab, Log, Commit, Traversal; a pattern chooses, none means",
+      "all. All other arguments go to JMH: '-h' as the pattern prints its options,",
+      "'-prof gc' shows allocation."
     })
 final class JmhCommand implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "PATTERN", description = "Which benchmarks.")

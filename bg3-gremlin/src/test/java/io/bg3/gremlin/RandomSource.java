@@ -74,6 +74,7 @@ final class RandomSource {
       case 16 -> g.withStrategies(ProductiveByStrategy.build().create());
       case 17 -> g.withStrategies(OptionsStrategy.build().with("batchSize", 10).create());
       case 18 -> g.withStrategies(SeedStrategy.build().seed(7L).create());
+      case 19 -> g.withBulk(false);
       default -> g;
     };
   }

@@ -1,16 +1,20 @@
 package io.bg3.gremlin;
 
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.V;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.both;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.bothE;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.constant;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.has;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasLabel;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.in;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.loops;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.properties;
 
 import java.util.List;
 import java.util.Random;
+import org.apache.tinkerpop.gremlin.process.traversal.Operator;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
@@ -24,7 +28,7 @@ import org.apache.tinkerpop.gremlin.structure.T;
 final class RandomTraversal {
   private static final int MOST_STEPS = 5;
   private static final List<String> VERTEX_LABELS = List.of("person", "software", "thing", "none");
-  private static final List<String> EDGE_LABELS = List.of("knows", "created", "none");
+  private static final List<String> EDGE_LABELS = List.of("knows", "created", "likes", "none");
 
   private static final List<String> KEYS = List.of("ages", "n", "age", "weight", "name");
 
@@ -104,9 +108,10 @@ final class RandomTraversal {
     return traversal.dedup();
   }
 
+  @SuppressWarnings("unchecked") // union takes an array of a generic class
   private void fromVertex() {
     String label = one(EDGE_LABELS);
-    switch (random.nextInt(18)) {
+    switch (random.nextInt(24)) {
       case 0 -> traversal = traversal.out();
       case 1 -> traversal = traversal.in(label);
       case 2 -> traversal = traversal.both(label, one(EDGE_LABELS));
@@ -124,13 +129,26 @@ final class RandomTraversal {
       case 14 -> traversal = traversal.V().hasId(predicates.onIds());
       case 15 -> traversal = traversal.where(V().has(one(KEYS), predicates.any()));
       case 16 -> traversal = traversal.where(properties("ages").has("since", predicates.any()));
+      case 17 -> traversal = traversal.both("knows", "created", "likes").out(label);
+      case 18 -> traversal = traversal.where(both(label).count().is(P.gt(1)));
+      case 19 -> traversal = traversal.union(out(label), in("likes", label).out("created"));
+      case 20 -> traversal = traversal.as("from").out(label).in(label).where(P.neq("from"));
+      case 21 -> traversal = traversal.aggregate("seen").both(label).where(P.without("seen"));
+      case 22 -> traversal = traversal.sack(Operator.assign).by(constant(2)).out(label);
       default -> traversal = traversal.where(V(4).hasLabel(one(VERTEX_LABELS)));
     }
   }
 
   @SuppressWarnings({"rawtypes", "unchecked"}) // what is repeated goes from vertex to vertex
   private GraphTraversal<?, ?> repeated() {
-    return ((GraphTraversal) traversal).repeat(out()).times(2);
+    GraphTraversal start = traversal;
+    return switch (random.nextInt(5)) {
+      case 0 -> start.repeat(out("knows", "created")).times(2);
+      case 1 -> start.repeat(both("created")).emit().times(2);
+      case 2 -> start.repeat(both("knows").dedup()).until(loops().is(2));
+      case 3 -> start.repeat(both("knows", "likes").simplePath()).times(3);
+      default -> start.repeat(out()).times(2);
+    };
   }
 
   private void fromEdge() {
@@ -155,7 +173,7 @@ final class RandomTraversal {
 
   @SuppressWarnings("unchecked") // union takes an array of a generic class
   private GraphTraversal<?, ?> end() {
-    return switch (random.nextInt(10)) {
+    return switch (random.nextInt(13)) {
       case 0 -> traversal.count();
       case 1 -> traversal.id();
       case 2 -> traversal.values("name", "weight");
@@ -165,6 +183,9 @@ final class RandomTraversal {
       case 6 -> atVertex ? traversal.map(bothE().count()) : traversal.id();
       case 7 -> atVertex ? traversal.union(out().id(), hasLabel("person").id()) : traversal.label();
       case 8 -> traversal.values("ages", "n");
+      case 9 -> atVertex ? traversal.both(one(EDGE_LABELS)).count() : traversal.count();
+      case 10 -> atVertex ? traversal.map(out("likes", "knows").count()) : traversal.id();
+      case 11 -> traversal.limit(3).count();
       default -> traversal.count().is(P.gt(0L));
     };
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.testing.Seeds;
 import java.util.ArrayList;
@@ -76,10 +77,14 @@ class StrategiesTest {
     without.put("no graph step", new Class[] {Bg3GraphStepStrategy.class});
     without.put("no count", new Class[] {Bg3GraphCountStrategy.class});
     without.put("no merge", new Class[] {Bg3MergeEdgeStepStrategy.class});
+    without.put("no vertex step", new Class[] {Bg3VertexStepStrategy.class});
     without.put(
         "none",
         new Class[] {
-          Bg3GraphStepStrategy.class, Bg3GraphCountStrategy.class, Bg3MergeEdgeStepStrategy.class
+          Bg3GraphStepStrategy.class,
+          Bg3GraphCountStrategy.class,
+          Bg3MergeEdgeStepStrategy.class,
+          Bg3VertexStepStrategy.class
         });
     graphs = new LinkedHashMap<>();
     sources = new LinkedHashMap<>();

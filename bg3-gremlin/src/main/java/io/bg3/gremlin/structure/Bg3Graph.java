@@ -11,6 +11,7 @@ import io.bg3.core.record.EdgeRecord;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.verification.Bg3ServiceVerificationStrategy;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -96,6 +97,7 @@ public final class Bg3Graph implements Graph {
             Bg3GraphStepStrategy.instance(),
             Bg3GraphCountStrategy.instance(),
             Bg3MergeEdgeStepStrategy.instance(),
+            Bg3VertexStepStrategy.instance(),
             Bg3ServiceVerificationStrategy.instance());
   }
 

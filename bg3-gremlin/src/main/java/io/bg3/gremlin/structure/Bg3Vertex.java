@@ -198,18 +198,19 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
   @Override
   public Iterator<Edge> edges(Direction direction, String... edgeLabels) {
     OpenTransaction transaction = graph().transaction();
-    EdgeScan scan = transaction.graph().edges(vertex, way(direction), true, edgeLabels);
+    EdgeScan scan = transaction.graph().edges(vertex, directionOf(direction), true, edgeLabels);
     return new EdgeIterator(graph(), transaction, scan, edge -> true);
   }
 
   @Override
   public Iterator<Vertex> vertices(Direction direction, String... edgeLabels) {
     OpenTransaction transaction = graph().transaction();
-    EdgeScan scan = transaction.graph().edges(vertex, way(direction), false, edgeLabels);
+    EdgeScan scan = transaction.graph().edges(vertex, directionOf(direction), false, edgeLabels);
     return new NeighbourIterator(graph(), transaction, scan);
   }
 
-  private static EdgeDirection way(Direction direction) {
+  /** The direction as the store names it. */
+  static EdgeDirection directionOf(Direction direction) {
     return switch (direction) {
       case OUT -> EdgeDirection.OUT;
       case IN -> EdgeDirection.IN;

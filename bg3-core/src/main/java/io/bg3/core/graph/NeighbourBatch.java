@@ -1,0 +1,82 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.tree.Neighbours;
+import java.util.Arrays;
+
+/**
+ * The neighbours of several vertices as {@link GraphTransaction#neighbours} has read them, in one
+ * range or in several: the edges with one label in one direction are a range. The neighbours of a
+ * vertex are those of the first range, then those of the second, in the order in which {@link
+ * GraphTransaction#edges} shows the edges.
+ *
+ * <p>An object that is used again allocates nothing. Belongs to one thread.
+ */
+public final class NeighbourBatch {
+  private Neighbours[] ranges = new Neighbours[1];
+  private boolean[] loose = new boolean[1];
+  private int count;
+  private int most;
+
+  /** How many ranges were read. */
+  public int ranges() {
+    return count;
+  }
+
+  /** Position of the first neighbour of a vertex in a range, by its index in the question. */
+  public int start(int range, int vertex) {
+    return ranges[range].start(vertex);
+  }
+
+  /** Position behind the last neighbour of a vertex in a range. */
+  public int end(int range, int vertex) {
+    return ranges[range].end(vertex);
+  }
+
+  /** The neighbour at a position of a range. */
+  public long other(int range, int position) {
+    return ranges[range].other(position);
+  }
+
+  /** Whether the edges of a range are loose: a neighbour need not exist. */
+  public boolean isLoose(int range) {
+    return loose[range];
+  }
+
+  /** Whether these are all neighbours of a vertex; false if it has more than were asked for. */
+  public boolean isComplete(int vertex) {
+    for (int range = 0; range < count; range++) {
+      if (ranges[range].end(vertex) - ranges[range].start(vertex) > most) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** How many neighbours are held, those of all vertices together. */
+  public int size() {
+    int size = 0;
+    for (int range = 0; range < count; range++) {
+      size += ranges[range].size();
+    }
+    return size;
+  }
+
+  /** Forgets everything; at most {@code most} neighbours in each range make a vertex complete. */
+  void begin(int mostOfVertex) {
+    count = 0;
+    most = mostOfVertex;
+  }
+
+  /** The neighbours in one more range, to be filled with one more than make a vertex complete. */
+  Neighbours add(boolean isLoose) {
+    if (count == ranges.length) {
+      ranges = Arrays.copyOf(ranges, 2 * count);
+      loose = Arrays.copyOf(loose, 2 * count);
+    }
+    if (ranges[count] == null) {
+      ranges[count] = new Neighbours();
+    }
+    loose[count] = isLoose;
+    return ranges[count++];
+  }
+}

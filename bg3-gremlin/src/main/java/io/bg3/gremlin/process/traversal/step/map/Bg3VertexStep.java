@@ -1,0 +1,172 @@
+package io.bg3.gremlin.process.traversal.step.map;
+
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.structure.NeighbourGroup;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
+import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
+
+/**
+ * {@code out}, {@code in} or {@code both} with edge labels: takes a group of traversers from the
+ * step before, looks up the neighbours of all in one call, and gives them traverser by traverser,
+ * as {@link VertexStep} does. So results have the same order, and each is split from its own
+ * traverser, with its path, sack, loops and bulk.
+ *
+ * <p>The first group is one traverser, and each group is twice as large as the one before, up to
+ * {@value NeighbourGroup#MOST_VERTICES}: a traversal that ends early, as with {@code limit()}, has
+ * read at most as many traversers ahead as it has used. An error of the step before is thrown where
+ * {@link VertexStep} would throw it, behind the results of the traversers before it.
+ *
+ * <p>In front of {@code count()} the step makes no vertices: it gives each traverser once, with the
+ * number of its neighbours as a factor of its bulk.
+ */
+public final class Bg3VertexStep extends VertexStep<Vertex> {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean counts;
+  private List<Traverser.Admin<Vertex>> heads = new ArrayList<>();
+  private int head;
+  private int wanted = 1;
+  private transient NeighbourGroup group;
+  private transient Iterator<Vertex> neighbours = Collections.emptyIterator();
+  private transient RuntimeException failure;
+
+  /**
+   * Does what another step does, which gives vertices.
+   *
+   * @param counts whether only the bulk of the results matters
+   */
+  public Bg3VertexStep(VertexStep<Vertex> original, boolean counts) {
+    super(original.getTraversal(), Vertex.class, original.getDirection(), original.getEdgeLabels());
+    this.counts = counts;
+    original.getLabels().forEach(this::addLabel);
+  }
+
+  @Override
+  protected Traverser.Admin<Vertex> processNextStart() {
+    return counts ? nextCounted() : nextNeighbour();
+  }
+
+  private Traverser.Admin<Vertex> nextNeighbour() {
+    while (!neighbours.hasNext()) {
+      nextHead();
+      neighbours = heads.size() == 1 ? flatMap(heads.get(0)) : group.neighbours(head);
+    }
+    return heads.get(head).split(neighbours.next(), this);
+  }
+
+  private Traverser.Admin<Vertex> nextCounted() {
+    while (true) {
+      nextHead();
+      Traverser.Admin<Vertex> counted = heads.get(head);
+      long count = group.count(head);
+      if (count > 0) {
+        Traverser.Admin<Vertex> result = counted.split(counted.get(), this);
+        result.setBulk(count * counted.bulk());
+        return result;
+      }
+    }
+  }
+
+  private void nextHead() {
+    if (Thread.interrupted()) {
+      throw new TraversalInterruptedException();
+    }
+    if (++head >= heads.size()) {
+      readGroup();
+    }
+  }
+
+  /** Takes the next traversers, at least one; throws NoSuchElementException if there is none. */
+  private void readGroup() {
+    heads.clear();
+    head = 0;
+    if (failure != null) {
+      RuntimeException thrown = failure;
+      failure = null;
+      throw thrown;
+    }
+    heads.add(starts.next());
+    readAhead();
+    if (heads.size() > 1 || counts) {
+      if (group == null) {
+        group =
+            new NeighbourGroup(
+                (Bg3Graph) getTraversal().getGraph().orElseThrow(),
+                getDirection(),
+                getEdgeLabels());
+      }
+      group.clear();
+      heads.forEach(taken -> group.add(taken.get()));
+      group.lookUp();
+    }
+    wanted = Math.min(2 * wanted, NeighbourGroup.MOST_VERTICES);
+  }
+
+  private void readAhead() {
+    try {
+      while (heads.size() < wanted && starts.hasNext()) {
+        heads.add(starts.next());
+      }
+    } catch (TraversalInterruptedException | NoSuchElementException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      failure = e; // the results of the traversers before it come first
+    }
+  }
+
+  @Override
+  public void reset() {
+    closeNeighbours();
+    super.reset();
+  }
+
+  @Override
+  public void close() {
+    closeNeighbours();
+  }
+
+  private void closeNeighbours() {
+    CloseableIterator.closeIterator(neighbours);
+    forget();
+  }
+
+  private void forget() {
+    heads = new ArrayList<>();
+    head = 0;
+    wanted = 1;
+    group = null;
+    neighbours = Collections.emptyIterator();
+    failure = null;
+  }
+
+  @Override
+  public String toString() {
+    return counts
+        ? StringFactory.stepString(
+            this, getDirection(), Arrays.asList(getEdgeLabels()), "vertex", "count")
+        : super.toString();
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(super.hashCode(), counts);
+  }
+
+  @Override
+  public Bg3VertexStep clone() {
+    Bg3VertexStep copy = (Bg3VertexStep) super.clone();
+    copy.forget();
+    return copy;
+  }
+}

@@ -1,0 +1,114 @@
+package io.bg3.gremlin.process.traversal.strategy.optimization;
+
+import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep;
+import java.util.Set;
+import org.apache.tinkerpop.gremlin.process.traversal.Operator;
+import org.apache.tinkerpop.gremlin.process.traversal.Step;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.step.LambdaHolder;
+import org.apache.tinkerpop.gremlin.process.traversal.step.Mutating;
+import org.apache.tinkerpop.gremlin.process.traversal.step.SideEffectCapable;
+import org.apache.tinkerpop.gremlin.process.traversal.step.branch.RepeatStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.CallStepContract;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.CountGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.AggregateStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.ProfileSideEffectStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.SackValueStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.SideEffectStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.EmptyStep;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.traverser.TraverserRequirement;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+
+/**
+ * Replaces {@code out}, {@code in} and {@code both} with edge labels by {@link Bg3VertexStep},
+ * which looks up the neighbours of many vertices in one call, and counts them if {@code count()}
+ * follows.
+ *
+ * <p>That step takes traversers from the step before it earlier than {@link VertexStep} does. So a
+ * traversal stays as it is if somebody could notice: if it changes the graph, calls a service, has
+ * a lambda, or has a side effect that another step may read while it grows. A step in a loop stays
+ * as it is unless each traverser has its own path.
+ */
+public final class Bg3VertexStepStrategy
+    extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
+    implements TraversalStrategy.ProviderOptimizationStrategy {
+  private static final long serialVersionUID = 1L;
+  private static final Bg3VertexStepStrategy INSTANCE = new Bg3VertexStepStrategy();
+
+  /** With more labels the step would hold more neighbours than one call is worth. */
+  private static final int MOST_LABELS = 4;
+
+  private Bg3VertexStepStrategy() {}
+
+  /** The only instance. */
+  public static Bg3VertexStepStrategy instance() {
+    return INSTANCE;
+  }
+
+  /**
+   * Looks at the root with all its children at once: whether it replaces depends on all of them.
+   */
+  @Override
+  @SuppressWarnings({"rawtypes", "unchecked"}) // steps are found by their raw class
+  public void apply(Traversal.Admin<?, ?> traversal) {
+    if (!traversal.isRoot()
+        || TraversalHelper.onGraphComputer(traversal)
+        || TraversalHelper.anyStepRecursively(step -> isNoticed(step, traversal), traversal)) {
+      return;
+    }
+    Set<TraverserRequirement> requirements = traversal.getTraverserRequirements();
+    boolean hasBulk = !requirements.contains(TraverserRequirement.ONE_BULK);
+    boolean merges = hasBulk && !requirements.contains(TraverserRequirement.PATH);
+    for (VertexStep original :
+        TraversalHelper.getStepsOfAssignableClassRecursively(VertexStep.class, traversal)) {
+      if (isReplaced(original) && !(merges && isRepeated(original))) {
+        boolean counts = hasBulk && original.getNextStep() instanceof CountGlobalStep;
+        TraversalHelper.replaceStep(
+            (Step) original, new Bg3VertexStep(original, counts), original.getTraversal());
+      }
+    }
+  }
+
+  private static boolean isReplaced(VertexStep<?> step) {
+    int labels = step.getEdgeLabels().length;
+    return step.getClass() == VertexStep.class
+        && step.getReturnClass() == Vertex.class
+        && labels > 0
+        && labels <= MOST_LABELS
+        && step.getParameters().isEmpty();
+  }
+
+  /**
+   * Whether a step is part of a loop. Equal traversers that wait there for their next round are
+   * merged, and which of them wait decides the order of the results.
+   */
+  private static boolean isRepeated(Step<?, ?> step) {
+    Step<?, ?> parent = step.getTraversal().getParent().asStep();
+    while (!(parent instanceof EmptyStep || parent instanceof RepeatStep)) {
+      parent = parent.getTraversal().getParent().asStep();
+    }
+    return parent instanceof RepeatStep;
+  }
+
+  /** Whether a step has an effect that depends on how many traversers reach it, and when. */
+  private static boolean isNoticed(Step<?, ?> step, Traversal.Admin<?, ?> root) {
+    if (step instanceof ProfileSideEffectStep) {
+      return false;
+    }
+    if (step instanceof AggregateStep) {
+      return step.getTraversal() != root; // at the root it waits for every traverser
+    }
+    if (step instanceof SackValueStep<?, ?, ?> sack) {
+      return !(sack.getSackFunction() instanceof Operator);
+    }
+    return step instanceof Mutating
+        || step instanceof CallStepContract
+        || step instanceof LambdaHolder
+        || step instanceof SideEffectCapable
+        || step instanceof SideEffectStep;
+  }
+}

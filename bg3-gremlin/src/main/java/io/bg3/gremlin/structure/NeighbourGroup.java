@@ -1,0 +1,210 @@
+package io.bg3.gremlin.structure;
+
+import io.bg3.core.graph.EdgeScan;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.NeighbourBatch;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
+
+/**
+ * The neighbours of a group of vertices, which the store looks up in one call. Each vertex has the
+ * neighbours that {@link Vertex#vertices} gives, in the same order.
+ *
+ * <p>A vertex gives its neighbours by itself if it is the only one of the group, if it belongs to
+ * another graph, if it has more than {@value #MOST_NEIGHBOURS} neighbours by one label, or if the
+ * transaction has changed something since the look-up. So a group holds a bounded number of
+ * neighbours, and never one that the transaction has removed.
+ *
+ * <p>Belongs to one thread.
+ */
+public final class NeighbourGroup {
+  /** The most vertices of a group. */
+  public static final int MOST_VERTICES = 64;
+
+  /** The most neighbours of a vertex, by one label in one direction, that a group holds. */
+  static final int MOST_NEIGHBOURS = 256;
+
+  /** Room of a new group: most traversals end before they have a larger one. */
+  private static final int FEW = 4;
+
+  private static final int APART = -1;
+
+  private final Bg3Graph graph;
+  private final Direction direction;
+  private final String[] labels;
+  private final NeighbourBatch batch = new NeighbourBatch();
+  private Vertex[] vertices = new Vertex[FEW];
+  private int[] places = new int[FEW]; // in the batch, or APART
+  private long[] asked = new long[FEW];
+  private int count;
+  private OpenTransaction transaction;
+  private int changes;
+
+  /** An empty group of vertices of a graph, for the neighbours by edges with these labels. */
+  public NeighbourGroup(Bg3Graph graph, Direction direction, String... labels) {
+    this.graph = graph;
+    this.direction = direction;
+    this.labels = labels.clone();
+  }
+
+  /** Forgets the vertices and their neighbours. */
+  public void clear() {
+    count = 0;
+  }
+
+  /** Adds a vertex. */
+  public void add(Vertex vertex) {
+    if (count == vertices.length) {
+      vertices = Arrays.copyOf(vertices, 2 * count);
+      places = new int[2 * count];
+      asked = new long[2 * count];
+    }
+    vertices[count++] = vertex;
+  }
+
+  /** Looks up the neighbours of all vertices of the group. */
+  public void lookUp() {
+    int own = 0;
+    for (int i = 0; i < count; i++) {
+      places[i] = APART;
+      if (vertices[i] instanceof Bg3Vertex vertex && vertex.graph() == graph && count > 1) {
+        asked[own] = vertex.vertex();
+        places[i] = own++;
+      }
+    }
+    if (own > 0) {
+      transaction = graph.transaction();
+      GraphTransaction in = transaction.graph();
+      changes = in.changes();
+      in.neighbours(asked, own, Bg3Vertex.directionOf(direction), MOST_NEIGHBOURS, batch, labels);
+    }
+  }
+
+  /** The neighbours of a vertex of the group, by its index. */
+  public Iterator<Vertex> neighbours(int index) {
+    return isHeld(index)
+        ? new HeldNeighbours(places[index])
+        : vertices[index].vertices(direction, labels);
+  }
+
+  /** How many neighbours a vertex of the group has. No neighbour becomes an object. */
+  public long count(int index) {
+    if (!isHeld(index)) {
+      return vertices[index] instanceof Bg3Vertex vertex && vertex.graph() == graph
+          ? scan(vertex)
+          : IteratorUtils.count(vertices[index].vertices(direction, labels));
+    }
+    long found = 0;
+    for (int range = 0; range < batch.ranges(); range++) {
+      int end = batch.end(range, places[index]);
+      for (int at = batch.start(range, places[index]); at < end; at++) {
+        boolean there =
+            !batch.isLoose(range) || transaction.graph().vertexExists(batch.other(range, at));
+        found += there ? 1 : 0;
+      }
+    }
+    return found;
+  }
+
+  private boolean isHeld(int index) {
+    int place = places[index];
+    return place != APART && transaction.graph().changes() == changes && batch.isComplete(place);
+  }
+
+  private long scan(Bg3Vertex vertex) {
+    GraphTransaction in = graph.transaction().graph();
+    long found = 0;
+    try (EdgeScan scan =
+        in.edges(vertex.vertex(), Bg3Vertex.directionOf(direction), false, labels)) {
+      while (scan.next()) {
+        if (Thread.interrupted()) {
+          throw new TraversalInterruptedException();
+        }
+        found += !scan.isLoose() || in.vertexExists(scan.other()) ? 1 : 0;
+      }
+    }
+    return found;
+  }
+
+  /** How many neighbours are held. */
+  int held() {
+    return batch.size();
+  }
+
+  /** The neighbours of one vertex in the batch. */
+  private final class HeldNeighbours implements Iterator<Vertex> {
+    private final int place;
+    private int range = -1;
+    private int at;
+    private int end;
+    private int seen = changes;
+    private Map<Long, Integer> left; // null until the transaction changes something
+    private Vertex next;
+
+    HeldNeighbours(int place) {
+      this.place = place;
+    }
+
+    @Override
+    public boolean hasNext() {
+      while (next == null) {
+        if (at < end) {
+          long other = batch.other(range, at++);
+          next = isThere(other) ? graph.vertex(transaction.graph(), other) : null;
+        } else if (++range < batch.ranges()) {
+          at = batch.start(range, place);
+          end = batch.end(range, place);
+        } else {
+          range--; // stays there, also when asked again
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Whether a neighbour is still one: as with a scan, one that was removed meanwhile is not. */
+    private boolean isThere(long other) {
+      GraphTransaction in = transaction.graph();
+      if (in.changes() != seen) {
+        readAgain();
+      }
+      if (left != null && left.merge(other, -1, Integer::sum) < 0) {
+        return false;
+      }
+      return !batch.isLoose(range) || in.vertexExists(other);
+    }
+
+    private void readAgain() {
+      transaction.requireUsable();
+      GraphTransaction in = transaction.graph();
+      if (!in.isOpen()) {
+        throw new IllegalStateException("the transaction of the traversal has ended: " + graph);
+      }
+      seen = in.changes();
+      left = new HashMap<>();
+      try (EdgeScan scan =
+          in.edges(asked[place], Bg3Vertex.directionOf(direction), false, labels)) {
+        while (scan.next()) {
+          left.merge(scan.other(), 1, Integer::sum);
+        }
+      }
+    }
+
+    @Override
+    public Vertex next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      Vertex result = next;
+      next = null;
+      return result;
+    }
+  }
+}

@@ -1,0 +1,271 @@
+package io.bg3.gremlin.process.traversal.strategy.optimization;
+
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.constant;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.fail;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasId;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.identity;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.inV;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.local;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.loops;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
+import io.bg3.gremlin.structure.Bg3ConflictException;
+import io.bg3.gremlin.structure.Bg3Graph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.tinkerpop.gremlin.process.traversal.Operator;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.Scope;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.WithOptions;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.SubgraphStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ReadOnlyStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.util.Metrics;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalMetrics;
+import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Which hops are replaced, and that nobody notices: what a traversal reads ahead is bounded, and
+ * its answers are those without the strategy while the transaction changes, ends or conflicts.
+ *
+ * <p>The graph is a ring of {@value #VERTICES} vertices, of which each knows the next {@value
+ * #DEGREE}.
+ */
+class Bg3VertexStepStrategyTest {
+  private static final int VERTICES = 300;
+  private static final int DEGREE = 3;
+
+  private Bg3Graph graph;
+  private GraphTraversalSource g;
+  private GraphTraversalSource plain;
+
+  @BeforeEach
+  @SuppressWarnings("unchecked") // an array of classes
+  void open() {
+    graph = Bg3Graph.open();
+    g = graph.traversal();
+    plain = g.withoutStrategies(Bg3VertexStepStrategy.class);
+    List<Vertex> ring = new ArrayList<>();
+    for (long id = 0; id < VERTICES; id++) {
+      ring.add(graph.addVertex(T.id, id));
+    }
+    for (int i = 0; i < VERTICES; i++) {
+      for (int k = 1; k <= DEGREE; k++) {
+        ring.get(i).addEdge("knows", ring.get((i + k) % VERTICES));
+      }
+    }
+    graph.tx().commit();
+  }
+
+  @AfterEach
+  void close() {
+    graph.tx().rollback();
+    graph.close();
+  }
+
+  /** The steps after all strategies. */
+  private static String compiled(Traversal<?, ?> traversal) {
+    Traversal.Admin<?, ?> admin = traversal.asAdmin().clone();
+    admin.applyStrategies();
+    return admin.toString();
+  }
+
+  private static void assertReplaced(String expected, Traversal<?, ?> traversal) {
+    String steps = compiled(traversal);
+    assertTrue(steps.contains("Bg3VertexStep(" + expected + ")"), steps);
+  }
+
+  private static void assertKept(Traversal<?, ?> traversal) {
+    String steps = compiled(traversal);
+    assertFalse(steps.contains("Bg3VertexStep"), steps);
+    assertTrue(steps.contains("VertexStep("), steps);
+  }
+
+  @Test
+  void hopsWithLabelsAreReplaced() {
+    assertTrue(g.V(1).out("knows").explain().toString().contains("Bg3VertexStep(OUT,[knows]"));
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows"));
+    assertReplaced("IN,[knows, likes],vertex", g.V().in("knows", "likes"));
+    assertReplaced("BOTH,[knows],vertex", g.V().both("knows").values("name"));
+    assertReplaced("OUT,[knows],vertex", g.V().outE("knows").inV());
+    assertReplaced("OUT,[knows],vertex", g.V().where(out("knows")));
+    assertReplaced("OUT,[knows],vertex", g.V().repeat(out("knows").simplePath()).until(hasId(7)));
+    assertReplaced("OUT,[knows],vertex", g.V().repeat(out("knows")).times(2));
+    assertReplaced("OUT,[knows],vertex", g.V().as("a").out("knows").as("b").select("a", "b"));
+    assertReplaced(
+        "OUT,[knows],vertex", g.withSack(0).V().out("knows").sack(Operator.sum).by(constant(1)));
+    assertReplaced("OUT,[knows],vertex", g.V().aggregate("x").out("knows").where(P.without("x")));
+    assertReplaced(
+        "OUT,[knows],vertex", g.withStrategies(ReadOnlyStrategy.instance()).V().out("knows"));
+    assertReplaced(
+        "OUT,[knows],vertex",
+        g.withStrategies(SubgraphStrategy.build().vertices(hasId(P.lt(9))).create())
+            .V()
+            .out("knows"));
+  }
+
+  @Test
+  void countsAreMadeWithoutVertices() {
+    assertReplaced("OUT,[knows],vertex,count", g.V().out("knows").count());
+    assertReplaced("OUT,[knows],vertex,count", g.V().map(out("knows").count()));
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").dedup().count());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").limit(4).count());
+    assertReplaced("OUT,[knows],vertex", g.withBulk(false).V().out("knows").count());
+    assertEquals(9L, g.V(1).out("knows").out("knows").count().next());
+    assertEquals(3L, g.V(1, 1).out("knows").barrier().dedup().count().next());
+    assertEquals(6L, g.V(1, 1).barrier().out("knows").count().next());
+    assertEquals(3L, g.withBulk(false).V(1, 1).barrier().out("knows").count().next());
+    assertEquals(0L, g.V(1, 2).out("none", "nobody").count().next());
+    assertEquals(List.of(3L, 3L), g.V(1, 2).map(out("knows").count()).toList());
+  }
+
+  @Test
+  void hopsWhoseReadingAheadIsNoticedAreKept() {
+    assertKept(g.V().out());
+    assertKept(g.V().out("a", "b", "c", "d", "e"));
+    assertKept(g.V().outE("knows"));
+    assertKept(g.V().out("knows").property("seen", 1));
+    assertKept(g.V().out("knows").drop());
+    assertKept(g.V().out("knows").addE("likes").to(identity()));
+    assertKept(g.V().repeat(out("knows")).until(hasId(7)));
+    assertKept(g.V().repeat(local(out("knows").limit(1))).until(hasId(7)));
+    assertKept(g.V().filter(each -> true).out("knows"));
+    assertKept(g.V().sideEffect(constant(1)).out("knows"));
+    assertKept(g.V().groupCount("x").out("knows"));
+    assertKept(g.V().local(identity().aggregate("x")).out("knows").where(P.without("x")));
+    assertKept(g.withSack(0).V().out("knows").sack((Integer sum, Vertex each) -> sum + 1));
+    assertKept(g.V().out("knows").with(WithOptions.tokens));
+  }
+
+  @Test
+  void pathsSacksAndLoopsAreThoseOfEachTraverser() {
+    List<GraphTraversal<?, ?>> grouped = traversals(g);
+    List<GraphTraversal<?, ?>> single = traversals(plain);
+    for (int i = 0; i < grouped.size(); i++) {
+      String asked = grouped.get(i).toString();
+      assertEquals(single.get(i).toList(), grouped.get(i).toList(), asked); // in order
+    }
+  }
+
+  @SuppressWarnings("unchecked") // union takes an array of a generic class
+  private static List<GraphTraversal<?, ?>> traversals(GraphTraversalSource g) {
+    return List.of(
+        g.V(1, 2, 3, 4).out("knows").id(),
+        g.V(1, 2, 3, 4, 999).both("knows").out("knows").path().by(T.id),
+        g.V(1, 2, 3).as("a").out("knows").as("b").in("knows").select("a", "b").by(T.id),
+        g.withSack(1).V(1, 2, 3, 4, 5).out("knows").sack(Operator.sum).by(T.id).out("knows").sack(),
+        g.V().repeat(out("knows")).times(2).id(),
+        g.V(1, 2, 3).repeat(out("knows").simplePath()).emit().times(2).path().by(T.id),
+        g.V(5, 6, 7).repeat(out("knows")).until(loops().is(3)).id(),
+        g.V().both("knows").limit(Scope.global, 70).id(),
+        g.V(1, 2, 3, 4).barrier().out("knows").barrier(2).in("knows").id(),
+        g.V(1, 2).union(out("knows"), out("knows").out("knows")).id());
+  }
+
+  @Test
+  void aLimitBoundsWhatIsReadAhead() {
+    for (int wanted : new int[] {1, 10, 100}) {
+      TraversalMetrics profile = g.V().out("knows").limit(wanted).profile().next();
+      int used = (wanted + DEGREE - 1) / DEGREE;
+      Metrics start = profile.getMetrics(0);
+      long read = (long) start.getAnnotation(ReadMetrics.ANNOTATION);
+      assertTrue(read >= used && read <= 2 * used + 1, () -> "limit=" + wanted + ": " + profile);
+    }
+  }
+
+  @Test
+  void profileCountsTheResults() {
+    TraversalMetrics hop = g.V(1, 2, 3).out("knows").id().profile().next();
+    assertEquals("Bg3VertexStep(OUT,[knows],vertex)", hop.getMetrics(1).getName());
+    assertEquals(9L, hop.getMetrics(1).getCount(TraversalMetrics.ELEMENT_COUNT_ID));
+    TraversalMetrics count = g.V(1, 2, 3).out("knows").count().profile().next();
+    assertEquals("Bg3VertexStep(OUT,[knows],vertex,count)", count.getMetrics(1).getName());
+    assertEquals(9L, count.getMetrics(1).getCount(TraversalMetrics.ELEMENT_COUNT_ID));
+  }
+
+  /** An error behind the traversers that were used is thrown behind their results. */
+  @Test
+  void anErrorComesBehindTheResultsBeforeIt() {
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      GraphTraversal<Vertex, Object> traversal =
+          source.V(1, 2, 3, 4).choose(hasId(3), fail("three"), identity()).out("knows").id();
+      List<Object> found = new ArrayList<>();
+      RuntimeException thrown =
+          assertThrows(RuntimeException.class, () -> traversal.forEachRemaining(found::add));
+      assertTrue(String.valueOf(thrown.getMessage()).contains("three"), thrown::toString);
+      assertEquals(List.of(2L, 3L, 4L, 3L, 4L, 5L), found);
+    }
+  }
+
+  @Test
+  void whatTheTransactionChangesMeanwhileIsSeen() {
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      GraphTraversal<Vertex, Object> traversal = source.V(1, 2, 3, 4).out("knows").id();
+      assertEquals(List.of(2L, 3L, 4L, 3L), traversal.next(4)); // 2 and 3 are a group
+      edge(2, 4).remove();
+      graph.vertices(5L).next().remove();
+      graph.vertices(3L).next().addEdge("knows", graph.vertices(9L).next());
+      // nothing is left of 2, which lost 4 and 5; then come 3 and 4
+      assertEquals(List.of(4L, 6L, 9L, 6L, 7L), traversal.toList());
+      graph.tx().rollback();
+    }
+  }
+
+  private Edge edge(long source, long target) {
+    return plain.V(source).outE("knows").where(inV().hasId(target)).next();
+  }
+
+  @Test
+  void aTransactionThatEndedIsToldToTheTraversal() {
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      GraphTraversal<Vertex, Vertex> traversal = source.V(1, 2, 3, 4, 5, 6).out("knows");
+      traversal.next(4);
+      graph.tx().rollback();
+      assertThrows(IllegalStateException.class, () -> traversal.next(2));
+      graph.tx().rollback();
+    }
+  }
+
+  @Test
+  void neighboursOfAGroupAreValidated() throws Exception {
+    assertConflict("knows", g.V(1, 2, 3, 4, 5).out("knows"));
+    assertConflict("new", g.V(1, 2, 3, 4, 5).out("new"));
+    assertConflict("newer", g.V(1, 2, 3, 4, 5).both("newer", "knows"));
+  }
+
+  private void assertConflict(String label, GraphTraversal<?, Vertex> traversal) throws Exception {
+    traversal.iterate();
+    graph.addVertex();
+    CompletableFuture.runAsync(
+            () -> {
+              g.V(4).as("a").V(100).addE(label).from("a").iterate();
+              graph.tx().commit();
+            })
+        .get();
+    assertThrows(Bg3ConflictException.class, () -> graph.tx().commit());
+  }
+
+  @Test
+  void anInterruptEndsTheTraversal() {
+    for (GraphTraversal<?, ?> traversal :
+        List.of(g.V().out("knows"), g.V().out("knows").out("knows").count())) {
+      Thread.currentThread().interrupt();
+      assertThrows(TraversalInterruptedException.class, traversal::hasNext);
+      assertFalse(Thread.interrupted());
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.bg3.gremlin.structure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.graph.EdgeLabelForm;
+import io.bg3.core.graph.SortOrder;
+import io.bg3.testing.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.util.reference.ReferenceFactory;
+import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A group gives each vertex the neighbours that the vertex gives by itself: labels of every form,
+ * parallel and loose edges, own writes, and changes while the neighbours are taken.
+ */
+class NeighbourGroupTest {
+  private static final int VERTICES = 80;
+  private static final int EDGES = 900;
+  private static final int ROUNDS = 60;
+  private static final List<String> LABELS = List.of("plain", "sorted", "loose", "list", "none");
+
+  private static final List<Direction> DIRECTIONS = List.of(Direction.values());
+
+  private final Bg3Graph graph = Bg3Graph.open();
+  private final Random random = new Random(Seeds.one());
+  private final List<Vertex> vertices = new ArrayList<>();
+
+  private void load() {
+    EdgeLabelForm byTime = EdgeLabelForm.plain().orderedBy("time", SortOrder.DESCENDING);
+    graph.graphStore().declareEdgeLabel("sorted", byTime);
+    graph.graphStore().declareEdgeLabel("loose", EdgeLabelForm.plain().asLoose());
+    graph.graphStore().declareEdgeLabel("list", byTime.asLoose());
+    for (long id = 0; id < VERTICES; id++) {
+      vertices.add(graph.addVertex(T.id, id));
+    }
+    for (int i = 0; i < EDGES; i++) {
+      addEdge();
+    }
+    for (int i = 0; i < 5; i++) {
+      vertices.remove(random.nextInt(vertices.size())).remove(); // loose edges to it stay
+    }
+    graph.tx().commit();
+  }
+
+  private Vertex any() {
+    int bound = 1 + random.nextInt(vertices.size()); // the first ones have the most edges
+    return vertices.get(random.nextInt(bound));
+  }
+
+  private void addEdge() {
+    String label = LABELS.get(random.nextInt(4));
+    any().addEdge(label, any(), "time", (long) random.nextInt(50));
+  }
+
+  @AfterEach
+  void close() {
+    graph.tx().rollback();
+    graph.close();
+  }
+
+  private static List<Object> ids(Iterable<Vertex> found) {
+    List<Object> ids = new ArrayList<>();
+    found.forEach(each -> ids.add(each.id()));
+    return ids;
+  }
+
+  private static List<Object> ownNeighbours(Vertex vertex, Direction direction, String... labels) {
+    return ids(() -> vertex.vertices(direction, labels));
+  }
+
+  private String[] someLabels() {
+    String[] labels = new String[1 + random.nextInt(3)];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = LABELS.get(random.nextInt(LABELS.size()));
+    }
+    return labels;
+  }
+
+  @Test
+  void neighboursAreThoseThatTheVertexGives() {
+    load();
+    for (int round = 0; round < ROUNDS; round++) {
+      Direction direction = DIRECTIONS.get(random.nextInt(3));
+      String[] labels = someLabels();
+      NeighbourGroup group = new NeighbourGroup(graph, direction, labels);
+      for (int again = 0; again < 3; again++) {
+        List<Vertex> asked = new ArrayList<>();
+        for (int i = random.nextInt(NeighbourGroup.MOST_VERTICES) + 1; i > 0; i--) {
+          asked.add(any());
+        }
+        fill(group, asked);
+        for (int i = 0; i < asked.size(); i++) {
+          String at = "round " + round + ", " + direction + ", " + List.of(labels);
+          List<Object> expected = ownNeighbours(asked.get(i), direction, labels);
+          int index = i;
+          assertEquals(expected, ids(() -> group.neighbours(index)), at);
+          assertEquals(expected.size(), group.count(i), at);
+        }
+      }
+      if (round % 3 == 2) {
+        addEdge(); // the later rounds read own writes
+      }
+    }
+  }
+
+  private static void fill(NeighbourGroup group, List<Vertex> asked) {
+    group.clear();
+    asked.forEach(group::add);
+    group.lookUp();
+  }
+
+  @Test
+  void verticesOfOthersGiveTheirNeighboursThemselves() {
+    load();
+    try (Bg3Graph other = Bg3Graph.open()) {
+      Vertex a = other.addVertex(T.id, 1L);
+      a.addEdge("plain", other.addVertex(T.id, 2L));
+      NeighbourGroup group = new NeighbourGroup(graph, Direction.OUT, "plain");
+      Vertex own = vertices.get(0);
+      fill(group, List.of(own, a, ReferenceFactory.detach(own), own));
+      assertEquals(List.of(2L), ids(() -> group.neighbours(1)));
+      assertEquals(1, group.count(1));
+      assertEquals(List.of(), ids(() -> group.neighbours(2)));
+      assertEquals(0, group.count(2));
+      assertEquals(ownNeighbours(own, Direction.OUT, "plain"), ids(() -> group.neighbours(3)));
+      other.tx().rollback();
+    }
+  }
+
+  /** A vertex with many neighbours is not held, so the memory of a group is bounded. */
+  @Test
+  void manyNeighboursAreNotHeld() {
+    int many = 20 * NeighbourGroup.MOST_NEIGHBOURS;
+    Vertex hub = graph.addVertex(T.id, 1_000L);
+    Vertex target = graph.addVertex(T.id, 1_001L);
+    for (int i = 0; i < many; i++) {
+      hub.addEdge("plain", target);
+    }
+    graph.tx().commit();
+    NeighbourGroup group = new NeighbourGroup(graph, Direction.OUT, "plain");
+    List<Vertex> asked = new ArrayList<>();
+    for (int i = 0; i < NeighbourGroup.MOST_VERTICES; i++) {
+      asked.add(hub);
+    }
+    fill(group, asked);
+    int bound = NeighbourGroup.MOST_VERTICES * (NeighbourGroup.MOST_NEIGHBOURS + 1);
+    assertTrue(group.held() <= bound, () -> "held=" + group.held());
+    assertEquals(many, group.count(7));
+    assertEquals(many, IteratorUtils.count(group.neighbours(7)));
+  }
+
+  @Test
+  void neighboursThatAreRemovedMeanwhileAreNotGiven() {
+    load();
+    for (int round = 0; round < ROUNDS; round++) {
+      Vertex vertex = any();
+      Vertex other = any();
+      String[] labels = {"plain", "sorted"};
+      NeighbourGroup group = new NeighbourGroup(graph, Direction.BOTH, labels);
+      fill(group, List.of(vertex, other));
+      var held = group.neighbours(0);
+      List<Object> before = ownNeighbours(vertex, Direction.BOTH, labels);
+      int taken = Math.min(before.size(), random.nextInt(4));
+      List<Object> found = new ArrayList<>();
+      for (int i = 0; i < taken; i++) {
+        found.add(held.next().id());
+      }
+      assertEquals(before.subList(0, taken), found);
+      List<Edge> edges = IteratorUtils.list(vertex.edges(Direction.BOTH, labels));
+      edges.forEach(Edge::remove);
+      assertEquals(List.of(), ids(() -> held));
+      assertEquals(ownNeighbours(other, Direction.BOTH, labels), ids(() -> group.neighbours(1)));
+      graph.tx().rollback();
+    }
+  }
+}
