@@ -1,12 +1,15 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.commit.Visibility;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Op;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.page.Version;
+import io.bg3.core.snapshot.AgeLimit;
 import io.bg3.core.snapshot.SnapshotClaim;
+import io.bg3.core.snapshot.SnapshotSlots;
 import io.bg3.core.tree.Tree;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -50,17 +53,27 @@ public final class NewestReader {
     }
   }
 
-  private final TransactionManager manager;
   private final Trees trees;
+  private final SnapshotSlots slots;
+  private final AgeLimit age;
+  private final Visibility visibility;
+  private final Runnable checkOpen;
   private final Version version = new Version();
   private final byte[] edgeKey = new byte[EdgeKey.LENGTH];
   private final EdgeEntries sorted = new EdgeEntries();
   private long snapshot;
   private SnapshotClaim claim; // null unless the snapshot is registered
 
-  NewestReader(TransactionManager manager) {
-    this.manager = manager;
-    this.trees = manager.trees();
+  /**
+   * @param checkOpen throws IllegalStateException if the store is closed
+   */
+  NewestReader(
+      Trees trees, SnapshotSlots slots, AgeLimit age, Visibility visibility, Runnable checkOpen) {
+    this.trees = trees;
+    this.slots = slots;
+    this.age = age;
+    this.visibility = visibility;
+    this.checkOpen = checkOpen;
   }
 
   /**
@@ -69,9 +82,9 @@ public final class NewestReader {
    * @throws IllegalStateException if the store is closed, or is being closed meanwhile
    */
   public <T> T ask(Supplier<T> question) {
-    manager.checkNotClosed();
+    checkOpen.run();
     for (int i = 0; i < ATTEMPTS; i++) {
-      snapshot = manager.visible();
+      snapshot = visibility.visible();
       try {
         return question.get();
       } catch (Again e) {
@@ -84,7 +97,7 @@ public final class NewestReader {
   }
 
   private <T> T askRegistered(Supplier<T> question) {
-    claim = new SnapshotClaim(manager.slots(), manager.age());
+    claim = new SnapshotClaim(slots, age);
     try {
       snapshot = claim.snapshot();
       return question.get();

@@ -43,6 +43,7 @@ public final class TransactionManager implements AutoCloseable {
   private final Committer committer;
   private final SequenceReservations reservations;
   private final Dictionary dictionary;
+  private final TransactionEnvironment environment;
   private final IdAllocator ids;
   private final LogWriter writer;
   private final Retry retry;
@@ -87,6 +88,9 @@ public final class TransactionManager implements AutoCloseable {
             parts.validation(trees, totals, codes));
     this.reservations = parts.reservations(trees);
     this.dictionary = new Dictionary(codes, committer, visibility);
+    this.environment =
+        new TransactionEnvironment(
+            trees, totals, dictionary, reservations, slots, age, committer, visibility);
     this.ids = new IdAllocator(committer, visibility, trees);
     this.retry = new Retry(this, locks, settings.patienceMillis());
     this.updates = parts.updates(this, locks);
@@ -157,13 +161,13 @@ public final class TransactionManager implements AutoCloseable {
 
   Transaction begin(Isolation isolation, boolean readOnly, HeldLocks held) {
     checkNotClosed();
-    return new Transaction(this, isolation, readOnly, LockScope.of(held));
+    return new Transaction(environment, isolation, readOnly, LockScope.of(held));
   }
 
   /** Begins the transaction of an update. */
   Transaction beginUpdate(LockScope scope) {
     checkNotClosed();
-    return new Transaction(this, Isolation.STRICT, false, scope);
+    return new Transaction(environment, Isolation.STRICT, false, scope);
   }
 
   /**
@@ -214,7 +218,7 @@ public final class TransactionManager implements AutoCloseable {
 
   /** Something that reads from the newest snapshots; belongs to the thread that uses it. */
   public NewestReader newestReader() {
-    return new NewestReader(this);
+    return new NewestReader(trees, slots, age, visibility, this::checkNotClosed);
   }
 
   /** The codes of labels and property keys. */
@@ -401,10 +405,6 @@ public final class TransactionManager implements AutoCloseable {
     }
   }
 
-  Trees trees() {
-    return trees;
-  }
-
   SnapshotSlots slots() {
     return slots;
   }
@@ -423,9 +423,5 @@ public final class TransactionManager implements AutoCloseable {
 
   SequenceReservations reservations() {
     return reservations;
-  }
-
-  Totals totals() {
-    return totals;
   }
 }
