@@ -26,7 +26,7 @@ class PageFlushTest {
 
   @Test
   void theDeltasBetweenTwoBasesWeighNoMoreThanABase() throws Exception {
-    try (StoredTree stored = new StoredTree(TreeKind.BYTES, 16 << 10, 10)) {
+    try (StoredTree stored = new StoredTree(TreeKind.BYTES, 16 << 10, 10).uncompressed()) {
       write(stored, 0, KEYS, 3);
       int page = stored.harness.tree.root();
       int bases = 0;
@@ -50,7 +50,7 @@ class PageFlushTest {
 
   @Test
   void aDeltaIsSmallBesideItsBase() throws Exception {
-    try (StoredTree stored = new StoredTree(TreeKind.BYTES, 16 << 10, 10)) {
+    try (StoredTree stored = new StoredTree(TreeKind.BYTES, 16 << 10, 10).uncompressed()) {
       write(stored, 0, KEYS, 3);
       int page = stored.harness.tree.root();
       long base = stored.base(page);

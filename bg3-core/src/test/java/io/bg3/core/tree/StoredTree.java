@@ -32,6 +32,7 @@ final class StoredTree implements AutoCloseable {
   private final Map<Integer, long[]> rows = new HashMap<>();
 
   private int way;
+  private boolean compresses = true;
 
   TreeHarness harness;
 
@@ -45,6 +46,12 @@ final class StoredTree implements AutoCloseable {
   /** The key of a number; keys are in the order of numbers below 10,000. */
   static byte[] key(int i) {
     return String.format("key-%04d", i).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Stores images as they are from now on, so that their sizes can be compared. */
+  StoredTree uncompressed() {
+    compresses = false;
+    return this;
   }
 
   /** Writes a value to all keys of a range, with one stamp, and settles the pages. */
@@ -145,7 +152,7 @@ final class StoredTree implements AutoCloseable {
 
   /** Another way to compress images than the last one, so that a tree has images of all kinds. */
   private Compressor next() {
-    way = (way + 1) % WAYS.size();
+    way = compresses ? (way + 1) % WAYS.size() : WAYS.indexOf("none");
     return new Compressor(Compression.of(WAYS.get(way)));
   }
 

@@ -1,12 +1,14 @@
 package io.bg3.storage.file;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -57,7 +59,7 @@ class DirectReads {
       if (block == 0) {
         block = blockOf(file);
       }
-      return new ReopenedChannel(file, Set.of(StandardOpenOption.READ, ExtendedOpenOption.DIRECT));
+      return new ReopenedChannel(file, Set.of(StandardOpenOption.READ, option()));
     } catch (UnsupportedOperationException e) {
       refuse(e);
       return null;
@@ -120,6 +122,23 @@ class DirectReads {
     return kept == null
         ? ByteBuffer.allocateDirect(BUFFER + block - 1).alignedSlice(block).limit(BUFFER).slice()
         : kept;
+  }
+
+  /**
+   * The option {@code DIRECT} of the module {@code jdk.unsupported}. It is found by its name,
+   * because a compiler of a newer Java warns of each mention, and nothing suppresses the warning.
+   */
+  private static OpenOption option() {
+    try {
+      Object[] options = Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
+      return Arrays.stream(options)
+          .filter(option -> option.toString().equals("DIRECT"))
+          .map(OpenOption.class::cast)
+          .findAny()
+          .orElseThrow();
+    } catch (ClassNotFoundException | NoSuchElementException e) {
+      throw new UnsupportedOperationException("this Java has no direct reads", e);
+    }
   }
 
   private static int blockOf(Path file) throws IOException {
