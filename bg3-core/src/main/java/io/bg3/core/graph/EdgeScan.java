@@ -98,6 +98,11 @@ public final class EdgeScan implements AutoCloseable {
     return cursor.other();
   }
 
+  /** Which of the ranges of the scan the entry is in, from 0 on. */
+  public int range() {
+    return range - 1;
+  }
+
   /** Whether the edge leaves its owner; false: it enters it. */
   public boolean isOut() {
     return EdgeTags.tag(cursor.tagLabel()) != EdgeTags.IN;

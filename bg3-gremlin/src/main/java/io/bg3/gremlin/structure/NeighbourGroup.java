@@ -3,9 +3,11 @@ package io.bg3.gremlin.structure;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.NeighbourBatch;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
@@ -20,7 +22,8 @@ import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
  * <p>A vertex gives its neighbours by itself if it is the only one of the group, if it belongs to
  * another graph, if it has more than {@value #MOST_NEIGHBOURS} neighbours by one label, or if the
  * transaction has changed something since the look-up. So a group holds a bounded number of
- * neighbours, and never one that the transaction has removed.
+ * neighbours, and never one that the transaction has removed; of parallel edges with one label that
+ * are removed between two results it cannot tell which one was given.
  *
  * <p>Belongs to one thread.
  */
@@ -40,7 +43,7 @@ public final class NeighbourGroup {
   private final Direction direction;
   private final String[] labels;
   private final NeighbourBatch batch = new NeighbourBatch();
-  private Vertex[] vertices = new Vertex[FEW];
+  private Object[] vertices = new Object[FEW];
   private int[] places = new int[FEW]; // in the batch, or APART
   private long[] asked = new long[FEW];
   private int count;
@@ -59,8 +62,8 @@ public final class NeighbourGroup {
     count = 0;
   }
 
-  /** Adds a vertex. */
-  public void add(Vertex vertex) {
+  /** Adds a vertex. Any other object is refused when its neighbours are asked for. */
+  public void add(Object vertex) {
     if (count == vertices.length) {
       vertices = Arrays.copyOf(vertices, 2 * count);
       places = new int[2 * count];
@@ -91,7 +94,7 @@ public final class NeighbourGroup {
   public Iterator<Vertex> neighbours(int index) {
     return isHeld(index)
         ? new HeldNeighbours(places[index])
-        : vertices[index].vertices(direction, labels);
+        : ((Vertex) vertices[index]).vertices(direction, labels);
   }
 
   /** How many neighbours a vertex of the group has. No neighbour becomes an object. */
@@ -99,7 +102,7 @@ public final class NeighbourGroup {
     if (!isHeld(index)) {
       return vertices[index] instanceof Bg3Vertex vertex && vertex.graph() == graph
           ? scan(vertex)
-          : IteratorUtils.count(vertices[index].vertices(direction, labels));
+          : IteratorUtils.count(((Vertex) vertices[index]).vertices(direction, labels));
     }
     long found = 0;
     for (int range = 0; range < batch.ranges(); range++) {
@@ -145,7 +148,7 @@ public final class NeighbourGroup {
     private int at;
     private int end;
     private int seen = changes;
-    private Map<Long, Integer> left; // null until the transaction changes something
+    private List<Map<Long, Integer>> left; // by range; null until the transaction changes something
     private Vertex next;
 
     HeldNeighbours(int place) {
@@ -163,6 +166,7 @@ public final class NeighbourGroup {
           end = batch.end(range, place);
         } else {
           range--; // stays there, also when asked again
+          requireSame();
           return false;
         }
       }
@@ -172,13 +176,18 @@ public final class NeighbourGroup {
     /** Whether a neighbour is still one: as with a scan, one that was removed meanwhile is not. */
     private boolean isThere(long other) {
       GraphTransaction in = transaction.graph();
-      if (in.changes() != seen) {
-        readAgain();
-      }
-      if (left != null && left.merge(other, -1, Integer::sum) < 0) {
+      requireSame();
+      if (left != null && left.get(range).merge(other, -1, Integer::sum) < 0) {
         return false;
       }
       return !batch.isLoose(range) || in.vertexExists(other);
+    }
+
+    /** Looks again if the transaction has changed something, and throws if it has ended. */
+    private void requireSame() {
+      if (transaction.graph().changes() != seen) {
+        readAgain();
+      }
     }
 
     private void readAgain() {
@@ -188,11 +197,14 @@ public final class NeighbourGroup {
         throw new IllegalStateException("the transaction of the traversal has ended: " + graph);
       }
       seen = in.changes();
-      left = new HashMap<>();
+      left = new ArrayList<>();
+      for (int i = 0; i < batch.ranges(); i++) {
+        left.add(new HashMap<>());
+      }
       try (EdgeScan scan =
           in.edges(asked[place], Bg3Vertex.directionOf(direction), false, labels)) {
         while (scan.next()) {
-          left.merge(scan.other(), 1, Integer::sum);
+          left.get(scan.range()).merge(scan.other(), 1, Integer::sum);
         }
       }
     }

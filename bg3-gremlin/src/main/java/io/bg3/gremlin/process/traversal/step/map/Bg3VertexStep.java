@@ -83,7 +83,13 @@ public final class Bg3VertexStep extends VertexStep<Vertex> {
       throw new TraversalInterruptedException();
     }
     if (++head >= heads.size()) {
-      readGroup();
+      try {
+        readGroup();
+      } catch (RuntimeException e) { // also when there is no traverser any more
+        heads.clear();
+        group = null;
+        throw e;
+      }
     }
   }
 
@@ -107,10 +113,12 @@ public final class Bg3VertexStep extends VertexStep<Vertex> {
                 getEdgeLabels());
       }
       group.clear();
-      heads.forEach(taken -> group.add(taken.get()));
+      for (Traverser.Admin<?> taken : heads) {
+        group.add(taken.get());
+      }
       group.lookUp();
     }
-    wanted = Math.min(2 * wanted, NeighbourGroup.MOST_VERTICES);
+    wanted = Math.min(2 * heads.size(), NeighbourGroup.MOST_VERTICES);
   }
 
   private void readAhead() {

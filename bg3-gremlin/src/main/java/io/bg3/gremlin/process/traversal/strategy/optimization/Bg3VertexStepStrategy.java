@@ -2,6 +2,7 @@ package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.process.traversal.Operator;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
@@ -9,6 +10,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.step.LambdaHolder;
 import org.apache.tinkerpop.gremlin.process.traversal.step.Mutating;
 import org.apache.tinkerpop.gremlin.process.traversal.step.SideEffectCapable;
+import org.apache.tinkerpop.gremlin.process.traversal.step.TraversalParent;
 import org.apache.tinkerpop.gremlin.process.traversal.step.branch.RepeatStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CallStepContract;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CountGlobalStep;
@@ -30,8 +32,9 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
  *
  * <p>That step takes traversers from the step before it earlier than {@link VertexStep} does. So a
  * traversal stays as it is if somebody could notice: if it changes the graph, calls a service, has
- * a lambda, or has a side effect that another step may read while it grows. A step in a loop stays
- * as it is unless each traverser has its own path.
+ * a lambda, or has a side effect that another step may read while it grows. A hop in a loop, or
+ * behind one, stays as it is too: a loop merges equal traversers that wait, and may look for its
+ * next result for ever.
  */
 public final class Bg3VertexStepStrategy
     extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
@@ -62,10 +65,9 @@ public final class Bg3VertexStepStrategy
     }
     Set<TraverserRequirement> requirements = traversal.getTraverserRequirements();
     boolean hasBulk = !requirements.contains(TraverserRequirement.ONE_BULK);
-    boolean merges = hasBulk && !requirements.contains(TraverserRequirement.PATH);
     for (VertexStep original :
         TraversalHelper.getStepsOfAssignableClassRecursively(VertexStep.class, traversal)) {
-      if (isReplaced(original) && !(merges && isRepeated(original))) {
+      if (isReplaced(original) && !isRepeated(original) && !isBehindLoop(original)) {
         boolean counts = hasBulk && original.getNextStep() instanceof CountGlobalStep;
         TraversalHelper.replaceStep(
             (Step) original, new Bg3VertexStep(original, counts), original.getTraversal());
@@ -94,6 +96,22 @@ public final class Bg3VertexStepStrategy
     return parent instanceof RepeatStep;
   }
 
+  /** Whether a step takes its traversers from a loop. Loops that are unrolled are none. */
+  private static boolean isBehindLoop(Step<?, ?> step) {
+    Step<?, ?> before = step.getPreviousStep();
+    while (!(before instanceof EmptyStep) && !(before instanceof RepeatStep) && !hasLoop(before)) {
+      before = before.getPreviousStep();
+    }
+    return !(before instanceof EmptyStep);
+  }
+
+  private static boolean hasLoop(Step<?, ?> step) {
+    return step instanceof TraversalParent parent
+        && Stream.concat(parent.getLocalChildren().stream(), parent.getGlobalChildren().stream())
+            .anyMatch(
+                child -> TraversalHelper.anyStepRecursively(RepeatStep.class::isInstance, child));
+  }
+
   /** Whether a step has an effect that depends on how many traversers reach it, and when. */
   private static boolean isNoticed(Step<?, ?> step, Traversal.Admin<?, ?> root) {
     if (step instanceof ProfileSideEffectStep) {
@@ -103,7 +121,8 @@ public final class Bg3VertexStepStrategy
       return step.getTraversal() != root; // at the root it waits for every traverser
     }
     if (step instanceof SackValueStep<?, ?, ?> sack) {
-      return !(sack.getSackFunction() instanceof Operator);
+      return !(sack.getSackFunction() instanceof Operator) // the others change no operand
+          || sack.getSackFunction() == Operator.addAll;
     }
     return step instanceof Mutating
         || step instanceof CallStepContract

@@ -3,11 +3,13 @@ package io.bg3.gremlin.process.traversal.strategy.optimization;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.constant;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.fail;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasId;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.id;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.identity;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.inV;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.local;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.loops;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.repeat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -103,7 +105,6 @@ class Bg3VertexStepStrategyTest {
     assertReplaced("BOTH,[knows],vertex", g.V().both("knows").values("name"));
     assertReplaced("OUT,[knows],vertex", g.V().outE("knows").inV());
     assertReplaced("OUT,[knows],vertex", g.V().where(out("knows")));
-    assertReplaced("OUT,[knows],vertex", g.V().repeat(out("knows").simplePath()).until(hasId(7)));
     assertReplaced("OUT,[knows],vertex", g.V().repeat(out("knows")).times(2));
     assertReplaced("OUT,[knows],vertex", g.V().as("a").out("knows").as("b").select("a", "b"));
     assertReplaced(
@@ -142,6 +143,11 @@ class Bg3VertexStepStrategyTest {
     assertKept(g.V().out("knows").drop());
     assertKept(g.V().out("knows").addE("likes").to(identity()));
     assertKept(g.V().repeat(out("knows")).until(hasId(7)));
+    assertKept(g.withBulk(false).V().repeat(out("knows")).until(hasId(7)));
+    assertKept(g.V().repeat(out("knows").simplePath()).until(hasId(7)));
+    assertKept(g.V().repeat(identity()).emit(hasId(7)).out("knows"));
+    assertKept(g.V().local(repeat(identity()).emit(hasId(7))).out("knows"));
+    assertKept(g.withSack(1).V().sack(Operator.addAll).out("knows"));
     assertKept(g.V().repeat(local(out("knows").limit(1))).until(hasId(7)));
     assertKept(g.V().filter(each -> true).out("knows"));
     assertKept(g.V().sideEffect(constant(1)).out("knows"));
@@ -225,6 +231,40 @@ class Bg3VertexStepStrategyTest {
     }
   }
 
+  @Test
+  void aRemovedEdgeIsNotGivenForAnotherToTheSameVertex() {
+    plain.addV("end").property(T.id, 1_000L).as("end").V(1).addE("knows").to("end").iterate();
+    plain.V(1_000).addE("knows").to(plain.V(2).next()).iterate();
+    plain.V(2).addE("knows").to(plain.V(1_000).next()).iterate();
+    graph.tx().commit();
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      GraphTraversal<Vertex, Object> traversal = source.V(1, 1_000, 7).both("knows").id();
+      List<Object> found = new ArrayList<>(traversal.next(8)); // the seven of 1, and one of 1000
+      assertEquals(2L, found.get(7));
+      edge(2, 1_000).remove();
+      assertEquals(1L, traversal.next());
+      assertEquals(6L, traversal.toList().size());
+      graph.tx().rollback();
+    }
+  }
+
+  @Test
+  @SuppressWarnings("unchecked") // union takes an array of a generic class
+  void anObjectThatIsNoVertexIsRefusedInItsTurn() {
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      GraphTraversal<Vertex, Vertex> traversal =
+          source.V(1).union(identity(), identity(), anId()).out("knows");
+      assertEquals(6, traversal.next(6).size());
+      assertThrows(ClassCastException.class, traversal::next);
+    }
+  }
+
+  /** A traversal whose type is wrong. */
+  @SuppressWarnings("unchecked")
+  private static Traversal<Vertex, Vertex> anId() {
+    return (Traversal<Vertex, Vertex>) (Traversal<?, ?>) id();
+  }
+
   private Edge edge(long source, long target) {
     return plain.V(source).outE("knows").where(inV().hasId(target)).next();
   }
@@ -236,6 +276,11 @@ class Bg3VertexStepStrategyTest {
       traversal.next(4);
       graph.tx().rollback();
       assertThrows(IllegalStateException.class, () -> traversal.next(2));
+      graph.tx().rollback();
+      GraphTraversal<Vertex, Vertex> between = source.V(1, 2, 3, 4, 5, 6).out("knows");
+      between.next(6); // all of 1 and 2
+      graph.tx().rollback();
+      assertThrows(IllegalStateException.class, between::next);
       graph.tx().rollback();
     }
   }
