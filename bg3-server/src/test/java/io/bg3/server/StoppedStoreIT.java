@@ -9,6 +9,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,14 +40,22 @@ class StoppedStoreIT {
                 config.toString())
             .awaitListening()) {
       assertEquals(200, get(http, "/health"));
+      Random random = new Random(1);
       boolean failed = false;
       for (int i = 0; i < 2_000 && !failed; i++) {
-        failed = commit(http, "x".repeat(20_000)) != 200;
+        failed = commit(http, text(random)) != 200;
       }
       assertTrue(failed, "the files have no end");
       assertEquals(503, get(http, "/health"), server.output());
       assertTrue(server.isAlive(), server.output());
     }
+  }
+
+  /** A text that no compression makes much shorter. */
+  private static String text(Random random) {
+    byte[] bytes = new byte[15_000];
+    random.nextBytes(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
   }
 
   private static int commit(int port, String value) throws Exception {
