@@ -6,18 +6,24 @@ package io.bg3.core.transaction;
  */
 final class CodeLookups {
   private final Dictionary dictionary;
-  private final TransactionState transaction;
+  private final ReadSet reads;
+  private final boolean remembers;
 
-  CodeLookups(Dictionary dictionary, TransactionState transaction) {
+  /**
+   * @param reads null in a transaction that only reads
+   * @param remembers whether it is noted that a text has no code
+   */
+  CodeLookups(Dictionary dictionary, ReadSet reads, boolean remembers) {
     this.dictionary = dictionary;
-    this.transaction = transaction;
+    this.reads = reads;
+    this.remembers = remembers;
   }
 
   /** The code of a text, 0 if there is none. */
   int find(Dictionary.Kind kind, String text) {
     int code = dictionary.find(kind, text);
-    if (code == 0 && transaction.remembersMissingCodes()) {
-      transaction.reads().addMissing(kind, text);
+    if (code == 0 && remembers) {
+      reads.addMissing(kind, text);
     }
     return code;
   }
@@ -30,7 +36,7 @@ final class CodeLookups {
     }
     code = dictionary.make(kind, text);
     if (code != 0) {
-      transaction.reads().madeCode(kind, text);
+      reads.madeCode(kind, text);
       return code;
     }
     return dictionary.find(kind, text); // somebody else has made it, and a miss stays one

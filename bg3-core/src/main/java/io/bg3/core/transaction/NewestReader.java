@@ -1,15 +1,12 @@
 package io.bg3.core.transaction;
 
-import io.bg3.core.commit.Visibility;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Op;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.page.Version;
-import io.bg3.core.snapshot.AgeLimit;
 import io.bg3.core.snapshot.SnapshotClaim;
-import io.bg3.core.snapshot.SnapshotSlots;
 import io.bg3.core.tree.Tree;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -53,27 +50,17 @@ public final class NewestReader {
     }
   }
 
+  private final TransactionManager manager;
   private final Trees trees;
-  private final SnapshotSlots slots;
-  private final AgeLimit age;
-  private final Visibility visibility;
-  private final Runnable checkOpen;
   private final Version version = new Version();
   private final byte[] edgeKey = new byte[EdgeKey.LENGTH];
   private final EdgeEntries sorted = new EdgeEntries();
   private long snapshot;
   private SnapshotClaim claim; // null unless the snapshot is registered
 
-  /**
-   * @param checkOpen throws IllegalStateException if the store is closed
-   */
-  NewestReader(
-      Trees trees, SnapshotSlots slots, AgeLimit age, Visibility visibility, Runnable checkOpen) {
-    this.trees = trees;
-    this.slots = slots;
-    this.age = age;
-    this.visibility = visibility;
-    this.checkOpen = checkOpen;
+  NewestReader(TransactionManager manager) {
+    this.manager = manager;
+    this.trees = manager.trees();
   }
 
   /**
@@ -82,9 +69,9 @@ public final class NewestReader {
    * @throws IllegalStateException if the store is closed, or is being closed meanwhile
    */
   public <T> T ask(Supplier<T> question) {
-    checkOpen.run();
+    manager.checkNotClosed();
     for (int i = 0; i < ATTEMPTS; i++) {
-      snapshot = visibility.visible();
+      snapshot = manager.visible();
       try {
         return question.get();
       } catch (Again e) {
@@ -97,7 +84,7 @@ public final class NewestReader {
   }
 
   private <T> T askRegistered(Supplier<T> question) {
-    claim = new SnapshotClaim(slots, age);
+    claim = new SnapshotClaim(manager.slots(), manager.age());
     try {
       snapshot = claim.snapshot();
       return question.get();

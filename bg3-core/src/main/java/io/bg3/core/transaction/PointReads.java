@@ -10,12 +10,17 @@ import io.bg3.core.keyspace.Write;
  * and notes what was read. Belongs to one thread.
  */
 final class PointReads {
-  private final TransactionState transaction;
+  private final Transaction transaction;
   private final Trees trees;
+  private final boolean remembersAll;
 
-  PointReads(TransactionState transaction, Trees trees) {
+  /**
+   * @param remembersAll whether values that were read are noted too, not existence alone
+   */
+  PointReads(Transaction transaction, Trees trees, boolean remembersAll) {
     this.transaction = transaction;
     this.trees = trees;
+    this.remembersAll = remembersAll;
   }
 
   /** The value of a key, null if it is absent. */
@@ -25,7 +30,7 @@ final class PointReads {
     if (own != null) {
       return own.value;
     }
-    if (transaction.remembersAll()) {
+    if (remembersAll) {
       transaction.reads().addRange(space, key, KeySpace.successor(key));
     }
     return applied(space, key);
@@ -33,7 +38,7 @@ final class PointReads {
 
   /** The value of an edge entry without a sort key, null if it is absent. */
   byte[] edgeValue(long owner, int tagLabel, long other, int sequence) {
-    if (transaction.remembersAll()) {
+    if (remembersAll) {
       return value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
     }
     byte[] key = trees.spares().edgeKey; // nobody remembers it

@@ -6,6 +6,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SequenceReservations;
+import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
 import io.bg3.core.lock.LockSet;
@@ -42,25 +43,44 @@ import java.util.Objects;
  */
 public final class Transaction implements AutoCloseable {
   /** Stands for every tag of edge entries. */
-  public static final int ANY_TAG = TransactionScan.ANY_TAG;
+  public static final int ANY_TAG = EdgeScanCursor.ANY_TAG;
 
-  private final TransactionEnvironment environment;
-  private final TransactionState state;
+  private enum State {
+    OPEN,
+    COMMITTED,
+    ROLLED_BACK
+  }
+
+  private final TransactionManager manager;
+  private final boolean readOnly;
+  private final SnapshotClaim claim;
+  private final long snapshot;
+  private final LockScope scope;
+  private final ReadSet reads; // null when read-only
+  private final boolean remembersAll;
+  private final WriteSet writes = new WriteSet();
   private final PointReads lookups;
   private final CodeLookups codes;
   private final TransactionScans scans;
   private final List<SequenceReservations.Pair> reserved = new ArrayList<>(0);
   private final long[] single = new long[1];
+  private final PendingIncrements sums = new PendingIncrements();
+  private LockSet needs;
+  private State state = State.OPEN;
 
   /** Begins at the newest snapshot, with the locks in {@code scope}. */
-  Transaction(
-      TransactionEnvironment environment, Isolation isolation, boolean readOnly, LockScope scope) {
-    this.environment = environment;
-    SnapshotClaim claim = new SnapshotClaim(environment.slots(), environment.age());
-    this.state = new TransactionState(claim, isolation, readOnly, scope);
-    this.lookups = new PointReads(state, environment.trees());
-    this.codes = new CodeLookups(environment.dictionary(), state);
-    this.scans = new TransactionScans(state, lookups, environment.trees());
+  Transaction(TransactionManager manager, Isolation isolation, boolean readOnly, LockScope scope) {
+    this.manager = manager;
+    this.readOnly = readOnly;
+    this.claim = new SnapshotClaim(manager.slots(), manager.age());
+    this.snapshot = scope.isUpdate() ? Long.MAX_VALUE : claim.snapshot();
+    this.scope = scope;
+    this.reads = readOnly ? null : new ReadSet();
+    boolean strict = !readOnly && isolation == Isolation.STRICT;
+    this.remembersAll = strict && !scope.isUpdate();
+    this.lookups = new PointReads(this, manager.trees(), remembersAll);
+    this.codes = new CodeLookups(manager.dictionary(), reads, strict);
+    this.scans = new TransactionScans(this, manager.trees(), claim, remembersAll ? reads : null);
   }
 
   /**
@@ -68,12 +88,12 @@ public final class Transaction implements AutoCloseable {
    * an update above all others.
    */
   public long snapshot() {
-    return state.snapshot();
+    return snapshot;
   }
 
   /** Whether it has neither been committed nor rolled back. */
   public boolean isOpen() {
-    return state.isOpen();
+    return state == State.OPEN;
   }
 
   /**
@@ -81,12 +101,12 @@ public final class Transaction implements AutoCloseable {
    * Any thread may ask.
    */
   public boolean isTooOld() {
-    return state.isTooOld();
+    return !claim.isHeld() && state == State.OPEN; // in this order: the state is written first
   }
 
   /** Whether it has buffered a write or an increment of a total or counter. */
   public boolean hasWrites() {
-    return state.hasWrites();
+    return !writes.isEmpty() || !sums.isEmpty();
   }
 
   /**
@@ -109,7 +129,7 @@ public final class Transaction implements AutoCloseable {
    * passed counts as a read of that range.
    */
   public ByteCursor scan(int tree, byte[] low, byte[] high, ScanOrder order) {
-    state.checkRange(tree, low, high);
+    checkRange(tree, low, high);
     return scans.bytes(KeySpace.ofTree(tree), low, high, order);
   }
 
@@ -153,7 +173,7 @@ public final class Transaction implements AutoCloseable {
       long owner, int tagLabelLow, int tagLabelHigh, boolean values, ScanOrder order) {
     byte[] low = EdgeKey.prefix(owner, tagLabelLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
-    state.checkRange(KeySpace.EDGES, low, high);
+    checkRange(KeySpace.EDGES, low, high);
     return scans.edges(owner, low, high, values, order);
   }
 
@@ -165,7 +185,7 @@ public final class Transaction implements AutoCloseable {
       long owner, int tagLabel, long sortLow, long sortHigh, ScanOrder order, int most) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, sortLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabel, sortHigh));
-    state.checkRange(KeySpace.EDGES, low, high);
+    checkRange(KeySpace.EDGES, low, high);
     return scans.edges(owner, low, high, true, order, most);
   }
 
@@ -192,20 +212,20 @@ public final class Transaction implements AutoCloseable {
   public void neighbours(
       long[] owners, int from, int to, int tagLabel, int limit, Neighbours into) {
     Objects.checkFromToIndex(from, to, owners.length);
-    state.checkOpen();
+    checkOpen();
     for (int i = from; i < to; i++) {
-      state.scope().requireOwner(owners[i]);
+      scope.requireOwner(owners[i]);
     }
     into.clear();
     scans.neighbours(owners, from, to, tagLabel, limit, into);
-    state.checkAge();
+    checkAge();
   }
 
   /** The parallel edge entries between two vertices, lowest sequence first. */
   public EdgeCursor edgesBetween(long owner, int tagLabel, long other, boolean values) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, other);
     byte[] high = EdgeKey.after(low);
-    state.checkRange(KeySpace.EDGES, low, high);
+    checkRange(KeySpace.EDGES, low, high);
     return scans.edges(owner, low, high, values, ScanOrder.FORWARD);
   }
 
@@ -215,7 +235,7 @@ public final class Transaction implements AutoCloseable {
    * moment when it commits.
    */
   public EdgeCursor allEdges(int tag, boolean values) {
-    state.checkRange(KeySpace.EDGES, null, null);
+    checkRange(KeySpace.EDGES, null, null);
     return scans.allEdges(tag, values);
   }
 
@@ -226,11 +246,11 @@ public final class Transaction implements AutoCloseable {
    * meanwhile.
    */
   public void guardEdges(long owner, int tagLabelLow, int tagLabelHigh) {
-    state.checkWritable();
+    checkWritable();
     byte[] low = EdgeKey.prefix(owner, tagLabelLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
-    state.checkRange(KeySpace.EDGES, low, high);
-    state.reads().addRange(KeySpace.EDGES, low, high);
+    checkRange(KeySpace.EDGES, low, high);
+    reads.addRange(KeySpace.EDGES, low, high);
   }
 
   /**
@@ -268,10 +288,10 @@ public final class Transaction implements AutoCloseable {
    * @throws LimitExceededException if the highest number is taken ({@link Limit#PARALLEL_EDGES})
    */
   public int reserveSequence(long owner, int tagLabel, long other) {
-    state.checkWritable();
-    state.scope().requireOwner(owner);
+    checkWritable();
+    scope.requireOwner(owner);
     var pair = new SequenceReservations.Pair(owner, tagLabel, other);
-    int sequence = environment.reservations().reserve(pair, state.snapshot());
+    int sequence = manager.reservations().reserve(pair, snapshot);
     reserved.add(pair);
     return sequence;
   }
@@ -283,8 +303,8 @@ public final class Transaction implements AutoCloseable {
    *     bits ({@link Limit#COUNTER})
    */
   public void addTotal(int counter, long delta) {
-    state.checkWritable();
-    state.sums().addTotal(counter, delta);
+    checkWritable();
+    sums.addTotal(counter, delta);
   }
 
   /**
@@ -292,14 +312,14 @@ public final class Transaction implements AutoCloseable {
    * that writes too excludes all other commits for a moment when it commits.
    */
   public long total(int counter) {
-    state.checkOpen();
-    state.scope().requireTotal(counter);
-    if (state.remembersAll()) {
-      state.reads().addTotal(counter);
+    checkOpen();
+    scope.requireTotal(counter);
+    if (remembersAll) {
+      reads.addTotal(counter);
     }
-    long total = environment.totals().read(counter, state.snapshot());
-    state.checkAge();
-    return total + state.sums().ofTotal(counter);
+    long total = manager.totals().read(counter, snapshot);
+    checkAge();
+    return total + sums.ofTotal(counter);
   }
 
   /**
@@ -310,9 +330,9 @@ public final class Transaction implements AutoCloseable {
    *     would fall below zero or exceed 63 bits
    */
   public void addCount(long owner, int label, long increment) {
-    state.checkWritable();
-    state.scope().requireOwner(owner);
-    state.sums().addCount(CounterIncrements.key(owner, label), increment);
+    checkWritable();
+    scope.requireOwner(owner);
+    sums.addCount(CounterIncrements.key(owner, label), increment);
   }
 
   /**
@@ -321,7 +341,7 @@ public final class Transaction implements AutoCloseable {
    */
   public long count(long owner, int label) {
     byte[] key = CounterIncrements.key(owner, label);
-    return CounterIncrements.decode(lookups.value(KeySpace.EDGES, key)) + state.sums().ofCount(key);
+    return CounterIncrements.decode(lookups.value(KeySpace.EDGES, key)) + sums.ofCount(key);
   }
 
   /**
@@ -329,7 +349,7 @@ public final class Transaction implements AutoCloseable {
    * if the code has been made meanwhile.
    */
   public int findCode(Dictionary.Kind kind, String text) {
-    state.checkOpen();
+    checkOpen();
     return codes.find(kind, text);
   }
 
@@ -341,7 +361,7 @@ public final class Transaction implements AutoCloseable {
    * @throws IllegalArgumentException if the text is empty or longer than 1,024 bytes in UTF-8
    */
   public int code(Dictionary.Kind kind, String text) {
-    state.checkWritable();
+    checkWritable();
     return codes.findOrMake(kind, text);
   }
 
@@ -365,38 +385,38 @@ public final class Transaction implements AutoCloseable {
    * @throws IllegalStateException if the transaction has ended, or is that of an update
    */
   public void commit() {
-    if (state.scope().isUpdate()) {
+    if (scope.isUpdate()) {
       throw new IllegalStateException("an update commits when its work has returned: " + this);
     }
-    environment.visibility().await(apply());
+    manager.visibility().await(apply());
   }
 
   /** Commits as far as the pages; what is to be waited for, null if nothing was written. */
   PendingCommit apply() {
-    state.checkOpen();
+    checkOpen();
     scans.close();
     PendingCommit commit = null;
     try {
       if (hasWrites()) {
-        state.claim().keep(); // validation needs the versions above the snapshot
-        commit = environment.committer().commit(state);
+        claim.keep(); // validation needs the versions above the snapshot
+        commit = manager.committer().commit(this);
       }
     } catch (MemoryExceededException | LimitExceededException e) {
-      state.claim().unkeep();
+      claim.unkeep();
       throw e; // still open
     } catch (RuntimeException | Error e) {
-      end(false);
+      end(State.ROLLED_BACK);
       throw e;
     }
-    end(true);
+    end(State.COMMITTED);
     return commit;
   }
 
   /** Drops the writes and ends the transaction. Does nothing when it has ended. */
   public void rollback() {
-    if (state.isOpen()) {
+    if (state == State.OPEN) {
       scans.close();
-      end(false);
+      end(State.ROLLED_BACK);
     }
   }
 
@@ -415,30 +435,92 @@ public final class Transaction implements AutoCloseable {
   }
 
   private void write(int space, byte[] key, byte[] value) {
-    state.checkWritable();
-    state.checkKey(space, key);
+    checkWritable();
+    checkKey(space, key);
     if (CounterIncrements.isCounter(space, key)) {
       throw new IllegalArgumentException(
           "a counter is only added to: " + KeySpace.describe(space, key, KeySpace.successor(key)));
     }
     CommitRecord.check(space, key, value);
-    state.writes().add(space, key, value);
+    writes.add(space, key, value);
+  }
+
+  /** The value of a key in the trees; also for a scan that has copied its location. */
+  byte[] valueAt(byte[] key, int space) {
+    return lookups.applied(space, key);
+  }
+
+  /**
+   * Called after what was read from pages and before anybody sees it: what a transaction that is
+   * too old has read may lack versions.
+   */
+  void checkAge() {
+    claim.check();
+  }
+
+  /** What it has read and what of that its commit looks at again; null if it is read-only. */
+  ReadSet reads() {
+    return reads;
+  }
+
+  WriteSet writes() {
+    return writes;
+  }
+
+  /** What it adds to totals and counters. */
+  PendingIncrements sums() {
+    return sums;
+  }
+
+  /** What it had locked when it began, and may touch. */
+  LockScope scope() {
+    return scope;
+  }
+
+  /** Notes which locks its commit needs. */
+  void needs(LockSet lockSet) {
+    needs = lockSet;
   }
 
   /** The locks that its commit needed, null if it did not come to that. */
   LockSet needed() {
-    return state.needed();
+    return needs;
   }
 
-  private void end(boolean committed) {
+  private void end(State how) {
+    state = how;
     for (SequenceReservations.Pair pair : reserved) {
-      environment.reservations().drop(pair);
+      manager.reservations().drop(pair);
     }
-    state.end(committed);
+    claim.release();
+  }
+
+  private void checkOpen() {
+    if (state != State.OPEN) {
+      throw new IllegalStateException("the transaction has ended: " + this);
+    }
+  }
+
+  /** Throws if it has ended or may not touch the key. */
+  void checkKey(int space, byte[] key) {
+    checkOpen();
+    scope.require(space, key);
+  }
+
+  private void checkRange(int space, byte[] low, byte[] high) {
+    checkOpen();
+    scope.require(space, low, high);
+  }
+
+  private void checkWritable() {
+    checkOpen();
+    if (readOnly) {
+      throw new IllegalStateException("the transaction is read-only: " + this);
+    }
   }
 
   @Override
   public String toString() {
-    return state.toString();
+    return "Transaction[snapshot=" + snapshot + ", state=" + state + ", readOnly=" + readOnly + "]";
   }
 }

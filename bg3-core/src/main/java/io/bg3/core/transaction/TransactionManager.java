@@ -43,7 +43,6 @@ public final class TransactionManager implements AutoCloseable {
   private final Committer committer;
   private final SequenceReservations reservations;
   private final Dictionary dictionary;
-  private final TransactionEnvironment environment;
   private final IdAllocator ids;
   private final LogWriter writer;
   private final Retry retry;
@@ -88,9 +87,6 @@ public final class TransactionManager implements AutoCloseable {
             parts.validation(trees, totals, codes));
     this.reservations = parts.reservations(trees);
     this.dictionary = new Dictionary(codes, committer, visibility);
-    this.environment =
-        new TransactionEnvironment(
-            trees, totals, dictionary, reservations, slots, age, committer, visibility);
     this.ids = new IdAllocator(committer, visibility, trees);
     this.retry = new Retry(this, locks, settings.patienceMillis());
     this.updates = parts.updates(this, locks);
@@ -161,13 +157,13 @@ public final class TransactionManager implements AutoCloseable {
 
   Transaction begin(Isolation isolation, boolean readOnly, HeldLocks held) {
     checkNotClosed();
-    return new Transaction(environment, isolation, readOnly, LockScope.of(held));
+    return new Transaction(this, isolation, readOnly, LockScope.of(held));
   }
 
   /** Begins the transaction of an update. */
   Transaction beginUpdate(LockScope scope) {
     checkNotClosed();
-    return new Transaction(environment, Isolation.STRICT, false, scope);
+    return new Transaction(this, Isolation.STRICT, false, scope);
   }
 
   /**
@@ -218,7 +214,7 @@ public final class TransactionManager implements AutoCloseable {
 
   /** Something that reads from the newest snapshots; belongs to the thread that uses it. */
   public NewestReader newestReader() {
-    return new NewestReader(trees, slots, age, visibility, this::checkNotClosed);
+    return new NewestReader(this);
   }
 
   /** The codes of labels and property keys. */
@@ -405,6 +401,10 @@ public final class TransactionManager implements AutoCloseable {
     }
   }
 
+  Trees trees() {
+    return trees;
+  }
+
   SnapshotSlots slots() {
     return slots;
   }
@@ -423,5 +423,9 @@ public final class TransactionManager implements AutoCloseable {
 
   SequenceReservations reservations() {
     return reservations;
+  }
+
+  Totals totals() {
+    return totals;
   }
 }

@@ -1,7 +1,5 @@
 package io.bg3.core.transaction;
 
-import io.bg3.core.entry.EdgeEntries;
-import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Op;
 import io.bg3.core.keyspace.KeySpace;
@@ -13,8 +11,7 @@ import java.util.Arrays;
 
 /**
  * A range of a key space as one transaction sees it: what the trees hold at its snapshot, merged
- * with its own writes: the cursor over a tree with byte keys and over edges. Edges of the trees are
- * read from their columns, own writes from their keys.
+ * with its own writes.
  *
  * <p>Own writes are looked up by key at each step, not iterated, so the transaction may write while
  * it scans. A key that it put after the scan was opened is shown only where the trees hold it too;
@@ -23,10 +20,7 @@ import java.util.Arrays;
  * <p>What was passed is noted as read when the scan is closed: from the beginning to the last key
  * shown, or the whole range if its end was reached. Belongs to one thread.
  */
-final class TransactionScan implements ByteCursor, EdgeCursor {
-  /** Shows entries of every tag. */
-  static final int ANY_TAG = -1;
-
+final class TransactionScan {
   private enum Base {
     /** The next entry has not been fetched. */
     BEHIND,
@@ -35,14 +29,11 @@ final class TransactionScan implements ByteCursor, EdgeCursor {
     END
   }
 
-  private final TransactionScans scans;
-  private final TransactionState transaction;
+  private final Transaction transaction;
   private final int space;
   private final byte[] low;
   private final byte[] high;
   private final ScanOrder order;
-  private final int tag;
-  private final boolean values;
   private final MergingScan base;
   private final long opened;
 
@@ -54,41 +45,23 @@ final class TransactionScan implements ByteCursor, EdgeCursor {
   private boolean failed; // in the middle of the way to the next entry
   private boolean closed;
 
-  /**
-   * @param tag the only one of edges to be shown, or {@link #ANY_TAG}
-   * @param values whether {@link #value} is asked for
-   */
   TransactionScan(
-      TransactionScans scans,
+      Transaction transaction,
       int space,
       byte[] low,
       byte[] high,
       ScanOrder order,
-      int tag,
-      boolean values,
       MergingScan base) {
-    this.scans = scans;
-    this.transaction = scans.transaction();
+    this.transaction = transaction;
     this.space = space;
     this.low = low;
     this.high = high;
     this.order = order;
-    this.tag = tag;
-    this.values = values;
     this.base = base;
     this.opened = transaction.writes().now();
   }
 
-  @Override
-  public boolean next() {
-    boolean found = nextEntry();
-    while (found && tag != ANY_TAG && EdgeKey.tag(tagLabel()) != tag) {
-      found = nextEntry();
-    }
-    return found;
-  }
-
-  private boolean nextEntry() {
+  boolean next() {
     if (closed) {
       throw new IllegalStateException("the cursor is closed: " + transaction);
     }
@@ -175,61 +148,36 @@ final class TransactionScan implements ByteCursor, EdgeCursor {
     return order == ScanOrder.FORWARD ? compared : -compared;
   }
 
-  @Override
-  public byte[] key() {
-    return own == null ? base.page().key(base.index()) : own.key;
+  /** The transaction's own write that is shown, null if what is shown comes from the trees. */
+  Write own() {
+    return own;
   }
 
-  @Override
-  public long owner() {
-    return own == null ? edges().owner(base.index()) : EdgeKey.owner(own.key);
+  /**
+   * The columns in which the shown entry stands, at {@link #index}, unless it is an {@link #own}
+   * write.
+   */
+  Entries page() {
+    return base.page();
   }
 
-  @Override
-  public int tagLabel() {
-    return own == null ? edges().tagLabel(base.index()) : EdgeKey.tagLabel(own.key);
+  int index() {
+    return base.index();
   }
 
-  @Override
-  public long sortKey() {
-    if (own == null) {
-      return edges().sortKey(base.index());
-    }
-    return EdgeKey.tag(EdgeKey.tagLabel(own.key)) == EdgeKey.INDEX ? EdgeKey.sortKey(own.key) : 0;
+  byte[] key() {
+    return own == null ? page().key(index()) : own.key;
   }
 
-  @Override
-  public long other() {
-    return own == null ? edges().other(base.index()) : EdgeKey.other(own.key);
-  }
-
-  @Override
-  public int sequence() {
-    return own == null ? edges().sequence(base.index()) : EdgeKey.sequence(own.key);
-  }
-
-  private EdgeEntries edges() {
-    return (EdgeEntries) base.page();
-  }
-
-  @Override
-  public byte[] value() {
-    if (!values) {
-      return null;
-    }
+  /** The value shown; a large one is read from storage. */
+  byte[] value() {
     if (own != null) {
       return own.value;
     }
-    Entries page = base.page();
-    byte[] value = page.value(base.index());
-    return Op.isLocation(page.op(base.index()))
-        ? scans.largeValue(space, page.key(base.index()))
+    byte[] value = page().value(index());
+    return Op.isLocation(page().op(index()))
+        ? transaction.valueAt(page().key(index()), space)
         : value;
-  }
-
-  @Override
-  public void close() {
-    scans.close(this);
   }
 
   /**
@@ -238,7 +186,7 @@ final class TransactionScan implements ByteCursor, EdgeCursor {
    * @return the columns that it copied into, for another scan of the space; null if there are none
    *     to give
    */
-  Entries end(ReadSet reads) {
+  Entries close(ReadSet reads) {
     closed = true;
     if (reads != null) {
       note(reads);

@@ -7,6 +7,7 @@ import io.bg3.core.keyspace.LeafScan;
 import io.bg3.core.keyspace.MergingScan;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.Trees;
+import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.core.tree.Tree;
 import java.util.ArrayList;
@@ -17,24 +18,26 @@ import java.util.function.Supplier;
 final class TransactionScans {
   private static final int ALL = Integer.MAX_VALUE;
 
-  private final TransactionState transaction;
-  private final PointReads lookups;
+  private final Transaction transaction;
   private final Trees trees;
+  private final SnapshotClaim claim;
+  private final ReadSet reads;
   private final List<TransactionScan> open = new ArrayList<>(0);
 
   /**
-   * @param lookups reads the large values of entries that a scan shows
+   * @param reads where to note what was read; null if that need not be remembered
    */
-  TransactionScans(TransactionState transaction, PointReads lookups, Trees trees) {
+  TransactionScans(Transaction transaction, Trees trees, SnapshotClaim claim, ReadSet reads) {
     this.transaction = transaction;
-    this.lookups = lookups;
     this.trees = trees;
+    this.claim = claim;
+    this.reads = reads;
   }
 
   /** Entries of a byte-key space. */
   ByteCursor bytes(int space, byte[] low, byte[] high, ScanOrder order) {
     LeafScan leaves = leaves(space, () -> trees.ofSpace(space), low, high, true, order, ALL);
-    return open(space, low, high, order, TransactionScan.ANY_TAG, true, leaves);
+    return new ByteScanCursor(this, open(space, low, high, order, leaves));
   }
 
   /** Edges of one owner. */
@@ -46,7 +49,8 @@ final class TransactionScans {
   EdgeCursor edges(long owner, byte[] low, byte[] high, boolean values, ScanOrder order, int most) {
     LeafScan leaves =
         leaves(KeySpace.EDGES, () -> trees.ofOwner(owner), low, high, values, order, most);
-    return open(KeySpace.EDGES, low, high, order, TransactionScan.ANY_TAG, values, leaves);
+    TransactionScan scan = open(KeySpace.EDGES, low, high, order, leaves);
+    return new EdgeScanCursor(this, scan, EdgeScanCursor.ANY_TAG, values);
   }
 
   /** Edges of all owners with one tag. */
@@ -57,7 +61,8 @@ final class TransactionScans {
       Tree tree = all.get(i);
       each[i] = leaves(KeySpace.EDGES, () -> tree, null, null, values, ScanOrder.FORWARD, ALL);
     }
-    return open(KeySpace.EDGES, null, null, ScanOrder.FORWARD, tag, values, each);
+    TransactionScan scan = open(KeySpace.EDGES, null, null, ScanOrder.FORWARD, each);
+    return new EdgeScanCursor(this, scan, tag, values);
   }
 
   /** Neighbours of some owners; from cursors where this transaction has written edges itself. */
@@ -68,10 +73,10 @@ final class TransactionScans {
       }
       return;
     }
-    if (transaction.remembersAll()) {
+    if (reads != null) {
       for (int i = from; i < to; i++) {
         byte[] low = EdgeKey.prefix(owners[i], tagLabel);
-        transaction.reads().addRange(KeySpace.EDGES, low, EdgeKey.after(low));
+        reads.addRange(KeySpace.EDGES, low, EdgeKey.after(low));
       }
     }
     trees
@@ -100,50 +105,35 @@ final class TransactionScans {
     Entries page = trees.spares().take(space, route.get());
     int wanted = most > LeafScan.LARGE ? ALL : most;
     return new LeafScan(
-        route, low, high, transaction.snapshot(), transaction.claim(), values, order, wanted, page);
+        route, low, high, transaction.snapshot(), claim, values, order, wanted, page);
   }
 
   private TransactionScan open(
-      int space,
-      byte[] low,
-      byte[] high,
-      ScanOrder order,
-      int tag,
-      boolean values,
-      LeafScan... leaves) {
-    TransactionScan scan =
-        new TransactionScan(
-            this, space, low, high, order, tag, values, new MergingScan(leaves, order));
+      int space, byte[] low, byte[] high, ScanOrder order, LeafScan... leaves) {
+    MergingScan base = new MergingScan(leaves, order);
+    TransactionScan scan = new TransactionScan(transaction, space, low, high, order, base);
     open.add(scan);
     return scan;
-  }
-
-  /** The transaction that scans. */
-  TransactionState transaction() {
-    return transaction;
-  }
-
-  /** A value that is stored apart from its entry. */
-  byte[] largeValue(int space, byte[] key) {
-    return lookups.applied(space, key);
   }
 
   /** Ends a scan. */
   void close(TransactionScan scan) {
     if (!scan.isClosed()) {
       open.remove(scan);
-      end(scan);
+      close(scan, reads);
     }
   }
 
   /** Ends all scans. */
   void close() {
-    open.forEach(this::end);
+    for (TransactionScan scan : open) {
+      close(scan, reads);
+    }
     open.clear();
   }
 
-  private void end(TransactionScan scan) {
-    Entries columns = scan.end(transaction.remembersAll() ? transaction.reads() : null);
+  private void close(TransactionScan scan, ReadSet noted) {
+    Entries columns = scan.close(noted);
     if (columns != null) {
       trees.spares().give(scan.space(), columns);
     }

@@ -32,8 +32,8 @@ class FailingScanTest {
   private static final byte[] HIGH = key(180);
 
   private TestStore store;
+  private Transaction transaction;
   private SnapshotClaim claim;
-  private TransactionState transaction;
 
   @BeforeEach
   void fill() throws IOException {
@@ -44,13 +44,14 @@ class FailingScanTest {
       }
       filler.commit();
     }
+    transaction = store.begin();
     claim = new SnapshotClaim(store.manager.slots(), store.manager.age());
-    transaction = new TransactionState(claim, Isolation.STRICT, false, LockScope.FREE);
   }
 
   @AfterEach
   void close() throws IOException {
-    transaction.end(false);
+    claim.release();
+    transaction.rollback();
     store.close();
   }
 
@@ -58,7 +59,7 @@ class FailingScanTest {
   @CsvSource({"FORWARD, 0, false", "FORWARD, 2, false", "BACKWARD, 2, false", "FORWARD, 2, true"})
   void aScanThatFailsHalfWayHasReadItsWholeRange(ScanOrder order, int leaves, boolean writing) {
     if (writing) { // what is scanned is merged with own writes
-      transaction.writes().add(KeySpace.ofTree(EXTERNAL_IDS), key(30), new byte[] {2});
+      transaction.put(EXTERNAL_IDS, key(30), new byte[] {2});
     }
     TransactionScan scan = scan(order, leaves);
     int[] shown = new int[1];
@@ -107,14 +108,12 @@ class FailingScanTest {
             4,
             tree.newEntries());
     MergingScan base = new MergingScan(new LeafScan[] {leaf}, order);
-    TransactionScans scans = new TransactionScans(transaction, null, null); // nothing is looked up
-    int space = KeySpace.ofTree(EXTERNAL_IDS);
-    return new TransactionScan(scans, space, LOW, HIGH, order, TransactionScan.ANY_TAG, true, base);
+    return new TransactionScan(transaction, EXTERNAL_IDS, LOW, HIGH, order, base);
   }
 
   private static SpaceReads.Range closed(TransactionScan scan) {
     ReadSet reads = new ReadSet();
-    scan.end(reads);
+    scan.close(reads);
     List<SpaceReads.Range> ranges = reads.spaces().get(0).ranges();
     assertEquals(1, ranges.size());
     return ranges.get(0);
