@@ -61,6 +61,12 @@ import org.slf4j.LoggerFactory;
 public final class Scheduler {
   private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
+  /**
+   * Bytes of the stack of a worker thread. The steps of a compiled query call each other, six calls
+   * for a hop, and a query has thousands. The system takes memory for what is used of them.
+   */
+  public static final long STACK_BYTES = 8 << 20;
+
   /** Processor time after which a request takes long. */
   static final long QUANTUM = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -980,7 +986,7 @@ public final class Scheduler {
     private volatile RunningRequest given;
 
     Worker(String name) {
-      super(name);
+      super(null, null, name, STACK_BYTES);
       setDaemon(true);
     }
 

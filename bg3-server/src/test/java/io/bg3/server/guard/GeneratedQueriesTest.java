@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.answer.Refusal;
+import io.bg3.server.dispatch.Scheduler;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -24,6 +25,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -170,10 +172,26 @@ class GeneratedQueriesTest {
     assertTrue(refused > 0 && ended > 0 && failed > 0, done);
   }
 
+  /** The most hops that the limit of steps allows, which call each other. */
+  @Test
+  void theLongestQueryFitsIntoTheStackOfAWorker() throws InterruptedException {
+    for (String hop : List.of("out", "toE", "both")) {
+      Bytecode nested = new Bytecode();
+      nested.addStep(hop, hop.equals("toE") ? Direction.OUT : "nothing");
+      Bytecode query = new Bytecode();
+      query.addStep("V");
+      query.addStep("repeat", nested);
+      query.addStep("times", 1_600); // each is counted with repeat() and times()
+      run(query, false);
+    }
+    assertEquals(List.of(), failures);
+    assertEquals(0, refused);
+  }
+
   private void run(Bytecode query, boolean asText) throws InterruptedException {
     String text = asText ? QueryTexts.text(query) : "";
     Run run = new Run(query, text);
-    Thread thread = new Thread(run, "query");
+    Thread thread = new Thread(null, run, "query", Scheduler.STACK_BYTES);
     thread.setDaemon(true);
     thread.start();
     thread.join(RUN_MILLIS);
