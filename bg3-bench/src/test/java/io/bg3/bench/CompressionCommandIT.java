@@ -4,35 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The whole command, on a graph of a few thousand edges. */
 class CompressionCommandIT {
   @TempDir private Path directory;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  private int run(String... arguments) {
-    CommandLine command = Main.commandLine();
-    command.setOut(new PrintWriter(out));
-    command.setErr(new PrintWriter(err));
-    return command.execute(arguments);
-  }
+  private final CommandRun bg3 = new CommandRun();
 
   @Test
   void everyWayGivesTheSameEntriesAndItsFigures() throws IOException {
     Path json = directory.resolve("run.jsonl");
     Path stores = directory.resolve("stores");
     int code =
-        run(
+        bg3.run(
             "bench",
             "compression",
             "--ways=none,packed,lz4,zstd:3",
@@ -40,21 +29,21 @@ class CompressionCommandIT {
             "--edges=10000",
             "--dir=" + stores,
             "--json=" + json);
-    assertEquals(0, code, () -> err + "\n" + out);
+    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
     List<String> lines = Files.readAllLines(json);
     assertEquals(32, lines.size(), lines::toString); // four ways, four figures, two kinds of values
     double none = live(lines, "none");
     double packed = live(lines, "packed");
-    assertTrue(packed < none && live(lines, "lz4") < packed, out::toString);
-    assertTrue(live(lines, "zstd:3") < packed, out::toString);
+    assertTrue(packed < none && live(lines, "lz4") < packed, bg3.out::toString);
+    assertTrue(live(lines, "zstd:3") < packed, bg3.out::toString);
     assertEquals(0, stores.toFile().list().length, "nothing is left behind");
   }
 
   @Test
   void aWayThatIsNoneIsNamed() {
-    int code = run("bench", "compression", "--ways=gzip", "--sources=100", "--edges=1000");
+    int code = bg3.run("bench", "compression", "--ways=gzip", "--sources=100", "--edges=1000");
     assertEquals(2, code);
-    assertTrue(err.toString().contains("bg3.compression.base"), err::toString);
+    assertTrue(bg3.err.toString().contains("bg3.compression.base"), bg3.err::toString);
   }
 
   /** The live bytes of the run with text. */

@@ -5,34 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.bench.server.Request;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The whole command with every request, on a graph of a few thousand edges. */
 class ServerCommandIT {
   @TempDir private Path directory;
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
-
-  private int run(String... arguments) {
-    CommandLine command = Main.commandLine();
-    command.setOut(new PrintWriter(out));
-    command.setErr(new PrintWriter(err));
-    return command.execute(arguments);
-  }
+  private final CommandRun bg3 = new CommandRun();
 
   @Test
   void bothServersGiveTheSameAnswersToEveryRequest() throws IOException {
     Path json = directory.resolve("run.jsonl");
     int code =
-        run(
+        bg3.run(
             "bench",
             "server",
             "--vertices=200",
@@ -41,7 +30,7 @@ class ServerCommandIT {
             "--rounds=1",
             "--seconds=0.05",
             "--json=" + json);
-    assertEquals(0, code, () -> err + "\n" + out);
+    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
     List<String> lines = Files.readAllLines(json);
     for (Request request : Request.values()) {
       for (String form : List.of("bytecode", "text")) {
@@ -55,9 +44,9 @@ class ServerCommandIT {
                   + system
                   + "\", \"value\": ";
           assertEquals(
-              2, lines.stream().filter(line -> line.startsWith(start)).count(), out::toString);
+              2, lines.stream().filter(line -> line.startsWith(start)).count(), bg3.out::toString);
         }
-        assertTrue(out.toString().contains(request.label() + "-" + form), out::toString);
+        assertTrue(bg3.out.toString().contains(request.label() + "-" + form), bg3.out::toString);
       }
     }
     assertTrue(lines.stream().anyMatch(line -> line.contains(".cost\"")), lines::toString);
@@ -65,14 +54,15 @@ class ServerCommandIT {
 
   @Test
   void aRequestThatIsNotThereIsNamedWithThoseThatAre() {
-    assertEquals(2, run("bench", "server", "--only=walk"));
+    assertEquals(2, bg3.run("bench", "server", "--only=walk"));
     assertTrue(
-        err.toString().contains("no such request: request=walk, known=point, "), err::toString);
+        bg3.err.toString().contains("no such request: request=walk, known=point, "),
+        bg3.err::toString);
   }
 
   @Test
   void whatMeasuresNothingIsRefused() {
-    assertEquals(2, run("bench", "server", "--rounds=0"));
-    assertTrue(err.toString().contains("must be positive"), err::toString);
+    assertEquals(2, bg3.run("bench", "server", "--rounds=0"));
+    assertTrue(bg3.err.toString().contains("must be positive"), bg3.err::toString);
   }
 }
