@@ -1,6 +1,6 @@
 package io.bg3.batch;
 
-/** What has become of an operation. */
+/** The outcome of an operation. */
 public enum AnswerStatus {
   /** The operation is done; if it writes, its commit is as durable as the store promises. */
   DONE(0),

@@ -25,7 +25,7 @@ public final class BatchAnswer {
     this.texts = texts;
   }
 
-  /** What has become of the operation. */
+  /** The outcome of the operation. */
   public AnswerStatus status() {
     return status;
   }

@@ -158,7 +158,7 @@ class LauncherTest {
     assertFalse(told.contains("<-XX:+ExitOnOutOfMemoryError>"), told.toString());
   }
 
-  /** What the server is started with when a variable is set. */
+  /** The arguments that the launcher starts the server with when a variable is set. */
   private List<String> server(String variable, String value) throws Exception {
     ProcessBuilder builder = builder(environmentPath(), tree.resolve("bin/bg3"), "server");
     builder.environment().put(variable, value);

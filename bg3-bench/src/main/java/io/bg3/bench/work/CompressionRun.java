@@ -45,7 +45,7 @@ public final class CompressionRun {
   }
 
   /**
-   * What one way to compress has cost.
+   * The cost of one way to compress.
    *
    * @param written bytes of all images that were written
    * @param live bytes of the images that the last manifest names

@@ -9,7 +9,7 @@ import java.util.List;
  * unpacking needs none.
  */
 public final class Columns {
-  /** What a column consists of, with the code that stands for it on the disk. */
+  /** The content of a column, with the code that stands for it on the disk. */
   enum Kind {
     /** Bytes that stay as they are. */
     RAW(0, 1),

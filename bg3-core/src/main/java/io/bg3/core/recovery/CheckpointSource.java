@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a checkpoint asks the layer of commits: that of a store that serves transactions, or the
- * replay of its log. Called by the thread that keeps the rows.
+ * Answers what a checkpoint asks the layer of commits: that of a store that serves transactions, or
+ * the replay of its log. The thread that keeps the rows calls it.
  */
 interface CheckpointSource {
   /** Every commit before it is in the pages. */
@@ -26,7 +26,7 @@ interface CheckpointSource {
   /** Says that an image that was written refers to large values. */
   void storedValues(long[] locations);
 
-  /** Which versions somebody may still read. */
+  /** The versions that somebody may still read. */
   Horizon horizon();
 
   /** Makes the log durable up to {@link #newest} at least, and says how far it is. */

@@ -230,7 +230,7 @@ final class ValueReferences implements PageLoader.Listener {
     return rows;
   }
 
-  /** What the newest image of a page refers to, as far as it is known. */
+  /** The values that the newest image of a page refers to, as far as they are known. */
   synchronized LargeValueLocations ofPage(int page) {
     Known known = byPage.get(page);
     return known == null ? LargeValueLocations.NONE : known.references;

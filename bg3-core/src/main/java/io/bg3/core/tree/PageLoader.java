@@ -248,7 +248,7 @@ public final class PageLoader {
       return (long) base.payload().remaining() + (delta == null ? 0 : delta.remaining());
     }
 
-    /** What the images take in memory. */
+    /** Bytes that the images take in memory. */
     long bytes() {
       return PageImage.plainBytes(base.payload())
           + (delta == null ? 0 : PageImage.plainBytes(delta));

@@ -98,7 +98,7 @@ public final class TreeChecker {
     return from != null;
   }
 
-  /** What has been found so far. */
+  /** The findings so far. */
   public TreeReport report() {
     return new TreeReport(tree, pages.cardinality(), height, entries, List.copyOf(problems));
   }

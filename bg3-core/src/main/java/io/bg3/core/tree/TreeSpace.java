@@ -33,7 +33,7 @@ public final class TreeSpace implements AutoCloseable {
   final int capacity;
   final int consolidate;
 
-  /** What compresses the images of each stream. */
+  /** Each stream has a compressor for its images. */
   private Compressor baseImages = Compressor.none();
 
   private Compressor deltaImages = Compressor.none();
@@ -71,12 +71,12 @@ public final class TreeSpace implements AutoCloseable {
     deltaImages = delta;
   }
 
-  /** What compresses the images of bases. */
+  /** Compresses the images of bases. */
   Compressor baseImages() {
     return baseImages;
   }
 
-  /** What compresses the images of deltas. */
+  /** Compresses the images of deltas. */
   Compressor deltaImages() {
     return deltaImages;
   }

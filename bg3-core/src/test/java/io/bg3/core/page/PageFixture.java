@@ -18,7 +18,7 @@ public final class PageFixture implements AutoCloseable {
   public final BlockMemory memory = new BlockMemory(new MemoryBudget(256 << 20, "test"));
   public final Random random;
 
-  /** What the images of this fixture are compressed by. */
+  /** Compresses the images of this fixture. */
   final Compressor compressor;
 
   public PageFixture(long seed) {

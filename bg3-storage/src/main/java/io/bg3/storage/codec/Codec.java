@@ -69,7 +69,7 @@ public enum Codec {
 
   static final int MOST_EXPANSION = 256;
 
-  /** What {@link #decode} returns for bytes that the codec did not write, or that do not fit. */
+  /** The result of {@link #decode} for bytes that the codec did not write, or that do not fit. */
   static final int INVALID = -1;
 
   private static final Codec[] BY_CODE = values();
@@ -80,7 +80,7 @@ public enum Codec {
     this.code = code;
   }
 
-  /** What stands for the codec on the disk. */
+  /** The number that stands for the codec on the disk. */
   public int code() {
     return code;
   }

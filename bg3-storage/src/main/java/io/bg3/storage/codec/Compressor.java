@@ -32,7 +32,7 @@ public final class Compressor {
     return new Compressor(Compression.NONE);
   }
 
-  /** What the stream's setting says. */
+  /** The setting of the stream. */
   public Compression compression() {
     return compression;
   }

@@ -94,7 +94,7 @@ class DirectReadsTest {
     }
   }
 
-  /** What a file system does that knows no direct reads, for all files of a directory. */
+  /** A file system without direct reads refuses them for all files of a directory. */
   @Test
   void whereDirectReadsAreRefusedTheCacheIsRead() throws IOException {
     byte[] bytes = new byte[LENGTH];
