@@ -125,6 +125,7 @@ public final class Scheduler {
   private List<Worker> unborn = new ArrayList<>(); // have a request, and have to be started
   private final Set<ScheduledRequest> late = new HashSet<>(); // came when the server was stopping
   private final Thread watch;
+  private final long keepAlive; // nanoseconds
   private final Map<Rejection, LongAdder> rejected = new EnumMap<>(Rejection.class);
   private final LongAdder victims = new LongAdder();
   private int shorts;
@@ -137,17 +138,23 @@ public final class Scheduler {
   private long lastBegun;
   private boolean isFinishing; // what comes now is not waited for
   private boolean isEnded; // nothing begins any more
-  private boolean isClosed; // threads end
+  private volatile boolean isClosed; // threads end; set under the lock
   private boolean isWatching;
 
   /** A scheduler whose thread looks at the time. */
   public Scheduler(SchedulerLimits limits) {
-    this(limits, Clock.SYSTEM, true);
+    this(limits, Clock.SYSTEM, true, KEEP_ALIVE);
   }
 
-  /** A scheduler for tests, which call {@link #tick} themselves. */
-  Scheduler(SchedulerLimits limits, Clock clock, boolean isWatched) {
+  /**
+   * A scheduler for tests.
+   *
+   * @param isWatched whether a thread looks at the time; if not, tests call {@link #tick}
+   * @param keepAlive nanoseconds after which an idle worker looks whether it has to end
+   */
+  Scheduler(SchedulerLimits limits, Clock clock, boolean isWatched, long keepAlive) {
     this.limits = limits;
+    this.keepAlive = keepAlive;
     this.clock = clock;
     this.queue = new FairQueue(limits.overlap(), QUANTUM, MOST_DEBT);
     this.expired = clock.nanos();
@@ -384,8 +391,9 @@ public final class Scheduler {
    * once could take the processor from this one while it holds the lock.
    */
   private void unlock() {
-    List<Worker> toWake = woken;
+    List<Worker> toWake = List.of();
     if (!woken.isEmpty()) {
+      toWake = woken;
       woken = new ArrayList<>();
     }
     boolean hasUnborn = !unborn.isEmpty();
@@ -455,7 +463,7 @@ public final class Scheduler {
   private void watch() {
     while (true) {
       try {
-        if (Thread.interrupted() && isClosed()) {
+        if (Thread.interrupted() && isClosed) {
           return;
         }
         if (isBusy()) {
@@ -479,15 +487,6 @@ public final class Scheduler {
       isWatching =
           !running.isEmpty() || queue.size() > 0 || !unrun.isEmpty() || !stuckEnded.isEmpty();
       return isWatching;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean isClosed() {
-    lock.lock();
-    try {
-      return isClosed;
     } finally {
       lock.unlock();
     }
@@ -1005,18 +1004,22 @@ public final class Scheduler {
       }
     }
 
-    /** Waits for the next request; null if the thread has to end. */
+    /**
+     * Waits for the next request; null if the thread has to end. Between the look at {@link #given}
+     * and {@code parkNanos} the thread takes no lock: waiting for a lock would use up the permit
+     * that the dispatcher's {@code unpark} has left, and the thread would sleep with a request.
+     */
     private RunningRequest await() {
-      long end = System.nanoTime() + KEEP_ALIVE;
+      long end = System.nanoTime() + keepAlive;
       while (given == null) {
         long left = end - System.nanoTime();
-        if (left > 0 && !Scheduler.this.isClosed()) {
+        if (left > 0 && !isClosed) {
           LockSupport.parkNanos(Scheduler.this, left);
           boolean unused = Thread.interrupted(); // nobody's
         } else if (leaves()) {
           return null;
         } else {
-          end = System.nanoTime() + KEEP_ALIVE;
+          end = System.nanoTime() + keepAlive;
         }
       }
       RunningRequest one = given;

@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -53,7 +56,8 @@ class SchedulerTest {
         new Scheduler(
             new SchedulerLimits(threads, longQueries, stuck, queue, 1 << 20, LIMIT_MILLIS),
             clock,
-            false);
+            false,
+            TimeUnit.SECONDS.toNanos(5));
   }
 
   @AfterEach
@@ -676,5 +680,36 @@ class SchedulerTest {
     assertTrue(scheduler.awaitQuiet(System.nanoTime() + TimeUnit.SECONDS.toNanos(60)));
     assertEquals(List.of(), dropped.events);
     assertFalse(dropped.hasBegun());
+  }
+
+  /**
+   * Workers wait for an hour unless they are woken, so a wake-up that gets lost shows. The threads
+   * contend for the lock, and waiting for it may not use up the wake-up.
+   */
+  @Test
+  void noWorkerSleepsWithARequest() throws Exception {
+    SchedulerLimits limits = new SchedulerLimits(2, 4, 2, 100, 1 << 20, LIMIT_MILLIS);
+    scheduler = new Scheduler(limits, Clock.SYSTEM, true, TimeUnit.HOURS.toNanos(1));
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<?>> clients = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Client client = scheduler.connect("a");
+        clients.add(threads.submit(() -> askAgainAndAgain(client)));
+      }
+      for (Future<?> client : clients) {
+        client.get(5, TimeUnit.MINUTES);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private void askAgainAndAgain(Client client) {
+    for (int i = 0; i < 20_000; i++) {
+      TestWork work = TestWork.named("short").letGo();
+      scheduler.submit(client, work);
+      work.awaitEnded();
+    }
   }
 }
