@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CommitThrottleTest {
@@ -16,8 +16,7 @@ class CommitThrottleTest {
   private static final int COMMIT = 1_000;
 
   private final AtomicLong end = new AtomicLong();
-  private final AtomicReference<Throwable> failure = new AtomicReference<>();
-  private final CommitThrottle throttle = new CommitThrottle(end::get, failure::get);
+  private final CommitThrottle throttle = new CommitThrottle(end::get, () -> null);
 
   private void limit() {
     throttle.limit(0, LIMIT, STOP);
@@ -115,23 +114,19 @@ class CommitThrottleTest {
   }
 
   @Test
-  void whoWaitsGoesOnWhenTheStoreFailsAndKeepsHisInterrupt() {
-    limit();
+  void aCommitThatWaitsGoesOnWhenTheStoreFailsAndKeepsItsInterrupt() {
     end.set(STOP);
     Thread.currentThread().interrupt();
-    Thread failing =
-        new Thread(
-            () -> {
-              while (!Thread.currentThread().isInterrupted()) {
-                Thread.onSpinWait();
-              }
-              failure.set(new IllegalStateException("planted"));
-            });
-    failing.start();
-    failing.interrupt();
-    throttle.await();
+    AtomicInteger looks = new AtomicInteger();
+    CommitThrottle failing =
+        new CommitThrottle(
+            end::get,
+            () -> looks.incrementAndGet() < 4 ? null : new IllegalStateException("planted"));
+    failing.limit(0, LIMIT, STOP);
+    failing.await();
     assertTrue(Thread.interrupted());
-    assertEquals(1, throttle.delayed());
-    assertTrue(throttle.delayedNanos() > 0);
+    assertEquals(4, looks.get());
+    assertEquals(1, failing.delayed());
+    assertTrue(failing.delayedNanos() > 0);
   }
 }
