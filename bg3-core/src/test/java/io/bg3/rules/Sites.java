@@ -17,7 +17,7 @@ public final class Sites {
   public static final String WAITS = "waits";
 
   /** How long anything may take before the test gives up. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   /** So often a thread that is parked is looked at before it is believed to stay so. */
   private static final int LOOKS = 150;
@@ -76,6 +76,13 @@ public final class Sites {
   public static void requirePassed(String site) {
     if (!PASSED.contains(site)) {
       throw new IllegalStateException("no thread has passed the site: name=" + site);
+    }
+  }
+
+  /** Waits until a thread has come to a site. */
+  public static void awaitPassed(String site) throws InterruptedException {
+    while (!PASSED.contains(site)) {
+      TimeUnit.MILLISECONDS.sleep(1);
     }
   }
 

@@ -40,7 +40,7 @@ public final class Together {
       thread.start();
     }
     start.countDown();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(20);
     for (Thread thread : all) {
       TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
     }

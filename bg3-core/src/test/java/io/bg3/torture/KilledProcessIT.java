@@ -170,7 +170,7 @@ class KilledProcessIT {
   }
 
   private static String next(BlockingQueue<String> lines) throws InterruptedException {
-    String line = lines.poll(60, TimeUnit.SECONDS);
+    String line = lines.poll(600, TimeUnit.SECONDS);
     assertTrue(line != null, "the process says nothing");
     return line;
   }
@@ -178,6 +178,6 @@ class KilledProcessIT {
   /** SIGKILL: nothing in the process gets to know. */
   private static void kill(Process process) throws InterruptedException {
     process.toHandle().destroyForcibly(); // the process itself would close the pipe too
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    assertTrue(process.waitFor(600, TimeUnit.SECONDS));
   }
 }

@@ -99,7 +99,7 @@ class LogLimitIT {
 
   /** The checkpoint that the last writes made due may still be running. */
   private static void awaitLog(Disk disk, long limit) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     while (bytes(disk, "log-") > limit + limit / 2 && System.nanoTime() < deadline) {
       TimeUnit.MILLISECONDS.sleep(20);
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Committers that are faster than checkpoints. */
-@Timeout(120)
+@Timeout(1_200)
 class SlowCheckpointTest {
   private static final long SEED = 5;
   private static final long LIMIT = 1 << 20;

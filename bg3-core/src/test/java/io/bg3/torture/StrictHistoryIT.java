@@ -110,10 +110,10 @@ class StrictHistoryIT {
 
     private void run(StoreOnDisk store) {
       try {
-        while (!ending) {
+        do {
           store.flush(32);
           evicted.addAndGet(store.evict());
-        }
+        } while (!ending || evicted.get() == 0);
       } catch (IOException | RuntimeException | Error e) {
         failure.set(e);
       }
@@ -172,12 +172,17 @@ class StrictHistoryIT {
 
   @Test
   void snapshotIsolationShowsWriteSkewAndNothingWorse() throws Exception {
-    Report report = run(new MemoryDisk(), Mix.lists(), Isolation.SNAPSHOT, false, 30_000);
-    assertTrue(report.has(Anomaly.Kind.G2_ITEM), report::summary);
-    for (Anomaly anomaly : report.anomalies()) {
-      assertTrue(
-          anomaly.kind() == Anomaly.Kind.G2_ITEM || anomaly.kind() == Anomaly.Kind.G2_ITEM_REALTIME,
-          anomaly::toString);
+    boolean isShown = false;
+    for (int attempt = 0; !isShown && attempt < 20; attempt++) { // it takes two at the same time
+      Report report = run(new MemoryDisk(), Mix.lists(), Isolation.SNAPSHOT, false, 30_000);
+      for (Anomaly anomaly : report.anomalies()) {
+        assertTrue(
+            anomaly.kind() == Anomaly.Kind.G2_ITEM
+                || anomaly.kind() == Anomaly.Kind.G2_ITEM_REALTIME,
+            anomaly::toString);
+      }
+      isShown = report.has(Anomaly.Kind.G2_ITEM);
     }
+    assertTrue(isShown, "no write skew in any run");
   }
 }

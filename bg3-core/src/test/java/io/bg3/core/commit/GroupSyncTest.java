@@ -91,7 +91,7 @@ class GroupSyncTest {
   private static int asleep(List<Thread> threads, AtomicInteger done) throws InterruptedException {
     int before = -1;
     int same = 0;
-    while (same < 100) { // 2 s in which nothing happens and all who are left are parked
+    while (same < 1_000) { // 20 s in which nothing happens and all who are left are parked
       if (threads.stream().noneMatch(Thread::isAlive)) {
         return 0;
       }

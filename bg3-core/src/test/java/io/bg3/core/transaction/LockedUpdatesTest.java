@@ -412,7 +412,8 @@ class LockedUpdatesTest {
   @Test
   void anUpdateThatTakesTooLongIsGivenUp() throws IOException {
     CommitSettings impatient = new CommitSettings(Durability.NONE, 10, 1 << 10, 512, 1_000, 200);
-    try (TestStore store = TestStore.create(impatient, new ComponentFactory())) {
+    MemoryDisk disk = new MemoryDisk();
+    try (TestStore store = TestStore.open(disk, impatient, new ComponentFactory())) {
       assertThrows(
           SnapshotTooOldException.class,
           () ->
@@ -425,6 +426,8 @@ class LockedUpdatesTest {
                     }
                     return add(t, 1, 5);
                   }));
+    }
+    try (TestStore store = TestStore.open(disk, TestStore.QUICK, new ComponentFactory())) {
       assertEquals(0, read(store, 1));
     }
   }

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RefusedMemoryTest {
   private static final long SEED = 1;
   private static final int CAPACITY = 512;
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofMinutes(10);
 
   /** A change. */
   private enum Change {

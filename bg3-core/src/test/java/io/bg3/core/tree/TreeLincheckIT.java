@@ -136,6 +136,7 @@ class TreeLincheckIT {
         .actorsPerThread(3)
         .actorsBefore(4)
         .actorsAfter(3)
+        .invocationTimeout$lincheck(600_000)
         .addGuarantee(forClasses(TreeLincheckIT::isSequential).allMethods().ignore())
         .sequentialSpecification(Sequential.class)
         .check(run);

@@ -10,6 +10,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class DropRaceTest {
     ExecutorService pool = Executors.newSingleThreadExecutor();
     Future<Integer> adding = pool.submit(() -> add(graph, start));
     for (int i = 0; i < ROUNDS; i++) {
-      start.await();
+      start.await(10, TimeUnit.MINUTES);
       boolean dropped = false;
       while (!dropped) {
         graph.traversal().V(i).drop().iterate();
@@ -70,7 +71,7 @@ class DropRaceTest {
   private static int add(Bg3Graph graph, CyclicBarrier start) throws Exception {
     int added = 0;
     for (int i = 0; i < ROUNDS; i++) {
-      start.await();
+      start.await(10, TimeUnit.MINUTES);
       for (int attempt = 0; attempt < 3; attempt++) {
         added += addOnce(graph, i) ? 1 : 0;
       }

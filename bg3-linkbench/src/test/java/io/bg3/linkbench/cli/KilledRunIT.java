@@ -100,7 +100,7 @@ class KilledRunIT {
             "nlinks_default=4",
             "nlinks_config=1",
             "requesters=4",
-            "maxtime=60",
+            "maxtime=3600",
             "warmup_time=0",
             "bg3.memory.budget=64m")) {
       arguments.add("-D");

@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -52,12 +53,12 @@ class EpochsStressTest {
 
   @Test
   void theTwinWithoutTheFenceIsCaught() throws InterruptedException {
-    assertTrue(new Run(new WithoutFence(), 1, 1).early(60_000, 1) > 0);
+    assertTrue(new Run(new WithoutFence(), 1, 1).early(600_000, 1) > 0);
   }
 
   @Test
   void theTwinWithoutTheSlotIsCaught() throws InterruptedException {
-    assertTrue(new Run(new WithoutSlot(), 2, 2).early(60_000, 1) > 0);
+    assertTrue(new Run(new WithoutSlot(), 2, 2).early(600_000, 1) > 0);
   }
 
   /** One run; blocks hold their own address in every word. */
@@ -90,8 +91,8 @@ class EpochsStressTest {
         threads.add(new Thread(this::write));
       }
       threads.forEach(Thread::start);
-      long deadline = System.currentTimeMillis() + millis;
-      while (System.currentTimeMillis() < deadline && early.get() < enough) {
+      long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+      while (System.nanoTime() < deadline && early.get() < enough) {
         Thread.sleep(5);
       }
       stop = true;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -135,7 +134,7 @@ class EpochsTest {
     waiter.join(20);
     assertFalse(quiet.get(), "an interrupt does not end the wait");
     before.leave();
-    waiter.join(10_000);
+    waiter.join();
     assertTrue(quiet.get());
     after.leave();
   }
@@ -198,7 +197,7 @@ class EpochsTest {
 
     Reader() throws InterruptedException {
       thread.start();
-      assertTrue(inside.await(10, TimeUnit.SECONDS));
+      inside.await();
     }
 
     private void stay() {

@@ -43,6 +43,7 @@ class MemoryBudgetTest {
 
   @Test
   void anOverdrawnBudgetGrantsNothingUntilItIsRepaid() throws InterruptedException {
+    budget.setPatience(600_000);
     budget.reserve(1500);
     assertFalse(budget.tryReserve(1));
     Thread thread = new Thread(() -> budget.request(100));
@@ -58,7 +59,7 @@ class MemoryBudgetTest {
 
   @Test
   void requestsAreGrantedInTheOrderOfTheirArrival() throws InterruptedException {
-    budget.setPatience(60_000);
+    budget.setPatience(600_000);
     budget.reserve(1000);
     List<Integer> granted = Collections.synchronizedList(new ArrayList<>());
     List<Thread> threads = new ArrayList<>();
@@ -74,7 +75,7 @@ class MemoryBudgetTest {
               });
       threads.add(thread);
       thread.start();
-      while (thread.getState() != Thread.State.TIMED_WAITING) {
+      while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
         Thread.onSpinWait();
       }
     }
@@ -96,7 +97,7 @@ class MemoryBudgetTest {
     Thread hopeless =
         new Thread(() -> assertThrows(MemoryExceededException.class, () -> budget.request(900)));
     hopeless.start();
-    while (hopeless.getState() != Thread.State.TIMED_WAITING) {
+    while (hopeless.getState() != Thread.State.TIMED_WAITING && hopeless.isAlive()) {
       Thread.onSpinWait();
     }
     budget.request(400);
