@@ -140,6 +140,7 @@ public final class Scheduler {
   private boolean isEnded; // nothing begins any more
   private volatile boolean isClosed; // threads end; set under the lock
   private boolean isWatching;
+  private boolean wakesWatch; // the watch is unparked without the lock
 
   /** A scheduler whose thread looks at the time. */
   public Scheduler(SchedulerLimits limits) {
@@ -192,7 +193,7 @@ public final class Scheduler {
         return;
       }
       client.isClosed = true;
-      queue.clear(client).forEach(late::remove);
+      queue.clear(client).forEach(this::isNotLate);
       for (RunningRequest one : running) {
         if (one.client.equals(client)) {
           boolean unused = one.tell(EndReason.GONE); // one that commits goes on
@@ -334,7 +335,7 @@ public final class Scheduler {
         return false;
       }
       unrun.add(Refused.of(evicted, Rejection.QUEUE_FULL)); // not by an event loop
-      late.remove(evicted.work());
+      isNotLate(evicted.work());
     }
     wake();
     return true;
@@ -387,7 +388,7 @@ public final class Scheduler {
   }
 
   /**
-   * Gives the lock back and then wakes the threads that have got a request: a thread that runs at
+   * Gives the lock back and then wakes the threads that have something to do: a thread that runs at
    * once could take the processor from this one while it holds the lock.
    */
   private void unlock() {
@@ -397,9 +398,11 @@ public final class Scheduler {
       woken = new ArrayList<>();
     }
     boolean hasUnborn = !unborn.isEmpty();
+    boolean wakesNow = wakesWatch;
+    wakesWatch = false;
     lock.unlock();
     toWake.forEach(LockSupport::unpark);
-    if (hasUnborn && watch != null) {
+    if (watch != null && (hasUnborn || wakesNow)) {
       LockSupport.unpark(watch);
     } else if (hasUnborn) {
       startWorkers();
@@ -432,7 +435,7 @@ public final class Scheduler {
       unrun.add(refuse(begun.client, begun.work, Rejection.NO_THREAD));
       wake();
     } finally {
-      lock.unlock();
+      unlock();
     }
   }
 
@@ -452,11 +455,11 @@ public final class Scheduler {
     return begun;
   }
 
-  /** Wakes the thread that looks at the time. */
+  /** Has the thread woken that looks at the time, by {@link #unlock}. */
   private void wake() {
-    if (!isWatching && watch != null) {
+    if (!isWatching) {
       isWatching = true;
-      LockSupport.unpark(watch);
+      wakesWatch = true;
     }
   }
 
@@ -544,7 +547,7 @@ public final class Scheduler {
             .forEach(one -> refused.add(Refused.of(one, Rejection.WAITED_TOO_LONG)));
         forgetOwners();
       }
-      refused.forEach(one -> late.remove(one.work()));
+      refused.forEach(one -> isNotLate(one.work()));
       signalIfQuiet();
       dispatch();
     } finally {
@@ -814,7 +817,7 @@ public final class Scheduler {
       running.add(entered); // not of the client's: its other requests do not wait for a session
       wake();
     } finally {
-      lock.unlock();
+      unlock();
     }
     return entered;
   }
@@ -843,7 +846,7 @@ public final class Scheduler {
       return; // another thread has seen its end
     }
     count(one, -1);
-    late.remove(one.work);
+    isNotLate(one.work);
     if (one.isStuck) {
       stuck--;
       stuckEnded.add(one.work);
@@ -857,6 +860,13 @@ public final class Scheduler {
       forget(one.client.owner);
     }
     signalIfQuiet();
+  }
+
+  /** Forgets that a request came when the server was stopping, if it did. */
+  private void isNotLate(ScheduledRequest work) {
+    if (isFinishing) { // the set is empty before
+      late.remove(work);
+    }
   }
 
   private void signalIfQuiet() {
@@ -953,7 +963,7 @@ public final class Scheduler {
     try {
       isEnded = true;
       queue.clear().forEach(one -> refused.add(Refused.of(one, Rejection.STOPPING)));
-      refused.forEach(one -> late.remove(one.work()));
+      refused.forEach(one -> isNotLate(one.work()));
       running.forEach(one -> one.tell(EndReason.STOP));
       signalIfQuiet();
     } finally {
