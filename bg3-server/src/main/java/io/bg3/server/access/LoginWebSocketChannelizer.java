@@ -1,5 +1,6 @@
 package io.bg3.server.access;
 
+import io.bg3.server.connection.AnswerCompression;
 import io.bg3.server.connection.HeaderLimit;
 import io.bg3.server.connection.ReceiveBuffers;
 import io.bg3.server.connection.ReceiveMeter;
@@ -9,6 +10,9 @@ import io.bg3.server.request.GuardContext;
 import io.bg3.server.request.GuardedWebSocketChannelizer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.util.Attribute;
+import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
+import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.util.ser.GraphSONMessageSerializerV3;
 
@@ -77,10 +81,11 @@ public final class LoginWebSocketChannelizer extends GuardedWebSocketChannelizer
 
   private void addLogin(ChannelPipeline pipeline, Logins logins) {
     pipeline.addAfter("bg3-decoded", "bg3-pings", new PingLimit());
+    Attribute<AuthenticatedUser> user = pipeline.channel().attr(StateKey.AUTHENTICATED_USER);
     pipeline.replace(
         PIPELINE_WEBSOCKET_SERVER_COMPRESSION,
         PIPELINE_WEBSOCKET_SERVER_COMPRESSION,
-        new LateCompression(pipeline.channel(), contentLimit));
+        new AnswerCompression(contentLimit, () -> user.get() != null));
     pipeline.addAfter(WHOLE, LOGIN, new LoginHandler(logins, access.audit(), formats, loginMillis));
   }
 

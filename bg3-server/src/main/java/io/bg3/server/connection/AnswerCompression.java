@@ -7,38 +7,57 @@ import io.netty.handler.codec.http.websocketx.extensions.WebSocketExtensionFilte
 import io.netty.handler.codec.http.websocketx.extensions.WebSocketServerExtensionHandler;
 import io.netty.handler.codec.http.websocketx.extensions.compression.DeflateFrameServerExtensionHandshaker;
 import io.netty.handler.codec.http.websocketx.extensions.compression.PerMessageDeflateServerExtensionHandshaker;
+import java.util.function.BooleanSupplier;
 
 /**
- * Netty's compression of WebSockets for the clients that ask for it, without the frames that are
- * large: an event loop compresses them, and all its connections would wait for one answer. What a
- * client compresses is inflated up to the size of a message.
+ * Netty's compression of WebSockets for the clients that ask for it, limited to the answers that
+ * are worth it:
+ *
+ * <ul>
+ *   <li>C1: an answer above {@link #LARGEST} bytes is sent as it is: an event loop compresses, and
+ *       all its connections would wait for one answer.
+ *   <li>C2: an answer below {@link #SMALLEST} bytes is sent as it is: it takes one packet of the
+ *       network either way, and compressing it takes longer than many a query.
+ *   <li>C3: nothing is compressed before the connection may have it: the state of a compressor
+ *       takes a quarter of a megabyte outside of the heap for each connection.
+ * </ul>
+ *
+ * <p>The protocol marks each message as compressed or not, so clients take both. The server
+ * inflates compressed messages of a client at any time, up to the size of a message.
+ *
+ * <p>Threads: one instance a connection, in its event loop.
  */
 public final class AnswerCompression extends WebSocketServerExtensionHandler {
+  /** Bytes of the smallest frame that is compressed. */
+  static final int SMALLEST = 1 << 10;
+
   /** Bytes of the largest frame that is compressed: it takes about a millisecond. */
   static final int LARGEST = 32 << 10;
 
   private static final int LEVEL = 6; // zlib's default
   private static final int WINDOW = 15; // the largest
 
-  private static final WebSocketExtensionFilterProvider SMALL_ONLY =
-      new WebSocketExtensionFilterProvider() {
-        @Override
-        public WebSocketExtensionFilter encoderFilter() {
-          return AnswerCompression::isLarge;
-        }
-
-        @Override
-        public WebSocketExtensionFilter decoderFilter() {
-          return WebSocketExtensionFilter.NEVER_SKIP;
-        }
-      };
-
   /**
-   * For one connection.
+   * Compresses the answers of one connection from the beginning.
    *
    * @param most bytes that a message becomes when it is inflated
    */
   public AnswerCompression(int most) {
+    this(most, () -> true);
+  }
+
+  /**
+   * Compresses the answers of one connection as soon as it may.
+   *
+   * @param most bytes that a message becomes when it is inflated
+   * @param mayCompress whether the connection may have a compressor (C3); the event loop asks for
+   *     each frame
+   */
+  public AnswerCompression(int most, BooleanSupplier mayCompress) {
+    this(most, new Filters(frame -> !isWorth(frame) || !mayCompress.getAsBoolean()));
+  }
+
+  private AnswerCompression(int most, Filters filters) {
     super(
         new PerMessageDeflateServerExtensionHandshaker(
             LEVEL,
@@ -46,12 +65,26 @@ public final class AnswerCompression extends WebSocketServerExtensionHandler {
             WINDOW,
             false,
             false,
-            SMALL_ONLY,
+            filters,
             most),
-        new DeflateFrameServerExtensionHandshaker(LEVEL, SMALL_ONLY, most));
+        new DeflateFrameServerExtensionHandshaker(LEVEL, filters, most));
   }
 
-  private static boolean isLarge(WebSocketFrame frame) {
-    return frame.content().readableBytes() > LARGEST;
+  /**
+   * Netty's filters of a connection.
+   *
+   * @param encoderFilter tells which frames are not compressed
+   */
+  private record Filters(WebSocketExtensionFilter encoderFilter)
+      implements WebSocketExtensionFilterProvider {
+    @Override
+    public WebSocketExtensionFilter decoderFilter() {
+      return WebSocketExtensionFilter.NEVER_SKIP;
+    }
+  }
+
+  private static boolean isWorth(WebSocketFrame frame) {
+    int length = frame.content().readableBytes();
+    return length >= SMALLEST && length <= LARGEST;
   }
 }
