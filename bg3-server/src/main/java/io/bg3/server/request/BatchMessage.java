@@ -1,7 +1,10 @@
 package io.bg3.server.request;
 
+import io.bg3.batch.BatchRequest;
 import io.bg3.gremlin.services.Bg3Services;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -37,6 +40,18 @@ final class BatchMessage {
   private static final int LONGEST_NAME = 64;
   private static final String SOURCE = "g";
 
+  /** What a message begins with. */
+  private static final ByteBuf HEAD = fixed((char) FORMAT.length() + FORMAT + (char) 0x81);
+
+  /** What follows behind the id. */
+  private static final ByteBuf QUERY =
+      fixed("\0\0\0\10" + Tokens.OPS_BYTECODE + "\0\0\0\11traversal");
+
+  private static final int QUERY_AT = 1 + FORMAT.length() + 1 + 2 * Long.BYTES;
+
+  /** What the names of all such services begin with. */
+  private static final ByteBuf BATCH = fixed(BatchRequest.SERVICE);
+
   private final ByteBuf bytes;
   private Bytecode query;
   private boolean isAliased;
@@ -50,13 +65,17 @@ final class BatchMessage {
     }
   }
 
+  private static ByteBuf fixed(String bytes) {
+    return Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(bytes, StandardCharsets.ISO_8859_1));
+  }
+
   private BatchMessage(ByteBuf bytes) {
     this.bytes = bytes;
   }
 
   /** The request in a binary message; empty if it is another one. */
   static Optional<RequestMessage> read(ByteBuf message) {
-    if (message.readableBytes() > MOST_BYTES) {
+    if (message.readableBytes() > MOST_BYTES || !mayBe(message)) {
       return Optional.empty();
     }
     try {
@@ -64,6 +83,22 @@ final class BatchMessage {
     } catch (Differs | IndexOutOfBoundsException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Whether a message begins as one of a traversal and names a batch somewhere: looks at its bytes
+   * and makes nothing of them, since nearly all messages are other requests.
+   */
+  private static boolean mayBe(ByteBuf message) {
+    int begin = message.readerIndex();
+    return message.readableBytes() > QUERY_AT + QUERY.readableBytes()
+        && isAt(HEAD, message, begin)
+        && isAt(QUERY, message, begin + QUERY_AT)
+        && ByteBufUtil.indexOf(BATCH.duplicate(), message) >= 0;
+  }
+
+  private static boolean isAt(ByteBuf expected, ByteBuf message, int at) {
+    return ByteBufUtil.equals(expected, 0, message, at, expected.readableBytes());
   }
 
   private RequestMessage read() throws Differs {
