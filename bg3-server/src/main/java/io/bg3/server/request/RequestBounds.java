@@ -17,7 +17,8 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * <p>An argument whose value is null counts as absent: gremlin-javascript sends {@code bindings:
  * null} with each text that has none.
  *
- * <p>A request without a time keeps none: the server's own applies.
+ * <p>A request without a time keeps none: the server's own applies. A request that is within bounds
+ * is not copied.
  *
  * <p>Threads: any, without state.
  */
@@ -45,34 +46,61 @@ final class RequestBounds {
         Tokens.ARGS_GREMLIN);
     require(
         !evaluates || arguments.get(Tokens.ARGS_GREMLIN) instanceof String, Tokens.ARGS_GREMLIN);
+    Map<String, Object> other = new HashMap<>(); // arguments that are not as the client sent them
+    if (arguments.get(Tokens.ARGS_EVAL_TIMEOUT) instanceof Number asked) {
+      other.put(Tokens.ARGS_EVAL_TIMEOUT, time(asked.longValue()));
+    }
+    if (arguments.get(Tokens.ARGS_BATCH_SIZE) instanceof Number asked) {
+      long batch = Math.max(1, Math.min(asked.longValue(), limits.batch()));
+      other.put(Tokens.ARGS_BATCH_SIZE, (int) batch);
+    }
+    if (evaluates) {
+      other.put(Tokens.ARGS_LANGUAGE, "gremlin-lang");
+    }
+    boolean isWithin =
+        arguments == request.getArgs() && arguments.entrySet().containsAll(other.entrySet());
+    return isWithin ? request : with(request, arguments, other);
+  }
+
+  private static RequestMessage with(
+      RequestMessage request, Map<String, Object> arguments, Map<String, Object> other) {
     RequestMessage.Builder bounded =
         RequestMessage.build(request.getOp())
             .processor(request.getProcessor())
             .overrideRequestId(request.getRequestId());
     arguments.forEach(bounded::addArg);
-    if (arguments.get(Tokens.ARGS_EVAL_TIMEOUT) instanceof Number asked) {
-      bounded.addArg(Tokens.ARGS_EVAL_TIMEOUT, time(asked.longValue()));
-    }
-    if (arguments.get(Tokens.ARGS_BATCH_SIZE) instanceof Number asked) {
-      long batch = Math.max(1, Math.min(asked.longValue(), limits.batch()));
-      bounded.addArg(Tokens.ARGS_BATCH_SIZE, (int) batch);
-    }
-    if (evaluates) {
-      bounded.addArg(Tokens.ARGS_LANGUAGE, "gremlin-lang");
-    }
+    other.forEach(bounded::addArg);
     return bounded.create();
   }
 
   /** The arguments that have a value; so do the aliases among them. */
   private static Map<String, Object> present(Map<String, Object> arguments) throws Refusal {
-    Map<String, Object> present = new HashMap<>();
+    boolean hasNull = false;
     for (Map.Entry<String, Object> argument : arguments.entrySet()) {
       if (!isName(argument.getKey())) {
         throw Refusal.argument("an argument of the request is not named by a text");
-      } else if (argument.getValue() != null) {
-        present.put(argument.getKey(), argument.getValue());
+      }
+      hasNull |=
+          argument.getValue() == null
+              || (argument.getKey().equals(Tokens.ARGS_ALIASES)
+                  && argument.getValue() instanceof Map<?, ?> aliases
+                  && hasNull(aliases));
+    }
+    return hasNull ? withoutNulls(arguments) : arguments;
+  }
+
+  private static boolean hasNull(Map<?, ?> aliases) {
+    for (Object alias : aliases.values()) { // not all maps may be asked for null
+      if (alias == null) {
+        return true;
       }
     }
+    return false;
+  }
+
+  private static Map<String, Object> withoutNulls(Map<String, Object> arguments) {
+    Map<String, Object> present = new HashMap<>(arguments);
+    present.values().removeIf(Objects::isNull);
     if (present.get(Tokens.ARGS_ALIASES) instanceof Map<?, ?> aliases) {
       Map<Object, Object> named = new HashMap<>(aliases);
       named.values().removeIf(Objects::isNull);

@@ -1,6 +1,7 @@
 package io.bg3.server.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bg3.server.answer.Refusal;
@@ -44,7 +45,7 @@ class RequestBoundsTest {
     for (String op : List.of(Tokens.OPS_EVAL, Tokens.OPS_BYTECODE)) {
       Object query = op.equals(Tokens.OPS_EVAL) ? "g.V()" : new Bytecode();
       RequestMessage.Builder request = RequestMessage.build(op).addArg(Tokens.ARGS_GREMLIN, query);
-      Map<String, Object> without = bounds.bounded(request.create()).getArgs();
+      Map<String, Object> without = Map.copyOf(bounds.bounded(request.create()).getArgs());
       Map<String, Object> with = bounds.bounded(request.addArg(argument, null).create()).getArgs();
       assertEquals(without, with);
     }
@@ -56,6 +57,33 @@ class RequestBoundsTest {
     aliases.put("h", null);
     RequestMessage bounded = bounds.bounded(eval().addArg(Tokens.ARGS_ALIASES, aliases).create());
     assertEquals(Map.of("g", "g"), bounded.getArgs().get(Tokens.ARGS_ALIASES));
+  }
+
+  @Test
+  void aRequestWithinBoundsIsNotCopied() throws Refusal {
+    for (String op : List.of(Tokens.OPS_EVAL, Tokens.OPS_BYTECODE)) {
+      Object query = op.equals(Tokens.OPS_EVAL) ? "g.V()" : new Bytecode();
+      RequestMessage request =
+          RequestMessage.build(op)
+              .addArg(Tokens.ARGS_GREMLIN, query)
+              .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
+              .addArg(Tokens.ARGS_BATCH_SIZE, 1)
+              .addArg(Tokens.ARGS_LANGUAGE, "gremlin-lang")
+              .create();
+      assertSame(request, bounds.bounded(request));
+    }
+    RequestMessage other = eval().addArg(Tokens.ARGS_LANGUAGE, "gremlin-groovy").create();
+    assertEquals("gremlin-lang", bounds.bounded(other).getArgs().get(Tokens.ARGS_LANGUAGE));
+    RequestMessage large =
+        eval()
+            .addArg(Tokens.ARGS_LANGUAGE, "gremlin-lang")
+            .addArg(Tokens.ARGS_BATCH_SIZE, Integer.MAX_VALUE)
+            .addArg(Tokens.ARGS_EVAL_TIMEOUT, 0)
+            .create();
+    Map<String, Object> bounded = bounds.bounded(large).getArgs();
+    assertEquals(ValidatedMessages.LIMITS.batch(), bounded.get(Tokens.ARGS_BATCH_SIZE));
+    assertEquals(
+        ValidatedMessages.LIMITS.evaluationMillis(), bounded.get(Tokens.ARGS_EVAL_TIMEOUT));
   }
 
   @Test
