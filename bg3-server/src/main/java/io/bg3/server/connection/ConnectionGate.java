@@ -21,8 +21,7 @@ import io.netty.util.AttributeKey;
  */
 @Sharable
 public final class ConnectionGate extends ChannelInboundHandlerAdapter {
-  private static final AttributeKey<ConnectionTable<Channel>> TABLE =
-      AttributeKey.valueOf("bg3.connections");
+  private static final AttributeKey<Entry> ENTRY = AttributeKey.valueOf("bg3.connections");
 
   /**
    * A connection is read from once, up to 64 KiB, before the others of its event loop have their
@@ -62,10 +61,22 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
       Answers.close(channel);
       return;
     }
-    channel.attr(TABLE).set(table);
+    channel.attr(ENTRY).set(new Entry(table));
     channel.config().setRecvByteBufAllocator(READS);
     channel.closeFuture().addListener(closed -> table.remove(channel));
     context.fireChannelActive();
+  }
+
+  /** A connection in the table. Threads: its event loop. */
+  private static final class Entry {
+    private final ConnectionTable<Channel> table;
+
+    /** Whether the table has it as busy, so that not every message takes the lock of the table. */
+    private boolean isBusy;
+
+    Entry(ConnectionTable<Channel> table) {
+      this.table = table;
+    }
   }
 
   private void giveWay(Channel idle) {
@@ -78,12 +89,12 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
 
   /**
    * Notes that the password of a connection is being compared; it gives way where no connection is
-   * idle.
+   * idle. Called in the event loop of the connection, as the others are.
    */
   public static void setTrying(Channel channel) {
-    ConnectionTable<Channel> table = channel.attr(TABLE).get();
-    if (table != null) {
-      table.setTrying(channel);
+    Entry entry = channel.attr(ENTRY).get();
+    if (entry != null) {
+      entry.table.setTrying(channel);
     }
   }
 
@@ -92,17 +103,19 @@ public final class ConnectionGate extends ChannelInboundHandlerAdapter {
    * does not give way any more.
    */
   public static void setBusy(Channel channel) {
-    ConnectionTable<Channel> table = channel.attr(TABLE).get();
-    if (table != null) {
-      table.setBusy(channel);
+    Entry entry = channel.attr(ENTRY).get();
+    if (entry != null && !entry.isBusy) {
+      entry.isBusy = true;
+      entry.table.setBusy(channel);
     }
   }
 
   /** Notes that a connection was refused what it asked for; it gives way again. */
   public static void setIdle(Channel channel) {
-    ConnectionTable<Channel> table = channel.attr(TABLE).get();
-    if (table != null) {
-      table.setIdle(channel);
+    Entry entry = channel.attr(ENTRY).get();
+    if (entry != null) {
+      entry.isBusy = false;
+      entry.table.setIdle(channel);
     }
   }
 }
