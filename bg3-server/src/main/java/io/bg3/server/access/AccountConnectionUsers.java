@@ -29,7 +29,7 @@ public final class AccountConnectionUsers implements ConnectionUsers {
   private static final String REMOVED = "removed";
 
   private final Access access;
-  private final ServerMeters meters;
+  private final Runnable requests;
   private final String via;
 
   /**
@@ -39,7 +39,7 @@ public final class AccountConnectionUsers implements ConnectionUsers {
    */
   public AccountConnectionUsers(Access access, ServerMeters meters, String via) {
     this.access = access;
-    this.meters = meters;
+    this.requests = meters.requests(via);
     this.via = via;
   }
 
@@ -53,7 +53,7 @@ public final class AccountConnectionUsers implements ConnectionUsers {
 
   @Override
   public void validated(Channel channel, RequestMessage request, String problem) {
-    meters.requested(via);
+    requests.run();
     AuthenticatedUser login = channel.attr(StateKey.AUTHENTICATED_USER).get();
     Optional<Account> account = account(channel);
     String name = login == null ? Account.ANYBODY.getName() : login.getName();

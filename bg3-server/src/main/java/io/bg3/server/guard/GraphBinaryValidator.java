@@ -185,7 +185,8 @@ public final class GraphBinaryValidator {
 
   /** Checks a predicate. A regular expression is checked here, because the reader compiles it. */
   private void predicate(int depth) throws Refusal {
-    boolean regex = text().matches("regex|notRegex");
+    String name = text();
+    boolean regex = name.equals("regex") || name.equals("notRegex");
     int count = count(LEAST);
     if (regex && count == 1 && isText()) {
       ByteBuf ahead = bytes.duplicate();

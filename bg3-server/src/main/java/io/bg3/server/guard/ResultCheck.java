@@ -48,8 +48,7 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
     if (seen > rows || result.bulk() > rows) { // the sum may overflow
       throw new IllegalStateException("query has too many results: limit=" + rows);
     }
-    allowance.requireWhole(result.get());
-    weight += ValueSize.of(result.get(), limit) * Math.min(MESSAGE, result.bulk());
+    weight += allowance.requireWhole(result.get()) * Math.min(MESSAGE, result.bulk());
     if (weight > ResultWeight.MESSAGE) {
       RunningRequest.current().ifPresent(RunningRequest::setLargeResults);
     }

@@ -98,11 +98,17 @@ final class StepBudget {
     }
   }
 
-  /** Requires that the weight of a whole value allows the server to walk, hash and send it. */
-  void requireWhole(Object value) {
-    if (ValueSize.of(value, limit * WHOLE) > limit * WHOLE) {
+  /**
+   * Requires that the weight of a whole value allows the server to walk, hash and send it.
+   *
+   * @return the weight
+   */
+  long requireWhole(Object value) {
+    long weight = ValueSize.of(value, limit * WHOLE);
+    if (weight > limit * WHOLE) {
       throw tooLarge("value is too large", limit * WHOLE);
     }
+    return weight;
   }
 
   /**

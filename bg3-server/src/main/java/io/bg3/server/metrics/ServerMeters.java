@@ -36,13 +36,18 @@ public final class ServerMeters {
     this.failed = timer("error");
   }
 
-  /** Counts a received request, before it is checked. */
-  public void requested(String via) {
-    Counter.builder(PREFIX + "requests")
-        .description("requests of logged-in clients")
-        .tag("via", via)
-        .register(registry)
-        .increment();
+  /**
+   * Counts the requests of an endpoint. Looking a counter up takes longer than counting.
+   *
+   * @param via the name of the endpoint
+   * @return to be run for each received request
+   */
+  public Runnable requests(String via) {
+    return Counter.builder(PREFIX + "requests")
+            .description("requests of logged-in clients")
+            .tag("via", via)
+            .register(registry)
+        ::increment;
   }
 
   /** Counts a request that was answered with an error. */

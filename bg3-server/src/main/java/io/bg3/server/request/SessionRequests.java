@@ -40,9 +40,11 @@ public final class SessionRequests {
 
   /** The calling thread begins to run a request, perhaps of a session. */
   public void began(RequestMessage message) {
-    RequestContext request = requests.get(message);
-    if (request != null) {
-      request.begin();
+    if (RequestProcessor.SESSION.equals(message.getProcessor())) {
+      RequestContext request = requests.get(message);
+      if (request != null) {
+        request.begin();
+      }
     }
   }
 
