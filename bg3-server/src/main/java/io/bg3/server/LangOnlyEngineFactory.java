@@ -1,7 +1,9 @@
 package io.bg3.server;
 
 import java.util.List;
+import org.apache.tinkerpop.gremlin.jsr223.Customizer;
 import org.apache.tinkerpop.gremlin.jsr223.GremlinLangScriptEngineFactory;
+import org.apache.tinkerpop.gremlin.jsr223.GremlinScriptEngine;
 
 /**
  * Creates gremlin-lang engines under every engine name that a client may send.
@@ -16,5 +18,10 @@ public final class LangOnlyEngineFactory extends GremlinLangScriptEngineFactory 
   @Override
   public List<String> getNames() {
     return NAMES;
+  }
+
+  @Override
+  public GremlinScriptEngine getScriptEngine() {
+    return new ValidatedTextEngine(manager.getCustomizers(NAMES.get(0)).toArray(Customizer[]::new));
   }
 }

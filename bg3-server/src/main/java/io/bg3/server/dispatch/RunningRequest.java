@@ -72,6 +72,7 @@ public final class RunningRequest {
   private Throwable failure;
   private final Deque<Runnable> next = new ArrayDeque<>(); // of the request's thread
   private boolean hasLargeResults; // of the request's thread
+  private Object kept; // of the request's thread
 
   RunningRequest(Client client, ScheduledRequest work, long begun, long limitMillis) {
     this.client = client;
@@ -316,6 +317,18 @@ public final class RunningRequest {
   /** Why the request was told to end, or else why it was interrupted, as far as is known. */
   public EndReason reason() {
     return ending().orElse(expected);
+  }
+
+  /** Keeps an object for later work on the request, in place of another. Called by its thread. */
+  public void keep(Object object) {
+    kept = object;
+  }
+
+  /** Gives back what was kept, once; null if there is nothing. Called by the request's thread. */
+  public Object takeKept() {
+    Object taken = kept;
+    kept = null;
+    return taken;
   }
 
   /** Notes that results of the request are too large for one message. Called by its thread. */

@@ -30,7 +30,7 @@ final class CountedTokens extends CommonTokenStream {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  private final long begin = THREADS.getCurrentThreadCpuTime();
+  private long begin; // processor time of the thread at the first check of the limits
   private long looks;
 
   CountedTokens(TokenSource source) {
@@ -40,12 +40,21 @@ final class CountedTokens extends CommonTokenStream {
   @Override
   public int LA(int offset) {
     looks++;
-    if (looks % EVERY == 0
-        && (looks > FREE + (long) EACH * size()
-            || THREADS.getCurrentThreadCpuTime() - begin > NANOS)) {
-      throw new Exhausted();
+    if (looks % EVERY == 0) {
+      check();
     }
     return super.LA(offset);
+  }
+
+  /** The first check begins the time: the few lookaheads before it take none to speak of. */
+  private void check() {
+    long now = THREADS.getCurrentThreadCpuTime();
+    if (looks == EVERY) {
+      begin = now;
+    }
+    if (looks > FREE + (long) EACH * size() || now - begin > NANOS) {
+      throw new Exhausted();
+    }
   }
 
   /** The parser has reached a limit. Carries no stack trace, because it is an expected outcome. */

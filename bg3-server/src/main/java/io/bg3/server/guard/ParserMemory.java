@@ -31,11 +31,18 @@ final class ParserMemory {
   /** New states after which the configurations are counted again. */
   private static final int STEP = 128;
 
+  /** Characters of texts after which the states are counted again: it takes a microsecond. */
+  private static final int CHARACTERS = 1 << 14;
+
+  /** Characters that a text counts as in addition, so that every 32nd one counts at least. */
+  private static final int TEXT = CHARACTERS / 32;
+
   private static final MethodHandle CONTEXTS = contexts();
 
   private final long mostConfigurations;
   private final long mostContexts;
   private final AtomicLong counted = new AtomicLong(); // states
+  private final AtomicLong characters = new AtomicLong(); // of texts since then
 
   /** Bounds by the size of the heap: a tenth of it, or so. */
   ParserMemory(long heap) {
@@ -54,6 +61,20 @@ final class ParserMemory {
           .findGetter(PredictionContextCache.class, "cache", Map.class);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("this version of ANTLR keeps its contexts elsewhere", e);
+    }
+  }
+
+  /**
+   * Bounds what a parser's grammar has learned, now and then: at least once in 32 texts, and once
+   * in {@code CHARACTERS} of their characters. A character adds few states at most, so what is
+   * learned between two looks is little beside the limit.
+   *
+   * @param length of the text that the parser has parsed, in characters
+   */
+  void parsed(ParserATNSimulator parser, int length) {
+    if (characters.addAndGet((long) length + TEXT) >= CHARACTERS) {
+      characters.set(0);
+      limit(parser);
     }
   }
 

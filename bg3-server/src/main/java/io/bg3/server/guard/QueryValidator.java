@@ -51,8 +51,8 @@ public final class QueryValidator {
   }
 
   /** Checks a query text without variables. */
-  public void validate(String text) throws Refusal {
-    validate(text, Map.of());
+  public ValidatedText validate(String text) throws Refusal {
+    return validate(text, Map.of());
   }
 
   /**
@@ -60,10 +60,11 @@ public final class QueryValidator {
    *
    * @param bindings the values of its variables, as the client sent them; anything but a map counts
    *     as empty
+   * @return the text with its parse tree
    */
-  public void validate(String text, Object bindings) throws Refusal {
+  public ValidatedText validate(String text, Object bindings) throws Refusal {
     Map<?, ?> values = bindings instanceof Map<?, ?> map ? map : Map.of();
-    new TextValidator(tally(), limits, values).validate(text);
+    return new ValidatedText(text, new TextValidator(tally(), limits, values).validate(text));
   }
 
   /** Checks a value that a client sends with a query text. */

@@ -4,10 +4,14 @@ import io.bg3.server.answer.Refusal;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.atn.PredictionMode;
@@ -32,12 +36,60 @@ import org.apache.tinkerpop.gremlin.language.grammar.GremlinParser;
  * <p>Threads: one; a validator checks one text.
  */
 final class TextValidator {
-  private static final String STEP = "traversalMethod_";
-  private static final String SPAWN = "traversalSourceSpawnMethod_";
-  private static final String SOURCE = "traversalSourceSelfMethod_";
-  private static final String TERMINAL = "traversalTerminalMethod_";
+  /** What the validator takes a rule of the grammar for. */
+  private enum Kind {
+    STEP,
+    SOURCE,
+    TERMINAL,
+    REGEX,
+    OTHER
+  }
+
+  /** The kinds of rules, by what their names begin with in front of the name of a step. */
+  private static final Map<String, Kind> PREFIXES =
+      Map.of(
+          "traversalMethod_", Kind.STEP,
+          "traversalSourceSpawnMethod_", Kind.STEP,
+          "traversalSourceSelfMethod_", Kind.SOURCE,
+          "traversalTerminalMethod_", Kind.TERMINAL);
+
+  /** The kind of each rule of the grammar, by its index. */
+  private static final Kind[] KINDS = new Kind[GremlinParser.ruleNames.length];
+
+  /** The name of the step behind each rule of the grammar, by its index; empty if it has none. */
+  private static final String[] STEPS = new String[GremlinParser.ruleNames.length];
+
+  static {
+    for (int rule = 0; rule < KINDS.length; rule++) {
+      KINDS[rule] = Kind.OTHER;
+      STEPS[rule] = "";
+      String name = GremlinParser.ruleNames[rule];
+      for (Map.Entry<String, Kind> prefix : PREFIXES.entrySet()) {
+        if (name.startsWith(prefix.getKey())) {
+          KINDS[rule] = prefix.getValue();
+          STEPS[rule] = name.substring(prefix.getKey().length());
+        }
+      }
+    }
+    KINDS[GremlinParser.RULE_traversalPredicate_regex] = Kind.REGEX;
+    KINDS[GremlinParser.RULE_traversalPredicate_notRegex] = Kind.REGEX;
+  }
+
+  private static final Pattern OPTION =
+      Pattern.compile("(?s).*(imeout|equest|REQ|ARGS_|materialize).*");
+  private static final Pattern NOT_DECIMAL = Pattern.compile("[^0-9.eE+-]");
+  private static final Pattern SMALL = Pattern.compile("-?[0-9]{1,18}");
+  private static final String INTEGER_SUFFIXES = "bsilnBSILN";
+  private static final String HEXADECIMAL_SUFFIXES = "lnsi"; // b is a digit
+  private static final String DECIMAL_SUFFIXES = "fdmFDM";
+
+  /** Digits of an integer that fits into a {@code long} whatever they are. */
+  private static final int LONG_DIGITS = 18;
 
   private static final ParserMemory LEARNED = new ParserMemory(Runtime.getRuntime().maxMemory());
+
+  /** Nodes of a tree for which there is room at first. */
+  private static final int FIRST_ROOM = 64;
 
   /** The deepest nesting of grammar rules that a thread's stack can hold. */
   private static final int DEPTH = 3_000;
@@ -77,16 +129,19 @@ final class TextValidator {
   /**
    * Checks the text.
    *
+   * @return its parse tree
    * @throws Refusal if the text is not Gremlin, or not allowed
    */
-  void validate(String text) throws Refusal {
+  ParserRuleContext validate(String text) throws Refusal {
     if (text.length() > limits.textLength()) {
       throw Refusal.forbidden(
           "text is too long: length=" + text.length() + ", limit=" + limits.textLength());
     }
     NestingDepth.validate(text, limits.nesting());
     validateTime(text);
-    walk(parse(text));
+    ParserRuleContext tree = parse(text);
+    walk(tree);
+    return tree;
   }
 
   /**
@@ -94,7 +149,7 @@ final class TextValidator {
    * comments recurses for each character of a comment, so comments and options exclude each other.
    */
   private void validateTime(String text) throws Refusal {
-    if (text.contains("/*") && text.matches("(?s).*(imeout|equest|REQ|ARGS_|materialize).*")) {
+    if (text.contains("/*") && OPTION.matcher(text).matches()) {
       throw Refusal.forbidden("a query text cannot contain both a block comment and an option");
     }
     try {
@@ -131,26 +186,30 @@ final class TextValidator {
     } catch (CountedTokens.Exhausted e) {
       throw Refusal.forbidden("text takes too long to parse: length=" + text.length());
     } finally {
-      LEARNED.limit(parser.getInterpreter());
+      LEARNED.parsed(parser.getInterpreter(), text.length());
     }
   }
 
   private void walk(ParserRuleContext root) throws Refusal {
-    Deque<ParserRuleContext> left = new ArrayDeque<>();
-    Deque<Integer> depths = new ArrayDeque<>();
-    left.push(root);
-    depths.push(0);
+    List<ParserRuleContext> left = new ArrayList<>();
+    int[] depths = new int[FIRST_ROOM]; // of these
+    left.add(root);
     while (!left.isEmpty()) {
-      ParserRuleContext node = left.pop();
-      int depth = depths.pop();
+      int last = left.size() - 1;
+      ParserRuleContext node = left.remove(last);
+      int depth = depths[last];
       requireDepth(depth);
       close(node.getStart().getTokenIndex());
       visit(node);
-      for (int i = node.getChildCount() - 1; i >= 0; i--) { // pushed in reverse, visited in order
+      for (int i = node.getChildCount() - 1; i >= 0; i--) { // added in reverse, visited in order
         if (node.getChild(i) instanceof ParserRuleContext child) {
-          left.push(child);
-          depths.push(
-              depth + (child instanceof GremlinParser.TraversalPredicateContext ? PREDICATE : 1));
+          if (left.size() == depths.length) {
+            depths = Arrays.copyOf(depths, 2 * depths.length);
+          }
+          depths[left.size()] =
+              depth
+                  + (child.getRuleIndex() == GremlinParser.RULE_traversalPredicate ? PREDICATE : 1);
+          left.add(child);
         }
       }
     }
@@ -186,53 +245,94 @@ final class TextValidator {
   }
 
   private void visit(ParserRuleContext node) throws Refusal {
-    if (node instanceof GremlinParser.NestedTraversalContext
-        || node instanceof GremlinParser.TerminatedTraversalContext) {
-      tally.parameters(service, node.getStart().getTokenIndex() <= parametersEnd);
-    }
-    if (node instanceof GremlinParser.NestedTraversalContext
-        || node instanceof GremlinParser.RootTraversalContext) {
-      tally.open();
-      open("", node);
-    }
-    String rule = GremlinParser.ruleNames[node.getRuleIndex()];
-    if (rule.startsWith(STEP)) {
-      visitStep(rule.substring(STEP.length()), node);
-    } else if (rule.startsWith(SPAWN)) {
-      visitStep(rule.substring(SPAWN.length()), node);
-    } else if (rule.startsWith(SOURCE)) {
-      visitSource(rule.substring(SOURCE.length()), node);
-    } else if (rule.startsWith(TERMINAL)) {
-      AllowList.requireTerminal(rule.substring(TERMINAL.length()));
-      open(rule.substring(TERMINAL.length()), node);
-    } else if (node instanceof GremlinParser.TraversalStrategyContext strategy) {
-      visitStrategy(strategy);
-    } else if (node instanceof GremlinParser.NestedTraversalExprContext nested) {
-      tally.children(nested.nestedTraversal().size());
-    } else if (node instanceof GremlinParser.NestedTraversalContext
-        && !(node.getParent() instanceof GremlinParser.NestedTraversalExprContext)) {
-      tally.children(1);
-    } else if (node instanceof GremlinParser.GenericRangeLiteralContext range) {
-      visitRange(range);
-      visitCollection(range);
-    } else if (node instanceof GremlinParser.NumericLiteralContext number) {
-      visitNumber(number.getText());
-      if (number.integerLiteral() == null) {
-        tally.number(step(), decimal(number.getText()));
+    switch (KINDS[node.getRuleIndex()]) {
+      case STEP -> visitStep(STEPS[node.getRuleIndex()], node);
+      case SOURCE -> visitSource(STEPS[node.getRuleIndex()], node);
+      case TERMINAL -> {
+        AllowList.requireTerminal(STEPS[node.getRuleIndex()]);
+        open(STEPS[node.getRuleIndex()], node);
       }
-    } else if (node instanceof GremlinParser.IntegerLiteralContext integer) {
-      visitNumber(integer.getText());
-      tally.number(step(), integer(integer.getText()));
-    } else if (node instanceof GremlinParser.StringLiteralContext text) {
-      tally.text(step(), text.getText());
-    } else if (node instanceof GremlinParser.VariableContext variable) {
-      visitVariable(bindings.get(variable.getText()));
-    } else if (rule.equals("traversalPredicate_regex")
-        || rule.equals("traversalPredicate_notRegex")) {
-      visitRegex(node);
-    } else {
-      visitCollection(node);
+      case REGEX -> visitRegex(node);
+      case OTHER -> visitOther(node);
     }
+  }
+
+  private void visitOther(ParserRuleContext node) throws Refusal {
+    switch (node.getRuleIndex()) {
+      case GremlinParser.RULE_rootTraversal -> open(node);
+      case GremlinParser.RULE_terminatedTraversal -> visitParameters(node);
+      case GremlinParser.RULE_nestedTraversal -> {
+        visitParameters(node);
+        open(node);
+        if (!(node.getParent() instanceof GremlinParser.NestedTraversalExprContext)) {
+          tally.children(1);
+        }
+      }
+      case GremlinParser.RULE_nestedTraversalExpr ->
+          tally.children(
+              ((GremlinParser.NestedTraversalExprContext) node).nestedTraversal().size());
+      case GremlinParser.RULE_traversalStrategy ->
+          visitStrategy((GremlinParser.TraversalStrategyContext) node);
+      case GremlinParser.RULE_genericRangeLiteral -> {
+        visitRange((GremlinParser.GenericRangeLiteralContext) node);
+        visitCollection(node);
+      }
+      case GremlinParser.RULE_genericCollectionLiteral,
+          GremlinParser.RULE_genericSetLiteral,
+          GremlinParser.RULE_genericMapLiteral ->
+          visitCollection(node);
+      case GremlinParser.RULE_numericLiteral -> {
+        if (((GremlinParser.NumericLiteralContext) node).integerLiteral() == null) {
+          visitNumber(node.getText());
+          tally.number(step(), decimal(node.getText()));
+        } // else the integer comes next
+      }
+      case GremlinParser.RULE_integerLiteral -> visitInteger(node.getText());
+      case GremlinParser.RULE_stringLiteral -> tally.text(step(), node.getText());
+      case GremlinParser.RULE_variable -> visitVariable(bindings.get(node.getText()));
+      default -> {} // its children say what it is
+    }
+  }
+
+  /** Opens a traversal. */
+  private void open(ParserRuleContext node) {
+    tally.open();
+    open("", node);
+  }
+
+  private void visitParameters(ParserRuleContext node) throws Refusal {
+    tally.parameters(service, node.getStart().getTokenIndex() <= parametersEnd);
+  }
+
+  private void visitInteger(String literal) throws Refusal {
+    BigInteger small = small(literal);
+    if (small == null) {
+      visitNumber(literal);
+      tally.number(step(), integer(literal));
+    } else {
+      tally.number(step(), small);
+    }
+  }
+
+  /** The value of a decimal integer of few digits; null if the literal is another. */
+  private static BigInteger small(String literal) {
+    int begin = literal.startsWith("-") || literal.startsWith("+") ? 1 : 0;
+    int end = literal.length();
+    if (end > begin && INTEGER_SUFFIXES.indexOf(literal.charAt(end - 1)) >= 0) {
+      end--;
+    }
+    if (end == begin || end - begin > LONG_DIGITS) {
+      return null;
+    }
+    long value = 0;
+    for (int i = begin; i < end; i++) {
+      int digit = literal.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return null;
+      }
+      value = value * 10 + digit;
+    }
+    return BigInteger.valueOf(literal.startsWith("-") ? -value : value);
   }
 
   private void visitVariable(Object value) throws Refusal {
@@ -245,14 +345,8 @@ final class TextValidator {
 
   /** Counts a collection that is an element of a set or a key of a map. */
   private void visitCollection(ParserRuleContext node) throws Refusal {
-    boolean isCollection =
-        node instanceof GremlinParser.GenericCollectionLiteralContext
-            || node instanceof GremlinParser.GenericSetLiteralContext
-            || node instanceof GremlinParser.GenericMapLiteralContext
-            || node instanceof GremlinParser.GenericRangeLiteralContext;
-    if (isCollection
-        && (node.getParent() instanceof GremlinParser.MapKeyContext
-            || node.getParent().getParent() instanceof GremlinParser.GenericSetLiteralContext)) {
+    if (node.getParent() instanceof GremlinParser.MapKeyContext
+        || node.getParent().getParent() instanceof GremlinParser.GenericSetLiteralContext) {
       tally.hashed();
     }
   }
@@ -316,7 +410,7 @@ final class TextValidator {
     int exponent = Math.max(literal.indexOf('e'), literal.indexOf('E'));
     if (exponent >= 0 && !literal.startsWith("0x")) {
       try {
-        tally.decimal(new BigDecimal(literal.replaceAll("[^0-9.eE+-]", "")));
+        tally.decimal(new BigDecimal(NOT_DECIMAL.matcher(literal).replaceAll("")));
       } catch (NumberFormatException e) {
         throw Refusal.forbidden("number has too many digits: number=" + AllowList.shown(literal));
       }
@@ -352,10 +446,10 @@ final class TextValidator {
   private static BigInteger integer(String literal) throws Refusal {
     String digits = literal.toLowerCase(Locale.ROOT).replace("_", "");
     boolean negative = digits.startsWith("-");
-    digits = digits.replaceFirst("^[+-]", "");
+    digits = negative || digits.startsWith("+") ? digits.substring(1) : digits;
     boolean hexadecimal = digits.startsWith("0x");
     digits = hexadecimal ? digits.substring(2) : digits;
-    digits = digits.replaceFirst(hexadecimal ? "[lnsi]$" : "[bsiln]$", "");
+    digits = without(hexadecimal ? HEXADECIMAL_SUFFIXES : INTEGER_SUFFIXES, digits);
     try {
       BigInteger value = new BigInteger(digits, hexadecimal ? 16 : 10); // octal is smaller
       return negative ? value.negate() : value;
@@ -365,7 +459,7 @@ final class TextValidator {
   }
 
   private static Double decimal(String literal) {
-    String digits = literal.toLowerCase(Locale.ROOT).replaceFirst("[fdm]$", "");
+    String digits = without(DECIMAL_SUFFIXES, literal.toLowerCase(Locale.ROOT));
     try {
       return Double.valueOf(digits);
     } catch (NumberFormatException e) { // not a finite number
@@ -374,8 +468,16 @@ final class TextValidator {
   }
 
   private static Object number(String literal) {
-    String digits = literal.replaceAll("[bsilnBSILN]$", "");
-    return digits.matches("-?[0-9]{1,18}") ? (Object) Long.valueOf(digits) : literal;
+    String digits = without(INTEGER_SUFFIXES, literal);
+    return SMALL.matcher(digits).matches() ? (Object) Long.valueOf(digits) : literal;
+  }
+
+  /** A literal without the letter of its type. */
+  private static String without(String suffixes, String literal) {
+    int last = literal.length() - 1;
+    return last >= 0 && suffixes.indexOf(literal.charAt(last)) >= 0
+        ? literal.substring(0, last)
+        : literal;
   }
 
   /** The value of a string literal without its quotes, with escapes resolved. */

@@ -52,8 +52,10 @@ public final class Guard implements Authorizer {
     }
     try {
       Object bindings = message.getArgs().get(Tokens.ARGS_BINDINGS);
-      validator.validateValue(bindings);
-      validatorOf(user).validate(text, bindings);
+      if (bindings != null) {
+        validator.validateValue(bindings);
+      }
+      validatorOf(user).validate(text, bindings).keep();
     } catch (Refusal e) {
       throw new RefusedException(e);
     }

@@ -62,6 +62,25 @@ class ParserMemoryTest {
     assertEquals(before, ParserMemory.configurations(learned));
   }
 
+  @Test
+  void whatIsLearnedIsLookedAtOnceInSoManyTextsOrCharacters() {
+    ParserMemory memory = new ParserMemory(1L << 30, 0);
+    parse().clearDFA(); // so it learns anew
+    for (int i = 1; i < 32; i++) {
+      ParserATNSimulator learned = parse();
+      memory.parsed(learned, 0);
+      assertTrue(learned.getSharedContextCache().size() > 0, "text " + i);
+    }
+    ParserATNSimulator learned = parse();
+    memory.parsed(learned, 0);
+    assertEquals(0, learned.getSharedContextCache().size());
+    learned.clearDFA();
+    parse();
+    assertTrue(learned.getSharedContextCache().size() > 0);
+    memory.parsed(learned, 1 << 14);
+    assertEquals(0, learned.getSharedContextCache().size(), "a long text is looked at at once");
+  }
+
   private ParserATNSimulator parse() {
     StringBuilder text = new StringBuilder("g.V()");
     for (int i = 1 + random.nextInt(12); i > 0; i--) {
