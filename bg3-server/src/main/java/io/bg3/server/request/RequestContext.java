@@ -47,6 +47,8 @@ final class RequestContext extends Context {
   /** Held while an answer is written, so that none follows the final one. */
   private final Object writing = new Object();
 
+  private volatile boolean isFinalWritten; // written under the monitor of writing
+
   private final SessionRequests sessions; // null outside of sessions
   private final SessionLease lease; // null outside of sessions
   private final Client client;
@@ -201,13 +203,20 @@ final class RequestContext extends Context {
 
   @Override
   public void writeAndFlush(ResponseStatusCode code, Object message) {
+    write(code, message, true);
+  }
+
+  @Override
+  public void write(ResponseStatusCode code, Object message) {
+    write(code, message, false);
+  }
+
+  private void write(ResponseStatusCode code, Object message, boolean flushes) {
     if (isDecided(code)) {
       Object answer = bounded(message);
       boolean isLarge = isLarge(answer);
       answers(code);
-      synchronized (writing) {
-        super.writeAndFlush(codeOf(answer, code), answer);
-      }
+      hand(codeOf(answer, code), answer, flushes);
       if (isLarge) {
         awaitCounted();
       }
@@ -215,20 +224,29 @@ final class RequestContext extends Context {
     }
   }
 
-  @Override
-  public void write(ResponseStatusCode code, Object message) {
-    if (isDecided(code)) {
-      Object answer = bounded(message);
-      boolean isLarge = isLarge(answer);
-      answers(code);
-      synchronized (writing) {
-        super.write(codeOf(answer, code), answer);
+  /**
+   * Hands an answer to the event loop, as one task where TinkerPop makes two, each of which may
+   * have to wake the loop. Drops what follows the final answer.
+   */
+  private void hand(ResponseStatusCode code, Object answer, boolean flushes) {
+    synchronized (writing) {
+      if (!isFinalWritten) {
+        isFinalWritten = code.isFinalResponse();
+        var unused =
+            flushes
+                ? getChannelHandlerContext().writeAndFlush(answer)
+                : getChannelHandlerContext().write(answer);
+        return;
       }
-      if (isLarge) {
-        awaitCounted();
-      }
-      answered(code);
     }
+    if (answer instanceof Frame frame) {
+      frame.tryRelease();
+    }
+  }
+
+  @Override
+  public boolean isFinalResponseWritten() {
+    return isFinalWritten;
   }
 
   private void answers(ResponseStatusCode code) {
