@@ -248,7 +248,7 @@ class LauncherTest {
   private static Outcome outcome(Process process) throws Exception {
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end");
+    assertTrue(process.waitFor(300, TimeUnit.SECONDS), "it does not end");
     return new Outcome(process.exitValue(), out.lines().toList(), err);
   }
 

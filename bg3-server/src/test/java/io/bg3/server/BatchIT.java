@@ -98,7 +98,7 @@ class BatchIT {
                           assertLinks(ask(g, times), times);
                         }))
             .toList();
-    CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(60, TimeUnit.SECONDS);
+    CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(300, TimeUnit.SECONDS);
   }
 
   /** What is wrong with it is told as everywhere, and the connection goes on. */

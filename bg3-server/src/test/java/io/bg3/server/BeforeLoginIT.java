@@ -29,6 +29,7 @@ class BeforeLoginIT {
         String.join(
             "\n",
             "server.port=" + port,
+            "server.handshake.timeout=120000",
             "server.users=" + TestUsers.write(directory.resolve("users")).path(),
             ""));
     try (Launched server =
@@ -38,7 +39,12 @@ class BeforeLoginIT {
       partsOfMessages(port);
       assertTrue(server.isAlive(), server.output());
       Cluster cluster =
-          Cluster.build("127.0.0.1").port(port).credentials("ada", "ada-secret").create();
+          Cluster.build("127.0.0.1")
+              .port(port)
+              .credentials("ada", "ada-secret")
+              .maxWaitForConnection(ServedFixture.CONNECT_MILLIS)
+              .connectionSetupTimeoutMillis(ServedFixture.CONNECT_MILLIS)
+              .create();
       try {
         assertEquals(1L, ServedFixture.source(cluster).inject(1).count().next());
       } finally {
@@ -73,7 +79,7 @@ class BeforeLoginIT {
       send(wire, new byte[MEBIBYTE - 1_000], false);
     }
     int closed = 0;
-    for (int i = 0; i < 600 && closed < 50; i++) {
+    for (int i = 0; i < 3_000 && closed < 50; i++) {
       Thread.sleep(100);
       closed = (int) wires.stream().filter(Wire::isClosed).count();
     }

@@ -25,8 +25,7 @@ class ConsoleIT {
   void worksOnAStoreOfItsOwnAndThenOnAServer() throws Exception {
     embedded();
     int port = ServedFixture.freePort();
-    try (Launched server =
-        Launched.bg3("server", "--data", store().toString(), "--port", Integer.toString(port))) {
+    try (Launched server = Launched.bg3(Launched.patientServer(store(), port))) {
       server.awaitListening();
       remote(port);
       Cluster cluster = ServedFixture.client(port);
@@ -62,7 +61,9 @@ class ConsoleIT {
     Path configuration = directory.resolve("remote.yaml");
     Files.writeString(
         configuration,
-        Files.readString(root.resolve("conf/remote.yaml")).replace("8182", Integer.toString(port)));
+        Files.readString(root.resolve("conf/remote.yaml")).replace("8182", Integer.toString(port))
+            + "\nconnectionPool: { maxWaitForConnection: 120000,"
+            + " connectionSetupTimeoutMillis: 120000 }\n");
     Path lines =
         Files.writeString(
             directory.resolve("lines"),

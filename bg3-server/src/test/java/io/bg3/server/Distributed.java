@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -62,11 +63,13 @@ final class Distributed implements AutoCloseable {
     return settings;
   }
 
+  /** The settings and limits that are longer than a machine may pause. */
   private static List<String> lines(Configuration settings) {
-    return Stream.iterate(settings.getKeys(), keys -> keys.hasNext(), keys -> keys)
-        .map(keys -> keys.next())
-        .map(key -> key + "=" + settings.getString(key))
-        .toList();
+    List<String> lines = new ArrayList<>();
+    settings.getKeys().forEachRemaining(key -> lines.add(key + "=" + settings.getString(key)));
+    lines.add("server.handshake.timeout=120000");
+    lines.add("server.evaluation.timeout=300000");
+    return lines;
   }
 
   private static void load(Configuration settings, GraphData data) {

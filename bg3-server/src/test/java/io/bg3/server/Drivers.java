@@ -15,7 +15,7 @@ final class Drivers {
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
   private static final Path DRIVERS = ROOT.resolve("target/drivers");
   private static final Path PROGRAMS = ROOT.resolve("bg3-server/src/test/drivers");
-  private static final long PATIENCE_SECONDS = 180;
+  private static final long PATIENCE_SECONDS = 900;
 
   private Drivers() {}
 

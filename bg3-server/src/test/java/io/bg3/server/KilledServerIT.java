@@ -54,7 +54,8 @@ class KilledServerIT {
       acknowledged.add(new HashSet<>());
     }
     for (int life = 0; kills < KILLS || killsInRecovery < KILLS_IN_RECOVERY; life++) {
-      assertTrue(life < 10 * KILLS, () -> "too few kills fell into recovery: " + summary());
+      assertTrue(
+          life < Math.max(200, 10 * KILLS), () -> "too few kills fell into recovery: " + summary());
       if (life % 2 == 1) {
         killInRecovery();
       } else {
@@ -115,7 +116,7 @@ class KilledServerIT {
       server.kill();
       kills++;
       for (Thread client : clients) {
-        client.join(TimeUnit.SECONDS.toMillis(60));
+        client.join(TimeUnit.SECONDS.toMillis(300));
         assertTrue(!client.isAlive(), "a client hangs");
       }
     }
@@ -225,8 +226,7 @@ class KilledServerIT {
   }
 
   private Launched serve(int port) throws IOException {
-    return Launched.talkative(
-        logging(), "server", "--data", store().toString(), "--port", Integer.toString(port));
+    return Launched.talkative(logging(), Launched.patientServer(store(), port));
   }
 
   /** Lets the server say when it begins to recover and when it has recovered. */

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** {@code bin/bg3} as a process of its own, with what it prints. */
 final class Launched implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long PATIENCE_SECONDS = 600;
 
   private final Process process;
   private final List<String> output = new ArrayList<>();
@@ -30,6 +31,22 @@ final class Launched implements AutoCloseable {
   /** Starts the program that this build has packaged. */
   static Launched bg3(String... arguments) throws IOException {
     return launch("", arguments);
+  }
+
+  /** The arguments for a server whose limits are longer than a machine may pause. */
+  static String[] patientServer(Path data, int port) throws IOException {
+    Path config = data.resolveSibling("patient.properties");
+    Files.writeString(
+        config, "server.handshake.timeout=120000\nserver.evaluation.timeout=600000\n");
+    return new String[] {
+      "server",
+      "--config",
+      config.toString(),
+      "--data",
+      data.toString(),
+      "--port",
+      Integer.toString(port)
+    };
   }
 
   /** The same with another configuration of what is logged. */
@@ -113,7 +130,7 @@ final class Launched implements AutoCloseable {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("the process does not end:\n" + output());
     }
-    reader.join(TimeUnit.SECONDS.toMillis(10));
+    reader.join(TimeUnit.SECONDS.toMillis(120));
     return process.exitValue();
   }
 

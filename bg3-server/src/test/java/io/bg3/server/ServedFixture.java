@@ -1,9 +1,11 @@
 package io.bg3.server;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.driver.remote.DriverRemoteConnection;
 import org.apache.tinkerpop.gremlin.process.traversal.AnonymousTraversalSource;
@@ -11,8 +13,19 @@ import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSo
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.util.ser.Serializers;
 
-/** A server on a free port of this machine and one connected client. */
+/**
+ * A server on a free port of this machine and one connected client. Limits that a test does not set
+ * are longer than a machine may pause.
+ */
 public final class ServedFixture implements AutoCloseable {
+  /** How long a client of a test waits for a connection. */
+  public static final int CONNECT_MILLIS = 120_000;
+
+  private static final int FIRST_PORT = 15_000;
+  private static final int PORTS = 17_000; // outgoing connections have those from 32,768 on
+  private static final AtomicInteger NEXT_PORT =
+      new AtomicInteger((int) (ProcessHandle.current().pid() * 131 % PORTS));
+
   private final int port;
   private final Bg3Server server;
   private final Cluster cluster;
@@ -21,14 +34,24 @@ public final class ServedFixture implements AutoCloseable {
     port = freePort();
     Map<String, String> values = new TreeMap<>(settings);
     values.put("server.port", Integer.toString(port));
+    values.putIfAbsent("server.handshake.timeout", "120000");
+    values.putIfAbsent("server.evaluation.timeout", "300000");
+    values.putIfAbsent("server.heap.limit", "95"); // the heap is that of all tests
     server = Bg3Server.start(ServerSettings.of(values), graph);
     cluster = client(port);
   }
 
+  /** A port that nobody listens on, and that neither a connection nor another call is given. */
   public static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+    for (int i = 0; i < PORTS; i++) {
+      int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
+      try (ServerSocket socket = new ServerSocket(port)) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // taken: the next one
+      }
     }
+    throw new IOException("no port is free: first=" + FIRST_PORT + ", count=" + PORTS);
   }
 
   public static Cluster client(int port) {
@@ -41,6 +64,8 @@ public final class ServedFixture implements AutoCloseable {
         .serializer(serializer)
         .minConnectionPoolSize(1)
         .maxConnectionPoolSize(1)
+        .maxWaitForConnection(CONNECT_MILLIS)
+        .connectionSetupTimeoutMillis(CONNECT_MILLIS)
         .create();
   }
 

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ServerLogIT {
   private static final String SECRET = "hunter2-" + UUID.randomUUID();
+  private static final int SHORT_MILLIS = 2_000; // the server need not close it
+  private static final int LONG_MILLIS = 120_000;
   private static final String LINE = "\\d{4}-\\d\\d-\\d\\dT[0-9:.]+\\S+ (WARN|ERROR) .*";
   private static final String SAID =
       "data in .*|listening on .*|queries by HTTP at .*|stopped, store closed";
@@ -46,9 +48,10 @@ class ServerLogIT {
         String.join(
             "\n",
             "server.port=" + port,
+            "server.handshake.timeout=120000",
             "server.http.port=" + http,
             "server.content.limit=65536",
-            "server.evaluation.timeout=300",
+            "server.evaluation.timeout=3000",
             ""));
     try (Launched server =
         Launched.bg3("server", "--data", directory.resolve("d").toString(), "--config", "" + config)
@@ -83,6 +86,7 @@ class ServerLogIT {
         String.join(
             "\n",
             "server.port=" + port,
+            "server.handshake.timeout=120000",
             "server.http.port=" + http,
             "server.tls.keystore=" + keystore,
             "server.tls.password=" + Keystores.PASSWORD,
@@ -95,9 +99,11 @@ class ServerLogIT {
           exchange(
               door,
               ("GET /gremlin HTTP/1.1\r\nHost: x\r\nAuthorization: " + SECRET + "\r\n\r\n")
-                  .getBytes(StandardCharsets.UTF_8));
+                  .getBytes(StandardCharsets.UTF_8),
+              LONG_MILLIS);
         }
-        exchange(door, HexFormat.of().parseHex("1603010005010000010100")); // a torn hello
+        exchange(
+            door, HexFormat.of().parseHex("1603010005010000010100"), LONG_MILLIS); // a torn hello
       }
       server.terminate();
       server.awaitExit();
@@ -116,17 +122,19 @@ class ServerLogIT {
     for (int i = 0; i < 30; i++) {
       byte[] bytes = new byte[1 + random.nextInt(2_000)];
       random.nextBytes(bytes);
-      exchange(port, bytes);
+      exchange(port, bytes, SHORT_MILLIS);
     }
     exchange(
         port,
         ("GET /gremlin HTTP/1.1\r\n" + "X: " + SECRET.repeat(2_000))
-            .getBytes(StandardCharsets.UTF_8));
+            .getBytes(StandardCharsets.UTF_8),
+        SHORT_MILLIS);
     exchange(
         port,
         ("GET /gremlin HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade"
                 + "\r\nSec-WebSocket-Version: 99\r\n\r\n")
-            .getBytes(StandardCharsets.UTF_8));
+            .getBytes(StandardCharsets.UTF_8),
+        SHORT_MILLIS);
   }
 
   private static void brokenWebSockets(int port) throws Exception {
@@ -170,9 +178,10 @@ class ServerLogIT {
             HttpResponse.BodyHandlers.ofString());
   }
 
-  private static void exchange(int port, byte[] bytes) throws IOException {
+  /** Sends bytes, and waits until the server has closed the connection or the time is over. */
+  private static void exchange(int port, byte[] bytes, int millis) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(2_000);
+      socket.setSoTimeout(millis);
       socket.getOutputStream().write(bytes);
       socket.shutdownOutput();
       socket.getInputStream().readAllBytes();

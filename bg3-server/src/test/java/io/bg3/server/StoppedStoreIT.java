@@ -29,7 +29,14 @@ class StoppedStoreIT {
     int http = ServedFixture.freePort();
     Path config = directory.resolve("bg3.properties");
     Files.writeString(
-        config, "server.port=" + port + "\nserver.http.port=" + http + "\nbg3.log.limit=8m\n");
+        config,
+        String.join(
+            "\n",
+            "server.port=" + port,
+            "server.http.port=" + http,
+            "server.evaluation.timeout=600000",
+            "bg3.log.limit=8m",
+            ""));
     try (Launched server =
         Launched.limited(
                 3_000,
@@ -41,12 +48,12 @@ class StoppedStoreIT {
             .awaitListening()) {
       assertEquals(200, get(http, "/health"));
       Random random = new Random(1);
-      boolean failed = false;
-      for (int i = 0; i < 2_000 && !failed; i++) {
-        failed = commit(http, text(random)) != 200;
+      int status = 200;
+      for (int i = 0; i < 2_000 && status == 200; i++) {
+        status = commit(http, text(random));
       }
-      assertTrue(failed, "the files have no end");
-      assertEquals(503, get(http, "/health"), server.output());
+      assertTrue(status != 200, "the files have no end");
+      assertEquals(503, get(http, "/health"), () -> "a commit failed: " + server.output());
       assertTrue(server.isAlive(), server.output());
     }
   }

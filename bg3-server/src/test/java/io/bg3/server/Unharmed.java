@@ -16,7 +16,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSo
  * read, the heap is no larger, and an ordinary client is answered.
  */
 final class Unharmed {
-  private static final long PATIENCE_NANOS = 60_000_000_000L;
+  private static final long PATIENCE_NANOS = 180_000_000_000L;
   private static final long HEAP_BYTES = 64L << 20;
 
   /** The threads of a server that work for its clients. */

@@ -17,7 +17,7 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
  */
 @SuppressWarnings("rawtypes") // as the interfaces of services have it
 final class WaitingService implements ServiceFactory<Object, Object>, Service<Object, Object> {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 300;
 
   private final String name;
   private final boolean isStubborn;

@@ -20,7 +20,7 @@ import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
 
 /** A client that sends any bytes it likes. */
 final class Wire implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 300;
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final BlockingQueue<ResponseMessage> answers = new LinkedBlockingQueue<>();

@@ -218,7 +218,7 @@ class LoginHandlerTest {
   }
 
   private static void awaitChecked(EmbeddedChannel channel) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
     while (!channel.hasPendingTasks() && System.nanoTime() < deadline) {
       TimeUnit.MILLISECONDS.sleep(10);
     }

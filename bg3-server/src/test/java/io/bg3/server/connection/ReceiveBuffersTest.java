@@ -114,10 +114,10 @@ class ReceiveBuffersTest {
     Thread excess = new Thread(() -> buffers.share(hostile).received(2L * LIMIT));
     try {
       excess.start();
-      assertTrue(stalled.await(60, TimeUnit.SECONDS));
+      assertTrue(stalled.await(300, TimeUnit.SECONDS));
       CompletableFuture<Boolean> other =
           CompletableFuture.supplyAsync(() -> buffers.share(honest).received(FREE + 1_000));
-      assertTrue(other.get(60, TimeUnit.SECONDS));
+      assertTrue(other.get(300, TimeUnit.SECONDS));
     } finally {
       goOn.countDown();
       excess.join();

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A request that runs until the test lets it go, and notes what happens to it. */
 final class TestWork implements ScheduledRequest {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 300;
 
   final List<String> events = Collections.synchronizedList(new ArrayList<>());
   private final String name;

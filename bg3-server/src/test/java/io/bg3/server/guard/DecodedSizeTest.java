@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DecodedSizeTest {
   private static final int VALUES = 10_000;
   private static final int COPIES = 8;
-  private static final int ATTEMPTS = 5;
+  private static final int ATTEMPTS = 20;
 
   static Stream<Object> values() {
     return Stream.of(

@@ -81,7 +81,7 @@ class HashCollisionsTest {
               .replaceFirst("g:List", asMap ? "g:Map" : "g:Set")
               .getBytes(StandardCharsets.UTF_8);
       assertTimeoutPreemptively(
-          Duration.ofSeconds(60),
+          Duration.ofMinutes(5),
           () -> {
             assertThrows(
                 SerializationException.class,

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * the language, prints a line for each request, and ends with its standard input.
  */
 public final class Honest implements AutoCloseable {
-  private static final int PATIENCE_SECONDS = 60;
+  private static final int PATIENCE_SECONDS = 300;
 
   private final Ledger ledger = new Ledger();
   private final Process process;

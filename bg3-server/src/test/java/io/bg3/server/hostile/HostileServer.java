@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * machine say of its process. What it prints goes to a file.
  */
 public final class HostileServer implements AutoCloseable {
-  private static final int PATIENCE_SECONDS = 120;
+  private static final int PATIENCE_SECONDS = 600;
   private static final int PROCESSORS = 2;
   private static final Pattern WORKER =
       Pattern.compile("\"(bg3-query|bg3-judge|bg3-login|session|gremlin-server-worker)");

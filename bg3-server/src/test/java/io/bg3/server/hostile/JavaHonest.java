@@ -39,7 +39,8 @@ public final class JavaHonest implements AutoCloseable {
             .port(target.port())
             .minConnectionPoolSize(1)
             .maxConnectionPoolSize(1)
-            .maxWaitForConnection(60_000);
+            .maxWaitForConnection(60_000)
+            .connectionSetupTimeoutMillis(60_000);
     return target.users()
         ? builder.credentials(user, Target.password(user)).create()
         : builder.create();

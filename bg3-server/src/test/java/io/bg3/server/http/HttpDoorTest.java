@@ -60,7 +60,7 @@ class HttpDoorTest {
   }
 
   private static void awaitCompared(EmbeddedChannel channel) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
     while (!channel.hasPendingTasks() && System.nanoTime() < deadline) {
       TimeUnit.MILLISECONDS.sleep(10);
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Waits for a client that reads, reads late, never reads, or leaves. */
 class ClientReadsTest {
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 300;
 
   private final EmbeddedChannel channel = new EmbeddedChannel();
 
