@@ -7,11 +7,14 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
 
 /** A graph in memory whose commits take until the test lets them succeed or fail. */
 final class SlowCommits {
+  private static final long PATIENCE_MILLIS = 300_000;
+
   private final Bg3Graph graph = Bg3Graph.open();
   private final Semaphore committing = new Semaphore(0);
   private final BlockingQueue<Boolean> outcomes = new LinkedBlockingQueue<>();
@@ -66,7 +69,14 @@ final class SlowCommits {
 
   /** Waits until a commit has begun. */
   void awaitCommit() throws InterruptedException {
-    committing.acquire();
+    if (!commits(PATIENCE_MILLIS)) {
+      throw new AssertionError("no commit begins");
+    }
+  }
+
+  /** Waits for a time at most; returns whether a commit has begun. */
+  boolean commits(long millis) throws InterruptedException {
+    return committing.tryAcquire(millis, TimeUnit.MILLISECONDS);
   }
 
   /** Lets a commit end. */
