@@ -87,7 +87,11 @@ class UnreadAnswersIT {
               .getBytes(StandardCharsets.US_ASCII));
       StringBuilder answer = new StringBuilder();
       while (answer.indexOf("\r\n\r\n") < 0) {
-        answer.append((char) socket.getInputStream().read());
+        int next = socket.getInputStream().read();
+        if (next < 0) {
+          throw new IOException("closed before the upgrade: " + answer);
+        }
+        answer.append((char) next);
       }
       send(socket, frame(Messages.binary(Messages.request(large(i)))));
       awaitAnswer(socket);
@@ -167,7 +171,7 @@ class UnreadAnswersIT {
 
   /** Waits until an answer has begun, of which nothing is read. */
   private static void awaitAnswer(Socket socket) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
     while (socket.getInputStream().available() < LEAST) {
       assertTrue(System.nanoTime() < end, "no answer comes");
       TimeUnit.MILLISECONDS.sleep(5);
@@ -176,7 +180,7 @@ class UnreadAnswersIT {
 
   /** Without a bound all of them wait for their readers. */
   private void awaitClosed() throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
     while (running() > CLIENTS - CLOSED) {
       assertTrue(System.nanoTime() < end, "no client is closed");
       TimeUnit.MILLISECONDS.sleep(20);
@@ -187,7 +191,7 @@ class UnreadAnswersIT {
     Socket socket = new Socket();
     sockets.add(socket);
     socket.setReceiveBufferSize(8_192);
-    socket.setSoTimeout(60_000);
+    socket.setSoTimeout(300_000);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     return socket;
   }
