@@ -140,7 +140,7 @@ abstract class Committing implements AutoCloseable {
    * each pair and prints what it was told.
    */
   static final class Programmed extends Committing {
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = 600;
 
     private final Process process;
     private final BufferedReader answers;
