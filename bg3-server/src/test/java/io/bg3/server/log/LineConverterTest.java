@@ -59,6 +59,7 @@ class LineConverterTest {
 
   @Test
   void aLoggerOfAnotherLibraryIsLimitedInRate() {
+    long begin = System.nanoTime();
     ForeignLineFilter filter = new ForeignLineFilter();
     filter.setContext(context);
     filter.start();
@@ -69,12 +70,13 @@ class LineConverterTest {
       own += filter.decide(event("io.bg3.Any", "m" + i, null)) == FilterReply.DENY ? 0 : 1;
     }
     filter.stop();
-    assertEquals(5, foreign);
+    assertTrue(foreign >= 5 && foreign <= 5 * windows(begin), "lines=" + foreign);
     assertEquals(100, own);
   }
 
   @Test
   void theAuditLogIsLimitedForEachUserAndInAllWhereItGoesToTheLog() {
+    long begin = System.nanoTime();
     ForeignLineFilter filter = new ForeignLineFilter();
     filter.setContext(context);
     filter.start();
@@ -90,8 +92,15 @@ class LineConverterTest {
     limited.addMarker(ForeignLineFilter.LIMITED);
     assertEquals(FilterReply.NEUTRAL, filter.decide(limited), "is limited where it is written");
     filter.stop();
-    assertEquals(20, ofOne);
-    assertEquals(80, ofAll);
+    long windows = windows(begin);
+    assertTrue(ofOne >= 20 && ofOne <= 20 * windows, "lines=" + ofOne);
+    int all = ofOne + ofAll;
+    assertTrue(all >= 100 && all <= 100 * windows, "lines=" + all);
+  }
+
+  /** How many windows of ten seconds may have begun. */
+  private static long windows(long begin) {
+    return 1 + (System.nanoTime() - begin) / 10_000_000_000L;
   }
 
   private boolean passes(ForeignLineFilter filter, String user) {
