@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -47,8 +48,12 @@ class MetricsIT {
       Transaction tx = g.tx();
       GraphTraversalSource inside = tx.begin();
       inside.V().count().next();
-      Thread.sleep(200); // the store is asked ten times a second at most
       String figures = scrape(port);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+      while (!isComplete(figures) && System.nanoTime() < end) {
+        Thread.sleep(50); // the store is asked ten times a second at most
+        figures = scrape(port);
+      }
       tx.rollback();
 
       assertEquals(5, figure(figures, "bg3_store_commits_total"), figures);
@@ -79,6 +84,15 @@ class MetricsIT {
       assertTrue(((Number) server.getAttribute(used, "Value")).doubleValue() > 0);
     }
     assertEquals(Set.of(), beans(), "nothing is left when the server is closed");
+  }
+
+  /** Whether the last requests count already: they do a moment after their answers. */
+  private static boolean isComplete(String figures) {
+    return figures.contains("queries_seconds_count{outcome=\"error\"}")
+        && figure(figures, "bg3_server_queries_seconds_count{outcome=\"success\"}") == 5
+        && figure(figures, "bg3_server_queries_seconds_count{outcome=\"error\"}") == 1
+        && figure(figures, "bg3_store_transactions_open") == 1
+        && figure(figures, "bg3_store_commits_total") == 5;
   }
 
   @Test
