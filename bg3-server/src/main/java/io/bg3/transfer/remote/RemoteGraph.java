@@ -12,6 +12,7 @@ import org.apache.tinkerpop.gremlin.util.ser.Serializers;
 /** A connection to a server. */
 public final class RemoteGraph implements AutoCloseable {
   private static final String SOURCE = "g";
+  private static final int CONNECT_MILLIS = 30_000; // a server that refuses is told of at once
 
   private final Address address;
   private final Cluster cluster;
@@ -74,7 +75,8 @@ public final class RemoteGraph implements AutoCloseable {
             .serializer(Serializers.GRAPHBINARY_V1)
             .minConnectionPoolSize(1)
             .maxConnectionPoolSize(1)
-            .maxWaitForConnection(10_000);
+            .maxWaitForConnection(CONNECT_MILLIS)
+            .connectionSetupTimeoutMillis(CONNECT_MILLIS);
     if (address.user != null) {
       builder.credentials(address.user, address.password);
     }
