@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class ServerCommand implements Callable<Integer> {
-  private static final int PATIENCE_SECONDS = 120;
+  private static final int PATIENCE_SECONDS = 600;
   private static final int POLL_MILLIS = 50;
   private static final int WARM_ROUNDS = 2; // of each request, before any is measured
 

@@ -117,7 +117,7 @@ class EngineCommandIT {
             "bench",
             "engine",
             "--sources=100000000",
-            "--edges=100000000000",
+            "--edges=100000000000000",
             "--dir=" + directory.resolve("stores")));
     assertTrue(bg3.err.toString().contains("the disk is too small: "), bg3.err::toString);
   }

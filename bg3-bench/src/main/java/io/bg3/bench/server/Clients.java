@@ -27,6 +27,7 @@ public final class Clients implements AutoCloseable {
   private static final double NANOS_A_MILLI = 1e6;
   private static final double NANOS_A_MICRO = 1e3;
   private static final int FIRST_ROOM = 1 << 12;
+  private static final int CONNECT_MILLIS = 60_000;
 
   private final List<One> clients = new ArrayList<>();
   private final ExecutorService threads;
@@ -130,6 +131,8 @@ public final class Clients implements AutoCloseable {
               .maxConnectionPoolSize(1)
               .nioPoolSize(1)
               .workerPoolSize(1)
+              .maxWaitForConnection(CONNECT_MILLIS)
+              .connectionSetupTimeoutMillis(CONNECT_MILLIS)
               .create();
       client = cluster.connect().alias("g");
       g = AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, "g"));
