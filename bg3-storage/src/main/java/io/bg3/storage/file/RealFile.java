@@ -6,7 +6,6 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -107,7 +106,7 @@ final class RealFile implements DiskFile {
       throw e;
     } catch (IOException e) {
       int read = read(to.position(start), position); // fails as well if it is the device that does
-      if (!(e instanceof NoSuchFileException)) { // deleted, and reopened after an interrupt
+      if (IoReason.isUnsupported(e)) { // else deleted and reopened, or no descriptor is left
         directReads.refuse(e);
       }
       return read;
@@ -135,10 +134,12 @@ final class RealFile implements DiskFile {
   private ReopenedChannel openDirect() throws IOException {
     try {
       return directReads.open(path);
-    } catch (NoSuchFileException e) {
-      return null; // deleted, with readers that come to their end on the channel that they have
     } catch (IOException e) {
-      directReads.refuse(e); // EINVAL: a file system that has none
+      // A deleted file has readers that come to their end on the channel that they have. Where no
+      // descriptor is left, this read goes through the cache, and the next one tries again.
+      if (IoReason.isUnsupported(e)) {
+        directReads.refuse(e);
+      }
       return null;
     }
   }

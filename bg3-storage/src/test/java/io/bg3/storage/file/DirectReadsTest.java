@@ -10,6 +10,7 @@ import io.bg3.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -128,6 +129,42 @@ class DirectReadsTest {
     try (RealFile file = new RealFile(NAME, path, false, failing)) {
       assertRead(file, bytes);
       assertTrue(failing.isRefused());
+    }
+  }
+
+  /** Descriptors come back, and a device may recover: only this read goes another way. */
+  @Test
+  void whatOneReadIsRefusedIsNotRefusedToTheNext() throws IOException {
+    byte[] bytes = new byte[LENGTH];
+    new Random(6).nextBytes(bytes);
+    Path path = Files.write(directory.resolve(NAME), bytes);
+    for (String reason : new String[] {"Too many open files", "Input/output error"}) {
+      int[] opened = new int[1];
+      int[] read = new int[1];
+      DirectReads reads =
+          new DirectReads(directory) {
+            @Override
+            ReopenedChannel open(Path file) throws IOException {
+              if (opened[0]++ == 0) {
+                throw new FileSystemException(file.toString(), null, reason);
+              }
+              return super.open(file);
+            }
+
+            @Override
+            int read(ReopenedChannel channel, ByteBuffer to, long position) throws IOException {
+              if (read[0]++ == 0) {
+                throw new IOException(reason);
+              }
+              return super.read(channel, to, position);
+            }
+          };
+      for (int i = 0; i < 3; i++) {
+        try (RealFile file = new RealFile(NAME, path, false, reads)) {
+          assertRead(file, bytes);
+        }
+      }
+      assertEquals(3, opened[0], reason);
     }
   }
 
