@@ -7,11 +7,13 @@ import io.bg3.core.table.PageTable;
 import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeChecker;
 import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.NoSuchExtentException;
 import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +33,9 @@ final class StoreCheck {
   /** Leaves that are looked at in one slice. */
   private static final int LEAVES = 32;
 
+  /** Bytes of large values after which a slice reads no further one. */
+  private static final long VALUE_BYTES = 1 << 20;
+
   /** Rows whose images are read in one slice. */
   private static final int ROWS = 32;
 
@@ -44,6 +49,10 @@ final class StoreCheck {
   private final List<String> problems = new ArrayList<>();
   private final BitSet read = new BitSet();
   private final Set<Long> wanted = new LinkedHashSet<>();
+
+  /** Values of the leaf looked at last that the slice had no time for. */
+  private final Set<Long> rest = new HashSet<>();
+
   private long looked;
 
   /** One check of a store. */
@@ -72,10 +81,7 @@ final class StoreCheck {
       TreeChecker checker =
           tree.checker(
               (page, references) -> read.set(page),
-              (references, page) -> {
-                want(references);
-                want(values.ofPage(page));
-              });
+              (references, page) -> want(references) + want(values.ofPage(page)));
       long before = looked;
       while (slices.run(() -> next(checker))) {
         progress.accept(before + checker.report().pages());
@@ -97,19 +103,43 @@ final class StoreCheck {
     return problems;
   }
 
-  private void want(LargeValueLocations references) {
+  /** Notes values to be read; says how many bytes that is. */
+  private long want(LargeValueLocations references) {
+    long bytes = 0;
     for (long location : references.locations()) {
-      wanted.add(location);
+      if ((rest.isEmpty() || rest.contains(location)) && wanted.add(location)) {
+        bytes += Location.bytes(location);
+      }
     }
+    return bytes;
   }
 
+  /**
+   * Checks the next leaves, and reads their values. The values of one leaf may be too many for a
+   * slice: then the next slice looks at the leaf again, and reads those that it still refers to.
+   */
   private boolean next(TreeChecker checker) {
-    boolean more = checker.next(LEAVES);
+    boolean more = checker.next(rest.isEmpty() ? LEAVES : 1);
+    rest.clear();
+    long bytes = 0;
     for (long location : wanted) {
-      read(location, "value");
+      if (hasTime(bytes)) {
+        read(location, "value");
+        bytes += Location.bytes(location);
+      } else {
+        rest.add(location);
+      }
     }
     wanted.clear();
-    return more;
+    if (!rest.isEmpty()) {
+      checker.visitLastLeafAgain();
+    }
+    return more || !rest.isEmpty();
+  }
+
+  /** Whether a slice that has read so many bytes of values may read another one. */
+  private static boolean hasTime(long bytes) {
+    return bytes < VALUE_BYTES;
   }
 
   /** Reads the images of pages in memory, from one on; says whether there are more. */

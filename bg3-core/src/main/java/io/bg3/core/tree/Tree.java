@@ -15,8 +15,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongToIntFunction;
-import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
+import java.util.function.ToLongBiFunction;
 
 /**
  * One Bw-tree (Levandoski, Lomet, Sengupta, ICDE '13) in BG3's read-optimised form: each page is
@@ -293,7 +293,7 @@ public final class Tree {
    *     to
    */
   public TreeReport check(PageLoader.Listener stored) {
-    TreeChecker checker = checker(stored, (references, page) -> {});
+    TreeChecker checker = checker(stored, (references, page) -> 0);
     while (checker.next(Integer.MAX_VALUE)) {}
     return checker.report();
   }
@@ -301,11 +301,12 @@ public final class Tree {
   /**
    * Something that checks the tree as {@link #check} does, some leaves at a time.
    *
-   * @param values is told what each leaf refers to that was looked at, in memory or not; a latch
-   *     may be held
+   * @param values is told what each leaf refers to that was looked at, in memory or not, with the
+   *     page; a latch may be held. It answers how many bytes of values are going to be read for
+   *     that, which count in the slice
    */
   public TreeChecker checker(
-      PageLoader.Listener stored, ObjIntConsumer<LargeValueLocations> values) {
+      PageLoader.Listener stored, ToLongBiFunction<LargeValueLocations, Integer> values) {
     return new TreeChecker(this, stored, values);
   }
 

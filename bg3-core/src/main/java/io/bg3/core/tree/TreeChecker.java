@@ -16,7 +16,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.ObjIntConsumer;
+import java.util.function.ToLongBiFunction;
 
 /**
  * Walks a whole tree and compares every page with what its parent and its left neighbour say of it.
@@ -40,8 +40,8 @@ import java.util.function.ObjIntConsumer;
  * <p>Threads: belongs to one.
  */
 public final class TreeChecker {
-  /** Large values of a leaf that count as much as a leaf: somebody may read them. */
-  private static final int VALUES_OF_A_LEAF = 8;
+  /** Bytes of large values that count as much as a leaf in a slice. */
+  private static final long LEAF_BYTES = 16 << 10;
 
   private final TreeSpace space;
   private final LeafFormat format;
@@ -49,7 +49,7 @@ public final class TreeChecker {
   private final int tree;
   private final int root;
   private final PageLoader.Listener stored;
-  private final ObjIntConsumer<LargeValueLocations> values;
+  private final ToLongBiFunction<LargeValueLocations, Integer> values;
   private final Set<String> problems = new LinkedHashSet<>(); // inner pages are met in many slices
   private final BitSet pages = new BitSet();
   private int height;
@@ -58,9 +58,12 @@ public final class TreeChecker {
   /** Where the next slice begins; null behind the last one. */
   private byte[] from = Tree.FIRST;
 
+  /** Where the leaf begins that was visited last. */
+  private byte[] lastLeaf = Tree.FIRST;
+
   // Of the slice under way.
   private final Set<Integer> seen = new HashSet<>();
-  private int left;
+  private long left; // in leaves
 
   /** Says of a right sibling that the page could not be read. */
   private static final int UNKNOWN = -1;
@@ -70,7 +73,8 @@ public final class TreeChecker {
 
   private final List<Integer> expectedNext = new ArrayList<>();
 
-  TreeChecker(Tree of, PageLoader.Listener stored, ObjIntConsumer<LargeValueLocations> values) {
+  TreeChecker(
+      Tree of, PageLoader.Listener stored, ToLongBiFunction<LargeValueLocations, Integer> values) {
     this.of = of;
     this.space = of.space;
     this.format = of.format;
@@ -83,7 +87,7 @@ public final class TreeChecker {
   /**
    * Checks the next leaves, with the tree's shape held still: splits wait meanwhile.
    *
-   * @param leaves about how many; large values count too
+   * @param leaves how many; damaged ones count too, and so do 16 KiB of large values
    * @return whether there are more
    */
   public boolean next(int leaves) {
@@ -96,6 +100,11 @@ public final class TreeChecker {
       space.busy.exit(ticket);
     }
     return from != null;
+  }
+
+  /** Lets the next slice begin with the leaf that this one has visited last. */
+  public void visitLastLeafAgain() {
+    from = lastLeaf;
   }
 
   /** The findings so far. */
@@ -149,31 +158,41 @@ public final class TreeChecker {
 
   /** Checks a page and what is below it; says where the slice has ended, null if it goes on. */
   private byte[] visit(int page, int level, byte[] low, byte[] high) {
+    boolean again = pages.get(page);
     pages.set(page);
+    if (level == 0) {
+      lastLeaf = low == null ? Tree.FIRST : low;
+      left--;
+    }
     if (!seen.add(page)) {
       problem("C1", page, "reachable twice");
-      return null;
+      return end(high);
     }
     long block;
     space.table.latch(page);
     try {
       block = space.table.block(page);
       if (block != PageTable.STORED && !isInner(block)) {
-        return visitBlock(page, block, level, low, high);
+        return visitBlock(page, block, level, low, high, again);
       }
     } finally {
       space.table.unlatch(page);
     }
     return block == PageTable.STORED
-        ? visitStored(page, level, low, high)
-        : visitBlock(page, block, level, low, high);
+        ? visitStored(page, level, low, high, again)
+        : visitBlock(page, block, level, low, high, again);
+  }
+
+  /** Where the slice ends behind a page whose range ends here; null if it goes on. */
+  private byte[] end(byte[] high) {
+    return left > 0 ? null : high;
   }
 
   private boolean isInner(long block) {
     return PageTable.isBlock(block) && space.header(block).kind() == PageHeader.INNER;
   }
 
-  private byte[] visitStored(int page, int level, byte[] low, byte[] high) {
+  private byte[] visitStored(int page, int level, byte[] low, byte[] high, boolean again) {
     long block;
     try {
       block = space.loader().read(page);
@@ -182,25 +201,27 @@ public final class TreeChecker {
       stored.loaded(page, LargeValueLocations.NONE);
       last.set(level, page);
       expectedNext.set(level, UNKNOWN);
-      return null;
+      left -= level == 0 ? 0 : 1; // a leaf has been counted
+      return end(high);
     }
     try {
       stored.loaded(page, space.loader().references(block));
-      return visitBlock(page, block, level, low, high);
+      return visitBlock(page, block, level, low, high, again);
     } finally {
       space.free(block);
     }
   }
 
-  private byte[] visitBlock(int page, long block, int level, byte[] low, byte[] high) {
+  private byte[] visitBlock(
+      int page, long block, int level, byte[] low, byte[] high, boolean again) {
     if (!PageTable.isBlock(block)) {
       problem("C1", page, "reachable but not there");
-      return null;
+      return end(high);
     }
     PageHeader header = space.header(block);
     if (header.pageId() != page || header.treeId() != tree) {
       problem("C1", page, "says it is page=" + header.pageId() + ", tree=" + header.treeId());
-      return null;
+      return end(high);
     }
     if (!Arrays.equals(header.low(), low) || !Arrays.equals(header.high(), high)) {
       problem("C2", page, "has other fences than its parent gives it: " + header.frame());
@@ -210,7 +231,7 @@ public final class TreeChecker {
           "C4",
           page,
           "level=" + header.level() + ", kind=" + header.kind() + ", expected level=" + level);
-      return null;
+      return end(high);
     }
     if (last.get(level) != 0
         && expectedNext.get(level) != UNKNOWN
@@ -225,11 +246,9 @@ public final class TreeChecker {
     if (level > 0) {
       return checkInner(page, block, level, low, high);
     }
-    checkLeaf(page, block, low, high);
-    LargeValueLocations references = format.references(block);
-    values.accept(references, page);
-    left -= 1 + references.locations().length / VALUES_OF_A_LEAF;
-    return left > 0 ? null : high;
+    checkLeaf(page, block, low, high, again);
+    left -= values.applyAsLong(format.references(block), page) / LEAF_BYTES;
+    return end(high);
   }
 
   private byte[] checkInner(int page, long block, int level, byte[] low, byte[] high) {
@@ -253,14 +272,14 @@ public final class TreeChecker {
     return null;
   }
 
-  private void checkLeaf(int page, long block, byte[] low, byte[] high) {
+  private void checkLeaf(int page, long block, byte[] low, byte[] high, boolean again) {
     try {
       format.check(block);
     } catch (AssertionError | CorruptionException e) {
       problem("C5", page, e.getMessage());
     }
     var all = format.merged(block, Horizon.KEEP_ALL);
-    entries += all.count();
+    entries += again ? 0 : all.count();
     if (!all.isSorted()) {
       problem("C5", page, "entries out of order");
     }

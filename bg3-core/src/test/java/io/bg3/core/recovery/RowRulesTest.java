@@ -308,6 +308,61 @@ class RowRulesTest {
     }
   }
 
+  /** Damaged leaves count in a slice, and the values of one leaf may take several. */
+  @RuleTest(
+      rule = 24,
+      sites = @Site(name = "slice", in = "io.bg3.core.tree.TreeChecker", method = "slice"),
+      twins = {
+        @Twin(
+            name = "a check reads all damaged leaves in one slice",
+            in = "io.bg3.core.tree.TreeChecker",
+            method = "visitStored",
+            without = "TreeChecker.end"),
+        @Twin(
+            name = "a check reads all values of a leaf in one slice",
+            in = "io.bg3.core.recovery.StoreCheck",
+            method = "next",
+            without = "StoreCheck.hasTime",
+            result = 1)
+      })
+  void aSliceOfACheckIsShortWhateverItReads() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    CheckpointedStore store = open(disk, Durability.SYNC);
+    try {
+      int[] slices = new int[1];
+      Sites.always("slice", () -> slices[0]++);
+      store.check();
+      int few = slices[0];
+      for (int i = 0; i < 6; i++) {
+        put(store, key(i), new byte[900_000]);
+      }
+      store.checkpoint();
+      slices[0] = 0;
+      assertEquals(List.of(), store.check());
+      assertTrue(slices[0] >= few + 2, "5 MB in slices: " + (slices[0] - few));
+      for (int i = 0; i < 600; i++) {
+        put(store, key(100 + i), new byte[40]);
+      }
+      store.checkpoint();
+      store.evict();
+      for (String name : disk.list()) {
+        for (int at = 100; name.startsWith("extent-base"); at += 200) {
+          try {
+            disk.flipBit(name, 8L * at);
+          } catch (IllegalArgumentException e) {
+            break; // behind its end
+          }
+        }
+      }
+      slices[0] = 0;
+      int damaged = store.check().size();
+      assertTrue(damaged > 60, "damaged leaves: " + damaged);
+      assertTrue(slices[0] >= few + damaged / 32 - 1, damaged + " in slices: " + slices[0]);
+    } finally {
+      store.abandon();
+    }
+  }
+
   // ---- Which images are garbage (R24).
 
   @RuleTest(
