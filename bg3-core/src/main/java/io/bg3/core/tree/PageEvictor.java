@@ -10,7 +10,7 @@ import java.util.function.LongConsumer;
 /**
  * Takes leaves out of memory when it is short: those that say what is stored, that no commit has
  * pinned ({@link io.bg3.core.table.Pins}), and that nobody has read since the hand of a clock came
- * by last. Inner pages stay.
+ * by last. Inner pages and empty leaves stay.
  *
  * <pre>
  *   page            flags          becomes
@@ -134,7 +134,7 @@ public final class PageEvictor implements AutoCloseable {
     }
     try {
       long block = table.block(page);
-      if (!table.isEvictable(page) || space.header(block).kind() == PageHeader.INNER) {
+      if (!table.isEvictable(page) || stays(space.header(block))) {
         return 0;
       }
       long base = space.header(block).base();
@@ -153,6 +153,19 @@ public final class PageEvictor implements AutoCloseable {
     } finally {
       table.unlatch(page);
     }
+  }
+
+  /**
+   * Whether a page stays in memory though it is stored: an inner page, and an empty leaf, which is
+   * small and about to be removed. If it were evicted, the removal would have to load it to see
+   * that it is empty.
+   */
+  private static boolean stays(PageHeader header) {
+    return header.kind() == PageHeader.INNER || isEmpty(header);
+  }
+
+  private static boolean isEmpty(PageHeader header) {
+    return !header.isDelta() && header.count() == 0;
   }
 
   /** Bytes of a block and of its values. */

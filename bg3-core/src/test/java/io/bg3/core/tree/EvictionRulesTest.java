@@ -161,6 +161,40 @@ class EvictionRulesTest {
     }
   }
 
+  @RuleTest(
+      rule = 21,
+      sites =
+          @Site(
+              name = "stored",
+              in = "io.bg3.core.tree.PageFlush",
+              method = "write(Lio/bg3/core/tree/NotedPages;Lio/bg3/core/tree/PageFlush$Result;)V",
+              before = "PageFlush.removeIfEmpty"),
+      twins =
+          @Twin(
+              name = "an empty leaf is evicted before it is removed",
+              in = "io.bg3.core.tree.PageEvictor",
+              method = "stays",
+              without = "PageEvictor.isEmpty"))
+  void anEmptyLeafIsRemovedThoughAllThatCanGoIsEvicted() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      List<Integer> firsts = firstsOfLeaves(harness);
+      int from = firsts.get(3); // neither the first leaf nor a first child
+      int left = page(harness, key(from - 1));
+      int empty = page(harness, key(from));
+      Sites.always("stored", stored::evict);
+      write(harness, from, firsts.get(4), null, 303);
+      for (int i = 0; i < 3; i++) { // the first stores a base without the tombstones
+        stored.flush(Horizon.at(303));
+      }
+      Sites.requirePassed("stored");
+      Sites.never("stored");
+      harness.actual(key(from), 303); // loads the leaf that has the key
+      assertEquals(left, page(harness, key(from)), "the empty leaf is still there: " + empty);
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
   /** The first key of each leaf. */
   private static List<Integer> firstsOfLeaves(TreeHarness harness) {
     List<Integer> firsts = new ArrayList<>();
