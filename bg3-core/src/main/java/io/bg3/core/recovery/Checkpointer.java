@@ -179,6 +179,7 @@ public class Checkpointer {
         () -> {
           NotedPages noted = forest.noteLeaves(nextTree++, most);
           write(noted);
+          extents.deleteDeadNeverNamed();
           flushed[0] = noted.count();
         });
     return flushed[0];
@@ -362,7 +363,7 @@ public class Checkpointer {
         space.table().end(),
         roots,
         map.root(),
-        values.asOpened(extents.usage()).stream()
+        values.asOpened(extents.usageToName()).stream()
             .filter(usage -> !dead.contains(usage.extent()))
             .toList(),
         bytes(totals));

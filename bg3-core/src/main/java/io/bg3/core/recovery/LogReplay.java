@@ -50,17 +50,24 @@ public final class LogReplay {
   private final LogSettings settings;
   private final OpenedStore store;
   private final Replayer replayer;
+  private final ReplayFlusher flusher; // null if this is to read only
   private final long mostNamedBytes;
   private final ReplaySource source;
   private final Checkpointer checkpointer;
   private WriteAheadLog log; // null before the first checkpoint
 
   private LogReplay(
-      Disk disk, LogSettings settings, OpenedStore store, Replayer replayer, long mostNamedBytes) {
+      Disk disk,
+      LogSettings settings,
+      OpenedStore store,
+      Replayer replayer,
+      ReplayFlusher flusher,
+      long mostNamedBytes) {
     this.disk = disk;
     this.settings = settings;
     this.store = store;
     this.replayer = replayer;
+    this.flusher = flusher;
     this.mostNamedBytes = mostNamedBytes;
     this.source = new ReplaySource(store, replayer);
     this.checkpointer = new Checkpointer(store, source, store.logPosition());
@@ -94,14 +101,16 @@ public final class LogReplay {
       long free,
       long mostGathered,
       long mostNamedBytes) {
-    replayer.keepWithin(new ReplayFlusher(store, evictor, replayer, free), mostGathered);
-    return new LogReplay(disk, settings, store, replayer, mostNamedBytes);
+    UnnamedExtents unnamed = new UnnamedExtents(disk, settings, store);
+    ReplayFlusher flusher = new ReplayFlusher(store, evictor, replayer, free, unnamed);
+    replayer.keepWithin(flusher, mostGathered);
+    return new LogReplay(disk, settings, store, replayer, flusher, mostNamedBytes);
   }
 
   /** A replay that writes nothing and takes what memory it needs, for a store that is only read. */
   public static LogReplay readOnly(
       Disk disk, LogSettings settings, OpenedStore store, Replayer replayer) {
-    return new LogReplay(disk, settings, store, replayer, Long.MAX_VALUE);
+    return new LogReplay(disk, settings, store, replayer, null, Long.MAX_VALUE);
   }
 
   /**
@@ -120,7 +129,7 @@ public final class LogReplay {
     try (LogReader reader = reader()) {
       while (next(reader)) {
         replayer.apply(reader.payload());
-        if (replayer.isApplied() && store.named().bytes() >= mostNamedBytes) {
+        if (replayer.isApplied() && isCheckpointDue()) {
           checkpoint(reader.end());
         }
       }
@@ -132,9 +141,15 @@ public final class LogReplay {
       throw new IOException(e.getMessage(), e);
     } finally {
       if (!complete && log != null) {
+        store.extents().refused();
         log.close();
       }
     }
+  }
+
+  /** On a disk that is full a checkpoint could only fail, and no row changes there. */
+  private boolean isCheckpointDue() {
+    return store.named().bytes() >= mostNamedBytes && flusher != null && !flusher.isFull();
   }
 
   /** Where the manifest that is in place says that replay starts. */
@@ -174,12 +189,7 @@ public final class LogReplay {
 
   /** Everything in the log is durable before a manifest names what was replayed (R1, R4). */
   private void establish() throws IOException {
-    try (LogReader whole = reader()) {
-      long records = 0;
-      while (whole.next()) {
-        records++;
-      }
-      assert records > 0 : "nothing was replayed";
+    try (LogReader whole = new UnnamedExtents(disk, settings, store).readLog()) {
       log = planned(whole);
     }
     disk.syncDirectory(); // so that the manifest that was read is the one a power cut leaves

@@ -6,6 +6,7 @@ import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.core.tree.ReplayRoom;
+import io.bg3.storage.file.IoReason;
 import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The images go to new extents. No manifest names them before the first checkpoint (R24), so a
  * crash in the middle, or an opening that is refused, leaves everything as it was. Where the disk
- * is full, replay goes on without flushing until the memory is full too.
+ * is full, the extents go that no manifest names; if that does not suffice, replay goes on without
+ * flushing until the memory is full too. Any other failure of the disk refuses the opening.
  *
  * <pre>
  *   thread of tree A       thread of tree B       memory is short
@@ -43,6 +45,7 @@ final class ReplayFlusher implements ReplayRoom {
   private final PageEvictor evictor;
   private final Replayer replayer;
   private final long free;
+  private final UnnamedExtents unnamed;
   private final ReentrantReadWriteLock pages = new ReentrantReadWriteLock();
   private int nextTree; // guarded by the write lock
 
@@ -51,12 +54,24 @@ final class ReplayFlusher implements ReplayRoom {
 
   /**
    * @param free bytes of the memory budget that are kept free
+   * @param unnamed what can be deleted for room on the disk
    */
-  ReplayFlusher(OpenedStore store, PageEvictor evictor, Replayer replayer, long free) {
+  ReplayFlusher(
+      OpenedStore store,
+      PageEvictor evictor,
+      Replayer replayer,
+      long free,
+      UnnamedExtents unnamed) {
     this.store = store;
     this.evictor = evictor;
     this.replayer = replayer;
     this.free = free;
+    this.unnamed = unnamed;
+  }
+
+  /** Whether images found no space on the disk the last time. */
+  boolean isFull() {
+    return full != null;
   }
 
   @Override
@@ -75,14 +90,22 @@ final class ReplayFlusher implements ReplayRoom {
   private void makeRoom() {
     pages.writeLock().lock();
     try {
-      int flushed = 1;
-      while (evictor.missing(kept()) > 0 && flushed > 0) {
-        evictor.relieve(kept());
-        flushed = evictor.missing(kept()) > 0 ? tryFlush() : 1;
+      flushAndEvict();
+      if (full != null && evictor.missing(0) > 0) { // there may be space on the disk by now
+        full = null;
+        flushAndEvict();
       }
       requireRoom();
     } finally {
       pages.writeLock().unlock();
+    }
+  }
+
+  private void flushAndEvict() {
+    int flushed = 1;
+    while (evictor.missing(kept()) > 0 && flushed > 0) {
+      evictor.relieve(kept());
+      flushed = evictor.missing(kept()) > 0 ? tryFlush() : 1;
     }
   }
 
@@ -110,17 +133,40 @@ final class ReplayFlusher implements ReplayRoom {
         full);
   }
 
-  /** Flushes some leaves; says how many. A disk that is full matters only when memory is too. */
+  /**
+   * Flushes some leaves; says how many. A disk that is full matters only when memory is too, but
+   * behind a checkpoint of this replay, where an append that fails ends all appending.
+   */
   private int tryFlush() {
     if (full == null) {
       try {
-        return flush();
+        return flushFreeing();
       } catch (IOException e) {
-        LOG.warn("the disk cannot be written, the log is replayed in memory", e);
+        if (!IoReason.isFull(e) || store.extents().failure() != null) {
+          throw new UncheckedIOException(
+              "cannot replay the log: pages cannot be written to the disk; nothing is lost, and the"
+                  + " next opening goes on where this one ends. Free space on the disk, or repair"
+                  + " it: disk="
+                  + e.getMessage(),
+              e);
+        }
+        LOG.warn("the disk is full, the log is replayed in memory", e);
         full = e;
       }
     }
     return 0;
+  }
+
+  private int flushFreeing() throws IOException {
+    try {
+      return flush();
+    } catch (IOException e) {
+      if (!IoReason.isFull(e) || !unnamed.free()) {
+        throw e;
+      }
+      LOG.info("deleted extents that no manifest names, because the disk is full", e);
+      return flush();
+    }
   }
 
   private int flush() throws IOException {
@@ -129,7 +175,7 @@ final class ReplayFlusher implements ReplayRoom {
         new FlushResult(store.named(), store.values(), replayer::storedValues, store.extents());
     Horizon horizon = Horizon.at(replayer.stamp()); // nobody reads before the end
     new PageFlush(store.space(), store.extents(), horizon).write(noted, result);
-    store.extents().deleteDeadMade();
+    store.extents().deleteDeadNeverNamed();
     return noted.count();
   }
 }

@@ -80,7 +80,7 @@ final class CheckpointedStore {
       throws IOException {
     MemoryBudget budget = new MemoryBudget(replay.budget(), "bg3.memory.budget");
     memory = new BlockMemory(budget);
-    Optional<Manifest> current = ManifestFile.settle(disk);
+    Optional<Manifest> current = ManifestFile.read(disk);
     ManifestFile manifest =
         current.map(m -> ManifestFile.open(disk, m)).orElseGet(() -> ManifestFile.create(disk, ID));
     TreeSpace space = new TreeSpace(new PageTable(budget), memory, epochs, 512, 3);
@@ -94,7 +94,7 @@ final class CheckpointedStore {
     LogReplay recovery =
         LogReplay.bounded(
             disk, LOG, store, replayer, evictor, replay.free(), replay.gathered(), replay.named());
-    log = recovery.run();
+    log = replayed(recovery);
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
     transactions =
         TransactionManager.open(
@@ -109,6 +109,22 @@ final class CheckpointedStore {
     if (store.isNew()) {
       checkpointer.create(log.durable());
       checkpointer.run();
+    }
+  }
+
+  /** Replays the log, and closes what was opened if that is refused. */
+  private WriteAheadLog replayed(LogReplay recovery) throws IOException {
+    try {
+      return recovery.run();
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        store.extents().close();
+      } catch (IOException | Error more) { // of a disk whose power was cut
+        e.addSuppressed(more);
+      }
+      epochs.close();
+      memory.close();
+      throw e;
     }
   }
 

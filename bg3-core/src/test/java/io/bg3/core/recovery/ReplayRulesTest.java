@@ -12,7 +12,10 @@ import io.bg3.core.recovery.CheckpointedStore.Replay;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
+import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.DiskFile;
@@ -20,10 +23,14 @@ import io.bg3.storage.file.ForwardingDisk;
 import io.bg3.storage.file.ForwardingFile;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.manifest.ManifestFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 
 /**
  * Replays of a log that need more memory than there is: they flush, take checkpoints of their own,
@@ -236,7 +243,12 @@ class ReplayRulesTest {
   void aFullDiskDoesNotMatterToAReplayThatFitsIntoTheMemory() throws Exception {
     CrashingDisk disk = killed(Durability.SYNC);
     FullDisk full = new FullDisk(disk, 1 << 10);
-    CheckpointedStore store = open(full, Replay.FLUSHING);
+    CheckpointedStore store;
+    try {
+      store = open(full, Replay.FLUSHING);
+    } catch (IOException e) {
+      throw new AssertionError("refused though all fits into the memory", e);
+    }
     assertTrue(full.refused > 0, "nothing was flushed");
     assertNull(store.transactions().failure());
     requireAll(store, "on the full disk");
@@ -296,23 +308,360 @@ class ReplayRulesTest {
     store.abandon();
   }
 
+  /** The disk is full when replay begins, and has space again when the memory is full. */
+  @Test
+  void spaceThatComesBackIsUsed() throws Exception {
+    CrashingDisk killed = killedWithFlushes(60, 0);
+    FullDisk full = new FullDisk(killed, 1 << 12);
+    full.comesBack = true;
+    CheckpointedStore store = open(full, SMALL);
+    assertTrue(full.refused > 0, "it was never full");
+    requireEvery(store, new byte[60]);
+    store.abandon();
+  }
+
+  @RuleTest(
+      rule = 24,
+      twins =
+          @Twin(
+              name = "a replay takes a checkpoint on a disk that is full",
+              in = "io.bg3.core.recovery.LogReplay",
+              method = "isCheckpointDue",
+              without = "ReplayFlusher.isFull"))
+  void aReplayTakesNoCheckpointOnAFullDisk() throws Exception {
+    CrashingDisk disk = killed(Durability.SYNC);
+    FullDisk full = new FullDisk(disk, 1 << 10);
+    CheckpointedStore store;
+    try {
+      store = open(full, Replay.CHECKPOINTING);
+    } catch (IOException e) {
+      throw new AssertionError("refused though all fits into the memory", e);
+    }
+    assertTrue(full.refused > 0, "nothing was flushed");
+    requireAll(store, "on the full disk");
+    store.abandon();
+  }
+
+  @RuleTest(
+      rule = 24,
+      twins =
+          @Twin(
+              name = "a replay goes on behind an append that ends all writing",
+              in = "io.bg3.core.recovery.ReplayFlusher",
+              method = "tryFlush",
+              without = "ExtentStore.failure"))
+  void aDiskThatIsFullBehindACheckpointOfAReplayRefusesTheOpening() throws Exception {
+    CrashingDisk killed = killedWithFlushes(60, 0);
+    FullDisk full = new FullDisk(killed, Long.MAX_VALUE);
+    full.manifestReplaced = () -> full.left = 0;
+    long budget = CheckpointedStore.BUDGET; // has room for all, so that only the disk matters
+    requireRefused(full, new Replay(budget, budget - (1 << 20), 1 << 16, 1));
+    CheckpointedStore store = open(killed, SMALL);
+    requireEvery(store, new byte[60]);
+    store.abandon();
+  }
+
+  private static void requireRefused(FullDisk full, Replay replay) {
+    try {
+      open(full, replay).abandon();
+      throw new AssertionError("opened, and cannot write");
+    } catch (IOException e) {
+      assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+    }
+    assertTrue(full.refused > 0);
+  }
+
+  /** Behind its first checkpoint replay makes some extents before the disk is full. */
+  @RuleTest(
+      rule = 24,
+      twins = {
+        @Twin(
+            name = "what a refused opening has made behind its last checkpoint is left",
+            in = "io.bg3.core.recovery.LogReplay",
+            method = "run",
+            without = "ExtentStore.refused"),
+        @Twin(
+            name = "a refused opening deletes what its last checkpoint names",
+            in = "io.bg3.storage.extent.ExtentStore",
+            method = "usageToName",
+            without = "ExtentStore.named")
+      })
+  void aRefusedOpeningLeavesTheExtentsThatItsLastManifestNames() throws Exception {
+    CrashingDisk killed = killedWithFlushes(60, 0);
+    FullDisk full = new FullDisk(killed, Long.MAX_VALUE);
+    full.manifestReplaced = () -> full.left = Math.min(full.left, 300_000);
+    requireRefused(full, new Replay(1 << 20, 1 << 18, 1 << 16, 1 << 15));
+    assertEquals(named(full), extents(full), "files of extents, and those that the manifest names");
+    CheckpointedStore store = open(killed, SMALL);
+    requireEvery(store, new byte[60]);
+    store.abandon();
+  }
+
+  /** Numbers of the extents that the manifest names. */
+  private static Set<Integer> named(Disk disk) throws IOException {
+    Checkpoint checkpoint =
+        Checkpoint.decode(ManifestFile.read(disk).orElseThrow().payload(), ManifestFile.NAME);
+    return checkpoint.extents().stream().map(ExtentUsage::extent).collect(Collectors.toSet());
+  }
+
+  /** Numbers of the extents of which there are files. */
+  private static Set<Integer> extents(Disk disk) throws IOException {
+    return disk.list().stream()
+        .filter(name -> name.startsWith("extent-"))
+        .map(name -> Integer.parseInt(name.substring(name.lastIndexOf('-') + 1), 16))
+        .collect(Collectors.toSet());
+  }
+
+  /** A device that fails is no disk that is full. */
+  @Test
+  void aDiskThatFailsRefusesTheReplay() throws Exception {
+    CrashingDisk disk = killed(Durability.SYNC);
+    FullDisk failing = new FullDisk(disk, 1 << 10);
+    failing.reason = "Input/output error";
+    Set<Integer> before = extents(disk);
+    IOException e = assertThrows(IOException.class, () -> open(failing, Replay.FLUSHING));
+    assertTrue(e.getMessage().contains("Input/output error"), e.getMessage());
+    assertEquals(before, extents(disk));
+    CheckpointedStore store = open(disk, Replay.FLUSHING);
+    requireAll(store, "on a disk that works again");
+    store.abandon();
+  }
+
+  // ---- Space that extents take which no manifest names.
+
+  private static final int MANY_KEYS = 24_000;
+  private static final Replay SMALL =
+      new Replay(1 << 20, 1 << 18, 1 << 16, CheckpointedStore.BUDGET);
+
+  /** A store that was killed behind flushes that no checkpoint followed; the log has all of it. */
+  private static CrashingDisk killedWithFlushes(int length, int flushes) throws IOException {
+    CrashingDisk disk = new CrashingDisk();
+    CheckpointedStore store = open(disk, Replay.UNBOUNDED);
+    for (int i = 0; i < MANY_KEYS; i += 1_000) {
+      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+        for (int k = i; k < i + 1_000; k++) {
+          transaction.put(TreeIds.VERTICES, key(k), new byte[length]);
+        }
+        transaction.commit();
+      }
+      if (flushes > 0) {
+        store.flush(flushes);
+      }
+    }
+    put(store, 1_000, new byte[length]); // small records behind the large ones
+    CrashingDisk killed = disk.kill();
+    store.abandon();
+    return killed;
+  }
+
+  private static void requireEvery(CheckpointedStore store, byte[] value) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      for (int i = 0; i < MANY_KEYS; i += 100) {
+        assertArrayEquals(value, transaction.get(TreeIds.VERTICES, key(i)), "key " + i);
+      }
+    }
+  }
+
+  /** The store needs more space than is left, and less than the extents that nobody names take. */
+  @RuleTest(
+      rule = 24,
+      twins =
+          @Twin(
+              name = "extents that no manifest names keep the space that a replay needs",
+              in = "io.bg3.core.recovery.ReplayFlusher",
+              method = "flushFreeing",
+              without = "UnnamedExtents.free"))
+  void aReplayThatFindsNoSpaceTakesThatOfExtentsThatNoManifestNames() throws Exception {
+    CrashingDisk killed = killedWithFlushes(60, Integer.MAX_VALUE);
+    FullDisk full = new FullDisk(killed, 500_000);
+    full.givesBack = true;
+    CheckpointedStore store;
+    try {
+      store = open(full, SMALL);
+    } catch (IOException e) {
+      throw new AssertionError("refused, and will be refused each time", e);
+    }
+    assertTrue(full.refused > 0, "there was space enough");
+    requireEvery(store, new byte[60]);
+    assertEquals(List.of(), store.check());
+    store.abandon();
+    store = open(killed.crash(new Random(2)), Replay.UNBOUNDED);
+    requireEvery(store, new byte[60]);
+    store.abandon();
+  }
+
+  /** They are evidence until it is known that the store is not refused. */
+  @RuleTest(
+      rule = 24,
+      twins =
+          @Twin(
+              name = "extents that no manifest names go before the log has been read to its end",
+              in = "io.bg3.core.recovery.UnnamedExtents",
+              method = "free",
+              without = "UnnamedExtents.requireWholeLog"))
+  void aDamagedLogIsFoundBeforeAnyExtentIsDeleted() throws Exception {
+    CrashingDisk killed = killedWithFlushes(60, Integer.MAX_VALUE);
+    Set<Integer> before = extents(killed);
+    assertTrue(before.size() > 3, before.toString());
+    List<String> segments =
+        killed.list().stream().filter(name -> name.startsWith("log-")).sorted().toList();
+    String later = segments.get(segments.size() - 2); // replay is full before it comes there
+    killed.flipBit(later, 8L * (16 << 10));
+    assertThrows(CorruptionException.class, () -> open(new FullDisk(killed, 1 << 12), SMALL));
+    assertEquals(before, extents(killed));
+  }
+
+  /**
+   * The process is killed before the name of a new manifest is durable. The old one, which a power
+   * cut may bring back, names extents that the new one does not.
+   */
+  @RuleTest(
+      rule = 24,
+      sites =
+          @Site(
+              name = "freed",
+              in = "io.bg3.core.recovery.UnnamedExtents",
+              method = "free",
+              after = "ExtentStore.deleteUnnamed"),
+      twins =
+          @Twin(
+              name = "extents go that an older manifest names, which a power cut brings back",
+              in = "io.bg3.core.recovery.UnnamedExtents",
+              method = "free",
+              without = "Disk.syncDirectory"))
+  void anOlderManifestThatAPowerCutBringsBackFindsItsExtents() throws Exception {
+    for (int lost = 1; lost <= 6; lost++) { // among the first changes is the manifest's new name
+      bringBackAnOlderManifest(lost);
+    }
+  }
+
+  private static void bringBackAnOlderManifest(int lost) throws IOException {
+    CrashingDisk disk = new CrashingDisk();
+    FullDisk watched = new FullDisk(disk, Long.MAX_VALUE);
+    CheckpointedStore first = open(watched, Replay.UNBOUNDED);
+    put(first, 2_000, new byte[150]); // large values, whose extents hold nothing else
+    first.checkpoint();
+    for (int i = 0; i < 8; i++) { // until no leaf has the versions before
+      put(first, 2_000, new byte[60]);
+    }
+    watched.manifestReplaced =
+        () -> {
+          put(first, 50, new byte[60]); // something to replay
+          disk.cutAtWrite(1);
+        };
+    assertThrows(PowerCut.class, first::checkpoint);
+    CrashingDisk killed = disk.kill();
+    first.abandon();
+    Sites.at("freed", () -> killed.cutAtWrite(1));
+    try {
+      open(new FullDisk(killed, 0), Replay.FLUSHING).abandon();
+    } catch (PowerCut e) {
+      assertTrue(killed.isCut());
+    }
+    Sites.requirePassed("freed");
+    CrashingDisk after = killed.crash(new LateEntries(lost));
+    assertTrue(
+        extents(after).containsAll(named(after)), "the manifest names extents that are gone");
+    try {
+      CheckpointedStore store = open(after, Replay.UNBOUNDED);
+      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+        for (int i = 0; i < 2_000; i++) {
+          assertArrayEquals(new byte[60], transaction.get(TreeIds.VERTICES, key(i)));
+        }
+      }
+      store.abandon();
+    } catch (CorruptionException e) {
+      throw new AssertionError("the manifest names extents that are gone", e);
+    }
+  }
+
+  /** Keeps all changes of the directory but the first ones. */
+  private static final class LateEntries extends Random {
+    private static final long serialVersionUID = 1;
+    private final int lost;
+    private int entries;
+
+    LateEntries(int lost) {
+      this.lost = lost;
+    }
+
+    @Override
+    public int nextInt(int bound) {
+      return bound == 4 ? 3 : super.nextInt(bound); // 3: each entry is drawn for itself
+    }
+
+    @Override
+    public boolean nextBoolean() {
+      return entries++ >= lost;
+    }
+  }
+
+  private static void put(CheckpointedStore store, int keys, byte[] value) {
+    for (int i = 0; i < keys; i += 50) {
+      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+        for (int k = i; k < Math.min(keys, i + 50); k++) {
+          transaction.put(TreeIds.VERTICES, key(k), value);
+        }
+        transaction.commit();
+      }
+    }
+  }
+
   /** A disk on which extents of pages find no more space; log and values do. */
   private static final class FullDisk extends ForwardingDisk {
     volatile long left;
     volatile int refused;
+    volatile String reason = "No space left on device";
+
+    /** Whether there is space without end once a write has been refused. */
+    volatile boolean comesBack;
+
+    /** Whether a file that is deleted leaves space. */
+    volatile boolean givesBack;
+
+    /** Is done when a manifest has its name, which is not durable yet. */
+    volatile Runnable manifestReplaced = () -> {};
 
     FullDisk(Disk disk, long left) {
       super(disk);
       this.left = left;
     }
 
+    @Override
+    public void rename(String from, String to) throws IOException {
+      super.rename(from, to);
+      if (to.equals(ManifestFile.NAME)) {
+        manifestReplaced.run();
+      }
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+      long size = givesBack && isCounted(name) ? size(name) : 0;
+      super.delete(name);
+      synchronized (this) {
+        left += size;
+      }
+    }
+
+    private long size(String name) throws IOException {
+      try (DiskFile file = super.open(name)) {
+        return file.size();
+      }
+    }
+
+    private static boolean isCounted(String name) {
+      return name.startsWith("extent-base") || name.startsWith("extent-delta");
+    }
+
     synchronized void take(String name, long bytes) throws IOException {
-      if (!name.startsWith("extent-base") && !name.startsWith("extent-delta")) {
+      if (!isCounted(name)) {
         return;
       }
       if (bytes > left) {
         refused++;
-        throw new IOException("No space left on device: file=" + name);
+        left = comesBack ? Long.MAX_VALUE / 2 : left;
+        throw new IOException(reason + ": file=" + name);
       }
       left -= bytes;
     }

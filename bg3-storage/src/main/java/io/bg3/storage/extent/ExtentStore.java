@@ -38,6 +38,9 @@ import java.util.concurrent.atomic.LongAdder;
  * extent or files.
  */
 public final class ExtentStore implements AutoCloseable {
+  /** Bytes of the largest payload of a record. */
+  public static final int MAX_PAYLOAD = RecordFrame.MAX_PAYLOAD;
+
   /** The extent that a stream appends to; null before the first record. Guard: {@code this}. */
   private static final class Tail {
     Extent extent;
@@ -69,14 +72,20 @@ public final class ExtentStore implements AutoCloseable {
   /** Whether files were created since the directory was synced. */
   private final AtomicBoolean created = new AtomicBoolean();
 
-  /** Files of extents that the manifest did not name when the store was opened. */
+  /** Files of extents that the manifest did not name when the store was opened. Guard: this. */
   private final List<String> unnamed = new ArrayList<>();
 
   /**
-   * Extents that were made since this was planned; null once it is established. Guard: {@code
-   * this}.
+   * Extents that were made here and that no manifest can name, because none has been written with
+   * {@link #usageToName} since. Guard: this.
    */
-  private List<Extent> made = new ArrayList<>();
+  private final List<Extent> neverNamed = new ArrayList<>();
+
+  /** Whether this is planned and not established yet. Guard: this. */
+  private boolean planned = true;
+
+  /** Whether the opening of the store has failed, so that what it has made is in vain. */
+  private volatile boolean refused;
 
   private volatile Throwable failure;
 
@@ -145,8 +154,20 @@ public final class ExtentStore implements AutoCloseable {
   }
 
   /** Files of extents that are there and that the manifest does not name. */
-  public List<String> unnamed() {
+  public synchronized List<String> unnamed() {
     return List.copyOf(unnamed);
+  }
+
+  /**
+   * Deletes the files that the manifest does not name, and leaves this planned. The caller has made
+   * sure that the manifest which was read is the one that a power cut leaves, and that the store is
+   * not refused for a damage of which they are evidence.
+   */
+  public synchronized void deleteUnnamed() throws IOException {
+    while (!unnamed.isEmpty()) {
+      disk.delete(unnamed.get(unnamed.size() - 1));
+      unnamed.remove(unnamed.size() - 1);
+    }
   }
 
   /**
@@ -156,18 +177,15 @@ public final class ExtentStore implements AutoCloseable {
   public void establish() throws IOException {
     List<Extent> own;
     synchronized (this) {
-      own = made;
-      made = null;
+      own = List.copyOf(neverNamed);
+      planned = false;
     }
     for (Extent extent : extents.values()) {
       if (!extent.isSealed() && !own.contains(extent)) {
         continueAt(extent);
       }
     }
-    for (String name : unnamed) {
-      disk.delete(name);
-    }
-    unnamed.clear();
+    deleteUnnamed();
   }
 
   /**
@@ -343,6 +361,22 @@ public final class ExtentStore implements AutoCloseable {
     return rows;
   }
 
+  /**
+   * {@link #usage} for a manifest that is about to be written. From now on the extents in it count
+   * as named, whether the manifest gets to the disk or not.
+   */
+  public List<ExtentUsage> usageToName() {
+    List<ExtentUsage> rows = usage();
+    Set<Integer> numbers = new HashSet<>();
+    rows.forEach(row -> numbers.add(row.extent()));
+    named(numbers); // those that began behind the look at them stay
+    return rows;
+  }
+
+  private synchronized void named(Set<Integer> numbers) {
+    neverNamed.removeIf(extent -> numbers.contains(extent.number()));
+  }
+
   /** Numbers of the extents that are sealed and hold nothing live: what {@link #delete} takes. */
   public List<Integer> dead() {
     List<Integer> dead = new ArrayList<>();
@@ -378,13 +412,13 @@ public final class ExtentStore implements AutoCloseable {
   }
 
   /**
-   * Deletes the dead ones among the extents that were made since this was planned: no manifest has
-   * ever named them. Does nothing once this is established.
+   * Deletes the dead ones among the extents that no manifest has ever named. Only the thread that
+   * writes manifests, or replays, calls this.
    */
-  public void deleteDeadMade() throws IOException {
+  public void deleteDeadNeverNamed() throws IOException {
     List<Extent> own;
     synchronized (this) {
-      own = made == null ? List.of() : List.copyOf(made);
+      own = List.copyOf(neverNamed);
     }
     for (Extent extent : own) {
       if (extents.containsKey(extent.number()) && extent.isDead()) {
@@ -392,6 +426,14 @@ public final class ExtentStore implements AutoCloseable {
         forgetMade(extent);
       }
     }
+  }
+
+  /**
+   * Says that the opening of the store has failed: {@link #close} deletes the extents that it has
+   * made and that no manifest can name, although this may be established.
+   */
+  public void refused() {
+    refused = true;
   }
 
   /** Bytes of all records appended since the store was opened, with their frames. */
@@ -445,16 +487,17 @@ public final class ExtentStore implements AutoCloseable {
   }
 
   /**
-   * Closes all files without syncing them, and deletes those that were made in vain because the
-   * opening was refused.
+   * Closes all files without syncing them, and deletes those that were made in vain because this is
+   * only planned, or the opening was {@linkplain #refused refused}.
    */
   @Override
   public void close() throws IOException {
     files.close();
     List<Extent> inVain;
     synchronized (this) {
-      inVain = made == null ? List.of() : made;
-      made = null;
+      inVain = planned || refused ? List.copyOf(neverNamed) : List.of();
+      neverNamed.clear();
+      planned = false;
     }
     for (Extent extent : inVain) {
       try {
@@ -540,19 +583,19 @@ public final class ExtentStore implements AutoCloseable {
   }
 
   private synchronized void noteMade(Extent extent) {
-    if (made != null) {
-      made.add(extent);
-    }
+    neverNamed.add(extent);
   }
 
   private synchronized boolean isPlanned() {
-    return made != null;
+    return planned;
   }
 
   private synchronized void forgetMade(Extent extent) {
-    if (made != null) {
-      made.remove(extent);
-    }
+    neverNamed.remove(extent);
+  }
+
+  private synchronized boolean isUnnamed(int number) {
+    return unnamed.stream().anyMatch(name -> Extent.isNumbered(name, number));
   }
 
   /** A number that no file has, whether the manifest names it or not, and no extent ever had. */
@@ -566,7 +609,7 @@ public final class ExtentStore implements AutoCloseable {
                 + "; export the graph into a new store");
       }
       int number = (int) last;
-      if (unnamed.stream().noneMatch(name -> Extent.isNumbered(name, number))) {
+      if (!isUnnamed(number)) {
         return number;
       }
     }
@@ -598,12 +641,9 @@ public final class ExtentStore implements AutoCloseable {
     for (ByteBuffer part : parts) {
       length += part.remaining();
     }
-    if (length > RecordFrame.MAX_PAYLOAD) {
+    if (length > MAX_PAYLOAD) {
       throw new IllegalArgumentException(
-          "payload of a record is too large: length="
-              + length
-              + ", limit="
-              + RecordFrame.MAX_PAYLOAD);
+          "payload of a record is too large: length=" + length + ", limit=" + MAX_PAYLOAD);
     }
     return (int) length;
   }

@@ -74,7 +74,7 @@ class ExtentStoreModelTest {
             "ExtentFiles.create:write",
             "ExtentStore.write:write",
             "ExtentStore.delete:delete",
-            "ExtentStore.establish:delete",
+            "ExtentStore.deleteUnnamed:delete",
             "ExtentStore.sync:sync",
             "ExtentStore.sync:syncDirectory"),
         SITES.changing().keySet());
