@@ -191,6 +191,7 @@ public final class ValueStore {
     if (codec == null
         || codec == Codec.NONE
         || length < 1
+        || length > ExtentStore.MAX_PAYLOAD
         || !Codec.mayDecode(payload.remaining(), length)) {
       throw new CorruptionException(
           "VALUE record",

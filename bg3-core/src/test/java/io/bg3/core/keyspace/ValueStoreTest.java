@@ -1,0 +1,49 @@
+package io.bg3.core.keyspace;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.storage.codec.Codec;
+import io.bg3.storage.codec.Compression;
+import io.bg3.storage.codec.Compressor;
+import io.bg3.storage.extent.ExtentSettings;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Stream;
+import io.bg3.storage.file.MemoryDisk;
+import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.Varints;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Records of large values that say what is not so. */
+class ValueStoreTest {
+  private static final byte COMPRESSED = 2;
+  private static final byte[] KEY = {1};
+
+  /** As large as lz4 may take for the length, so that only the length itself is wrong. */
+  private static final int STORED = 17 << 20;
+
+  @Test
+  void aLengthThatNoRecordHasIsDamage() throws Exception {
+    try (ExtentStore extents =
+        ExtentStore.open(new MemoryDisk(), ExtentSettings.of(1, 64 << 20), List.of())) {
+      ValueStore values = new ValueStore(extents, 10, new Compressor(Compression.of("none")));
+      long wraps = (1L << 32) + 5;
+      assertTrue(Codec.mayDecode(STORED, wraps), "the codec alone refuses it");
+      for (long length : new long[] {wraps, ExtentStore.MAX_PAYLOAD + 1L}) {
+        ByteBuffer record = ByteBuffer.allocate(STORED).order(ByteOrder.LITTLE_ENDIAN);
+        Varints.put(record, 0);
+        Varints.put(record, KEY.length);
+        record.put(KEY).put((byte) Codec.LZ4.code());
+        Varints.put(record, length);
+        long location = extents.append(Stream.VALUE, COMPRESSED, 0, record.clear());
+        CorruptionException e =
+            assertThrows(
+                CorruptionException.class, () -> values.read(0, KEY, ValueStore.encode(location)));
+        assertTrue(e.getMessage().contains("length " + length), e.getMessage());
+      }
+    }
+  }
+}
