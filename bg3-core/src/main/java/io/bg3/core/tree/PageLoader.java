@@ -168,17 +168,21 @@ public final class PageLoader {
    * @return whether the page is in memory now
    */
   boolean tryLoad(int page) {
-    long bytes = bytes(page);
-    if (!budget.tryReserve(bytes)) {
-      return false;
+    long bytes = 0;
+    for (long needed = bytes(page); needed > bytes; ) {
+      bytes = needed;
+      if (!budget.tryReserve(bytes)) {
+        return false;
+      }
+      try {
+        needed = claimAndLoad(page, bytes);
+      } catch (UnreadableException | UncheckedIOException | MemoryExceededException e) {
+        return false; // the thread that needs the page is told
+      } finally {
+        budget.release(bytes);
+      }
     }
-    try {
-      return claimAndLoad(page, bytes) <= bytes;
-    } catch (UnreadableException | UncheckedIOException | MemoryExceededException e) {
-      return false; // the thread that needs the page is told
-    } finally {
-      budget.release(bytes);
-    }
+    return true;
   }
 
   /**

@@ -14,6 +14,7 @@ import io.bg3.core.entry.Op;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.Location;
+import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
 import io.bg3.testing.Seeds;
 import java.lang.management.ManagementFactory;
@@ -236,6 +237,29 @@ class PageLoaderTest {
       assertArrayEquals(harness.expected(first, 1), harness.actual(first, 1));
       harness.budget.release(free);
       assertArrayEquals(harness.expected(last, 1), harness.actual(last, 1));
+    }
+  }
+
+  /** The first image of a store is compressed, and nothing tells yet how well. */
+  @Test
+  void aPageIsLoadedWithoutWaitingThoughItIsLargerThanThought() throws Exception {
+    try (StoredTree stored = new StoredTree(TreeKind.BYTES, 16 << 10, 10)) {
+      NavigableMap<byte[], byte[]> batch = new TreeMap<>(Arrays::compareUnsigned);
+      for (int i = 0; i < 40; i++) {
+        batch.put(new byte[] {(byte) i}, new byte[300]);
+      }
+      stored.harness.write(batch, 1);
+      stored.harness.settle(Horizon.at(1));
+      while (stored.flush(Horizon.at(1)) > 0) {}
+      stored.reopen(1);
+      TreeHarness harness = stored.harness;
+      assertTrue(harness.space.loader().tryLoad(harness.tree.root()));
+      assertEquals(1, harness.space.loader().loads());
+      stored.reopen(1);
+      MemoryBudget budget = stored.harness.budget;
+      budget.reserve(budget.limit() - budget.used() - 8_000);
+      assertFalse(stored.harness.space.loader().tryLoad(stored.harness.tree.root()));
+      assertEquals(0, stored.harness.space.loader().loads());
     }
   }
 
