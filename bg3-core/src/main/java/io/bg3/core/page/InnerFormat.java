@@ -42,9 +42,26 @@ public final class InnerFormat {
   }
 
   private static int child(InnerBlock inner, byte[] key) {
+    return inner.child(indexOf(inner, key));
+  }
+
+  /** Index of the child whose range holds the key. */
+  public int indexOf(long block, byte[] key) {
+    return indexOf(view(block), key);
+  }
+
+  private static int indexOf(InnerBlock inner, byte[] key) {
     int above = inner.separators().find(key);
     boolean onSeparator = above < inner.count && inner.separators().hasKey(above, key);
-    return inner.child(onSeparator ? above + 1 : above);
+    return onSeparator ? above + 1 : above;
+  }
+
+  /** Where the range of the child at an index ends; null if it is the last one of the tree. */
+  public byte[] end(long block, int index) {
+    InnerBlock inner = view(block);
+    return index < inner.count
+        ? inner.separators().key(index)
+        : new PageHeader(memory).wrap(block).high();
   }
 
   /**

@@ -56,6 +56,7 @@ final class PageMap {
   private final ExtentStore extents;
   private final PageTable table;
   private long sequence;
+  private long newest; // of the images that were there at the opening
 
   /** Locations of the segments; 0 for those without rows. */
   private long[] segments = new long[0];
@@ -98,8 +99,11 @@ final class PageMap {
   /**
    * Reads the rows that a manifest names into the page table. A page of which the last row says
    * that it was removed is none.
+   *
+   * @param newestStamp no image that the rows name holds a newer one
    */
-  void load(PageMapRoot root, int pageEnd) throws IOException {
+  void load(PageMapRoot root, int pageEnd, long newestStamp) throws IOException {
+    newest = newestStamp;
     table.grow(pageEnd);
     sequence = root.sequence();
     indexes.addAll(root.indexes());
@@ -155,7 +159,7 @@ final class PageMap {
       if (segmentOf(page) != segment) {
         throw new CorruptionException(source, i, "a page of segment " + segment, "" + page);
       }
-      table.open(page, rows.base(i), rows.delta(i));
+      table.open(page, rows.base(i), rows.delta(i), newest);
     }
     return rows.sequence();
   }
@@ -166,7 +170,7 @@ final class PageMap {
     for (int i = 0; i < rows.count(); i++) {
       int page = page(rows, i, pageEnd, source);
       if (rows.sequence() > sequences[segmentOf(page)]) {
-        table.open(page, rows.base(i), rows.delta(i));
+        table.open(page, rows.base(i), rows.delta(i), newest);
       }
     }
   }

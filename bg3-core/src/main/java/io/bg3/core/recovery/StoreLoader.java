@@ -84,7 +84,7 @@ public final class StoreLoader {
 
   private OpenedStore load(Checkpoint checkpoint, ExtentStore extents) throws IOException {
     PageMap map = new PageMap(extents, space.table());
-    map.load(checkpoint.map(), checkpoint.pageEnd());
+    map.load(checkpoint.map(), checkpoint.pageEnd(), checkpoint.newest());
     ValueReferences values = new ValueReferences(checkpoint.extents());
     space.loadBy(new PageLoader(space, extents, checkpoint.newest(), values));
     PageTable table = space.table();

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <pre>
  *  word  field
  *     0  state   address of the newest block; 0 = no page; {@link #DEAD} = removed, start again at the root;
- *                {@link #STORED} = in storage only, to be loaded
+ *                {@link StoredState} = in storage only, to be loaded
  *     1  base    location of the stored base image; 0 = none
  *     2  delta   location of the stored delta image; 0 = none
  *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase, bit 4 absent, bit 5 touched;
@@ -27,12 +27,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p><b>Publication.</b> The state word is the only pointer that readers follow: {@link #publish}
  * stores it with release and {@link #block} loads it with acquire, so a thread that sees an address
  * sees every byte of the block behind it. Readers take no latch; they are inside an epoch, so a
- * block that was replaced under them is not reused before they leave. A page that is {@link
- * #STORED} is published by the thread that loads it; nothing else changes it or its row before
- * that. A leaf whose newest block is what is stored becomes {@link #STORED} again when it is
- * evicted. An id that was freed and given out again has no block before the new page is published:
- * a thread that comes by a hint to the old page finds no page, and then a page whose tree and
- * fences tell it whether the page is the one it wants.
+ * block that was replaced under them is not reused before they leave. A page that is {@linkplain
+ * StoredState stored} is published by the thread that loads it; nothing else changes it or its row
+ * before that. A leaf whose newest block is what is stored becomes stored again when it is evicted.
+ * An id that was freed and given out again has no block before the new page is published: a thread
+ * that comes by a hint to the old page finds no page, and then a page whose tree and fences tell it
+ * whether the page is the one it wants.
  *
  * <p><b>Latch.</b> Writers hold the latch of a page from reading its state word to publishing the
  * next block. It is held for the building of what the page becomes, one block, or at a split all
@@ -58,11 +58,8 @@ public final class PageTable {
    */
   public static final long DEAD = 1;
 
-  /**
-   * State of a page that has images in storage and no block in memory. The largest state that is no
-   * block's address.
-   */
-  public static final long STORED = 2;
+  /** The largest state that is no block's address. */
+  private static final long NO_BLOCK = DEAD;
 
   private static final long LATCH = 1;
   private static final long DIRTY = 2;
@@ -176,10 +173,12 @@ public final class PageTable {
   /**
    * Says where a page is stored that is not in memory, or, with a base of 0, that there is no such
    * page after all; for opening a store.
+   *
+   * @param newest no image holds a newer stamp
    */
-  public void open(int page, long base, long delta) {
+  public void open(int page, long base, long delta, long newest) {
     store(page, base, delta);
-    publish(page, base == 0 ? 0 : STORED);
+    publish(page, base == 0 ? 0 : StoredState.of(newest));
   }
 
   /** Puts the ids below {@link #end()} that are no page on the free list; for opening a store. */
@@ -193,12 +192,12 @@ public final class PageTable {
 
   /** Whether a state is the address of a block. */
   public static boolean isBlock(long state) {
-    return state > STORED;
+    return state > NO_BLOCK;
   }
 
   /**
-   * Address of the newest block of a page, {@link #STORED}, {@link #DEAD}, or 0 where there is no
-   * page. Call inside an epoch or under the latch.
+   * Address of the newest block of a page, its {@link StoredState}, {@link #DEAD}, or 0 where there
+   * is no page. Call inside an epoch or under the latch.
    */
   public long block(int page) {
     return (long) WORD.getAcquire(states[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1));
@@ -299,15 +298,17 @@ public final class PageTable {
   /**
    * Makes a page that is absent one that is in storage only, which others may load from now on; its
    * block is the caller's to give back. The latch is held.
+   *
+   * @param newest the newest stamp in the page
    */
-  public void publishEvicted(int page) {
+  public void publishEvicted(int page, long newest) {
     assert isLatched(page) && (flags(page) & ABSENT) != 0 : page;
-    publish(page, STORED);
+    publish(page, StoredState.of(newest));
   }
 
   /** Publishes the block of a page that was in storage only. The latch is held. */
   public void publishLoaded(int page, long block) {
-    assert isLatched(page) && block(page) == STORED : page;
+    assert isLatched(page) && StoredState.isStored(block(page)) : page;
     publish(page, block);
     change(page, TOUCHED, ABSENT);
   }

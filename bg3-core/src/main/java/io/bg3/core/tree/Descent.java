@@ -5,6 +5,7 @@ import io.bg3.core.block.RunPrefetch;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
 import java.util.Arrays;
 
 /**
@@ -80,7 +81,7 @@ final class Descent {
     while (true) {
       long block = table.block(page);
       if (!PageTable.isBlock(block)) {
-        if (block == PageTable.STORED) {
+        if (StoredState.isStored(block)) {
           return -page;
         }
         page = startAgain();
@@ -176,6 +177,31 @@ final class Descent {
     return page;
   }
 
+  /**
+   * The block of the inner page above the leaf that a key belongs to; 0 if the only page is a leaf,
+   * or a page on the way is not in memory, or not there just now.
+   */
+  long aboveLeaf(byte[] key) {
+    PageHeader header = new PageHeader(space.memory);
+    int page = root;
+    while (true) {
+      long block = table.block(page);
+      if (!PageTable.isBlock(block)) {
+        return 0;
+      }
+      header.wrap(block);
+      if (header.treeId() != tree || header.isBelowLow(key) || header.level() == 0) { // T1
+        return 0;
+      } else if (header.isAtOrAboveHigh(key)) { // T2
+        page = header.rightSibling();
+      } else if (header.level() == 1) {
+        return block;
+      } else {
+        page = space.inner.child(block, key);
+      }
+    }
+  }
+
   private int child(long block, byte[] key, Version views) {
     return views == null ? space.inner.child(block, key) : space.inner.child(block, key, views);
   }
@@ -187,7 +213,7 @@ final class Descent {
     while (true) {
       long block = table.block(page);
       if (!PageTable.isBlock(block)) {
-        if (block == PageTable.STORED) {
+        if (StoredState.isStored(block)) {
           return -page;
         }
         page = startAgain();

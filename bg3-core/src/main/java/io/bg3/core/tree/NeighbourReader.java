@@ -158,10 +158,15 @@ public final class NeighbourReader {
       hinted[i] = pages[i] != 0;
       if (!hinted[i]) {
         pages[i] = trees[i].descent.probableLeaf(keys[i], views);
-        seen += RunPrefetch.fetch(space.memory, RunPrefetch.ofHeader(space.table.block(pages[i])));
+        long block = space.table.block(pages[i]);
+        seen += PageTable.isBlock(block) ? fetchHeader(block) : 0;
       }
     }
     return seen;
+  }
+
+  private long fetchHeader(long block) {
+    return RunPrefetch.fetch(space.memory, RunPrefetch.ofHeader(block));
   }
 
   private boolean place(int i, long snapshot) {

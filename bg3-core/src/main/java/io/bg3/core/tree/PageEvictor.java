@@ -143,7 +143,7 @@ public final class PageEvictor implements AutoCloseable {
         return 0;
       }
       space.loader().evicted(page);
-      table.publishEvicted(page);
+      table.publishEvicted(page, space.header(block).newestStamp());
       evictions.increment();
       space.retireNow(block);
       if (base != 0) {

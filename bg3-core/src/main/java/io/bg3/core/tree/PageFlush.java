@@ -7,6 +7,7 @@ import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.Stream;
@@ -89,7 +90,7 @@ public class PageFlush {
       removeIfEmpty(page.tree(), page.page());
     }
     for (NotedPages.Emptied page : noted.emptied()) {
-      boolean stored = space.table.block(page.page()) == PageTable.STORED; // evicted since
+      boolean stored = StoredState.isStored(space.table.block(page.page())); // evicted
       if (!stored || space.loader().tryLoad(page.page())) {
         removeIfEmpty(page.tree(), page.page());
       } else {

@@ -6,6 +6,7 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
@@ -27,7 +28,7 @@ import java.util.function.Supplier;
  *
  * <pre>
  *   reader A                     reader B                  page
- *   meets it, leaves its epoch                             STORED
+ *   meets it, leaves its epoch                             stored
  *   memory, claim                meets it, leaves its epoch
  *   reads base and delta         memory, waits for claim
  *   builds, publishes                                      its block, from now on
@@ -38,7 +39,7 @@ import java.util.function.Supplier;
  * <p><b>Memory</b> is requested before the claim, since a thread that waits for memory may hold
  * nothing; a request that is not granted fails the reader and nobody else. (Replay, which applies
  * what has been acknowledged, overdraws the budget instead, as every application does.)
- * <b>Damage</b> is likewise the trouble of who wants the page: it stays {@link PageTable#STORED},
+ * <b>Damage</b> is likewise the trouble of who wants the page: it stays {@link StoredState stored},
  * and the next one tries again.
  *
  * <p>A page that was loaded may be evicted again at once. So a reader looks for it anew, and a
@@ -204,7 +205,7 @@ public final class PageLoader {
     ReentrantLock claim = claims[page & (CLAIMS - 1)];
     claim.lock();
     try {
-      if (table.block(page) != PageTable.STORED) {
+      if (!StoredState.isStored(table.block(page))) {
         return 0;
       }
       Images images = images(page);

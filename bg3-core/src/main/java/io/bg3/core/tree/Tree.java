@@ -215,35 +215,13 @@ public final class Tree {
 
   /**
    * Whether a version, a tombstone too, of a key with {@code low <= key < high} is newer than
-   * {@code stamp}. A page whose newest stamp is not costs nothing more.
+   * {@code stamp}. A page whose newest stamp is not costs nothing more, and is not loaded.
    *
    * @param low null from the first key
    * @param high null to the last key
    */
   public boolean changedAfter(byte[] low, byte[] high, long stamp) {
-    byte[] at = low == null ? FIRST : low;
-    while (at != null) {
-      long block;
-      int ticket = space.epochs.enter();
-      try {
-        block = descent.leaf(at);
-        if (Descent.isLeaf(block)) {
-          PageHeader header = space.header(block);
-          if (header.newestStamp() > stamp && format.newest(block, low, high) > stamp) {
-            return true;
-          }
-          at = header.high();
-        }
-      } finally {
-        space.epochs.exit(ticket);
-      }
-      if (!Descent.isLeaf(block)) {
-        load(block);
-      } else if (at != null && high != null && Arrays.compareUnsigned(at, high) >= 0) {
-        at = null;
-      }
-    }
-    return false;
+    return new ChangeSearch(this, low, high, stamp).find();
   }
 
   /**

@@ -6,6 +6,7 @@ import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.InnerFormat;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.UnreadableException;
 import java.io.UncheckedIOException;
@@ -172,13 +173,13 @@ public final class TreeChecker {
     space.table.latch(page);
     try {
       block = space.table.block(page);
-      if (block != PageTable.STORED && !isInner(block)) {
+      if (!StoredState.isStored(block) && !isInner(block)) {
         return visitBlock(page, block, level, low, high, again);
       }
     } finally {
       space.table.unlatch(page);
     }
-    return block == PageTable.STORED
+    return StoredState.isStored(block)
         ? visitStored(page, level, low, high, again)
         : visitBlock(page, block, level, low, high, again);
   }

@@ -89,7 +89,7 @@ class PageMapTest {
       root.encode(bytes);
       assertEquals(0, bytes.remaining());
       PageMap loading = new PageMap(extents, into);
-      loading.load(PageMapRoot.decode(bytes.flip(), "manifest"), table.end());
+      loading.load(PageMapRoot.decode(bytes.flip(), "manifest"), table.end(), 0);
       assertEquals(table.end(), into.end());
       return loading;
     }
@@ -246,7 +246,7 @@ class PageMapTest {
           new PageMapRoot(root.sequence(), List.of(location), root.lists(), root.runs());
       PageMap other = new PageMap(stored.extents, Stored.newTable());
       CorruptionException e =
-          assertThrows(CorruptionException.class, () -> other.load(wrong, 5_001));
+          assertThrows(CorruptionException.class, () -> other.load(wrong, 5_001, 0));
       assertTrue(e.getMessage().contains("segment 0"), e.getMessage());
     }
   }

@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * page when it is applied is an error (R5).
  */
 class EvictionModelTest {
+  /** Between two stamps: in storage they are known to two of these. */
+  private static final long UNIT = 1 << 19;
+
   static LongStream seeds() {
     return Seeds.of(5);
   }
@@ -36,24 +39,32 @@ class EvictionModelTest {
       int capacity = 512 + random.nextInt(1_000);
       try (StoredTree stored = new StoredTree(kind, capacity, 1 + random.nextInt(12))) {
         TreeHarness harness = stored.harness;
-        long stamp = 1;
+        long stamp = UNIT;
         long floor = 0;
         int[] evicted = new int[2];
         for (int step = 0; step < 200; step++) {
           String at = "-Dbg3.seed=" + seed + ", " + kind + ", step " + step;
           Horizon horizon = new Horizon(floor, floor, new long[0]);
           harness.between = () -> evicted[1] += flushAndEvict(stored, random, horizon);
-          stamp += 1 + random.nextInt(3);
+          stamp += UNIT * (1 + random.nextInt(3));
           harness.write(TreeModelTest.batch(kind, random, keys, batch, deletes, 40), stamp);
           if (random.nextInt(3) == 0) {
-            floor = Math.max(floor, stamp - random.nextInt(100));
+            floor = Math.max(floor, stamp - UNIT * random.nextInt(100));
           }
           evicted[0] += flushAndEvict(stored, random, horizon);
           harness.settle(new Horizon(floor, floor, new long[0]));
           evicted[0] += flushAndEvict(stored, random, horizon);
-          long snapshot = floor + random.nextInt((int) (stamp - floor) + 1);
+          long snapshot = floor + UNIT * random.nextInt((int) ((stamp - floor) / UNIT) + 1);
           byte[] key = TreeModelTest.key(kind, random, keys);
           assertArrayEquals(harness.expected(key, snapshot), harness.actual(key, snapshot), at);
+          byte[] low = random.nextInt(10) == 0 ? null : TreeModelTest.key(kind, random, keys);
+          byte[] high = random.nextInt(10) == 0 ? null : TreeModelTest.key(kind, random, keys);
+          if (low == null || high == null || Arrays.compareUnsigned(low, high) < 0) {
+            assertEquals(
+                harness.expectedChange(low, high, snapshot),
+                harness.tree.changedAfter(low, high, snapshot),
+                at);
+          }
           if (random.nextInt(30) == 0) {
             TreeModelTest.compareRange(harness, kind, random, keys, snapshot, at);
           }

@@ -3,19 +3,24 @@ package io.bg3.core.tree;
 import static io.bg3.core.tree.StoredTree.filled;
 import static io.bg3.core.tree.StoredTree.key;
 import static io.bg3.core.tree.StoredTree.write;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.table.PageTable;
 import io.bg3.core.table.Pins;
+import io.bg3.core.table.StoredState;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 
 /** Leaves that go out of memory while others use them. */
 class EvictionRulesTest {
@@ -34,6 +39,116 @@ class EvictionRulesTest {
       write(stored.harness, 50, 51, new byte[20], 303);
       stored.evict();
       assertArrayEquals(new byte[20], stored.harness.actual(key(50), 303));
+    }
+  }
+
+  // ---- What a leaf in storage says of itself.
+
+  /** Of a millisecond at which commits are made, as stamps have it. */
+  private static final long MILLISECOND = 1_000L << 20;
+
+  static long roundedDown(long newest) {
+    return newest & -(1L << 20);
+  }
+
+  @RuleTest(
+      rule = 25,
+      twins = {
+        @Twin(
+            name = "a leaf that is evicted says that nothing in it is new",
+            in = "io.bg3.core.tree.PageEvictor",
+            method = "evict(IJ)J",
+            without = "PageHeader.newestStamp"),
+        @Twin(
+            name = "the newest stamp of a stored leaf is rounded down",
+            in = "io.bg3.core.table.StoredState",
+            method = "of",
+            without = "StoredState.roundedUp",
+            instead = "roundedDown")
+      })
+  void aChangeIsFoundThoughItsLeafIsStored() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      long changed = MILLISECOND + 5;
+      write(harness, 50, 51, new byte[20], changed);
+      stored.flush(Horizon.at(303));
+      stored.evict();
+      long loads = harness.space.loader().loads();
+      assertTrue(harness.tree.changedAfter(null, null, changed - 1));
+      assertTrue(harness.space.loader().loads() > loads, "the leaf was in memory");
+      stored.evict();
+      assertFalse(harness.tree.changedAfter(null, null, changed));
+    }
+  }
+
+  /** Nothing is loaded to find that nothing has changed. */
+  @Test
+  void unchangedLeavesInStorageStayThere() throws Exception {
+    try (StoredTree stored = filled(1_000)) {
+      TreeHarness harness = stored.harness;
+      long changed = MILLISECOND + 5;
+      write(harness, 500, 501, new byte[20], changed);
+      stored.flush(Horizon.at(303));
+      int leaves = stored.evict();
+      assertTrue(leaves > 60, "leaves: " + leaves);
+      long loads = harness.space.loader().loads();
+      assertFalse(harness.tree.changedAfter(null, null, MILLISECOND + (1 << 20)));
+      assertFalse(harness.tree.changedAfter(key(0), key(400), MILLISECOND));
+      assertFalse(harness.tree.changedAfter(key(600), null, 300));
+      assertEquals(loads, harness.space.loader().loads());
+      assertFalse(harness.tree.changedAfter(null, null, changed));
+      assertTrue(harness.tree.changedAfter(null, null, MILLISECOND));
+      assertEquals(loads + 1, harness.space.loader().loads(), "the leaf that has changed");
+      stored.reopen(changed);
+      assertFalse(stored.harness.tree.changedAfter(null, null, MILLISECOND + (1 << 20)));
+      assertEquals(0, stored.harness.space.loader().loads(), "of an opened tree");
+    }
+  }
+
+  @RuleTest(
+      rule = 25,
+      sites =
+          @Site(
+              name = "has the parent",
+              in = "io.bg3.core.tree.ChangeSearch",
+              method = "passStored",
+              after = "Descent.aboveLeaf"),
+      twins =
+          @Twin(
+              name = "a search for changes does not look again whether the parent is the same",
+              in = "io.bg3.core.tree.ChangeSearch",
+              method = "passStored",
+              without = "ChangeSearch.isStill",
+              result = 1))
+  void aChangeIsFoundThoughItsLeafIsSplitMeanwhile() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      List<Integer> firsts = firstsOfLeaves(harness);
+      int split = firsts.get(3);
+      int next = firsts.get(4);
+      stored.evict();
+      Sites.Other other =
+          Sites.meanwhile(
+              "has the parent",
+              () -> {
+                // Old enough to be nothing new, and so many that the leaf is split.
+                TreeMap<byte[], byte[]> more = new TreeMap<>(Arrays::compareUnsigned);
+                String prefix = new String(key(split), US_ASCII);
+                for (char last = '0'; last < '0' + 40; last++) {
+                  more.put((prefix + last).getBytes(US_ASCII), new byte[30]);
+                }
+                harness.write(more, 400);
+                harness.settle(Horizon.at(400));
+                write(harness, next - 1, next, new byte[20], 5 * MILLISECOND);
+                stored.flush(Horizon.at(400));
+                harness.space.pins.advance();
+                stored.evict();
+              });
+      boolean found = harness.tree.changedAfter(key(split), key(next), MILLISECOND);
+      other.join();
+      Sites.requirePassed("has the parent");
+      assertTrue(page(harness, key(split)) != page(harness, key(next - 1)), "no split");
+      assertTrue(found, "a change in the half that the split has made");
     }
   }
 
@@ -113,7 +228,7 @@ class EvictionRulesTest {
         throw new AssertionError("an address of no block", e);
       }
       Sites.requirePassed("has found the neighbour");
-      assertEquals(PageTable.STORED, found[0], "the neighbour has not been evicted");
+      assertTrue(StoredState.isStored(found[0]), "the neighbour has not been evicted");
       for (int i = 0; i < 100; i++) {
         assertArrayEquals(harness.expected(key(i), 303), harness.actual(key(i), 303));
       }

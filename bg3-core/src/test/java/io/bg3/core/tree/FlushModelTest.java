@@ -155,7 +155,7 @@ class FlushModelTest {
       TreeSpace space = new TreeSpace(table, memory, epochs, 512, 10);
       for (Map.Entry<Integer, long[]> row : rows.entrySet()) {
         table.grow(row.getKey() + 1);
-        table.open(row.getKey(), row.getValue()[0], row.getValue()[1]);
+        table.open(row.getKey(), row.getValue()[0], row.getValue()[1], Long.MAX_VALUE - 1);
       }
       space.loadBy(new PageLoader(space, extents, Long.MAX_VALUE - 1, (page, references) -> {}));
       Tree tree = Tree.open(space, 7, TreeKind.BYTES, root);

@@ -70,7 +70,7 @@ final class TreeHarness implements AutoCloseable {
     table = new PageTable(budget);
     space = new TreeSpace(table, memory, epochs, stored.space.capacity, stored.space.consolidate);
     table.grow(stored.table.end());
-    rows.forEach((page, row) -> table.open(page, row[0], row[1]));
+    rows.forEach((page, row) -> table.open(page, row[0], row[1], newest));
     table.collectFree();
     space.loadBy(new PageLoader(space, extents, newest, (page, references) -> {}));
     tree = Tree.open(space, 7, kind, stored.tree.root());
@@ -142,6 +142,14 @@ final class TreeHarness implements AutoCloseable {
   byte[] actual(byte[] key, long snapshot) {
     Version version = new Version();
     return tree.get(key, snapshot, version) && !version.isTombstone() ? version.value() : null;
+  }
+
+  /** Whether the model has a version of a key in a range that is newer than a stamp. */
+  boolean expectedChange(byte[] low, byte[] high, long stamp) {
+    NavigableMap<byte[], TreeMap<Long, byte[]>> from =
+        low == null ? model : model.tailMap(low, true);
+    return (high == null ? from : from.headMap(high, false))
+        .values().stream().anyMatch(versions -> versions.lastKey() > stamp);
   }
 
   /** All keys and values that a snapshot of the model sees in a range. */

@@ -58,7 +58,10 @@ final class Slabs {
 
   /** The slab of an address that need not be in use; null if there is none just now. */
   ByteBuffer bufferOrNull(long address) {
-    return (ByteBuffer) BUFFER.getAcquire(buffers, (int) (address >>> 32));
+    int slab = (int) (address >>> 32);
+    return slab < 0 || slab >= buffers.length
+        ? null
+        : (ByteBuffer) BUFFER.getAcquire(buffers, slab);
   }
 
   /** The span that holds this address, which must be in use. */

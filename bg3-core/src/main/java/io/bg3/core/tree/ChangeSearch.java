@@ -1,0 +1,152 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
+import java.util.Arrays;
+
+/**
+ * Looks for a key of a range with a version that is newer than a stamp. Leaves whose newest stamp
+ * is not newer are passed over: those in memory by their header, those in storage by the state word
+ * of their row ({@link StoredState}), without loading them.
+ *
+ * <p>A stored leaf has no fences to look at, so its range is what its parent says. That is true if
+ * the parent is still the same after the state word was read:
+ *
+ * <pre>
+ *   this thread                        others
+ *   reads I, the block of the parent
+ *   leaf P of I: [a, c)
+ *                                      P is split: P [a, b), R [b, c) with newer keys
+ *                                      the parent becomes I'
+ *                                      P is flushed, and evicted: stored, nothing newer
+ *   reads the state of P: unchanged
+ *   the parent is I' now: looks again, finds R
+ * </pre>
+ *
+ * <p>A split holds the tree's structure lock until the parent is published. A page that it has
+ * changed is dirty and leaves memory only behind a flush, which notes the page under that lock. So
+ * a thread that finds P stored behind the split finds the new parent too.
+ *
+ * <p>Threads: belongs to one.
+ */
+final class ChangeSearch {
+  /** Stored leaves that are passed over in one epoch. */
+  private static final int MOST_LEAVES = 64;
+
+  private final Tree tree;
+  private final TreeSpace space;
+  private final PageTable table;
+  private final byte[] low;
+  private final byte[] high;
+  private final long stamp;
+
+  /** Where to go on; null at the end of the range. */
+  private byte[] at;
+
+  ChangeSearch(Tree tree, byte[] low, byte[] high, long stamp) {
+    this.tree = tree;
+    this.space = tree.space;
+    this.table = space.table;
+    this.low = low;
+    this.high = high;
+    this.stamp = stamp;
+    this.at = low == null ? Tree.FIRST : low;
+  }
+
+  /** Whether there is one. */
+  boolean find() {
+    while (at != null) {
+      long missing = 0;
+      int ticket = space.epochs.enter();
+      try {
+        long block = tree.descent.leaf(at);
+        if (Descent.isLeaf(block)) {
+          PageHeader header = space.header(block);
+          if (header.newestStamp() > stamp && tree.format.newest(block, low, high) > stamp) {
+            return true;
+          }
+          goOnAt(header.high());
+        } else if (!passStored(Descent.missing(block))) {
+          missing = block;
+        }
+      } finally {
+        space.epochs.exit(ticket);
+      }
+      if (missing != 0) {
+        tree.load(missing);
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Passes over stored leaves from a missing page on.
+   *
+   * @return false if the page has to be loaded
+   */
+  private boolean passStored(int page) {
+    if (page == tree.root()) {
+      return passRoot();
+    }
+    long parent = tree.descent.aboveLeaf(at);
+    if (parent == 0) {
+      return false;
+    }
+    byte[] end = endOfUnchanged(parent);
+    if (!isStill(parent)) {
+      return true; // looks again
+    }
+    if (end == at) {
+      return false;
+    }
+    goOnAt(end);
+    return true;
+  }
+
+  /**
+   * A root that is stored is the only leaf, or has not been loaded since the store was opened; then
+   * nothing below it has changed since, because every writer comes by the root.
+   */
+  private boolean passRoot() {
+    if (!isUnchanged(table.block(tree.root()))) {
+      return false;
+    }
+    goOnAt(null);
+    return true;
+  }
+
+  /** Where the leaves end that are stored and unchanged, of those of an inner page from here on. */
+  private byte[] endOfUnchanged(long parent) {
+    int from = space.inner.indexOf(parent, at);
+    int to = Math.min(space.inner.count(parent), from + MOST_LEAVES);
+    byte[] end = at;
+    for (int child = from; child < to; child++) {
+      if (!isUnchanged(table.block(space.inner.childAt(parent, child)))) {
+        return end;
+      }
+      end = space.inner.end(parent, child);
+      if (isEnd(end)) {
+        return end;
+      }
+    }
+    return end;
+  }
+
+  private boolean isUnchanged(long state) {
+    return StoredState.isStored(state) && StoredState.isUnchangedSince(state, stamp);
+  }
+
+  /** Whether a block is the newest one of its page, behind all that has been read until now. */
+  private boolean isStill(long block) {
+    return table.block(space.header(block).pageId()) == block;
+  }
+
+  private void goOnAt(byte[] next) {
+    at = isEnd(next) ? null : next;
+  }
+
+  private boolean isEnd(byte[] next) {
+    return next == null || (high != null && Arrays.compareUnsigned(next, high) >= 0);
+  }
+}
