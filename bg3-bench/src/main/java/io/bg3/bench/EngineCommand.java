@@ -3,7 +3,6 @@ package io.bg3.bench;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.report.Charts;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.store.Contender;
 import io.bg3.bench.work.Conditions;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -47,14 +47,10 @@ final class EngineCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--sources", description = "Vertices of the graph (default: ${DEFAULT-VALUE}).")
-  private int sources = 1_000_000;
-
-  @Option(names = "--edges", description = "Edges of the graph (default: ${DEFAULT-VALUE}).")
-  private long edges = 20_000_000;
-
-  @Option(names = "--seed", description = "Seed of all chance (default: ${DEFAULT-VALUE}).")
-  private long seed = 1;
+  @Mixin private GraphOptions graph = new GraphOptions(1_000_000, 20_000_000);
+  @Mixin private RoundOptions measured = new RoundOptions(3);
+  @Mixin private DirectoryOption place = new DirectoryOption();
+  @Mixin private JsonOption json = new JsonOption();
 
   @Option(
       names = "--only",
@@ -142,39 +138,16 @@ final class EngineCommand implements Callable<Integer> {
   private boolean inEntries;
 
   @Option(
-      names = "--rounds",
-      description = "Measured rounds; the median is reported (default: ${DEFAULT-VALUE}).")
-  private int rounds = 3;
-
-  @Option(
-      names = "--seconds",
-      description = "The least that a round takes (default: ${DEFAULT-VALUE}).")
-  private double seconds = 1;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Where the stores are made, on the disk to measure (default: a new directory).")
-  private Path directory;
-
-  @Option(
       names = "--keep",
       description =
           "Leave the loaded stores in --dir, and use those that are there already. Needs --reads"
               + " reopened.")
   private boolean keep;
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Also write the figures as JSON lines, and charts beside them.")
-  private Path json;
-
   @Override
   public Integer call() throws IOException {
-    if (rounds < 1 || !(seconds > 0)) {
-      throw new ParameterException(spec.commandLine(), "--rounds and --seconds must be positive");
-    }
+    measured.check(spec.commandLine());
+    Path directory = place.directory();
     if (keep && directory == null) {
       throw new ParameterException(spec.commandLine(), "--keep needs --dir");
     }
@@ -193,13 +166,21 @@ final class EngineCommand implements Callable<Integer> {
       conditions =
           new Conditions(order, overwrite, heavy, snapshots, handover, reads, compact, inEntries);
       bytes = memory == null ? standardMemory() : bytes(memory);
-      PowerLawGraph.check(sources, edges);
+      PowerLawGraph.check(graph.vertices(), graph.edges());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    EngineSize size = new EngineSize(sources, edges, seed, bytes, conditions, rounds, seconds);
+    EngineSize size =
+        new EngineSize(
+            graph.vertices(),
+            graph.edges(),
+            graph.seed(),
+            bytes,
+            conditions,
+            measured.rounds(),
+            measured.seconds());
     boolean temporary = directory == null;
     Path root = temporary ? Files.createTempDirectory("bg3-bench-") : directory;
     Files.createDirectories(root);
@@ -210,12 +191,7 @@ final class EngineCommand implements Callable<Integer> {
       Report report = run.run(works);
       report.table().forEach(out::println);
       out.flush();
-      if (json != null) {
-        Files.write(json, report.jsonLines());
-        out.println();
-        out.println("figures in " + json + ", charts in " + Charts.write(report, json));
-        out.flush();
-      }
+      json.write(report, out);
       List<String> wrong = report.disagreements();
       wrong.forEach(line -> err.println("bg3: " + line));
       err.flush();
@@ -256,6 +232,6 @@ final class EngineCommand implements Callable<Integer> {
   }
 
   private long standardMemory() {
-    return Math.max(LEAST_MEMORY, edges * MEMORY_AN_EDGE);
+    return Math.max(LEAST_MEMORY, graph.edges() * MEMORY_AN_EDGE);
   }
 }

@@ -13,6 +13,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,28 +33,19 @@ import picocli.CommandLine.Spec;
 final class GenerateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
+  @Mixin private GraphOptions size = new GraphOptions(100_000, 2_000_000);
+
   @Option(
       names = "--data",
       paramLabel = "DIR",
       description = "Directory of the store (default: ${DEFAULT-VALUE}).")
   private Path data = Path.of("data");
 
-  @Option(names = "--vertices", description = "Number of vertices (default: ${DEFAULT-VALUE}).")
-  private int vertices = 100_000;
-
-  @Option(names = "--edges", description = "Number of edges (default: ${DEFAULT-VALUE}).")
-  private long edges = 2_000_000;
-
-  @Option(
-      names = "--seed",
-      description = "Another seed, another graph (default: ${DEFAULT-VALUE}).")
-  private long seed = 1;
-
   @Override
   public Integer call() throws IOException {
     SocialGraph graph;
     try {
-      graph = new SocialGraph(vertices, edges, seed);
+      graph = new SocialGraph(size.vertices(), size.edges(), size.seed());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -71,8 +63,8 @@ final class GenerateCommand implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "made %,d vertices and %,d edges in %.1f s (%,.0f a second)%n",
-        vertices,
-        edges,
+        size.vertices(),
+        size.edges(),
         seconds,
         graph.elements() / seconds);
     out.println("data in " + data.toAbsolutePath().normalize());

@@ -4,7 +4,6 @@ import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.paper.FlushRule;
 import io.bg3.bench.paper.PageFigures;
 import io.bg3.bench.paper.PageRun;
-import io.bg3.bench.report.Charts;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.work.StoreFiles;
 import io.bg3.storage.file.Disk;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,6 +41,10 @@ final class PaperCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  @Mixin private GraphOptions graph = new GraphOptions(10_000, 200_000);
+  @Mixin private DirectoryOption place = new DirectoryOption();
+  @Mixin private JsonOption json = new JsonOption();
+
   @Option(
       names = "--figure",
       paramLabel = "N",
@@ -55,12 +59,6 @@ final class PaperCommand implements Callable<Integer> {
       description = "Page sizes in KiB, separated by commas (default: 8,16,32,64).")
   private List<Integer> pages = List.of(8, 16, 32, 64);
 
-  @Option(names = "--sources", description = "Vertices of the graph (default: ${DEFAULT-VALUE}).")
-  private int sources = 10_000;
-
-  @Option(names = "--edges", description = "Edges of the graph (default: ${DEFAULT-VALUE}).")
-  private int edges = 200_000;
-
   @Option(
       names = "--warm-up",
       paramLabel = "WRITES",
@@ -72,41 +70,26 @@ final class PaperCommand implements Callable<Integer> {
       description = "Writes that are counted, with a look-up each (default: ${DEFAULT-VALUE}).")
   private int writes = 20_000;
 
-  @Option(names = "--seed", description = "Seed of all chance (default: ${DEFAULT-VALUE}).")
-  private long seed = 1;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Where the extents are made (default: a new directory).")
-  private Path directory;
-
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Also write the figures as JSON lines, and charts beside them.")
-  private Path json;
-
   @Override
   public Integer call() throws IOException {
-    PowerLawGraph graph = graph();
+    PowerLawGraph data = graph();
     String setting =
         "sources="
-            + sources
+            + graph.vertices()
             + ", edges="
-            + edges
+            + graph.edges()
             + ", warm-up="
             + warmUp
             + ", writes="
             + writes
             + ", seed="
-            + seed;
+            + graph.seed();
     print("data: " + setting + ", values of 16 to 40 bytes; no splits, no cache");
     PageFigures found = new PageFigures(writes, setting);
     Path root = Files.createTempDirectory(parent(), "bg3-bench-");
     try {
       for (int page : pages) {
-        PageRun run = new PageRun(graph, page * 1024, warmUp, writes);
+        PageRun run = new PageRun(data, page * 1024, warmUp, writes);
         for (FlushRule rule : FlushRule.values()) {
           Path store = root.resolve(page + "-" + rule.system());
           try (Disk disk = RealDisk.open(Files.createDirectory(store))) {
@@ -126,11 +109,7 @@ final class PaperCommand implements Callable<Integer> {
   }
 
   private int write(Report report) throws IOException {
-    if (json != null) {
-      Files.write(json, report.jsonLines());
-      print("");
-      print("figures in " + json + ", charts in " + Charts.write(report, json));
-    }
+    json.write(report, spec.commandLine().getOut());
     List<String> wrong = report.disagreements();
     PrintWriter err = spec.commandLine().getErr();
     wrong.forEach(line -> err.println("bg3: " + line));
@@ -157,16 +136,16 @@ final class PaperCommand implements Callable<Integer> {
           spec.commandLine(), "--writes must be positive, and --warm-up not negative");
     }
     try {
-      return new PowerLawGraph(sources, edges, seed);
+      return new PowerLawGraph(graph.vertices(), graph.edges(), graph.seed());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
   private Path parent() throws IOException {
-    return directory == null
+    return place.directory() == null
         ? Path.of(System.getProperty("java.io.tmpdir"))
-        : Files.createDirectories(directory);
+        : Files.createDirectories(place.directory());
   }
 
   private void print(String line) {

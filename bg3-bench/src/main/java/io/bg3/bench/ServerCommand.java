@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -50,14 +51,9 @@ final class ServerCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(names = "--vertices", description = "Vertices of the graph (default: ${DEFAULT-VALUE}).")
-  private int vertices = 20_000;
-
-  @Option(names = "--edges", description = "Edges of the graph (default: ${DEFAULT-VALUE}).")
-  private long edges = 400_000;
-
-  @Option(names = "--seed", description = "Seed of the graph (default: ${DEFAULT-VALUE}).")
-  private long seed = 1;
+  @Mixin private GraphOptions graph = new GraphOptions(20_000, 400_000);
+  @Mixin private RoundOptions measured = new RoundOptions(9);
+  @Mixin private JsonOption json = new JsonOption();
 
   @Option(
       names = "--clients",
@@ -73,21 +69,6 @@ final class ServerCommand implements Callable<Integer> {
       description = "Only these requests, separated by commas.")
   private List<String> only = List.of();
 
-  @Option(
-      names = "--rounds",
-      description =
-          "Measured rounds with each server; the median is reported (default: ${DEFAULT-VALUE}).")
-  private int rounds = 9;
-
-  @Option(names = "--seconds", description = "Length of a round (default: ${DEFAULT-VALUE}).")
-  private double seconds = 1;
-
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Also write the figures as JSON lines.")
-  private Path json;
-
   @Override
   public Integer call() throws IOException {
     List<Request> requests = requests();
@@ -98,23 +79,20 @@ final class ServerCommand implements Callable<Integer> {
       print("flags of the servers' process: " + String.join(" ", FLAGS));
       print(
           "data: vertices="
-              + vertices
+              + graph.vertices()
               + ", edges="
-              + edges
+              + graph.edges()
               + ", seed="
-              + seed
+              + graph.seed()
               + ", in memory; threads of each server=one a processor; rounds="
-              + rounds
+              + measured.rounds()
               + " of "
-              + seconds
+              + measured.seconds()
               + " s, median");
       print("");
       servers = start(directory);
       Report report = measure(requests, servers.toHandle(), ports(servers, directory));
-      if (json != null) {
-        Files.write(json, report.jsonLines());
-        print("\nfigures in " + json);
-      }
+      json.write(report, spec.commandLine().getOut());
       List<String> wrong = report.disagreements();
       PrintWriter err = spec.commandLine().getErr();
       wrong.forEach(line -> err.println("bg3: " + line));
@@ -129,12 +107,12 @@ final class ServerCommand implements Callable<Integer> {
   }
 
   private List<Request> requests() {
-    if (rounds < 1 || !(seconds > 0) || clients.stream().anyMatch(count -> count < 1)) {
-      throw new ParameterException(
-          spec.commandLine(), "--rounds, --seconds and --clients must be positive");
+    measured.check(spec.commandLine());
+    if (clients.stream().anyMatch(count -> count < 1)) {
+      throw new ParameterException(spec.commandLine(), "--clients must be positive");
     }
     try {
-      PowerLawGraph.check(vertices, edges);
+      PowerLawGraph.check(graph.vertices(), graph.edges());
       return Request.of(only);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -150,9 +128,9 @@ final class ServerCommand implements Callable<Integer> {
             "-cp",
             System.getProperty("java.class.path"),
             BothServers.class.getName(),
-            Integer.toString(vertices),
-            Long.toString(edges),
-            Long.toString(seed),
+            Integer.toString(graph.vertices()),
+            Long.toString(graph.edges()),
+            Long.toString(graph.seed()),
             directory.resolve("ports").toString()));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
@@ -187,9 +165,9 @@ final class ServerCommand implements Callable<Integer> {
       requests.forEach(request -> costs.add(new GuardCost(request, true, count)));
       try (Clients own = clients(servers, ports.get(0), count);
           Clients other = clients(servers, ports.get(1), count)) {
-        costs.forEach(cost -> cost.warm(own, other, WARM_ROUNDS * seconds));
+        costs.forEach(cost -> cost.warm(own, other, WARM_ROUNDS * measured.seconds()));
         for (GuardCost cost : costs) {
-          cost.measure(own, other, rounds, seconds);
+          cost.measure(own, other, measured.rounds(), measured.seconds());
           print(cost.line());
           figures.addAll(cost.figures());
         }
@@ -199,7 +177,7 @@ final class ServerCommand implements Callable<Integer> {
   }
 
   private Clients clients(ProcessHandle servers, String port, int count) {
-    return new Clients(servers, Integer.parseInt(port), count, vertices);
+    return new Clients(servers, Integer.parseInt(port), count, graph.vertices());
   }
 
   private void print(String line) {
