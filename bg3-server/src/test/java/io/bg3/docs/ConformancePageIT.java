@@ -3,6 +3,7 @@ package io.bg3.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import io.bg3.server.RemoteWorld;
 import io.bg3.source.Sources;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -70,6 +72,18 @@ class ConformancePageIT {
         PAGE + " is stale; write it with -Dbg3.write=true after the suites have run");
   }
 
+  /** The suites run as many scenarios as the features have that the tags leave in. */
+  @Test
+  void theScenariosAreThoseThatRan() throws Exception {
+    int run = Scenarios.read().run();
+    for (Suite suite : SUITES) {
+      SuiteReport report = SuiteReport.read(Sources.root().resolve(suite.report));
+      if (report != null && suite.name.startsWith("Gherkin")) {
+        assertEquals(run, report.tests(), suite.name);
+      }
+    }
+  }
+
   @Test
   void aSkipThatNobodyHasExplainedIsNoticed() {
     assertEquals(null, SkipReason.of("some new reason"));
@@ -93,21 +107,7 @@ class ConformancePageIT {
               : skips(report, standingSkips(standing, suite)));
     }
     StringBuilder page = new StringBuilder("# Conformance\n\n");
-    page.append(
-        wrap(
-            "",
-            "What TinkerPop "
-                + Gremlin.version()
-                + " asks of a provider, and what BG3 answers, in every build. No test is opted out"
-                + " and no scenario is left out, other than by a feature of the matrix; the"
-                + " scenarios leave out graph computers (33, `GraphFeatures.Computer`), null values"
-                + " (5, `NullPropertyValues`) and the order of insertion (6: elements come in the"
-                + " order of their ids). In the remote run 1,942 scenarios go to servers that"
-                + " `bin/bg3 server` starts from the distribution. The 55 that need operations"
-                + " which such a server always refuses (files, taking away strategies) go to a"
-                + " plain Gremlin Server, and the 20 that call TinkerGraph's services to a BG3"
-                + " server with these services. This page is generated from the test reports and"
-                + " compared with them in the build."));
+    page.append(wrap("", introduction(Scenarios.read())));
     page.append("\n## Suites\n\n| suite | what runs | tests | passed | skipped | failed |\n");
     page.append("|---|---|---:|---:|---:|---:|\n");
     rows.values().forEach(page::append);
@@ -123,6 +123,33 @@ class ConformancePageIT {
     page.append("\n## What is skipped\n");
     skips.forEach((name, text) -> page.append("\n### ").append(name).append('\n').append(text));
     return page.toString();
+  }
+
+  /** What was run, with the counts that the features on the class path and the servers have. */
+  private static String introduction(Scenarios scenarios) {
+    int remote = 0;
+    for (RemoteWorld.Way way : RemoteWorld.Way.values()) {
+      remote += way.scenarios();
+    }
+    assertEquals(scenarios.run(), remote, "scenarios of the remote run");
+    return "This page is for developers who want to know what TinkerPop "
+        + Gremlin.version()
+        + " asks of a provider and what BG3 answers. It is generated from the test reports and"
+        + " compared with them in every build. BG3 opts out of no test. It leaves out three kinds"
+        + " of scenarios: graph computers ("
+        + scenarios.leftOut("@GraphComputerOnly")
+        + ", `GraphFeatures.Computer`), null values ("
+        + scenarios.leftOut("@AllowNullPropertyValues")
+        + ", `NullPropertyValues`) and the order of insertion ("
+        + scenarios.leftOut("@InsertionOrderingRequired")
+        + ": elements come in the order of their ids). In the remote run "
+        + String.format(Locale.ROOT, "%,d", RemoteWorld.Way.DISTRIBUTION.scenarios())
+        + " scenarios go to servers that `bin/bg3 server` starts from the distribution. The "
+        + RemoteWorld.Way.UNGUARDED.scenarios()
+        + " that need operations which such a server always refuses (files, taking away strategies)"
+        + " go to a plain Gremlin Server, and the "
+        + RemoteWorld.Way.SERVICES.scenarios()
+        + " that call TinkerGraph's services to a BG3 server with these services.";
   }
 
   /** What the suites of other languages answered, which a build does not run. */

@@ -27,7 +27,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSo
  */
 public final class RemoteWorld implements World {
   /** Where the queries of a scenario go. */
-  private enum Way {
+  public enum Way {
     /** To a process of the distribution. */
     DISTRIBUTION(1942),
     /** To a BG3 server with the services of TinkerGraph, which the scenarios call. */
@@ -42,6 +42,11 @@ public final class RemoteWorld implements World {
 
     Way(int scenarios) {
       this.scenarios = scenarios;
+    }
+
+    /** How many scenarios go this way, which a whole run checks. */
+    public int scenarios() {
+      return scenarios;
     }
   }
 
