@@ -37,10 +37,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>{@code -Dbg3.torture.cuts=N} makes it longer; {@code -Dbg3.seed=N} repeats a run as far as its
  * threads allow.
  *
- * <p>Takes about 80 s: it is the strongest test of recovery.
+ * <p>Takes about 50 s in its short form: it is the strongest test of recovery.
  */
 class PowerCutIT {
-  private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 20_000);
+  private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 10_000);
 
   /** What stores are tortured with, each with its share of the cuts; two at once. */
   private static final Map<Durability, Integer> SHARES =

@@ -16,12 +16,35 @@ import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sends what it can to a server of 512 MB before it logs in. */
+/**
+ * Sends what it can to a server of 512 MB before it logs in.
+ *
+ * <p>Takes about 20 s, because a late login has to be refused: it proves that a stranger cannot
+ * fill the memory. It has no longer form.
+ */
 class BeforeLoginIT {
   private static final int MEBIBYTE = 1 << 20;
 
+  /** An attack on the server behind a port. */
+  private interface Attack {
+    void on(int port) throws Exception;
+  }
+
+  @TempDir private Path directory;
+
+  /** The server keeps what it was sent until the login is too late, which is soon here. */
   @Test
-  void nothingThatIsSentBeforeALoginFillsTheMemory(@TempDir Path directory) throws Exception {
+  void requestsBeforeALoginDoNotFillTheMemory() throws Exception {
+    survives(BeforeLoginIT::requestsThatWait, "server.login.timeout=10000");
+  }
+
+  /** No time limit ends the connections while this test looks: the limit on memory has to. */
+  @Test
+  void partsOfMessagesBeforeALoginDoNotFillTheMemory() throws Exception {
+    survives(BeforeLoginIT::partsOfMessages, "server.login.timeout=600000");
+  }
+
+  private void survives(Attack attack, String setting) throws Exception {
     int port = ServedFixture.freePort();
     Path config = directory.resolve("bg3.properties");
     Files.writeString(
@@ -31,12 +54,12 @@ class BeforeLoginIT {
             "server.port=" + port,
             "server.handshake.timeout=120000",
             "server.users=" + TestUsers.write(directory.resolve("users")).path(),
+            setting,
             ""));
     try (Launched server =
         Launched.bg3("server", "--data", directory.resolve("d").toString(), "--config", "" + config)
             .awaitListening()) {
-      requestsThatWait(port);
-      partsOfMessages(port);
+      attack.on(port);
       assertTrue(server.isAlive(), server.output());
       Cluster cluster =
           Cluster.build("127.0.0.1")
