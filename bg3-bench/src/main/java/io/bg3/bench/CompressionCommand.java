@@ -1,20 +1,18 @@
 package io.bg3.bench;
 
 import io.bg3.bench.data.PowerLawGraph;
-import io.bg3.bench.report.Charts;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.work.CompressionRun;
 import io.bg3.bench.work.StoreFiles;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,6 +31,10 @@ import picocli.CommandLine.Spec;
 final class CompressionCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
+  @Mixin private GraphOptions graph = new GraphOptions(100_000, 1_000_000);
+  @Mixin private DirectoryOption place = new DirectoryOption();
+  @Mixin private ReportOutput output = new ReportOutput();
+
   @Option(
       names = "--ways",
       split = ",",
@@ -44,27 +46,6 @@ final class CompressionCommand implements Callable<Integer> {
       description = "random: bytes that cannot be compressed; text: words (default: both).")
   private String values = "both";
 
-  @Option(names = "--sources", description = "Vertices of the graph (default: ${DEFAULT-VALUE}).")
-  private int sources = 100_000;
-
-  @Option(names = "--edges", description = "Edges of the graph (default: ${DEFAULT-VALUE}).")
-  private int edges = 1_000_000;
-
-  @Option(names = "--seed", description = "Seed of all chance (default: ${DEFAULT-VALUE}).")
-  private long seed = 1;
-
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      description = "Where the stores are made (default: a new directory).")
-  private Path directory;
-
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Also write the figures as JSON lines, and charts beside them.")
-  private Path json;
-
   private final List<Metric> figures = new ArrayList<>();
 
   @Override
@@ -73,33 +54,24 @@ final class CompressionCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "values are random, text or both: values=" + values);
     }
-    PowerLawGraph graph = graph();
-    Path root = Files.createTempDirectory(parent(), "bg3-bench-");
+    PowerLawGraph data = graph.powerLaw();
+    Path root = place.create();
     try {
       for (String kind : values.equals("both") ? List.of("random", "text") : List.of(values)) {
-        run(new CompressionRun(graph, kind.equals("text")), kind, root);
+        run(new CompressionRun(data, kind.equals("text")), kind, root);
       }
     } finally {
       StoreFiles.delete(root);
     }
-    Report report = new Report(ways.get(0), figures);
-    if (json != null) {
-      Files.write(json, report.jsonLines());
-      print("figures in " + json + ", charts in " + Charts.write(report, json));
-    }
-    List<String> wrong = report.disagreements();
-    PrintWriter err = spec.commandLine().getErr();
-    wrong.forEach(line -> err.println("bg3: " + line));
-    err.flush();
-    return wrong.isEmpty() ? 0 : 1;
+    return output.finish(new Report(ways.get(0), figures));
   }
 
   private void run(CompressionRun run, String kind, Path root) throws IOException {
     long user = run.userBytes();
-    String setting = "values=" + kind + ", sources=" + sources + ", edges=" + edges;
-    print(setting + ", seed=" + seed + ", with in-entries, a quarter overwritten");
-    print("             written        live   checkpoint         read");
-    print("         B/user byte B/user byte   ms CPU       us CPU a page");
+    String setting = "values=" + kind + ", sources=" + graph.vertices() + ", edges=" + graph.edges();
+    output.print(setting + ", seed=" + graph.seed() + ", with in-entries, a quarter overwritten");
+    output.print("             written        live   checkpoint         read");
+    output.print("         B/user byte B/user byte   ms CPU       us CPU a page");
     for (String way : ways) {
       Path store = CompressionRun.directory(root, way);
       CompressionRun.Cost cost;
@@ -114,7 +86,7 @@ final class CompressionCommand implements Callable<Integer> {
       double live = (double) cost.live() / user;
       double checkpoint = cost.checkpointNanos() / 1e6;
       double read = cost.readNanos() / 1e3 / cost.pages();
-      print(
+      output.print(
           String.format(
               Locale.ROOT,
               "  %-8s %9.3f %11.3f %12.0f %12.1f",
@@ -134,25 +106,5 @@ final class CompressionCommand implements Callable<Integer> {
   private void add(
       String work, String way, String setting, String unit, String answer, double value) {
     figures.add(new Metric(work, way, setting, unit, false, answer, List.of(value)));
-  }
-
-  private PowerLawGraph graph() {
-    try {
-      return new PowerLawGraph(sources, edges, seed);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  private Path parent() throws IOException {
-    return directory == null
-        ? Path.of(System.getProperty("java.io.tmpdir"))
-        : Files.createDirectories(directory);
-  }
-
-  private void print(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
   }
 }

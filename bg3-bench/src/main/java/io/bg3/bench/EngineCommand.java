@@ -50,7 +50,7 @@ final class EngineCommand implements Callable<Integer> {
   @Mixin private GraphOptions graph = new GraphOptions(1_000_000, 20_000_000);
   @Mixin private RoundOptions measured = new RoundOptions(3);
   @Mixin private DirectoryOption place = new DirectoryOption();
-  @Mixin private JsonOption json = new JsonOption();
+  @Mixin private ReportOutput output = new ReportOutput();
 
   @Option(
       names = "--only",
@@ -146,7 +146,7 @@ final class EngineCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    measured.check(spec.commandLine());
+    measured.check();
     Path directory = place.directory();
     if (keep && directory == null) {
       throw new ParameterException(spec.commandLine(), "--keep needs --dir");
@@ -191,11 +191,7 @@ final class EngineCommand implements Callable<Integer> {
       Report report = run.run(works);
       report.table().forEach(out::println);
       out.flush();
-      json.write(report, out);
-      List<String> wrong = report.disagreements();
-      wrong.forEach(line -> err.println("bg3: " + line));
-      err.flush();
-      return wrong.isEmpty() ? 0 : 1;
+      return output.finish(report);
     } finally {
       if (!isEnding(abandon) && temporary) {
         StoreFiles.delete(root);

@@ -1,9 +1,16 @@
 package io.bg3.bench;
 
+import io.bg3.bench.data.PowerLawGraph;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** The options that say which graph a command makes: its size and its seed. */
+/** The options for the graph that a command makes: its size and its seed. */
 final class GraphOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
   @Option(
       names = {"--vertices", "--sources"},
       paramLabel = "N",
@@ -38,5 +45,18 @@ final class GraphOptions {
 
   long seed() {
     return seed;
+  }
+
+  /**
+   * The graph of this size whose degrees follow a power law.
+   *
+   * @throws ParameterException if there is no such graph
+   */
+  PowerLawGraph powerLaw() {
+    try {
+      return new PowerLawGraph(vertices, edges, seed);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 }

@@ -9,7 +9,6 @@ import io.bg3.bench.work.StoreFiles;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.RealDisk;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,7 +42,7 @@ final class PaperCommand implements Callable<Integer> {
 
   @Mixin private GraphOptions graph = new GraphOptions(10_000, 200_000);
   @Mixin private DirectoryOption place = new DirectoryOption();
-  @Mixin private JsonOption json = new JsonOption();
+  @Mixin private ReportOutput output = new ReportOutput();
 
   @Option(
       names = "--figure",
@@ -72,7 +71,8 @@ final class PaperCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PowerLawGraph data = graph();
+    check();
+    PowerLawGraph data = graph.powerLaw();
     String setting =
         "sources="
             + graph.vertices()
@@ -84,9 +84,9 @@ final class PaperCommand implements Callable<Integer> {
             + writes
             + ", seed="
             + graph.seed();
-    print("data: " + setting + ", values of 16 to 40 bytes; no splits, no cache");
+    output.print("data: " + setting + ", values of 16 to 40 bytes; no splits, no cache");
     PageFigures found = new PageFigures(writes, setting);
-    Path root = Files.createTempDirectory(parent(), "bg3-bench-");
+    Path root = place.create();
     try {
       for (int page : pages) {
         PageRun run = new PageRun(data, page * 1024, warmUp, writes);
@@ -102,22 +102,13 @@ final class PaperCommand implements Callable<Integer> {
       StoreFiles.delete(root);
     }
     for (int figure : figures) {
-      print("");
-      found.table(figure).forEach(this::print);
+      output.print("");
+      found.table(figure).forEach(output::print);
     }
-    return write(new Report(FlushRule.DELTA.system(), found.figures(figures)));
+    return output.finish(new Report(FlushRule.DELTA.system(), found.figures(figures)));
   }
 
-  private int write(Report report) throws IOException {
-    json.write(report, spec.commandLine().getOut());
-    List<String> wrong = report.disagreements();
-    PrintWriter err = spec.commandLine().getErr();
-    wrong.forEach(line -> err.println("bg3: " + line));
-    err.flush();
-    return wrong.isEmpty() ? 0 : 1;
-  }
-
-  private PowerLawGraph graph() {
+  private void check() {
     for (int figure : figures) {
       if (!KNOWN.contains(figure)) {
         throw new ParameterException(
@@ -135,22 +126,5 @@ final class PaperCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--writes must be positive, and --warm-up not negative");
     }
-    try {
-      return new PowerLawGraph(graph.vertices(), graph.edges(), graph.seed());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  private Path parent() throws IOException {
-    return place.directory() == null
-        ? Path.of(System.getProperty("java.io.tmpdir"))
-        : Files.createDirectories(place.directory());
-  }
-
-  private void print(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
   }
 }

@@ -1,11 +1,15 @@
 package io.bg3.bench;
 
-import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** The options that say how long a command measures. */
+/** The options for the length of a measurement. */
 final class RoundOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
   @Option(
       names = "--rounds",
       paramLabel = "N",
@@ -16,7 +20,7 @@ final class RoundOptions {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "Length of a round at least (default: ${DEFAULT-VALUE}).")
+      description = "Shortest length of a round (default: ${DEFAULT-VALUE}).")
   private double seconds = 1;
 
   /** Options with the number of rounds that a command has by default. */
@@ -37,9 +41,9 @@ final class RoundOptions {
    *
    * @throws ParameterException if one is not positive
    */
-  void check(CommandLine command) {
+  void check() {
     if (rounds < 1 || !(seconds > 0)) {
-      throw new ParameterException(command, "--rounds and --seconds must be positive");
+      throw new ParameterException(spec.commandLine(), "--rounds and --seconds must be positive");
     }
   }
 }

@@ -9,7 +9,6 @@ import io.bg3.bench.server.GuardCost;
 import io.bg3.bench.server.Request;
 import io.bg3.bench.work.StoreFiles;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,7 +52,7 @@ final class ServerCommand implements Callable<Integer> {
 
   @Mixin private GraphOptions graph = new GraphOptions(20_000, 400_000);
   @Mixin private RoundOptions measured = new RoundOptions(9);
-  @Mixin private JsonOption json = new JsonOption();
+  @Mixin private ReportOutput output = new ReportOutput();
 
   @Option(
       names = "--clients",
@@ -75,9 +74,9 @@ final class ServerCommand implements Callable<Integer> {
     Path directory = Files.createTempDirectory("bg3-bench-");
     Process servers = null;
     try {
-      print(String.join("\n", new Machine(directory).lines().subList(0, 1)));
-      print("flags of the servers' process: " + String.join(" ", FLAGS));
-      print(
+      output.print(String.join("\n", new Machine(directory).lines().subList(0, 1)));
+      output.print("flags of the servers' process: " + String.join(" ", FLAGS));
+      output.print(
           "data: vertices="
               + graph.vertices()
               + ", edges="
@@ -89,15 +88,9 @@ final class ServerCommand implements Callable<Integer> {
               + " of "
               + measured.seconds()
               + " s, median");
-      print("");
+      output.print("");
       servers = start(directory);
-      Report report = measure(requests, servers.toHandle(), ports(servers, directory));
-      json.write(report, spec.commandLine().getOut());
-      List<String> wrong = report.disagreements();
-      PrintWriter err = spec.commandLine().getErr();
-      wrong.forEach(line -> err.println("bg3: " + line));
-      err.flush();
-      return wrong.isEmpty() ? 0 : 1;
+      return output.finish(measure(requests, servers.toHandle(), ports(servers, directory)));
     } finally {
       if (servers != null) {
         servers.destroyForcibly().onExit().join();
@@ -107,7 +100,7 @@ final class ServerCommand implements Callable<Integer> {
   }
 
   private List<Request> requests() {
-    measured.check(spec.commandLine());
+    measured.check();
     if (clients.stream().anyMatch(count -> count < 1)) {
       throw new ParameterException(spec.commandLine(), "--clients must be positive");
     }
@@ -158,7 +151,7 @@ final class ServerCommand implements Callable<Integer> {
 
   private Report measure(List<Request> requests, ProcessHandle servers, List<String> ports) {
     List<Metric> figures = new ArrayList<>();
-    print(GuardCost.head());
+    output.print(GuardCost.head());
     for (int count : clients) {
       List<GuardCost> costs = new ArrayList<>();
       requests.forEach(request -> costs.add(new GuardCost(request, false, count)));
@@ -168,7 +161,7 @@ final class ServerCommand implements Callable<Integer> {
         costs.forEach(cost -> cost.warm(own, other, WARM_ROUNDS * measured.seconds()));
         for (GuardCost cost : costs) {
           cost.measure(own, other, measured.rounds(), measured.seconds());
-          print(cost.line());
+          output.print(cost.line());
           figures.addAll(cost.figures());
         }
       }
@@ -178,11 +171,5 @@ final class ServerCommand implements Callable<Integer> {
 
   private Clients clients(ProcessHandle servers, String port, int count) {
     return new Clients(servers, Integer.parseInt(port), count, graph.vertices());
-  }
-
-  private void print(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
   }
 }

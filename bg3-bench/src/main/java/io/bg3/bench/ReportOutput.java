@@ -1,0 +1,50 @@
+package io.bg3.bench;
+
+import io.bg3.bench.report.Charts;
+import io.bg3.bench.report.Report;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The output of a command that measures: its lines, and the file that an option asks for. */
+final class ReportOutput {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also write the figures as JSON lines, and charts beside them.")
+  private Path json;
+
+  /** Prints a line and flushes it, because the next one may take minutes. */
+  void print(String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+
+  /**
+   * Ends a run: writes the figures and the charts to the file, if there is one, and reports the
+   * answers that differ.
+   *
+   * @return the exit code of the command: 1 if answers differ, otherwise 0
+   */
+  int finish(Report report) throws IOException {
+    if (json != null) {
+      Files.write(json, report.jsonLines());
+      print("");
+      print("figures in " + json + ", charts in " + Charts.write(report, json));
+    }
+    List<String> wrong = report.disagreements();
+    PrintWriter err = spec.commandLine().getErr();
+    wrong.forEach(line -> err.println("bg3: " + line));
+    err.flush();
+    return wrong.isEmpty() ? 0 : 1;
+  }
+}
