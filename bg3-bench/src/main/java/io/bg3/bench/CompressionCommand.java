@@ -68,39 +68,46 @@ final class CompressionCommand implements Callable<Integer> {
 
   private void run(CompressionRun run, String kind, Path root) throws IOException {
     long user = run.userBytes();
-    String setting = "values=" + kind + ", sources=" + graph.vertices() + ", edges=" + graph.edges();
+    String setting =
+        "values=" + kind + ", sources=" + graph.vertices() + ", edges=" + graph.edges();
     output.print(setting + ", seed=" + graph.seed() + ", with in-entries, a quarter overwritten");
     output.print("             written        live   checkpoint         read");
     output.print("         B/user byte B/user byte   ms CPU       us CPU a page");
     for (String way : ways) {
-      Path store = CompressionRun.directory(root, way);
-      CompressionRun.Cost cost;
-      try {
-        cost = run.run(store, way);
-      } catch (IllegalArgumentException e) {
-        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-      } finally {
-        StoreFiles.delete(store);
-      }
-      double written = (double) cost.written() / user;
-      double live = (double) cost.live() / user;
-      double checkpoint = cost.checkpointNanos() / 1e6;
-      double read = cost.readNanos() / 1e3 / cost.pages();
-      output.print(
-          String.format(
-              Locale.ROOT,
-              "  %-8s %9.3f %11.3f %12.0f %12.1f",
-              way,
-              written,
-              live,
-              checkpoint,
-              read));
-      String answer = Long.toHexString(cost.answer());
-      add("compressed-written", way, setting, "bytes/user byte", answer, written);
-      add("compressed-live", way, setting, "bytes/user byte", answer, live);
-      add("compressed-checkpoint", way, setting, "ms", answer, checkpoint);
-      add("compressed-read", way, setting, "us/page", answer, read);
+      report(way, setting, cost(run, way, root), user);
     }
+  }
+
+  private CompressionRun.Cost cost(CompressionRun run, String way, Path root) throws IOException {
+    Path store = CompressionRun.directory(root, way);
+    try {
+      return run.run(store, way);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } finally {
+      StoreFiles.delete(store);
+    }
+  }
+
+  private void report(String way, String setting, CompressionRun.Cost cost, long user) {
+    double written = (double) cost.written() / user;
+    double live = (double) cost.live() / user;
+    double checkpoint = cost.checkpointNanos() / 1e6;
+    double read = cost.readNanos() / 1e3 / cost.pages();
+    output.print(
+        String.format(
+            Locale.ROOT,
+            "  %-8s %9.3f %11.3f %12.0f %12.1f",
+            way,
+            written,
+            live,
+            checkpoint,
+            read));
+    String answer = Long.toHexString(cost.answer());
+    add("compressed-written", way, setting, "bytes/user byte", answer, written);
+    add("compressed-live", way, setting, "bytes/user byte", answer, live);
+    add("compressed-checkpoint", way, setting, "ms", answer, checkpoint);
+    add("compressed-read", way, setting, "us/page", answer, read);
   }
 
   private void add(

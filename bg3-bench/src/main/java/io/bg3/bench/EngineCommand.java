@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -147,8 +148,30 @@ final class EngineCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     measured.check();
-    Path directory = place.directory();
-    if (keep && directory == null) {
+    checkKeep();
+    List<EngineWork> works = checked(() -> EngineWork.of(only));
+    Set<Contender> contenders = checked(() -> Contender.of(systems));
+    EngineSize size = checked(this::size);
+    boolean temporary = place.directory() == null;
+    Path root = temporary ? place.create() : Files.createDirectories(place.directory());
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    EngineRun run = new EngineRun(size, contenders, root, keep, out, err);
+    Thread abandon = new Thread(() -> abandon(run, root, temporary), "abandon");
+    Runtime.getRuntime().addShutdownHook(abandon);
+    try {
+      Report report = run.run(works);
+      report.table().forEach(output::print);
+      return output.finish(report);
+    } finally {
+      if (!isEnding(abandon) && temporary) {
+        StoreFiles.delete(root);
+      }
+    }
+  }
+
+  private void checkKeep() {
+    if (keep && place.directory() == null) {
       throw new ParameterException(spec.commandLine(), "--keep needs --dir");
     }
     if (keep && reads != ReadPlace.REOPENED) {
@@ -156,47 +179,27 @@ final class EngineCommand implements Callable<Integer> {
           spec.commandLine(),
           "--keep needs --reads reopened: a store that is kept is read by other processes");
     }
-    List<EngineWork> works;
-    Set<Contender> contenders;
-    Conditions conditions;
-    long bytes;
+  }
+
+  /** Reads options; the command refuses options that the engine or the works refuse. */
+  private <T> T checked(Supplier<T> options) {
     try {
-      works = EngineWork.of(only);
-      contenders = Contender.of(systems);
-      conditions =
-          new Conditions(order, overwrite, heavy, snapshots, handover, reads, compact, inEntries);
-      bytes = memory == null ? standardMemory() : bytes(memory);
-      PowerLawGraph.check(graph.vertices(), graph.edges());
+      return options.get();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
-    EngineSize size =
-        new EngineSize(
-            graph.vertices(),
-            graph.edges(),
-            graph.seed(),
-            bytes,
-            conditions,
-            measured.rounds(),
-            measured.seconds());
-    boolean temporary = directory == null;
-    Path root = temporary ? Files.createTempDirectory("bg3-bench-") : directory;
-    Files.createDirectories(root);
-    EngineRun run = new EngineRun(size, contenders, root, keep, out, err);
-    Thread abandon = new Thread(() -> abandon(run, root, temporary), "abandon");
-    Runtime.getRuntime().addShutdownHook(abandon);
-    try {
-      Report report = run.run(works);
-      report.table().forEach(out::println);
-      out.flush();
-      return output.finish(report);
-    } finally {
-      if (!isEnding(abandon) && temporary) {
-        StoreFiles.delete(root);
-      }
-    }
+  }
+
+  private EngineSize size() {
+    PowerLawGraph.check(graph.vertices(), graph.edges());
+    return new EngineSize(
+        graph.vertices(),
+        graph.edges(),
+        graph.seed(),
+        memory == null ? standardMemory() : bytes(memory),
+        new Conditions(order, overwrite, heavy, snapshots, handover, reads, compact, inEntries),
+        measured.rounds(),
+        measured.seconds());
   }
 
   /** What is left to do when somebody ends this process. */

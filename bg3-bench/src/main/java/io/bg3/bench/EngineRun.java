@@ -65,28 +65,10 @@ final class EngineRun {
   Report run(List<EngineWork> works) throws IOException {
     Machine machine = new Machine(root);
     machine.require(Processes.heap(size) + size.memory(), size.edges() * DISK_AN_EDGE + DISK);
-    machine.lines().forEach(out::println);
-    out.println("flags of every process: " + String.join(" ", processes.flags()));
-    out.println("GLIBC_TUNABLES: " + System.getenv().getOrDefault("GLIBC_TUNABLES", "not set"));
-    out.println(size);
-    out.println();
-    out.flush();
-    Set<Contender> loaded = EnumSet.noneOf(Contender.class);
-    works.forEach(work -> loaded.addAll(work.contenders()));
-    loaded.removeIf(contender -> !contender.isLoaded() || !contenders.contains(contender));
+    printSetting(machine);
     try {
-      for (Contender contender : loaded) {
-        load(contender, readByWriter(works, contender));
-      }
-      for (EngineWork work : works) {
-        for (Contender contender : work.contenders()) {
-          if (contenders.contains(contender)
-              && work.kind() != WorkKind.LOAD
-              && !readByWriter(works, contender).contains(work.kind())) {
-            measure(work, contender);
-          }
-        }
-      }
+      load(works);
+      measure(works);
     } finally {
       clear();
     }
@@ -94,6 +76,36 @@ final class EngineRun {
         (contender, texts) -> texts.forEach(text -> out.println(contender.text() + ": " + text)));
     out.println();
     return new Report(Contender.BG3.text(), figures);
+  }
+
+  private void printSetting(Machine machine) throws IOException {
+    machine.lines().forEach(out::println);
+    out.println("flags of every process: " + String.join(" ", processes.flags()));
+    out.println("GLIBC_TUNABLES: " + System.getenv().getOrDefault("GLIBC_TUNABLES", "not set"));
+    out.println(size);
+    out.println();
+    out.flush();
+  }
+
+  private void load(List<EngineWork> works) throws IOException {
+    Set<Contender> loaded = EnumSet.noneOf(Contender.class);
+    works.forEach(work -> loaded.addAll(work.contenders()));
+    loaded.removeIf(contender -> !contender.isLoaded() || !contenders.contains(contender));
+    for (Contender contender : loaded) {
+      load(contender, readByWriter(works, contender));
+    }
+  }
+
+  private void measure(List<EngineWork> works) throws IOException {
+    for (EngineWork work : works) {
+      for (Contender contender : work.contenders()) {
+        if (contenders.contains(contender)
+            && work.kind() != WorkKind.LOAD
+            && !readByWriter(works, contender).contains(work.kind())) {
+          measure(work, contender);
+        }
+      }
+    }
   }
 
   /** Ends what runs and removes what was made, if somebody ends this process meanwhile. */
@@ -142,19 +154,25 @@ final class EngineRun {
       if (keep) {
         Files.writeString(maker, size.data());
       }
-    } else if (!Files.exists(maker) || !Files.readString(maker).equals(size.data())) {
+    } else {
+      checkKept(directory, Files.exists(maker) ? Files.readString(maker) : "unknown");
+    }
+    MetricFile.Content content = MetricFile.read(results);
+    settings.computeIfAbsent(contender, key -> new LinkedHashSet<>()).add(content.settings());
+    add(contender, content.figures());
+  }
+
+  private void checkKept(Path directory, String found) throws IOException {
+    if (!found.equals(size.data())) {
       throw new IOException(
           "the kept store was made in another way: directory="
               + directory
               + ", wanted="
               + size.data()
               + ", found="
-              + (Files.exists(maker) ? Files.readString(maker) : "unknown")
+              + found
               + "\nName another directory with --dir, or remove this one.");
     }
-    MetricFile.Content content = MetricFile.read(results);
-    settings.computeIfAbsent(contender, key -> new LinkedHashSet<>()).add(content.settings());
-    add(contender, content.figures());
   }
 
   private void measure(EngineWork work, Contender contender) throws IOException {
@@ -207,25 +225,29 @@ final class EngineRun {
   private void run(
       Contender contender, WorkKind kind, List<WorkKind> reads, Path directory, Path results)
       throws IOException {
-    Task task =
-        new Task(
-            contender,
-            kind,
-            directory,
-            results,
-            size.sources(),
-            size.edges(),
-            size.seed(),
-            size.memory(),
-            reads,
-            size.conditions(),
-            size.rounds(),
-            size.seconds());
+    Task task = task(contender, kind, reads, directory, results);
     err.print("bench: " + task + " ...");
     err.flush();
     long begin = System.nanoTime();
     processes.run(task);
     err.printf(" %.1f s%n", (System.nanoTime() - begin) / 1e9);
     err.flush();
+  }
+
+  private Task task(
+      Contender contender, WorkKind kind, List<WorkKind> reads, Path directory, Path results) {
+    return new Task(
+        contender,
+        kind,
+        directory,
+        results,
+        size.sources(),
+        size.edges(),
+        size.seed(),
+        size.memory(),
+        reads,
+        size.conditions(),
+        size.rounds(),
+        size.seconds());
   }
 }

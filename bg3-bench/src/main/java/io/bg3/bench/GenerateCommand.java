@@ -43,12 +43,7 @@ final class GenerateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    SocialGraph graph;
-    try {
-      graph = new SocialGraph(size.vertices(), size.edges(), size.seed());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    SocialGraph graph = graph();
     // What is not synced is gone if the machine stops meanwhile, and then it is made again.
     Settings settings =
         Settings.defaults()
@@ -58,7 +53,19 @@ final class GenerateCommand implements Callable<Integer> {
     try (Bg3 store = Bg3.open(settings)) {
       write(graph, store);
     }
-    double seconds = (System.nanoTime() - begin) / 1e9;
+    print(graph, (System.nanoTime() - begin) / 1e9);
+    return 0;
+  }
+
+  private SocialGraph graph() {
+    try {
+      return new SocialGraph(size.vertices(), size.edges(), size.seed());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private void print(SocialGraph graph, double seconds) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
@@ -69,7 +76,6 @@ final class GenerateCommand implements Callable<Integer> {
         graph.elements() / seconds);
     out.println("data in " + data.toAbsolutePath().normalize());
     out.flush();
-    return 0;
   }
 
   private static void write(SocialGraph graph, Bg3 store) {

@@ -7,7 +7,6 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -63,29 +62,31 @@ final class Machine {
 
   /** What has to be known about the machine to understand figures. */
   List<String> lines() throws IOException {
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "machine: %s, %d processors, %,d MiB of memory, %s %s, Java %s",
-            processor(),
-            Runtime.getRuntime().availableProcessors(),
-            kibibytes("MemTotal:").orElse(0) / 1024,
-            System.getProperty("os.name"),
-            System.getProperty("os.version"),
-            Runtime.version()));
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "disk: %s (%s), stores in %s, fdatasync of %d bytes %.3f ms (median of %d)",
-            disk.name(),
-            disk.type(),
-            directory,
-            RECORD,
-            syncMillis(),
-            SYNCS));
-    lines.add("page cache: not dropped; reads are warmed up");
-    return lines;
+    return List.of(machine(), disk(), "page cache: not dropped; reads are warmed up");
+  }
+
+  private static String machine() throws IOException {
+    return String.format(
+        Locale.ROOT,
+        "machine: %s, %d processors, %,d MiB of memory, %s %s, Java %s",
+        processor(),
+        Runtime.getRuntime().availableProcessors(),
+        kibibytes("MemTotal:").orElse(0) / 1024,
+        System.getProperty("os.name"),
+        System.getProperty("os.version"),
+        Runtime.version());
+  }
+
+  private String disk() throws IOException {
+    return String.format(
+        Locale.ROOT,
+        "disk: %s (%s), stores in %s, fdatasync of %d bytes %.3f ms (median of %d)",
+        disk.name(),
+        disk.type(),
+        directory,
+        RECORD,
+        syncMillis(),
+        SYNCS);
   }
 
   private double syncMillis() throws IOException {

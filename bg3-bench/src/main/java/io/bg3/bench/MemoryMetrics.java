@@ -31,27 +31,16 @@ final class MemoryMetrics {
     Metric resident = of(Memory.RESIDENT, loaded);
     double above = resident.median() - of(Memory.RESIDENT, empty).median();
     double used = of(Memory.USED, loaded).median() - of(Memory.USED, empty).median();
+    String system = resident.system();
     String setting = "resident over an empty store, every edge read";
     List<Metric> figures = new ArrayList<>();
+    List<Double> each = List.of(above / size.edges());
     figures.add(
-        new Metric(
-            "memory",
-            resident.system(),
-            setting,
-            "bytes/edge",
-            false,
-            resident.answer(),
-            List.of(above / size.edges())));
+        new Metric("memory", system, setting, "bytes/edge", false, resident.answer(), each));
     if (of(Memory.USED, loaded).median() >= 0) {
-      figures.add(
-          new Metric(
-              "memory",
-              resident.system(),
-              setting + ", above what the system says it uses",
-              "%",
-              false,
-              "",
-              List.of(PERCENT * (above - used) / used)));
+      setting += ", above what the system says it uses";
+      double percent = PERCENT * (above - used) / used;
+      figures.add(Metric.single("memory", system, setting, "%", false, percent));
     }
     return figures;
   }

@@ -73,39 +73,52 @@ final class PaperCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     check();
     PowerLawGraph data = graph.powerLaw();
-    String setting =
-        "sources="
-            + graph.vertices()
-            + ", edges="
-            + graph.edges()
-            + ", warm-up="
-            + warmUp
-            + ", writes="
-            + writes
-            + ", seed="
-            + graph.seed();
+    String setting = setting();
     output.print("data: " + setting + ", values of 16 to 40 bytes; no splits, no cache");
     PageFigures found = new PageFigures(writes, setting);
-    Path root = place.create();
-    try {
-      for (int page : pages) {
-        PageRun run = new PageRun(data, page * 1024, warmUp, writes);
-        for (FlushRule rule : FlushRule.values()) {
-          Path store = root.resolve(page + "-" + rule.system());
-          try (Disk disk = RealDisk.open(Files.createDirectory(store))) {
-            found.add(page * 1024, rule, run.run(rule, disk));
-          }
-          StoreFiles.delete(store);
-        }
-      }
-    } finally {
-      StoreFiles.delete(root);
-    }
+    run(data, found);
     for (int figure : figures) {
       output.print("");
       found.table(figure).forEach(output::print);
     }
     return output.finish(new Report(FlushRule.DELTA.system(), found.figures(figures)));
+  }
+
+  private String setting() {
+    return "sources="
+        + graph.vertices()
+        + ", edges="
+        + graph.edges()
+        + ", warm-up="
+        + warmUp
+        + ", writes="
+        + writes
+        + ", seed="
+        + graph.seed();
+  }
+
+  /** Runs each rule with pages of each size, in a directory that is removed. */
+  private void run(PowerLawGraph data, PageFigures found) throws IOException {
+    Path root = place.create();
+    try {
+      for (int page : pages) {
+        run(data, page, root, found);
+      }
+    } finally {
+      StoreFiles.delete(root);
+    }
+  }
+
+  /** Runs each rule with pages of one size. */
+  private void run(PowerLawGraph data, int page, Path root, PageFigures found) throws IOException {
+    PageRun run = new PageRun(data, page * 1024, warmUp, writes);
+    for (FlushRule rule : FlushRule.values()) {
+      Path store = root.resolve(page + "-" + rule.system());
+      try (Disk disk = RealDisk.open(Files.createDirectory(store))) {
+        found.add(page * 1024, rule, run.run(rule, disk));
+      }
+      StoreFiles.delete(store);
+    }
   }
 
   private void check() {
@@ -115,16 +128,20 @@ final class PaperCommand implements Callable<Integer> {
             spec.commandLine(), "no such figure: figure=" + figure + ", known=9, 10");
       }
     }
+    checkPages();
+    if (writes < 1 || warmUp < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--writes must be positive, and --warm-up not negative");
+    }
+  }
+
+  private void checkPages() {
     for (int page : pages) {
       if (page < LEAST_PAGE || page > LARGEST_PAGE) {
         throw new ParameterException(
             spec.commandLine(),
             "a page has " + LEAST_PAGE + " to " + LARGEST_PAGE + " KiB: pages=" + page);
       }
-    }
-    if (writes < 1 || warmUp < 0) {
-      throw new ParameterException(
-          spec.commandLine(), "--writes must be positive, and --warm-up not negative");
     }
   }
 }

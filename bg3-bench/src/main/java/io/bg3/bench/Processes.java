@@ -74,6 +74,26 @@ final class Processes {
     Path file = root.resolve(FILES.get(0));
     Path output = root.resolve(FILES.get(1));
     task.write(file);
+    Process process =
+        new ProcessBuilder(command(task, file))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    running = process;
+    try {
+      int code = exitCode(process, task);
+      if (code != 0 || !Files.exists(task.results())) {
+        throw new IOException(
+            "a process failed: task=" + task + ", exit code=" + code + "\n" + tail(output));
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted: task=" + task, e);
+    }
+  }
+
+  private List<String> command(Task task, Path file) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags);
@@ -84,29 +104,21 @@ final class Processes {
     command.add(System.getProperty("java.class.path"));
     command.add(Worker.class.getName());
     command.add(file.toString());
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    running = process;
-    try {
-      while (!task.work().endsByItself() && process.isAlive()) {
-        if (Files.exists(task.results())) {
-          process.toHandle().destroyForcibly();
-        }
-        process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
-      }
-      int code = task.work().endsByItself() ? process.waitFor() : 0;
-      if (code != 0 || !Files.exists(task.results())) {
-        throw new IOException(
-            "a process failed: task=" + task + ", exit code=" + code + "\n" + tail(output));
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted: task=" + task, e);
+    return command;
+  }
+
+  /** Waits for a process; kills one that does not end by itself when its results are there. */
+  private static int exitCode(Process process, Task task) throws InterruptedException {
+    if (task.work().endsByItself()) {
+      return process.waitFor();
     }
+    while (process.isAlive()) {
+      if (Files.exists(task.results())) {
+        process.toHandle().destroyForcibly();
+      }
+      process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    return 0;
   }
 
   /** Ends the process that runs now, for when this one is ended. */

@@ -76,18 +76,7 @@ final class ServerCommand implements Callable<Integer> {
     try {
       output.print(String.join("\n", new Machine(directory).lines().subList(0, 1)));
       output.print("flags of the servers' process: " + String.join(" ", FLAGS));
-      output.print(
-          "data: vertices="
-              + graph.vertices()
-              + ", edges="
-              + graph.edges()
-              + ", seed="
-              + graph.seed()
-              + ", in memory; threads of each server=one a processor; rounds="
-              + measured.rounds()
-              + " of "
-              + measured.seconds()
-              + " s, median");
+      output.print("data: " + setting());
       output.print("");
       servers = start(directory);
       return output.finish(measure(requests, servers.toHandle(), ports(servers, directory)));
@@ -97,6 +86,20 @@ final class ServerCommand implements Callable<Integer> {
       }
       StoreFiles.delete(directory);
     }
+  }
+
+  private String setting() {
+    return "vertices="
+        + graph.vertices()
+        + ", edges="
+        + graph.edges()
+        + ", seed="
+        + graph.seed()
+        + ", in memory; threads of each server=one a processor; rounds="
+        + measured.rounds()
+        + " of "
+        + measured.seconds()
+        + " s, median";
   }
 
   private List<Request> requests() {

@@ -52,11 +52,15 @@ public final class EdgeList {
     return SeededHash.unit(SeededHash.of(seed ^ CHOICE, SeededHash.of(owner, other))) < share;
   }
 
-  private static EdgeList of(PowerLawGraph graph, long seed, double share) {
+  private static int arrayLength(PowerLawGraph graph) {
     if (graph.edges() > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException("more edges than an array holds: edges=" + graph.edges());
     }
-    int[] owners = new int[(int) graph.edges()];
+    return (int) graph.edges();
+  }
+
+  private static EdgeList of(PowerLawGraph graph, long seed, double share) {
+    int[] owners = new int[arrayLength(graph)];
     int[] others = new int[owners.length];
     long[] targets = new long[graph.maxDegree()];
     int count = 0;

@@ -123,17 +123,14 @@ public final class PowerLawGraph {
 
   private int[] degrees() {
     int most = Math.max(1, sources / 4);
-    double[] weights = new double[sources];
     double sum = 0;
     for (int i = 0; i < sources; i++) {
-      weights[i] =
-          StrictMath.pow(1 - SeededHash.unit(SeededHash.of(seed ^ DEGREES, i)), -1 / EXPONENT);
-      sum += weights[i];
+      sum += weight(i);
     }
     int[] found = new int[sources];
     long left = edges;
     for (int i = 0; i < sources; i++) {
-      found[i] = (int) Math.min(most, (long) (weights[i] / sum * edges));
+      found[i] = (int) Math.min(most, (long) (weight(i) / sum * edges));
       left -= found[i];
     }
     for (int i = 0; left > 0; i = (i + 1) % sources) { // what rounding and the limit have left over
@@ -143,6 +140,11 @@ public final class PowerLawGraph {
       }
     }
     return found;
+  }
+
+  /** The share of a vertex in the edges, by the Pareto law. */
+  private double weight(int i) {
+    return StrictMath.pow(1 - SeededHash.unit(SeededHash.of(seed ^ DEGREES, i)), -1 / EXPONENT);
   }
 
   /** A factor that scatters ranks over ids: one that has no divisor in common with their number. */

@@ -69,11 +69,7 @@ public final class QuerySequence {
   /** Random edges. Reads through the graph once. */
   public Edges edges(int count) {
     long[] ends = ends(Integer.MAX_VALUE);
-    long[] picks = new long[count]; // edges in ascending order, so that a source is made only once
-    for (int i = 0; i < count; i++) {
-      picks[i] = SeededHash.below(SeededHash.of(seed ^ EDGES, i), graph.edges());
-    }
-    Arrays.sort(picks);
+    long[] picks = picks(count);
     long[] owners = new long[count];
     long[] others = new long[count];
     long[] targets = new long[graph.maxDegree()];
@@ -91,13 +87,28 @@ public final class QuerySequence {
     return new Edges(owners, others);
   }
 
+  /** Random edges in ascending order, so that the targets of a source are made only once. */
+  private long[] picks(int count) {
+    long[] picks = new long[count];
+    for (int i = 0; i < count; i++) {
+      picks[i] = SeededHash.below(SeededHash.of(seed ^ EDGES, i), graph.edges());
+    }
+    Arrays.sort(picks);
+    return picks;
+  }
+
+  private int[] sortedDegrees() {
+    int[] degrees = new int[graph.sources()];
+    for (int i = 0; i < degrees.length; i++) {
+      degrees[i] = graph.degree(i);
+    }
+    Arrays.sort(degrees);
+    return degrees;
+  }
+
   /** The degree above which vertices must be left out for the owners to have {@code mean} edges. */
   public int maxDegreeFor(double mean) {
-    int[] sorted = new int[graph.sources()];
-    for (int i = 0; i < sorted.length; i++) {
-      sorted[i] = graph.degree(i);
-    }
-    Arrays.sort(sorted);
+    int[] sorted = sortedDegrees();
     double sum = 0;
     double squares = 0;
     int most = sorted[0];

@@ -49,12 +49,7 @@ public final class SocialGraph {
    * @throws IllegalArgumentException if there are vertices already
    */
   public void write(GraphStore store, LongConsumer progress) {
-    try (GraphTransaction reading = store.beginReadOnly()) {
-      if (reading.vertexCount() > 0) {
-        throw new IllegalArgumentException(
-            "the store is not empty: vertices=" + reading.vertexCount());
-      }
-    }
+    requireEmpty(store);
     try (Batches batches = new Batches(store, progress)) {
       for (int index = 0; index < graph.sources(); index++) {
         addVertex(batches.next(), PowerLawGraph.id(index));
@@ -69,6 +64,15 @@ public final class SocialGraph {
         }
       }
       batches.commit();
+    }
+  }
+
+  private static void requireEmpty(GraphStore store) {
+    try (GraphTransaction reading = store.beginReadOnly()) {
+      if (reading.vertexCount() > 0) {
+        throw new IllegalArgumentException(
+            "the store is not empty: vertices=" + reading.vertexCount());
+      }
     }
   }
 

@@ -73,20 +73,24 @@ public final class PageFigures {
     lines.add(line("page", "leaves", titles()));
     counts.forEach(
         (capacity, runs) -> {
-          double chain = value(number, runs.get(FlushRule.CHAIN));
-          List<String> cells = new ArrayList<>();
-          for (FlushRule rule : FlushRule.values()) {
-            double value = value(number, runs.get(rule));
-            cells.add(
-                rule == FlushRule.CHAIN
-                    ? format("%.2f", value)
-                    : format("%.2f (%+.1f %%)", value, 100 * (value / chain - 1)));
-          }
           int leaves = runs.get(FlushRule.CHAIN).pages();
-          lines.add(line(capacity / 1024 + " KiB", format("%,d", leaves), cells));
+          lines.add(line(capacity / 1024 + " KiB", format("%,d", leaves), cells(number, runs)));
         });
     lines.add("  in brackets: against the chain; " + (number == 9 ? NINE : TEN));
     return lines;
+  }
+
+  private List<String> cells(int number, Map<FlushRule, PageRun.Counts> runs) {
+    double chain = value(number, runs.get(FlushRule.CHAIN));
+    List<String> cells = new ArrayList<>();
+    for (FlushRule rule : FlushRule.values()) {
+      double value = value(number, runs.get(rule));
+      cells.add(
+          rule == FlushRule.CHAIN
+              ? format("%.2f", value)
+              : format("%.2f (%+.1f %%)", value, 100 * (value / chain - 1)));
+    }
+    return cells;
   }
 
   private static List<String> titles() {

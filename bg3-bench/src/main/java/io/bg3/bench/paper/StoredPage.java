@@ -77,26 +77,34 @@ final class StoredPage {
     block = changed;
     Horizon settled = Horizon.at(entry.stamp(0));
     if (rule.writesBase(format, block, written, writtenBytes)) {
-      base = append(Stream.BASE, format.baseImage(block, plain));
-      deltas.clear();
-      written = 0;
-      writtenBytes = 0;
-      replace(format.withoutMarks(block, settled));
+      storeBase(settled);
     } else {
-      boolean isChain = rule == FlushRule.CHAIN;
-      long delta =
-          append(Stream.DELTA, isChain ? imageOfOne(entry) : format.deltaImage(block, plain));
-      if (!isChain) {
-        deltas.clear();
-      }
-      deltas.add(delta);
-      written++;
-      writtenBytes += Location.bytes(delta);
+      storeDelta(entry);
       if (format.deltaCount(block) > CONSOLIDATE) {
         Entries all = format.mergedForNow(block, settled);
         replace(format.writeBase(frame, all, 0, all.count(), settled.cut()));
       }
     }
+  }
+
+  private void storeBase(Horizon settled) throws IOException {
+    base = append(Stream.BASE, format.baseImage(block, plain));
+    deltas.clear();
+    written = 0;
+    writtenBytes = 0;
+    replace(format.withoutMarks(block, settled));
+  }
+
+  private void storeDelta(EdgeEntries entry) throws IOException {
+    boolean isChain = rule == FlushRule.CHAIN;
+    long delta =
+        append(Stream.DELTA, isChain ? imageOfOne(entry) : format.deltaImage(block, plain));
+    if (!isChain) {
+      deltas.clear();
+    }
+    deltas.add(delta);
+    written++;
+    writtenBytes += Location.bytes(delta);
   }
 
   private ByteBuffer[] imageOfOne(EdgeEntries entry) {

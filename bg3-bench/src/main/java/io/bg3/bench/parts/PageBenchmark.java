@@ -60,13 +60,8 @@ public class PageBenchmark {
 
   @Setup
   public void build() {
-    EdgeEntries entries = (EdgeEntries) format.newEntries();
     byte[] value = new byte[EdgeValue.SHORTEST];
-    for (int owner = 0; owner < OWNERS; owner++) {
-      for (int i = 0; i < DEGREE; i++) {
-        entries.append(owner, LABEL, STEP * i, 0, Op.PUT, 0, value);
-      }
-    }
+    EdgeEntries entries = edges(value);
     block = format.writeBase(new PageFrame(1, 1, null, null, 0), entries, 0, entries.count(), 0);
     if (deltaEntries > 0) {
       EdgeEntries delta = (EdgeEntries) format.newEntries();
@@ -76,6 +71,21 @@ public class PageBenchmark {
       block = format.writeDelta(block, delta, 0, deltaEntries);
     }
     added.append(OWNERS / 2, LABEL, STEP + 2, 0, Op.PUT, 1_000, value);
+    draw();
+  }
+
+  private EdgeEntries edges(byte[] value) {
+    EdgeEntries entries = (EdgeEntries) format.newEntries();
+    for (int owner = 0; owner < OWNERS; owner++) {
+      for (int i = 0; i < DEGREE; i++) {
+        entries.append(owner, LABEL, STEP * i, 0, Op.PUT, 0, value);
+      }
+    }
+    return entries;
+  }
+
+  /** Draws the keys and the ranges that the benchmarks ask for. */
+  private void draw() {
     for (int i = 0; i < QUESTIONS; i++) {
       long owner = SeededHash.below(SeededHash.of(1, i), OWNERS);
       keys[i] =

@@ -1,6 +1,7 @@
 package io.bg3.bench.report;
 
 import java.awt.Color;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.text.DecimalFormat;
@@ -39,23 +40,23 @@ public final class Charts {
     Map<String, List<Metric>> charts = new LinkedHashMap<>();
     for (Metric figure : report.figures()) {
       if (figure.work().indexOf('.') < 0 && figure.median() > 0) {
-        charts
-            .computeIfAbsent(figure.work() + " in " + figure.unit(), key -> new ArrayList<>())
-            .add(figure);
+        String title = figure.work() + " in " + figure.unit();
+        charts.computeIfAbsent(title, key -> new ArrayList<>()).add(figure);
       }
     }
     List<String> written = new ArrayList<>();
     for (Map.Entry<String, List<Metric>> chart : charts.entrySet()) {
-      String file =
-          name + "-" + chart.getKey().replaceAll("[^a-z-]+", "-").replaceFirst("-$", "") + ".png";
-      ChartUtils.saveChartAsPNG(
-          beside.resolveSibling(file).toFile(),
-          chart(chart.getKey(), chart.getValue()),
-          WIDTH,
-          HEIGHT);
+      String title = chart.getKey();
+      String file = name + "-" + fileName(title);
+      File png = beside.resolveSibling(file).toFile();
+      ChartUtils.saveChartAsPNG(png, chart(title, chart.getValue()), WIDTH, HEIGHT);
       written.add(file);
     }
     return written;
+  }
+
+  private static String fileName(String title) {
+    return title.replaceAll("[^a-z-]+", "-").replaceFirst("-$", "") + ".png";
   }
 
   private static JFreeChart chart(String title, List<Metric> figures) {
@@ -75,8 +76,13 @@ public final class Charts {
             "",
             figures.get(0).unit(),
             bars);
-    CategoryPlot plot = chart.getCategoryPlot();
-    LogAxis axis = new LogAxis(figures.get(0).unit());
+    style(chart.getCategoryPlot(), figures.get(0).unit(), low, high);
+    return chart;
+  }
+
+  /** A logarithmic axis around the bars, and bars with marks for the lowest and highest round. */
+  private static void style(CategoryPlot plot, String unit, double low, double high) {
+    LogAxis axis = new LogAxis(unit);
     axis.setRange(low / MARGIN, high * MARGIN);
     axis.setNumberFormatOverride(new DecimalFormat("#,##0.###"));
     plot.setRangeAxis(axis);
@@ -86,6 +92,5 @@ public final class Charts {
     plot.setRenderer(renderer);
     plot.setBackgroundPaint(Color.WHITE);
     plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
-    return chart;
   }
 }

@@ -30,6 +30,17 @@ public record Metric(
     rounds = List.copyOf(rounds);
   }
 
+  /** What was measured once, without an answer to compare. */
+  public static Metric single(
+      String work,
+      String system,
+      String setting,
+      String unit,
+      boolean higherIsBetter,
+      double value) {
+    return new Metric(work, system, setting, unit, higherIsBetter, "", List.of(value));
+  }
+
   /** The middle one of the rounds, or the mean of the two in the middle. */
   public double median() {
     double[] sorted = sorted();

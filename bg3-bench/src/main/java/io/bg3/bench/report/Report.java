@@ -2,7 +2,6 @@ package io.bg3.bench.report;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,15 +32,10 @@ public final class Report {
   public List<String> disagreements() {
     List<String> found = new ArrayList<>();
     for (List<Metric> row : rows()) {
-      Set<String> answers = new LinkedHashSet<>();
-      List<String> texts = new ArrayList<>();
-      for (Metric figure : row) {
-        if (!figure.answer().isEmpty()) {
-          answers.add(figure.answer());
-          texts.add(figure.system() + "=" + figure.answer());
-        }
-      }
-      if (answers.size() > 1) {
+      Map<String, String> answers = new LinkedHashMap<>();
+      row.forEach(figure -> answers.put(figure.system(), figure.answer()));
+      answers.values().removeIf(String::isEmpty);
+      if (Set.copyOf(answers.values()).size() > 1) {
         Metric first = row.get(0);
         found.add(
             "the answers differ: work="
@@ -49,7 +43,7 @@ public final class Report {
                 + ", setting="
                 + first.setting()
                 + ", "
-                + String.join(", ", texts));
+                + String.join(", ", answers.entrySet().stream().map(Object::toString).toList()));
       }
     }
     return found;
@@ -57,30 +51,22 @@ public final class Report {
 
   /** A line for each figure, as JSON; see docs/benchmarks.md for the fields. */
   public List<String> jsonLines() {
-    List<String> lines = new ArrayList<>();
-    for (Metric figure : figures) {
-      lines.add(
-          "{"
-              + field("work", Json.text(figure.work()))
-              + ", "
-              + field("system", Json.text(figure.system()))
-              + ", "
-              + field("value", Json.number(figure.median()))
-              + ", "
-              + field("unit", Json.text(figure.unit()))
-              + ", "
-              + field("setting", Json.text(figure.setting()))
-              + ", "
-              + field("ratio", ratios(figure))
-              + ", "
-              + field("low", Json.number(figure.low()))
-              + ", "
-              + field("high", Json.number(figure.high()))
-              + ", "
-              + field("rounds", Integer.toString(figure.rounds().size()))
-              + "}");
-    }
-    return lines;
+    return figures.stream().map(this::jsonLine).toList();
+  }
+
+  private String jsonLine(Metric figure) {
+    List<String> fields =
+        List.of(
+            field("work", Json.text(figure.work())),
+            field("system", Json.text(figure.system())),
+            field("value", Json.number(figure.median())),
+            field("unit", Json.text(figure.unit())),
+            field("setting", Json.text(figure.setting())),
+            field("ratio", ratios(figure)),
+            field("low", Json.number(figure.low())),
+            field("high", Json.number(figure.high())),
+            field("rounds", Integer.toString(figure.rounds().size())));
+    return "{" + String.join(", ", fields) + "}";
   }
 
   private static String field(String name, String value) {
@@ -115,20 +101,23 @@ public final class Report {
       lines.add(first.work() + "  (" + first.setting() + ")");
       Metric ours = of(subject, row);
       for (Metric figure : row) {
-        double ratio =
-            ours == null || figure.system().equals(subject) ? Double.NaN : ours.ratio(figure);
-        lines.add(
-            line(
-                figure.system(),
-                human(figure.median()),
-                figure.unit(),
-                String.format(Locale.ROOT, "%.1f %%", 100 * figure.spread()),
-                side(figure, ".allocated"),
-                side(figure, ".cpu"),
-                Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, "%,.2fx", ratio)));
+        lines.add(line(figure, ours));
       }
     }
     return lines;
+  }
+
+  private String line(Metric figure, Metric ours) {
+    double ratio =
+        ours == null || figure.system().equals(subject) ? Double.NaN : ours.ratio(figure);
+    return line(
+        figure.system(),
+        human(figure.median()),
+        figure.unit(),
+        String.format(Locale.ROOT, "%.1f %%", 100 * figure.spread()),
+        side(figure, ".allocated"),
+        side(figure, ".cpu"),
+        Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, "%,.2fx", ratio));
   }
 
   private static String line(String... cells) {

@@ -40,14 +40,17 @@ public final class BothServers {
             Bg3Server.start(
                 ServerSettings.of(Map.of("server.port", Integer.toString(guarded))), graph);
         StockServer other = new StockServer(graph, stock, threads)) {
-      Path file = Path.of(arguments[3]);
-      Path part = file.resolveSibling("ports.part");
-      Files.writeString(part, guarded + "\n" + stock + "\n");
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      writePorts(Path.of(arguments[3]), guarded, stock);
       while (System.in.read() >= 0) {
         // until the process that measures ends
       }
     }
+  }
+
+  private static void writePorts(Path file, int guarded, int stock) throws IOException {
+    Path part = file.resolveSibling("ports.part");
+    Files.writeString(part, guarded + "\n" + stock + "\n");
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static int freePort() throws IOException {

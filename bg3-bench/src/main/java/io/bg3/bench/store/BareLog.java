@@ -122,6 +122,11 @@ public final class BareLog implements BenchStore {
     } finally {
       lock.unlock();
     }
+    write(batch, upTo);
+  }
+
+  /** Writes a batch and wakes those who wait for it. */
+  private void write(Batch batch, long upTo) throws IOException {
     long end = position;
     try {
       end = write(batch.bytes.flip());

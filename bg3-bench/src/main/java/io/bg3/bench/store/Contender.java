@@ -72,15 +72,16 @@ public enum Contender {
       };
     } catch (LinkageError e) {
       throw new IOException(
-          "a library or its native part does not work here: system="
-              + text
-              + ", os="
-              + System.getProperty("os.name")
-              + ", architecture="
-              + System.getProperty("os.arch")
-              + ", java="
-              + Runtime.version(),
-          e);
+          "a library or its native part does not work here: system=" + text + platform(), e);
     }
+  }
+
+  private static String platform() {
+    return ", os="
+        + System.getProperty("os.name")
+        + ", architecture="
+        + System.getProperty("os.arch")
+        + ", java="
+        + Runtime.version();
   }
 }

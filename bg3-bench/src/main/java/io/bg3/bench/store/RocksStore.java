@@ -71,22 +71,24 @@ final class RocksStore implements BenchStore {
     }
   }
 
+  private BlockBasedTableConfig tables() {
+    return new BlockBasedTableConfig()
+        .setBlockCache(cache)
+        .setFilterPolicy(filter)
+        .setWholeKeyFiltering(true)
+        .setCacheIndexAndFilterBlocks(true)
+        .setCacheIndexAndFilterBlocksWithHighPriority(true)
+        .setPinL0FilterAndIndexBlocksInCache(true)
+        .setPinTopLevelIndexAndFilter(true)
+        .setOptimizeFiltersForMemory(true)
+        .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash)
+        .setFormatVersion(6);
+  }
+
   private Options options() {
-    BlockBasedTableConfig table =
-        new BlockBasedTableConfig()
-            .setBlockCache(cache)
-            .setFilterPolicy(filter)
-            .setWholeKeyFiltering(true)
-            .setCacheIndexAndFilterBlocks(true)
-            .setCacheIndexAndFilterBlocksWithHighPriority(true)
-            .setPinL0FilterAndIndexBlocksInCache(true)
-            .setPinTopLevelIndexAndFilter(true)
-            .setOptimizeFiltersForMemory(true)
-            .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash)
-            .setFormatVersion(6);
     return new Options()
         .setCreateIfMissing(true)
-        .setTableFormatConfig(table)
+        .setTableFormatConfig(tables())
         .useFixedLengthPrefixExtractor(PREFIX)
         .setMemtablePrefixBloomSizeRatio(0.1)
         .setMemtableWholeKeyFiltering(true)

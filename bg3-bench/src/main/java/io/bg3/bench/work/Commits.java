@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Phaser;
+import java.util.function.ToLongFunction;
 
 /**
  * Threads that commit new edges for a while, one edge a commit, and a check that the store has
@@ -105,36 +106,46 @@ final class Commits {
       List<Future<Share>> shares = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         int thread = i;
-        long base = nextTarget;
-        shares.add(pool.submit(() -> commit(base + thread, threads, thread, both, seconds, start)));
+        long target = nextTarget + thread;
+        shares.add(pool.submit(() -> commit(target, threads, thread, both, seconds, start)));
       }
       start.arriveAndAwaitAdvance();
-      long begin = System.nanoTime();
-      Round sum = new Round(0, 0, 0, 0);
-      long most = 0;
-      for (int i = 0; i < threads; i++) {
-        Share share = shares.get(i).get();
-        sum =
-            new Round(
-                sum.commits + share.commits,
-                0,
-                sum.allocated + share.allocated,
-                sum.userBytes + share.written);
-        checksum += share.checksum;
-        most = Math.max(most, share.commits);
-        mark(i, share.commits);
-      }
-      double took = (System.nanoTime() - begin) / 1e9;
-      committed += sum.commits;
-      nextTarget += most * threads;
-      return new Round(sum.commits, took, sum.allocated, sum.userBytes);
+      return sum(shares);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  /** Waits for all threads of a round, and notes what they have committed. */
+  private Round sum(List<Future<Share>> threads) {
+    long begin = System.nanoTime();
+    List<Share> shares = threads.stream().map(Commits::result).toList();
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    for (int i = 0; i < shares.size(); i++) {
+      committed += shares.get(i).commits;
+      checksum += shares.get(i).checksum;
+      mark(i, shares.get(i).commits);
+    }
+    nextTarget += shares.size() * shares.stream().mapToLong(Share::commits).max().orElse(0);
+    return new Round(
+        sum(shares, Share::commits),
+        seconds,
+        sum(shares, Share::allocated),
+        sum(shares, Share::written));
+  }
+
+  private static long sum(List<Share> shares, ToLongFunction<Share> part) {
+    return shares.stream().mapToLong(part).sum();
+  }
+
+  private static Share result(Future<Share> thread) {
+    try {
+      return thread.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("a commit failed: " + e.getCause(), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
-    } finally {
-      pool.shutdownNow();
     }
   }
 
@@ -201,13 +212,11 @@ final class Commits {
       }
     }
     if (count != committed || sum != checksum) {
+      String counts = ", committed=" + committed + ", found=" + count;
       throw new IllegalStateException(
           "the store has other edges than were committed: system="
               + task.contender().text()
-              + ", committed="
-              + committed
-              + ", found="
-              + count);
+              + counts);
     }
   }
 }

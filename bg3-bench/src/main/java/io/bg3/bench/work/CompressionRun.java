@@ -68,15 +68,7 @@ public final class CompressionRun {
 
   /** Runs in an empty directory. */
   public Cost run(Path directory, String way) throws IOException {
-    Settings settings =
-        Settings.defaults()
-            .with(Setting.DIRECTORY, directory.toString())
-            .with(Setting.MEMORY_BUDGET, Long.toString(Math.max(256L << 20, keys.length * 200L)))
-            .with(Setting.DURABILITY, "none")
-            .with(Setting.LOG_LIMIT, "16g")
-            .with(Setting.IO_DIRECT, "false")
-            .with(Setting.COMPRESSION_BASE, way)
-            .with(Setting.COMPRESSION_DELTA, way);
+    Settings settings = settings(directory, way);
     long checkpoints = 0;
     long written;
     long live;
@@ -96,6 +88,17 @@ public final class CompressionRun {
     }
     long[] read = read(settings);
     return new Cost(written, live, checkpoints, read[0], pages, read[1]);
+  }
+
+  private Settings settings(Path directory, String way) {
+    return Settings.defaults()
+        .with(Setting.DIRECTORY, directory.toString())
+        .with(Setting.MEMORY_BUDGET, Long.toString(Math.max(256L << 20, keys.length * 200L)))
+        .with(Setting.DURABILITY, "none")
+        .with(Setting.LOG_LIMIT, "16g")
+        .with(Setting.IO_DIRECT, "false")
+        .with(Setting.COMPRESSION_BASE, way)
+        .with(Setting.COMPRESSION_DELTA, way);
   }
 
   private void write(Bg3 store, int from, int to, int every, int version) {
@@ -126,21 +129,26 @@ public final class CompressionRun {
     for (int round = 0; round < 2; round++) { // the JIT compiler compiles in the first
       try (Bg3 store = Bg3.open(settings);
           Transaction transaction = store.transactions().begin(Isolation.SNAPSHOT, true)) {
-        hash = 0;
         long begin = cpu();
-        for (int tag : new int[] {EdgeKey.OUT, EdgeKey.IN}) {
-          try (EdgeCursor edges = transaction.allEdges(tag, true)) {
-            while (edges.next()) {
-              hash = hash * 31 + edges.owner();
-              hash = hash * 31 + edges.other();
-              hash = hash * 31 + Arrays.hashCode(edges.value());
-            }
-          }
-        }
+        hash = hash(transaction);
         nanos = cpu() - begin;
       }
     }
     return new long[] {nanos, hash};
+  }
+
+  private static long hash(Transaction transaction) {
+    long hash = 0;
+    for (int tag : new int[] {EdgeKey.OUT, EdgeKey.IN}) {
+      try (EdgeCursor edges = transaction.allEdges(tag, true)) {
+        while (edges.next()) {
+          hash = hash * 31 + edges.owner();
+          hash = hash * 31 + edges.other();
+          hash = hash * 31 + Arrays.hashCode(edges.value());
+        }
+      }
+    }
+    return hash;
   }
 
   private byte[] value(int edge, int version) {

@@ -26,11 +26,7 @@ final class Hops extends ReadWork {
   List<Metric> figures(Task task, PowerLawGraph graph, BenchStore store) {
     QuerySequence questions = new QuerySequence(graph, task.seed());
     long[] starts = questions.owners(task.questions() / OF_SCANS, Integer.MAX_VALUE);
-    byte[] depths = new byte[starts.length];
-    for (int i = 0; i < depths.length; i++) {
-      long percent = SeededHash.below(SeededHash.of(task.seed() ^ DEPTHS, i), 100);
-      depths[i] = (byte) (percent < 70 ? 1 : percent < 90 ? 2 : 3);
-    }
+    byte[] depths = depths(task.seed(), starts.length);
     int snapshot = task.conditions().snapshots().operations(SCANS);
     try (StoreReader reader = store.reader(Task.LABEL)) {
       Walk walk = new Walk(reader);
@@ -44,15 +40,27 @@ final class Hops extends ReadWork {
       long edges = walk.edges;
       Rounds rounds = new Rounds(task);
       rounds.measure(() -> pass(walk, starts, depths, snapshot), starts.length, edges, sum);
-      String setting =
-          "70 % 1, 20 % 2, 10 % 3 hops, at most "
-              + MOST
-              + " a hop, "
-              + edges / starts.length
-              + " edges a walk, "
-              + task.conditions().snapshots().text(SCANS);
-      return rounds.figures("hops", setting, "edges/s", answer.toString());
+      return rounds.figures(
+          "hops", setting(task, edges / starts.length), "edges/s", answer.toString());
     }
+  }
+
+  private static byte[] depths(long seed, int count) {
+    byte[] depths = new byte[count];
+    for (int i = 0; i < count; i++) {
+      long percent = SeededHash.below(SeededHash.of(seed ^ DEPTHS, i), 100);
+      depths[i] = (byte) (percent < 70 ? 1 : percent < 90 ? 2 : 3);
+    }
+    return depths;
+  }
+
+  private static String setting(Task task, long edges) {
+    return "70 % 1, 20 % 2, 10 % 3 hops, at most "
+        + MOST
+        + " a hop, "
+        + edges
+        + " edges a walk, "
+        + task.conditions().snapshots().text(SCANS);
   }
 
   private static long pass(Walk walk, long[] starts, byte[] depths, int snapshot) {

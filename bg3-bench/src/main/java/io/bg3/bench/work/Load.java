@@ -60,24 +60,9 @@ final class Load implements Work {
     double seconds = (System.nanoTime() - begin) / 1e9;
     double written = ProcessIo.now().written() - before.written();
     String system = task.contender().text();
-    figures.add(
-        new Metric(
-            "load",
-            system,
-            setting + ", until all is on the disk",
-            "edges/s",
-            true,
-            "",
-            List.of(edges.count() / seconds)));
-    figures.add(
-        new Metric(
-            "written",
-            system,
-            "load: " + setting,
-            "bytes/user byte",
-            false,
-            "",
-            List.of(written / user)));
+    String until = setting + ", until all is on the disk";
+    figures.add(Metric.single("load", system, until, "edges/s", true, edges.count() / seconds));
+    figures.add(written(system, "load: " + setting, written / user));
     figures.add(disk(task, "after the load", user));
     return user;
   }
@@ -95,18 +80,9 @@ final class Load implements Work {
     double written = ProcessIo.now().written() - before.written();
     check(edges, store);
     String system = task.contender().text();
-    figures.add(
-        new Metric(
-            "overwrite", system, setting, "edges/s", true, "", List.of(edges.count() / seconds)));
-    figures.add(
-        new Metric(
-            "written",
-            system,
-            "overwrites: " + setting,
-            "bytes/user byte",
-            false,
-            "",
-            List.of(written / user)));
+    double rate = edges.count() / seconds;
+    figures.add(Metric.single("overwrite", system, setting, "edges/s", true, rate));
+    figures.add(written(system, "overwrites: " + setting, written / user));
     figures.add(disk(task, "after the overwrites", live));
   }
 
@@ -117,15 +93,15 @@ final class Load implements Work {
         + (task.conditions().inEntries() ? ", in-entries too" : ", without in-entries");
   }
 
+  private static Metric written(String system, String setting, double bytes) {
+    return Metric.single("written", system, setting, "bytes/user byte", false, bytes);
+  }
+
   private static Metric disk(Task task, String when, double live) throws IOException {
-    return new Metric(
-        "disk",
-        task.contender().text(),
-        when + ", without the log" + (task.conditions().inEntries() ? ", in-entries too" : ""),
-        "bytes/live byte",
-        false,
-        "",
-        List.of(StoreFiles.bytesWithoutLog(task.directory()) / live));
+    String setting =
+        when + ", without the log" + (task.conditions().inEntries() ? ", in-entries too" : "");
+    double bytes = StoreFiles.bytesWithoutLog(task.directory()) / live;
+    return Metric.single("disk", task.contender().text(), setting, "bytes/live byte", false, bytes);
   }
 
   /** Writes edges and returns how many bytes their keys and values have, in-entries not counted. */

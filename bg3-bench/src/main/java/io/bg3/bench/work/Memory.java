@@ -35,18 +35,8 @@ public final class Memory implements Work {
   @Override
   public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
-    long[] others = new long[graph.maxDegree()];
-    AnswerChecksum answer = new AnswerChecksum();
     try (BenchStore store = task.openUnsynced(graph)) {
-      try (StoreReader reader = store.reader(Task.LABEL)) {
-        for (int index = 0; index < graph.sources(); index++) {
-          answer.add(reader.sum(PowerLawGraph.id(index)));
-          if (index % 1_024 == 0) {
-            reader.renew();
-          }
-        }
-        answer.add(others, reader.first(PowerLawGraph.id(0), others.length, others));
-      }
+      AnswerChecksum answer = readAll(store, graph);
       collect();
       List<Metric> figures = new ArrayList<>();
       String system = task.contender().text();
@@ -54,9 +44,24 @@ public final class Memory implements Work {
       double used = store.usedMemory();
       figures.add(
           new Metric(RESIDENT, system, "", "bytes", false, answer.toString(), List.of(resident)));
-      figures.add(new Metric(USED, system, "", "bytes", false, "", List.of(used)));
+      figures.add(Metric.single(USED, system, "", "bytes", false, used));
       return new MetricFile.Content(store.settings(), figures);
     }
+  }
+
+  private static AnswerChecksum readAll(BenchStore store, PowerLawGraph graph) {
+    AnswerChecksum answer = new AnswerChecksum();
+    long[] others = new long[graph.maxDegree()];
+    try (StoreReader reader = store.reader(Task.LABEL)) {
+      for (int index = 0; index < graph.sources(); index++) {
+        answer.add(reader.sum(PowerLawGraph.id(index)));
+        if (index % 1_024 == 0) {
+          reader.renew();
+        }
+      }
+      answer.add(others, reader.first(PowerLawGraph.id(0), others.length, others));
+    }
+    return answer;
   }
 
   @SuppressWarnings("SystemGc") // so that garbage of the virtual machine is not counted

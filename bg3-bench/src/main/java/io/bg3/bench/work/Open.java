@@ -35,19 +35,15 @@ final class Open implements Work {
         settings = store.settings();
       }
     }
+    return new MetricFile.Content(settings, figures(task, answer.toString(), seconds));
+  }
+
+  private static List<Metric> figures(Task task, String answer, List<Double> seconds) {
     String setting = task.edges() + " edges, closed cleanly";
+    String fresh = setting + ", fresh virtual machine";
     String system = task.contender().text();
-    List<Metric> figures = new ArrayList<>();
-    figures.add(new Metric("open", system, setting, "s", false, answer.toString(), seconds));
-    figures.add(
-        new Metric(
-            "open",
-            system,
-            setting + ", fresh virtual machine",
-            "s",
-            false,
-            "",
-            seconds.subList(0, 1)));
-    return new MetricFile.Content(settings, figures);
+    return List.of(
+        new Metric("open", system, setting, "s", false, answer, seconds),
+        Metric.single("open", system, fresh, "s", false, seconds.get(0)));
   }
 }

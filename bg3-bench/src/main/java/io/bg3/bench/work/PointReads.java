@@ -19,30 +19,40 @@ final class PointReads extends ReadWork {
         new QuerySequence(graph, task.seed()).edges(A_SCAN * task.questions());
     long[] owners = edges.owners();
     long[] others = edges.others();
-    AnswerChecksum answer = new AnswerChecksum();
-    double share = task.conditions().overwrite();
     int snapshot = task.conditions().snapshots().operations(1);
     try (StoreReader reader = store.reader(Task.LABEL)) {
-      byte[] value = new byte[EdgeValue.LONGEST];
-      long sum = 0;
-      for (int i = 0; i < owners.length; i++) {
-        int version = EdgeList.isChosen(owners[i], others[i], task.seed(), share) ? 1 : 0;
-        int length = EdgeValue.fill(owners[i], others[i], version, value);
-        long expected = EdgeValue.checksum(value, length);
-        long found = reader.value(owners[i], others[i]);
-        if (found != expected) {
-          throw new IllegalStateException(
-              "another value than was written: owner=" + owners[i] + ", other=" + others[i]);
-        }
-        answer.add(found);
-        sum += found;
-      }
+      AnswerChecksum answer = new AnswerChecksum();
+      long sum = check(task, reader, owners, others, answer);
       Rounds rounds = new Rounds(task);
       rounds.measure(
           () -> pass(reader, owners, others, snapshot), owners.length, owners.length, sum);
       String setting = task.conditions().snapshots().text(1);
       return rounds.figures("point", setting, "reads/s", answer.toString());
     }
+  }
+
+  /** Reads all values once and compares them with what was written; returns their sum. */
+  private static long check(
+      Task task, StoreReader reader, long[] owners, long[] others, AnswerChecksum answer) {
+    double share = task.conditions().overwrite();
+    long sum = 0;
+    for (int i = 0; i < owners.length; i++) {
+      int version = EdgeList.isChosen(owners[i], others[i], task.seed(), share) ? 1 : 0;
+      long found = reader.value(owners[i], others[i]);
+      if (found != written(owners[i], others[i], version)) {
+        throw new IllegalStateException(
+            "another value than was written: owner=" + owners[i] + ", other=" + others[i]);
+      }
+      answer.add(found);
+      sum += found;
+    }
+    return sum;
+  }
+
+  /** The checksum of the value that a version of an edge has. */
+  private static long written(long owner, long other, int version) {
+    byte[] value = new byte[EdgeValue.LONGEST];
+    return EdgeValue.checksum(value, EdgeValue.fill(owner, other, version, value));
   }
 
   private static long pass(StoreReader reader, long[] owners, long[] others, int snapshot) {

@@ -45,8 +45,17 @@ final class ReplayFill implements Work {
   public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
     QuerySequence.Edges edges = edges(task, graph);
-    byte[] value = new byte[EdgeValue.LONGEST];
     BenchStore store = task.openUnsynced(graph); // never closed
+    write(edges, store);
+    long end = System.nanoTime() + REST_NANOS;
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(REST_NANOS);
+    }
+    return new MetricFile.Content(store.settings(), List.of());
+  }
+
+  private static void write(QuerySequence.Edges edges, BenchStore store) {
+    byte[] value = new byte[EdgeValue.LONGEST];
     try (StoreWriter writer = store.writer(false)) {
       for (int i = 0; i < edges.owners().length; i++) {
         long owner = edges.owners()[i];
@@ -57,10 +66,5 @@ final class ReplayFill implements Work {
         }
       }
     }
-    long end = System.nanoTime() + REST_NANOS;
-    while (System.nanoTime() < end) {
-      LockSupport.parkNanos(REST_NANOS);
-    }
-    return new MetricFile.Content(store.settings(), List.of());
   }
 }

@@ -25,14 +25,7 @@ final class ReplayOpen implements Work {
       }
       String setting = count + " entries in the log, process killed, fresh virtual machine";
       Metric figure =
-          new Metric(
-              "open-replay",
-              task.contender().text(),
-              setting,
-              "entries/s",
-              true,
-              "",
-              List.of(rate));
+          Metric.single("open-replay", task.contender().text(), setting, "entries/s", true, rate);
       return new MetricFile.Content(store.settings(), List.of(figure));
     }
   }

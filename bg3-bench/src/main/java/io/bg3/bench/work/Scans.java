@@ -33,13 +33,10 @@ class Scans extends ReadWork {
       long sum = first(task, graph, reader, owners, answer);
       Rounds rounds = new Rounds(task);
       rounds.measure(pass(task, reader, owners), owners.length, edges, sum);
+      String which = drop ? "at most " + most : "all vertices";
+      double mean = (double) edges / owners.length;
       String setting =
-          String.format(
-              Locale.ROOT,
-              "%.1f edges a scan, %s, %s",
-              (double) edges / owners.length,
-              drop ? "at most " + most : "all vertices",
-              how(task));
+          String.format(Locale.ROOT, "%.1f edges a scan, %s, %s", mean, which, how(task));
       return rounds.figures(name(), setting, "edges/s", answer.toString());
     }
   }

@@ -35,12 +35,16 @@ final class SyncedCommits implements Work {
         String setting = "one entry, waiting=" + threads;
         figures.addAll(commits.measure("commit-sync", setting, threads, false));
       }
-      if (store instanceof BareLog log) {
-        check(log, commits.committed());
-      } else {
-        commits.check();
-      }
+      check(store, commits);
       return new MetricFile.Content(store.settings(), figures);
+    }
+  }
+
+  private static void check(BenchStore store, Commits commits) {
+    if (store instanceof BareLog log) {
+      check(log, commits.committed());
+    } else {
+      commits.check();
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
  * end.
  */
 final class UnsyncedCommits implements Work {
+  private static final String NAME = "commit-none";
   private static final int[] THREADS = {1, 2};
 
   /** As many sources as are used before they come again. */
@@ -28,15 +29,13 @@ final class UnsyncedCommits implements Work {
       Commits commits = new Commits(store, task, owners);
       commits.readAll();
       List<Metric> figures = new ArrayList<>();
-      String how =
-          task.conditions().handover() == UnsyncedAcknowledgement.WAIT
-              ? ", handed to the operating system"
-              : ", handed over later";
+      boolean waits = task.conditions().handover() == UnsyncedAcknowledgement.WAIT;
+      String how = waits ? ", handed to the operating system" : ", handed over later";
       for (int threads : THREADS) {
         String setting = "one entry" + how + ", threads=" + threads;
-        figures.addAll(commits.measure("commit-none", setting, threads, false));
+        figures.addAll(commits.measure(NAME, setting, threads, false));
       }
-      figures.addAll(commits.measure("commit-none", "two entries" + how + ", threads=1", 1, true));
+      figures.addAll(commits.measure(NAME, "two entries" + how + ", threads=1", 1, true));
       commits.check();
       return new MetricFile.Content(store.settings(), figures);
     }
