@@ -68,7 +68,7 @@ final class Committer {
    * @throws ConflictException and what {@link CommitPipeline#run} throws; OutOfMemoryError becomes
    *     MemoryExceededException
    */
-  PendingCommit commit(Transaction transaction) {
+  PendingCommit commit(TransactionContents transaction) {
     try {
       return commitOrFail(transaction);
     } catch (OutOfMemoryError e) {
@@ -85,7 +85,7 @@ final class Committer {
     return new OutcomeUnknownException(writes.stamp(), visibility.failure());
   }
 
-  private PendingCommit commitOrFail(Transaction transaction) {
+  private PendingCommit commitOrFail(TransactionContents transaction) {
     if (transaction.scope().held() == null) { // a retry has waited before it took its locks
       throttle.await();
     }
@@ -117,7 +117,8 @@ final class Committer {
     }
   }
 
-  private PendingCommit commit(Transaction transaction, LockSet lockSet, ByteBuffer record) {
+  private PendingCommit commit(
+      TransactionContents transaction, LockSet lockSet, ByteBuffer record) {
     ReadSet reads = transaction.reads();
     long checked = transaction.snapshot();
     if (reads != null && lockSet.isGate()) {
@@ -155,7 +156,7 @@ final class Committer {
     throw new AssertionError("neither committed nor in conflict: " + transaction);
   }
 
-  private ByteBuffer encodeWithCounts(Transaction transaction) {
+  private ByteBuffer encodeWithCounts(TransactionContents transaction) {
     WriteSet writes = transaction.writes();
     transaction.sums().counts().resolve(validation, writes);
     return CommitRecord.encode(writes, transaction.sums().increments());
@@ -164,7 +165,7 @@ final class Committer {
   /**
    * Takes the locks, or goes on with those that a retry holds for this transaction if they suffice.
    */
-  private HeldLocks lock(Transaction transaction, LockSet lockSet) {
+  private HeldLocks lock(TransactionContents transaction, LockSet lockSet) {
     HeldLocks held = transaction.scope().held();
     if (held != null) {
       if (held.lockSet().covers(lockSet) && held.claim()) {
@@ -180,7 +181,7 @@ final class Committer {
    * batches are filled, unless it is an update.
    */
   private String changed(
-      Transaction transaction,
+      TransactionContents transaction,
       LockSet lockSet,
       long checked,
       TreeBatches own,
@@ -204,7 +205,7 @@ final class Committer {
 
   /** Null if a text that had no code has got one. */
   private PendingCommit runUnlessCodeFound(
-      Transaction transaction, ByteBuffer record, TreeBatches own) {
+      TransactionContents transaction, ByteBuffer record, TreeBatches own) {
     ReadSet reads = transaction.reads();
     if (reads == null || reads.missing().isEmpty()) {
       return pipeline.run(transaction.writes(), transaction.sums().increments(), record, own);
@@ -263,7 +264,7 @@ final class Committer {
    * The stripes of what was written and read; the whole gate for what lies in no single stripe. An
    * update has them already.
    */
-  private LockSet lockSet(Transaction transaction) {
+  private LockSet lockSet(TransactionContents transaction) {
     if (transaction.scope().isUpdate()) {
       return transaction.scope().held().lockSet();
     }

@@ -6,10 +6,8 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SequenceReservations;
-import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
-import io.bg3.core.lock.LockSet;
 import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.memory.MemoryExceededException;
@@ -41,7 +39,7 @@ import java.util.Objects;
  *
  * <p>Threads: one at a time.
  */
-public final class Transaction implements AutoCloseable {
+public final class Transaction extends TransactionContents implements AutoCloseable {
   /** Stands for every tag of edge entries. */
   public static final int ANY_TAG = EdgeScanCursor.ANY_TAG;
 
@@ -51,44 +49,40 @@ public final class Transaction implements AutoCloseable {
     ROLLED_BACK
   }
 
-  private final TransactionManager manager;
+  private final TransactionContext context;
   private final boolean readOnly;
   private final SnapshotClaim claim;
-  private final long snapshot;
-  private final LockScope scope;
-  private final ReadSet reads; // null when read-only
   private final boolean remembersAll;
-  private final WriteSet writes = new WriteSet();
   private final PointReads lookups;
   private final CodeLookups codes;
   private final TransactionScans scans;
   private final List<SequenceReservations.Pair> reserved = new ArrayList<>(0);
   private final long[] single = new long[1];
-  private final PendingIncrements sums = new PendingIncrements();
-  private LockSet needs;
   private State state = State.OPEN;
 
   /** Begins at the newest snapshot, with the locks in {@code scope}. */
-  Transaction(TransactionManager manager, Isolation isolation, boolean readOnly, LockScope scope) {
-    this.manager = manager;
-    this.readOnly = readOnly;
-    this.claim = new SnapshotClaim(manager.slots(), manager.age());
-    this.snapshot = scope.isUpdate() ? Long.MAX_VALUE : claim.snapshot();
-    this.scope = scope;
-    this.reads = readOnly ? null : new ReadSet();
-    boolean strict = !readOnly && isolation == Isolation.STRICT;
-    this.remembersAll = strict && !scope.isUpdate();
-    this.lookups = new PointReads(this, manager.trees(), remembersAll);
-    this.codes = new CodeLookups(manager.dictionary(), reads, strict);
-    this.scans = new TransactionScans(this, manager.trees(), claim, remembersAll ? reads : null);
+  Transaction(TransactionContext context, Isolation isolation, boolean readOnly, LockScope scope) {
+    this(context, isolation, readOnly, scope, new SnapshotClaim(context.slots(), context.age()));
   }
 
-  /**
-   * The timestamp at which this transaction reads: it sees exactly the commits at or below it. In
-   * an update above all others.
-   */
-  public long snapshot() {
-    return snapshot;
+  private Transaction(
+      TransactionContext context,
+      Isolation isolation,
+      boolean readOnly,
+      LockScope scope,
+      SnapshotClaim claim) {
+    super(
+        scope.isUpdate() ? Long.MAX_VALUE : claim.snapshot(),
+        scope,
+        readOnly ? null : new ReadSet());
+    this.context = context;
+    this.readOnly = readOnly;
+    this.claim = claim;
+    boolean strict = !readOnly && isolation == Isolation.STRICT;
+    this.remembersAll = strict && !scope.isUpdate();
+    this.lookups = new PointReads(this, context.trees(), remembersAll);
+    this.codes = new CodeLookups(context.dictionary(), reads(), strict);
+    this.scans = new TransactionScans(this, context.trees(), claim, remembersAll ? reads() : null);
   }
 
   /** Whether it has neither been committed nor rolled back. */
@@ -106,7 +100,7 @@ public final class Transaction implements AutoCloseable {
 
   /** Whether it has buffered a write or an increment of a total or counter. */
   public boolean hasWrites() {
-    return !writes.isEmpty() || !sums.isEmpty();
+    return !writes().isEmpty() || !sums().isEmpty();
   }
 
   /**
@@ -214,7 +208,7 @@ public final class Transaction implements AutoCloseable {
     Objects.checkFromToIndex(from, to, owners.length);
     checkOpen();
     for (int i = from; i < to; i++) {
-      scope.requireOwner(owners[i]);
+      scope().requireOwner(owners[i]);
     }
     into.clear();
     scans.neighbours(owners, from, to, tagLabel, limit, into);
@@ -250,7 +244,7 @@ public final class Transaction implements AutoCloseable {
     byte[] low = EdgeKey.prefix(owner, tagLabelLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
     checkRange(KeySpace.EDGES, low, high);
-    reads.addRange(KeySpace.EDGES, low, high);
+    reads().addRange(KeySpace.EDGES, low, high);
   }
 
   /**
@@ -289,9 +283,9 @@ public final class Transaction implements AutoCloseable {
    */
   public int reserveSequence(long owner, int tagLabel, long other) {
     checkWritable();
-    scope.requireOwner(owner);
+    scope().requireOwner(owner);
     var pair = new SequenceReservations.Pair(owner, tagLabel, other);
-    int sequence = manager.reservations().reserve(pair, snapshot);
+    int sequence = context.reservations().reserve(pair, snapshot());
     reserved.add(pair);
     return sequence;
   }
@@ -304,7 +298,7 @@ public final class Transaction implements AutoCloseable {
    */
   public void addTotal(int counter, long delta) {
     checkWritable();
-    sums.addTotal(counter, delta);
+    sums().addTotal(counter, delta);
   }
 
   /**
@@ -313,13 +307,13 @@ public final class Transaction implements AutoCloseable {
    */
   public long total(int counter) {
     checkOpen();
-    scope.requireTotal(counter);
+    scope().requireTotal(counter);
     if (remembersAll) {
-      reads.addTotal(counter);
+      reads().addTotal(counter);
     }
-    long total = manager.totals().read(counter, snapshot);
+    long total = context.totals().read(counter, snapshot());
     checkAge();
-    return total + sums.ofTotal(counter);
+    return total + sums().ofTotal(counter);
   }
 
   /**
@@ -331,8 +325,8 @@ public final class Transaction implements AutoCloseable {
    */
   public void addCount(long owner, int label, long increment) {
     checkWritable();
-    scope.requireOwner(owner);
-    sums.addCount(CounterIncrements.key(owner, label), increment);
+    scope().requireOwner(owner);
+    sums().addCount(CounterIncrements.key(owner, label), increment);
   }
 
   /**
@@ -341,7 +335,7 @@ public final class Transaction implements AutoCloseable {
    */
   public long count(long owner, int label) {
     byte[] key = CounterIncrements.key(owner, label);
-    return CounterIncrements.decode(lookups.value(KeySpace.EDGES, key)) + sums.ofCount(key);
+    return CounterIncrements.decode(lookups.value(KeySpace.EDGES, key)) + sums().ofCount(key);
   }
 
   /**
@@ -385,10 +379,10 @@ public final class Transaction implements AutoCloseable {
    * @throws IllegalStateException if the transaction has ended, or is that of an update
    */
   public void commit() {
-    if (scope.isUpdate()) {
+    if (scope().isUpdate()) {
       throw new IllegalStateException("an update commits when its work has returned: " + this);
     }
-    manager.visibility().await(apply());
+    context.visibility().await(apply());
   }
 
   /** Commits as far as the pages; what is to be waited for, null if nothing was written. */
@@ -399,7 +393,7 @@ public final class Transaction implements AutoCloseable {
     try {
       if (hasWrites()) {
         claim.keep(); // validation needs the versions above the snapshot
-        commit = manager.committer().commit(this);
+        commit = context.committer().commit(this);
       }
     } catch (MemoryExceededException | LimitExceededException e) {
       claim.unkeep();
@@ -442,7 +436,7 @@ public final class Transaction implements AutoCloseable {
           "a counter is only added to: " + KeySpace.describe(space, key, KeySpace.successor(key)));
     }
     CommitRecord.check(space, key, value);
-    writes.add(space, key, value);
+    writes().add(space, key, value);
   }
 
   /** The value of a key in the trees; also for a scan that has copied its location. */
@@ -458,39 +452,10 @@ public final class Transaction implements AutoCloseable {
     claim.check();
   }
 
-  /** What it has read and what of that its commit looks at again; null if it is read-only. */
-  ReadSet reads() {
-    return reads;
-  }
-
-  WriteSet writes() {
-    return writes;
-  }
-
-  /** What it adds to totals and counters. */
-  PendingIncrements sums() {
-    return sums;
-  }
-
-  /** What it had locked when it began, and may touch. */
-  LockScope scope() {
-    return scope;
-  }
-
-  /** Notes which locks its commit needs. */
-  void needs(LockSet lockSet) {
-    needs = lockSet;
-  }
-
-  /** The locks that its commit needed, null if it did not come to that. */
-  LockSet needed() {
-    return needs;
-  }
-
   private void end(State how) {
     state = how;
     for (SequenceReservations.Pair pair : reserved) {
-      manager.reservations().drop(pair);
+      context.reservations().drop(pair);
     }
     claim.release();
   }
@@ -504,12 +469,12 @@ public final class Transaction implements AutoCloseable {
   /** Throws if it has ended or may not touch the key. */
   void checkKey(int space, byte[] key) {
     checkOpen();
-    scope.require(space, key);
+    scope().require(space, key);
   }
 
   private void checkRange(int space, byte[] low, byte[] high) {
     checkOpen();
-    scope.require(space, low, high);
+    scope().require(space, low, high);
   }
 
   private void checkWritable() {
@@ -521,6 +486,12 @@ public final class Transaction implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "Transaction[snapshot=" + snapshot + ", state=" + state + ", readOnly=" + readOnly + "]";
+    return "Transaction[snapshot="
+        + snapshot()
+        + ", state="
+        + state
+        + ", readOnly="
+        + readOnly
+        + "]";
   }
 }

@@ -33,16 +33,9 @@ import java.util.function.LongSupplier;
  * <p>Threads: any.
  */
 public final class TransactionManager implements AutoCloseable {
-  private final Trees trees;
-  private final Totals totals;
+  private final TransactionContext context;
   private final Sequencer sequencer;
-  private final Visibility visibility;
-  private final SnapshotSlots slots;
-  private final AgeLimit age;
   private final CommitThrottle throttle;
-  private final Committer committer;
-  private final SequenceReservations reservations;
-  private final Dictionary dictionary;
   private final IdAllocator ids;
   private final LogWriter writer;
   private final Retry retry;
@@ -59,23 +52,22 @@ public final class TransactionManager implements AutoCloseable {
       long stamp,
       LongSupplier millis,
       ComponentFactory parts) {
-    this.trees = new Trees(forest, settings.valueStore(extents));
-    this.totals = totals;
+    Trees trees = new Trees(forest, settings.valueStore(extents));
     PendingCommit origin = PendingCommit.origin(stamp, log.end());
     this.sequencer = new Sequencer(log, millis, origin);
     boolean sync = settings.durability() == Durability.SYNC;
-    this.visibility =
+    Visibility visibility =
         parts.visibility(origin, totals, sync ? new GroupSync(log) : () -> Long.MAX_VALUE);
     this.throttle = new CommitThrottle(log::end, visibility::failure);
-    this.slots = parts.slots(visibility::visible);
-    this.age = new AgeLimit(slots, settings.ageMillis());
+    SnapshotSlots slots = parts.slots(visibility::visible);
+    AgeLimit age = new AgeLimit(slots, settings.ageMillis());
     totals.pruneBy(slots::horizon);
     CodeTable codes = parts.codes();
     Dictionary.load(codes, trees);
     Locks locks = new Locks(settings.stripes());
     CommitPipeline pipeline =
         new CommitPipeline(log, budget, sequencer, visibility, slots::horizon);
-    this.committer =
+    Committer committer =
         new Committer(
             trees,
             locks,
@@ -85,8 +77,16 @@ public final class TransactionManager implements AutoCloseable {
             visibility,
             throttle,
             parts.validation(trees, totals, codes));
-    this.reservations = parts.reservations(trees);
-    this.dictionary = new Dictionary(codes, committer, visibility);
+    this.context =
+        new TransactionContext(
+            trees,
+            totals,
+            slots,
+            age,
+            visibility,
+            committer,
+            parts.reservations(trees),
+            new Dictionary(codes, committer, visibility));
     this.ids = new IdAllocator(committer, visibility, trees);
     this.retry = new Retry(this, locks, settings.patienceMillis());
     this.updates = parts.updates(this, locks);
@@ -142,7 +142,7 @@ public final class TransactionManager implements AutoCloseable {
         new TransactionManager(
             settings, forest, log, extents, budget, totals, stamp, millis, parts);
     manager.writer.start();
-    manager.age.start();
+    manager.context.age().start();
     return manager;
   }
 
@@ -157,13 +157,13 @@ public final class TransactionManager implements AutoCloseable {
 
   Transaction begin(Isolation isolation, boolean readOnly, HeldLocks held) {
     checkNotClosed();
-    return new Transaction(this, isolation, readOnly, LockScope.of(held));
+    return new Transaction(context, isolation, readOnly, LockScope.of(held));
   }
 
   /** Begins the transaction of an update. */
   Transaction beginUpdate(LockScope scope) {
     checkNotClosed();
-    return new Transaction(this, Isolation.STRICT, false, scope);
+    return new Transaction(context, Isolation.STRICT, false, scope);
   }
 
   /**
@@ -209,7 +209,7 @@ public final class TransactionManager implements AutoCloseable {
    */
   public UpdateGroup updates() {
     checkNotClosed();
-    return new UpdateGroup(updates, visibility);
+    return new UpdateGroup(updates, context.visibility());
   }
 
   /** Something that reads from the newest snapshots; belongs to the thread that uses it. */
@@ -219,7 +219,7 @@ public final class TransactionManager implements AutoCloseable {
 
   /** The codes of labels and property keys. */
   public Dictionary dictionary() {
-    return dictionary;
+    return context.dictionary();
   }
 
   /**
@@ -243,12 +243,12 @@ public final class TransactionManager implements AutoCloseable {
 
   /** The largest timestamp below which every commit is seen by new readers. */
   public long visible() {
-    return visibility.visible();
+    return context.visibility().visible();
   }
 
   /** The largest timestamp below which every commit is in the pages. */
   public long applied() {
-    return visibility.applied().stamp;
+    return context.visibility().applied().stamp;
   }
 
   /** The newest timestamp given to any commit. */
@@ -258,7 +258,7 @@ public final class TransactionManager implements AutoCloseable {
 
   /** Where replay may start for what is in the pages now. */
   public ReplayStart replayStart() {
-    PendingCommit applied = visibility.applied();
+    PendingCommit applied = context.visibility().applied();
     return new ReplayStart(applied.end, applied.stamp);
   }
 
@@ -269,13 +269,13 @@ public final class TransactionManager implements AutoCloseable {
    * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing before
    */
   public TotalsImage totals(long stamp) {
-    visibility.awaitVisible(stamp);
-    int slot = slots.register();
+    context.visibility().awaitVisible(stamp);
+    int slot = context.slots().register();
     try {
-      long snapshot = slots.snapshot(slot);
-      return new TotalsImage(snapshot, totals.encode(snapshot));
+      long snapshot = context.slots().snapshot(slot);
+      return new TotalsImage(snapshot, context.totals().encode(snapshot));
     } finally {
-      slots.release(slot);
+      context.slots().release(slot);
     }
   }
 
@@ -285,27 +285,27 @@ public final class TransactionManager implements AutoCloseable {
    * still wanted.
    */
   public List<Long> takeWrittenValues() {
-    return trees.values().takeWritten();
+    return context.trees().values().takeWritten();
   }
 
   /** Says that an image that was written refers to large values. */
   public void storedValues(long[] locations) {
-    trees.values().stored(locations);
+    context.trees().values().stored(locations);
   }
 
   /** Which versions somebody may still read, for pruning. Raises the cut. */
   public Horizon horizon() {
-    return slots.horizon();
+    return context.slots().horizon();
   }
 
   /** How many transactions with writes have been committed since the store was opened. */
   public long commits() {
-    return committer.commits();
+    return context.committer().commits();
   }
 
   /** How many commits have been refused by a conflict since the store was opened. */
   public long conflicts() {
-    return committer.conflicts();
+    return context.committer().conflicts();
   }
 
   /** How many commits had to wait because a checkpoint was behind, since the store was opened. */
@@ -325,7 +325,7 @@ public final class TransactionManager implements AutoCloseable {
 
   /** Number of open transactions. */
   public int openTransactions() {
-    return slots.count();
+    return context.slots().count();
   }
 
   /**
@@ -353,7 +353,7 @@ public final class TransactionManager implements AutoCloseable {
 
   /** The first cause why the store has stopped writing, null while it writes. */
   public Throwable failure() {
-    return visibility.failure();
+    return context.visibility().failure();
   }
 
   /**
@@ -361,7 +361,7 @@ public final class TransactionManager implements AutoCloseable {
    * cause is kept.
    */
   public void fail(Throwable cause) {
-    visibility.fail(cause);
+    context.visibility().fail(cause);
   }
 
   /**
@@ -377,10 +377,10 @@ public final class TransactionManager implements AutoCloseable {
     }
     closed = true;
     retry.close();
-    age.close();
+    context.age().close();
     LockSet everything = new LockSet();
     everything.addGate();
-    HeldLocks held = new HeldLocks(committer.locks(), everything.seal());
+    HeldLocks held = new HeldLocks(context.committer().locks(), everything.seal());
     try {
       // No commit is between its timestamp and its pages now; a thread that comes later finds the
       // failure.
@@ -389,7 +389,7 @@ public final class TransactionManager implements AutoCloseable {
         writer.sync();
       }
     } finally {
-      visibility.fail(new IllegalStateException("the store is closed"));
+      context.visibility().fail(new IllegalStateException("the store is closed"));
       held.release();
       writer.close();
     }
@@ -402,30 +402,30 @@ public final class TransactionManager implements AutoCloseable {
   }
 
   Trees trees() {
-    return trees;
+    return context.trees();
   }
 
   SnapshotSlots slots() {
-    return slots;
+    return context.slots();
   }
 
   AgeLimit age() {
-    return age;
+    return context.age();
   }
 
   Committer committer() {
-    return committer;
+    return context.committer();
   }
 
   Visibility visibility() {
-    return visibility;
+    return context.visibility();
   }
 
   SequenceReservations reservations() {
-    return reservations;
+    return context.reservations();
   }
 
   Totals totals() {
-    return totals;
+    return context.totals();
   }
 }

@@ -349,7 +349,7 @@ class RecoveryRulesTest {
               name = "the leaves of a commit are loaded behind its timestamp",
               in = "io.bg3.core.transaction.Committer",
               method = {
-                "commit(Lio/bg3/core/transaction/Transaction;Lio/bg3/core/lock/LockSet;"
+                "commit(Lio/bg3/core/transaction/TransactionContents;Lio/bg3/core/lock/LockSet;"
                     + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/PendingCommit;"
               },
               without = "TreeBatches.load"))

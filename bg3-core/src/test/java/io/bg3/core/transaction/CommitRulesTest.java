@@ -27,7 +27,7 @@ class CommitRulesTest {
               name = "locks released",
               in = "io.bg3.core.transaction.Committer",
               method =
-                  "commit(Lio/bg3/core/transaction/Transaction;Lio/bg3/core/lock/LockSet;"
+                  "commit(Lio/bg3/core/transaction/TransactionContents;Lio/bg3/core/lock/LockSet;"
                       + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/PendingCommit;",
               after = "HeldLocks.release"),
       twins =

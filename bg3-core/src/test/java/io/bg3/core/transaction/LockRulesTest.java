@@ -111,7 +111,7 @@ class LockRulesTest {
               name = "looked before the gate",
               in = "io.bg3.core.transaction.Committer",
               method =
-                  "commit(Lio/bg3/core/transaction/Transaction;Lio/bg3/core/lock/LockSet;"
+                  "commit(Lio/bg3/core/transaction/TransactionContents;Lio/bg3/core/lock/LockSet;"
                       + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/PendingCommit;",
               before = "Committer.lock"),
       twins =
