@@ -31,6 +31,8 @@ class PublicApiTest {
       Set.of(
           "io.bg3.Bg3.transactions: io.bg3.core.transaction.TransactionManager",
           "io.bg3.Bg3.sampleImages: io.bg3.storage.extent.Stream",
+          "io.bg3.gremlin.structure.Bg3Graph.neighbours:"
+              + " io.bg3.gremlin.process.traversal.step.util.NeighbourLookup",
           "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.transaction.TransactionManager",
           "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.transaction.Isolation",
           "io.bg3.StoreStats.<init>: io.bg3.storage.extent.Stream",

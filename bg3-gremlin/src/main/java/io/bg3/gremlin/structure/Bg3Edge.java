@@ -5,7 +5,6 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.PropertyCell;
-import io.bg3.core.record.VertexId;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -177,20 +176,13 @@ public final class Bg3Edge extends Bg3Element implements Edge {
     return StringFactory.edgeString(this);
   }
 
-  /** Whether an id may be given to an edge: integers, UUIDs and text not of the allocated form. */
-  static boolean allowsId(Object id) {
-    return VertexId.sought(id) != null
-        && !(id instanceof Float || id instanceof Double || id instanceof java.math.BigDecimal)
-        && !(id instanceof String text && EdgeId.parse(text) != null);
-  }
-
   /** Adds an edge as {@link Vertex#addEdge} has it. */
   static Bg3Edge add(Bg3Vertex source, String label, Vertex target, Object... keyValues) {
     ElementHelper.validateLabel(label);
     ElementHelper.legalPropertyKeyValueArray(keyValues);
     Bg3Graph graph = source.graph();
     Optional<Object> given = ElementHelper.getIdValue(keyValues);
-    if (given.isPresent() && !allowsId(given.get())) {
+    if (given.isPresent() && !Bg3Features.allowsEdgeId(given.get())) {
       throw Edge.Exceptions.userSuppliedIdsOfThisTypeNotSupported();
     }
     Object userId = given.orElse(null);

@@ -1,5 +1,6 @@
 package io.bg3.gremlin.structure;
 
+import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.PropertyId;
 import io.bg3.core.record.VertexId;
 import org.apache.tinkerpop.gremlin.structure.Graph;
@@ -139,6 +140,13 @@ public final class Bg3Features implements Graph.Features {
     }
   }
 
+  /** Whether an id may be given to an edge: integers, UUIDs and text not of the allocated form. */
+  static boolean allowsEdgeId(Object id) {
+    return VertexId.sought(id) != null
+        && !(id instanceof Float || id instanceof Double || id instanceof java.math.BigDecimal)
+        && !(id instanceof String text && EdgeId.parse(text) != null);
+  }
+
   /** What edges can do. */
   public static final class OfEdges implements EdgeFeatures {
     OfEdges() {}
@@ -165,7 +173,7 @@ public final class Bg3Features implements Graph.Features {
 
     @Override
     public boolean willAllowId(Object id) {
-      return Bg3Edge.allowsId(id);
+      return allowsEdgeId(id);
     }
   }
 

@@ -8,6 +8,8 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
+import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
+import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
@@ -25,6 +27,7 @@ import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.process.computer.GraphComputer;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategies;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.optimization.AdjacentToIncidentStrategy;
+import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
@@ -47,38 +50,37 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  */
 @Graph.OptIn(Graph.OptIn.SUITE_STRUCTURE_STANDARD)
 @Graph.OptIn(Graph.OptIn.SUITE_PROCESS_EMBEDDED_STANDARD)
-public final class Bg3Graph implements Graph {
+public final class Bg3Graph implements Graph, StepReads {
   static {
     TraversalStrategies.GlobalCache.registerStrategies(Bg3Graph.class, strategies());
   }
 
   private final Configuration configuration;
-  private final SharedStore store;
+  private final StoreHandle store;
   private final Bg3VertexIds ids;
   private final Bg3Features features;
   private final Transaction transaction;
   private final TransactionSource transactions;
   private final Bg3ServiceRegistry services;
-  private final Bg3GraphVariables variables = new Bg3GraphVariables(this);
-  private volatile CommitGuard commitGuard; // null if every commit is let through
-  private volatile boolean closed;
+  private final Bg3GraphVariables variables;
 
   private Bg3Graph(Configuration configuration, Bg3GraphSettings settings) {
     this.configuration = configuration;
-    this.store = SharedStore.open(settings.store());
+    this.store = new StoreHandle(SharedStore.open(settings.store()));
     this.ids = settings.ids();
     this.services = new Bg3ServiceRegistry();
-    this.features = new Bg3Features(store.isPersistent(), ids, settings.cardinality());
-    Bg3Transaction ofThreads = new Bg3Transaction(this);
+    this.features = new Bg3Features(store().isPersistent(), ids, settings.cardinality());
+    Bg3Transaction ofThreads = new Bg3Transaction(this, store, () -> new Bg3Graph(this));
     this.transaction = ofThreads;
     this.transactions = ofThreads;
+    this.variables = new Bg3GraphVariables(transactions);
     AbandonedTransactions.watch(ofThreads);
   }
 
   /** A graph that is one transaction of {@code parent} for all threads. */
-  Bg3Graph(Bg3Graph parent) {
+  private Bg3Graph(Bg3Graph parent) {
     this.configuration = parent.configuration;
-    this.store = parent.store;
+    this.store = new StoreHandle(parent.store.shared());
     this.ids = parent.ids;
     this.services = parent.services;
     this.features = parent.features;
@@ -86,6 +88,7 @@ public final class Bg3Graph implements Graph {
         new Bg3ThreadedTransaction(this, (Bg3Transaction) parent.transaction);
     this.transaction = threaded;
     this.transactions = threaded;
+    this.variables = new Bg3GraphVariables(transactions);
   }
 
   @SuppressWarnings("unchecked") // the array holds one class
@@ -126,14 +129,11 @@ public final class Bg3Graph implements Graph {
   }
 
   boolean isClosed() {
-    return closed;
+    return store.isClosed();
   }
 
   SharedStore store() {
-    if (closed) {
-      throw new IllegalStateException("the graph is closed: store=" + store);
-    }
-    return store;
+    return store.store();
   }
 
   /**
@@ -171,11 +171,7 @@ public final class Bg3Graph implements Graph {
    * that commit by themselves do not ask it.
    */
   public void guardCommits(CommitGuard guard) {
-    commitGuard = guard;
-  }
-
-  CommitGuard commitGuard() {
-    return commitGuard;
+    store.guardCommits(guard);
   }
 
   /**
@@ -184,7 +180,7 @@ public final class Bg3Graph implements Graph {
    * @throws RuntimeException the guard's, if it refuses
    */
   public void beforeServiceWrites() {
-    CommitGuard guard = commitGuard;
+    CommitGuard guard = store.commitGuard();
     if (guard != null) {
       guard.beforeServiceWrites();
     }
@@ -224,7 +220,7 @@ public final class Bg3Graph implements Graph {
 
   /** The internal id of a vertex that somebody hands in. */
   long internal(GraphTransaction in, Vertex vertex) {
-    if (vertex instanceof Bg3Vertex own && own.graph().store == store) {
+    if (vertex instanceof Bg3Vertex own && own.graph().store.shared() == store.shared()) {
       return own.vertex();
     }
     Long found = in.findVertex(vertex.id());
@@ -258,13 +254,7 @@ public final class Bg3Graph implements Graph {
     return id == null ? null : in.findVertex(id instanceof Vertex vertex ? vertex.id() : id);
   }
 
-  /**
-   * All vertices with one of these labels (none: any) that pass a test. Records of vertices with
-   * other labels are not decoded.
-   *
-   * @param read is told now and then how many vertices were read since it was last told, those with
-   *     other labels among them
-   */
+  @Override
   public Iterator<Vertex> allVertices(
       List<String> labels, Predicate<Vertex> test, LongConsumer read) {
     OpenTransaction open = transaction();
@@ -291,10 +281,7 @@ public final class Bg3Graph implements Graph {
     return found.iterator();
   }
 
-  /**
-   * The edges with a label between two vertices, each given by its id or as a vertex, that pass a
-   * test: a look-up, however many edges the vertices have.
-   */
+  @Override
   public CloseableIterator<Edge> edgesBetween(
       Object source, String label, Object target, Predicate<Edge> test) {
     OpenTransaction open = transaction();
@@ -307,13 +294,18 @@ public final class Bg3Graph implements Graph {
     return new EdgeIterator(this, open, scan, test);
   }
 
-  /** How many elements of a class there are, with this label or with any (null). Scans nothing. */
+  @Override
   public long count(Class<?> elementClass, String label) {
     GraphTransaction in = transaction().graph();
     if (Vertex.class.isAssignableFrom(elementClass)) {
       return label == null ? in.vertexCount() : in.vertexCount(label);
     }
     return label == null ? in.edgeCount() : in.edgeCount(label);
+  }
+
+  @Override
+  public NeighbourLookup neighbours(Direction direction, String... labels) {
+    return new NeighbourGroup(this, direction, labels);
   }
 
   @Override
@@ -343,7 +335,7 @@ public final class Bg3Graph implements Graph {
    */
   @Override
   public void close() {
-    if (closed) {
+    if (store.isClosed()) {
       return;
     }
     try {
@@ -358,20 +350,14 @@ public final class Bg3Graph implements Graph {
   }
 
   private void closeStore() {
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      closed = true;
-    }
-    if (transactions.isThreaded()) {
-      return; // the store is its parent's
+    if (!store.markClosed() || transactions.isThreaded()) {
+      return; // a threaded transaction's store is its parent's
     }
     Bg3Transaction ofThreads = (Bg3Transaction) transaction;
     AbandonedTransactions.forget(ofThreads);
     ofThreads.endAll();
     services.close();
-    store.close();
+    store.shared().close();
   }
 
   @Override
@@ -389,6 +375,7 @@ public final class Bg3Graph implements Graph {
    * Whether a service is known to change nothing: its factory is a {@link ReadOnlyService}, or it
    * is the directory (null or {@code --list}).
    */
+  @Override
   public boolean onlyReads(String service) {
     return services.onlyReads(service);
   }
@@ -405,6 +392,6 @@ public final class Bg3Graph implements Graph {
 
   @Override
   public String toString() {
-    return StringFactory.graphString(this, store.toString());
+    return StringFactory.graphString(this, store.shared().toString());
   }
 }

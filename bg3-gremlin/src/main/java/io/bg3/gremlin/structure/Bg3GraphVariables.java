@@ -11,14 +11,14 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /** The variables of a graph: kept in the store, read and written in the thread's transaction. */
 final class Bg3GraphVariables implements Graph.Variables {
-  private final Bg3Graph graph;
+  private final TransactionSource transactions;
 
-  Bg3GraphVariables(Bg3Graph graph) {
-    this.graph = graph;
+  Bg3GraphVariables(TransactionSource transactions) {
+    this.transactions = transactions;
   }
 
   private GraphTransaction transaction() {
-    return graph.transaction().graph();
+    return transactions.current().graph();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalSource;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
@@ -25,16 +26,24 @@ import org.apache.tinkerpop.gremlin.structure.util.TransactionException;
  * work only.
  */
 final class Bg3Transaction extends AbstractThreadLocalTransaction implements TransactionSource {
-  private final Bg3Graph graph;
+  private final StoreHandle store;
+  private final Supplier<Graph> threaded;
 
   @SuppressWarnings("ThreadLocalUsage") // each graph has transactions of its own
   private final ThreadLocal<OpenTransaction> ofThread = new ThreadLocal<>();
 
   private final Set<OpenTransaction> open = ConcurrentHashMap.newKeySet();
 
-  Bg3Transaction(Bg3Graph graph) {
+  /**
+   * The transactions of a graph.
+   *
+   * @param store the graph's
+   * @param threaded makes a graph that is one transaction for all threads
+   */
+  Bg3Transaction(Graph graph, StoreHandle store, Supplier<Graph> threaded) {
     super(graph);
-    this.graph = graph;
+    this.store = store;
+    this.threaded = threaded;
   }
 
   /**
@@ -73,7 +82,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
   @Override
   public void commit() {
     if (isIdle()) {
-      graph.store(); // a closed graph takes no commit, not even an empty one
+      store.store(); // a closed graph takes no commit, not even an empty one
       fireOnCommit();
     } else {
       super.commit();
@@ -86,7 +95,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
    */
   @Override
   public void rollback() {
-    if (graph.isClosed() || isIdle()) {
+    if (store.isClosed() || isIdle()) {
       doRollback();
       fireOnRollback();
     } else {
@@ -101,7 +110,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
   @Override
   protected void doOpen() {
     OpenTransaction transaction =
-        new OpenTransaction(graph.store().begin(), Thread.currentThread());
+        new OpenTransaction(store.store().begin(), Thread.currentThread());
     add(transaction);
     ofThread.set(transaction);
   }
@@ -112,7 +121,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
    */
   private void add(OpenTransaction transaction) {
     open.add(transaction);
-    if (graph.isClosed()) {
+    if (store.isClosed()) {
       end(List.of(transaction), Reason.GRAPH_CLOSED);
     }
   }
@@ -121,7 +130,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
    * Opens a transaction that any thread may use; it ends when the graph is closed, at the latest.
    */
   OpenTransaction openShared() {
-    OpenTransaction transaction = new OpenTransaction(graph.store().begin(), null);
+    OpenTransaction transaction = new OpenTransaction(store.store().begin(), null);
     add(transaction);
     return transaction;
   }
@@ -133,7 +142,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
 
   @Override
   protected void doCommit() throws TransactionException {
-    CommitGuard guard = graph.commitGuard();
+    CommitGuard guard = store.commitGuard();
     if (guard == null) {
       commit(end(), this::fireOnRollback);
       return;
@@ -209,7 +218,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
   @Override
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // G is as the interface has it
   public <G extends Graph> G createThreadedTx() {
-    return (G) new Bg3Graph(graph);
+    return (G) threaded.get();
   }
 
   /** Ends the transactions of threads that have ended. */

@@ -206,7 +206,8 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
   public Iterator<Vertex> vertices(Direction direction, String... edgeLabels) {
     OpenTransaction transaction = graph().transaction();
     EdgeScan scan = transaction.graph().edges(vertex, directionOf(direction), false, edgeLabels);
-    return new NeighbourIterator(graph(), transaction, scan);
+    return new NeighbourIterator(
+        transaction, scan, neighbour -> graph().vertex(transaction.graph(), neighbour));
   }
 
   /** The direction as the store names it. */

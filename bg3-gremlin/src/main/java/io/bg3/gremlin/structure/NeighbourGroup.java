@@ -3,6 +3,7 @@ package io.bg3.gremlin.structure;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.NeighbourBatch;
+import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,10 +28,7 @@ import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
  *
  * <p>Belongs to one thread.
  */
-public final class NeighbourGroup {
-  /** The most vertices of a group. */
-  public static final int MOST_VERTICES = 64;
-
+final class NeighbourGroup implements NeighbourLookup {
   /** The most neighbours of a vertex, by one label in one direction, that a group holds. */
   static final int MOST_NEIGHBOURS = 256;
 
@@ -51,18 +49,18 @@ public final class NeighbourGroup {
   private int changes;
 
   /** An empty group of vertices of a graph, for the neighbours by edges with these labels. */
-  public NeighbourGroup(Bg3Graph graph, Direction direction, String... labels) {
+  NeighbourGroup(Bg3Graph graph, Direction direction, String... labels) {
     this.graph = graph;
     this.direction = direction;
     this.labels = labels.clone();
   }
 
-  /** Forgets the vertices and their neighbours. */
+  @Override
   public void clear() {
     count = 0;
   }
 
-  /** Adds a vertex. Any other object is refused when its neighbours are asked for. */
+  @Override
   public void add(Object vertex) {
     if (count == vertices.length) {
       vertices = Arrays.copyOf(vertices, 2 * count);
@@ -72,7 +70,7 @@ public final class NeighbourGroup {
     vertices[count++] = vertex;
   }
 
-  /** Looks up the neighbours of all vertices of the group. */
+  @Override
   public void lookUp() {
     int own = 0;
     for (int i = 0; i < count; i++) {
@@ -90,14 +88,14 @@ public final class NeighbourGroup {
     }
   }
 
-  /** The neighbours of a vertex of the group, by its index. */
+  @Override
   public Iterator<Vertex> neighbours(int index) {
     return isHeld(index)
         ? new HeldNeighbours(places[index])
         : ((Vertex) vertices[index]).vertices(direction, labels);
   }
 
-  /** How many neighbours a vertex of the group has. No neighbour becomes an object. */
+  @Override
   public long count(int index) {
     if (!isHeld(index)) {
       return vertices[index] instanceof Bg3Vertex vertex && vertex.graph() == graph

@@ -1,6 +1,7 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.EdgeScan;
+import java.util.function.LongFunction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 
 /**
@@ -8,13 +9,18 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
  * may lead to a vertex that is not there, which is passed over.
  */
 final class NeighbourIterator extends Bg3Iterator<Vertex> {
-  private final Bg3Graph graph;
+  private final LongFunction<Vertex> vertex;
   private final OpenTransaction transaction;
   private final EdgeScan scan;
 
-  NeighbourIterator(Bg3Graph graph, OpenTransaction transaction, EdgeScan scan) {
+  /**
+   * The neighbours of a scan that is closed with this iterator.
+   *
+   * @param vertex makes a vertex from its internal id
+   */
+  NeighbourIterator(OpenTransaction transaction, EdgeScan scan, LongFunction<Vertex> vertex) {
     super(transaction);
-    this.graph = graph;
+    this.vertex = vertex;
     this.transaction = transaction;
     this.scan = scan;
   }
@@ -23,7 +29,7 @@ final class NeighbourIterator extends Bg3Iterator<Vertex> {
   protected Vertex advance() {
     while (scan.next()) {
       if (!scan.isLoose() || transaction.graph().vertexExists(scan.other())) {
-        return graph.vertex(transaction.graph(), scan.other());
+        return vertex.apply(scan.other());
       }
       giveUpIfInterrupted();
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.SortOrder;
+import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import io.bg3.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,7 @@ class NeighbourGroupTest {
       NeighbourGroup group = new NeighbourGroup(graph, direction, labels);
       for (int again = 0; again < 3; again++) {
         List<Vertex> asked = new ArrayList<>();
-        for (int i = random.nextInt(NeighbourGroup.MOST_VERTICES) + 1; i > 0; i--) {
+        for (int i = random.nextInt(NeighbourLookup.MOST_VERTICES) + 1; i > 0; i--) {
           asked.add(any());
         }
         fill(group, asked);
@@ -148,11 +149,11 @@ class NeighbourGroupTest {
     graph.tx().commit();
     NeighbourGroup group = new NeighbourGroup(graph, Direction.OUT, "plain");
     List<Vertex> asked = new ArrayList<>();
-    for (int i = 0; i < NeighbourGroup.MOST_VERTICES; i++) {
+    for (int i = 0; i < NeighbourLookup.MOST_VERTICES; i++) {
       asked.add(hub);
     }
     fill(group, asked);
-    int bound = NeighbourGroup.MOST_VERTICES * (NeighbourGroup.MOST_NEIGHBOURS + 1);
+    int bound = NeighbourLookup.MOST_VERTICES * (NeighbourGroup.MOST_NEIGHBOURS + 1);
     assertTrue(group.held() <= bound, () -> "held=" + group.held());
     assertEquals(many, group.count(7));
     assertEquals(many, IteratorUtils.count(group.neighbours(7)));

@@ -1,7 +1,7 @@
 package io.bg3.gremlin.process.traversal.step.map;
 
 import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
-import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -41,7 +41,7 @@ public final class Bg3CountGlobalStep<S> extends AbstractStep<S, Long> implement
       throw FastNoSuchElementException.instance();
     }
     done = true;
-    Bg3Graph graph = (Bg3Graph) getTraversal().getGraph().orElseThrow();
+    StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
     return generated(graph.count(elementClass, label));
   }
 

@@ -1,7 +1,7 @@
 package io.bg3.gremlin.process.traversal.step.map;
 
 import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
-import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +78,7 @@ public final class Bg3MergeEdgeStep<S> extends MergeEdgeStep<S> implements Profi
                 conditions.add(new HasContainer(property, predicate));
               }
             });
-    return ((Bg3Graph) getGraph())
+    return ((StepReads) getGraph())
         .edgesBetween(
             source,
             label,

@@ -1,7 +1,7 @@
 package io.bg3.gremlin.process.traversal.step.map;
 
-import io.bg3.gremlin.structure.Bg3Graph;
-import io.bg3.gremlin.structure.NeighbourGroup;
+import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
+import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,7 +23,7 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * traverser, with its path, sack, loops and bulk.
  *
  * <p>The first group is one traverser, and each group is twice as large as the one before, up to
- * {@value NeighbourGroup#MOST_VERTICES}: a traversal that ends early, as with {@code limit()}, has
+ * {@value NeighbourLookup#MOST_VERTICES}: a traversal that ends early, as with {@code limit()}, has
  * read at most as many traversers ahead as it has used. An error of the step before is thrown where
  * {@link VertexStep} would throw it, behind the results of the traversers before it.
  *
@@ -37,7 +37,7 @@ public final class Bg3VertexStep extends VertexStep<Vertex> {
   private List<Traverser.Admin<Vertex>> heads = new ArrayList<>();
   private int head;
   private int wanted = 1;
-  private transient NeighbourGroup group;
+  private transient NeighbourLookup group;
   private transient Iterator<Vertex> neighbours = Collections.emptyIterator();
   private transient RuntimeException failure;
 
@@ -106,11 +106,8 @@ public final class Bg3VertexStep extends VertexStep<Vertex> {
     readAhead();
     if (heads.size() > 1 || counts) {
       if (group == null) {
-        group =
-            new NeighbourGroup(
-                (Bg3Graph) getTraversal().getGraph().orElseThrow(),
-                getDirection(),
-                getEdgeLabels());
+        StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
+        group = graph.neighbours(getDirection(), getEdgeLabels());
       }
       group.clear();
       for (Traverser.Admin<?> taken : heads) {
@@ -118,7 +115,7 @@ public final class Bg3VertexStep extends VertexStep<Vertex> {
       }
       group.lookUp();
     }
-    wanted = Math.min(2 * heads.size(), NeighbourGroup.MOST_VERTICES);
+    wanted = Math.min(2 * heads.size(), NeighbourLookup.MOST_VERTICES);
   }
 
   private void readAhead() {

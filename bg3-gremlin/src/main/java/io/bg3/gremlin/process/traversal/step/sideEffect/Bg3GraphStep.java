@@ -2,7 +2,7 @@ package io.bg3.gremlin.process.traversal.step.sideEffect;
 
 import io.bg3.core.record.VertexId;
 import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
-import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -25,6 +25,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 import org.apache.tinkerpop.gremlin.structure.Element;
+import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
@@ -71,17 +72,18 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
 
   @SuppressWarnings("unchecked") // E is Vertex or Edge, as the return class says
   private Iterator<E> elements() {
-    Bg3Graph graph = (Bg3Graph) getTraversal().getGraph().orElseThrow();
+    Graph graph = getTraversal().getGraph().orElseThrow();
     if (ids == null) {
       return Collections.emptyIterator();
     }
     if (!returnsVertex()) {
       return (Iterator<E>) passing(graph.edges(ids));
     }
-    return (Iterator<E>) (ids.length > 0 ? passing(graph.vertices(ids)) : vertices(graph));
+    return (Iterator<E>)
+        (ids.length > 0 ? passing(graph.vertices(ids)) : vertices((StepReads) graph));
   }
 
-  private Iterator<Vertex> vertices(Bg3Graph graph) {
+  private Iterator<Vertex> vertices(StepReads graph) {
     List<String> labels = List.of();
     List<HasContainer> others = new ArrayList<>();
     for (HasContainer container : hasContainers) {

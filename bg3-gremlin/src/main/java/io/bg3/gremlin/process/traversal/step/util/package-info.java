@@ -1,2 +1,2 @@
-/** Helpers that steps of several kinds share. */
+/** Helpers that steps of several kinds share, and the reads that steps ask of a graph. */
 package io.bg3.gremlin.process.traversal.step.util;

@@ -1,6 +1,6 @@
 package io.bg3.gremlin.process.traversal.strategy.verification;
 
-import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
@@ -34,7 +34,7 @@ public final class Bg3ServiceVerificationStrategy
   @Override
   public void apply(Traversal.Admin<?, ?> traversal) {
     if (traversal.getStrategies().getStrategy(ReadOnlyStrategy.class).isEmpty()
-        || !(traversal.getGraph().orElse(null) instanceof Bg3Graph graph)) {
+        || !(traversal.getGraph().orElse(null) instanceof StepReads graph)) {
       return;
     }
     for (Step<?, ?> step : traversal.getSteps().toArray(Step[]::new)) {

@@ -1,0 +1,28 @@
+package io.bg3.gremlin.process.traversal.step.util;
+
+import java.util.Iterator;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+
+/**
+ * A group of vertices whose neighbours the store looks up in one call. Each vertex has the
+ * neighbours that {@link Vertex#vertices} gives, in the same order. Belongs to one thread.
+ */
+public interface NeighbourLookup {
+  /** The most vertices of a group. */
+  int MOST_VERTICES = 64;
+
+  /** Forgets the vertices and their neighbours. */
+  void clear();
+
+  /** Adds a vertex. Any other object is refused when its neighbours are asked for. */
+  void add(Object vertex);
+
+  /** Looks up the neighbours of all vertices of the group. */
+  void lookUp();
+
+  /** The neighbours of a vertex of the group, by its index. */
+  Iterator<Vertex> neighbours(int index);
+
+  /** The number of neighbours of a vertex of the group. No neighbour becomes an object. */
+  long count(int index);
+}

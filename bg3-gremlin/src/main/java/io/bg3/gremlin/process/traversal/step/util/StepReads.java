@@ -1,0 +1,44 @@
+package io.bg3.gremlin.process.traversal.step.util;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
+
+/**
+ * The reads of a graph that BG3's steps and strategies use beside those of TinkerPop's {@code
+ * Graph}. All happen in the transaction of the calling thread.
+ *
+ * <p>Steps depend on this interface and not on the graph's class, because the graph registers their
+ * strategies. Threads: any.
+ */
+public interface StepReads {
+  /**
+   * All vertices with one of these labels (none: any) that pass a test. Records of vertices with
+   * other labels are not decoded.
+   *
+   * @param read is told now and then how many vertices were read since it was last told, those with
+   *     other labels among them
+   */
+  Iterator<Vertex> allVertices(List<String> labels, Predicate<Vertex> test, LongConsumer read);
+
+  /**
+   * The edges with a label between two vertices, each given by its id or as a vertex, that pass a
+   * test: a look-up, however many edges the vertices have.
+   */
+  CloseableIterator<Edge> edgesBetween(
+      Object source, String label, Object target, Predicate<Edge> test);
+
+  /** The number of elements of a class with this label, or with any (null). Scans nothing. */
+  long count(Class<?> elementClass, String label);
+
+  /** An empty group of vertices, for the neighbours by edges with these labels. */
+  NeighbourLookup neighbours(Direction direction, String... labels);
+
+  /** Whether a service of {@code call()} is known to change nothing; null names the directory. */
+  boolean onlyReads(String service);
+}
