@@ -419,8 +419,8 @@ public final class Bg3 implements AutoCloseable {
   }
 
   /**
-   * What closing says of a store that has stopped writing: commits that were not synced may have
-   * been acknowledged before, and nothing else tells that they are lost.
+   * The exception that closing throws for a store that has stopped writing: commits that were not
+   * synced may have been acknowledged before, and nothing else tells that they are lost.
    */
   private IOException stoppedBefore(Throwable cause) {
     String lost =
@@ -530,7 +530,7 @@ public final class Bg3 implements AutoCloseable {
     return Isolation.valueOf(settings.text(Setting.ISOLATION).toUpperCase(Locale.ROOT));
   }
 
-  /** What sets the budget, in the words of the program's options. */
+  /** The options that set the budget, for messages. */
   private static String budgetSetting(Settings settings) {
     String key = Setting.MEMORY_BUDGET.key();
     return settings.bytes(Setting.MEMORY_BUDGET) > 0

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much memory outside of the heap this JVM may take, and whether a budget fits into it.
+ * The limit of this JVM's memory outside of the heap, and a check that a budget fits into it.
  *
  * <p>A commit asks the budget for memory before it takes its timestamp. What the budget grants, the
  * JVM has to have: were it refused when the commit writes its pages, the store could not go on. So
@@ -48,7 +48,7 @@ final class DirectMemory {
     return flag == null ? Runtime.getRuntime().maxMemory() : Settings.parseBytes(flag);
   }
 
-  /** What sets the limit: the variable of {@code bin/bg3}, the JVM's option, or the heap. */
+  /** The source of the limit: the variable of {@code bin/bg3}, the JVM's option, or the heap. */
   static String source() {
     String flag = flag();
     if (flag == null) {
@@ -98,7 +98,7 @@ final class DirectMemory {
     return (limit - BUFFERS) / (FREE_SHARE + 1) * FREE_SHARE;
   }
 
-  /** What a store gets that is not told: half of the limit, less where that is small. */
+  /** The default budget of a store: half of the limit, less where that is small. */
   static long defaultBudget() {
     long limit = limit();
     return Math.max(LEAST_BUDGET, Math.min(limit / 2, largestBudget(limit)));

@@ -230,7 +230,7 @@ public enum Setting {
     return range;
   }
 
-  /** What the setting does, in sentences. */
+  /** The description of the setting, in sentences. */
   public String description() {
     return description;
   }

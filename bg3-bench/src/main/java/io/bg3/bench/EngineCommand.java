@@ -202,7 +202,7 @@ final class EngineCommand implements Callable<Integer> {
         measured.seconds());
   }
 
-  /** What is left to do when somebody ends this process. */
+  /** Cleans up when this process is ended. */
   private void abandon(EngineRun run, Path root, boolean temporary) {
     try {
       run.abandon();

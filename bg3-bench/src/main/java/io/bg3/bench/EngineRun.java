@@ -128,7 +128,7 @@ final class EngineRun {
     }
   }
 
-  /** What the process reads that has written the store of a system. */
+  /** The reads that the process that has written a system's store measures, too. */
   private List<WorkKind> readByWriter(List<EngineWork> works, Contender contender) {
     if (size.conditions().reads() == ReadPlace.REOPENED || !contender.isLoaded()) {
       return List.of();

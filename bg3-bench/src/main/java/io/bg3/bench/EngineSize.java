@@ -3,7 +3,7 @@ package io.bg3.bench;
 import io.bg3.bench.work.Conditions;
 
 /**
- * How much is measured.
+ * The size and the length of a run.
  *
  * @param sources vertices of the graph
  * @param edges its edges
@@ -21,7 +21,7 @@ record EngineSize(
     Conditions conditions,
     int rounds,
     double seconds) {
-  /** What a loaded store depends on. */
+  /** The settings that a loaded store depends on. */
   String data() {
     return "sources="
         + sources

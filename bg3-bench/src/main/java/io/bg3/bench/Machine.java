@@ -60,7 +60,7 @@ final class Machine {
     }
   }
 
-  /** What has to be known about the machine to understand figures. */
+  /** The facts about the machine that figures depend on, a line each. */
   List<String> lines() throws IOException {
     return List.of(machine(), disk(), "page cache: not dropped; reads are warmed up");
   }

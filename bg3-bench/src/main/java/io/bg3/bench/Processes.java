@@ -16,12 +16,12 @@ final class Processes {
   private static final long HEAP_AN_EDGE = 16;
   private static final long HEAP_A_SOURCE = 64;
 
-  /** What a process is told, and what it says, in the directory of the stores. */
+  /** The files of a process in the directory of the stores: its task and its output. */
   static final List<String> FILES = List.of("task.properties", "output.txt");
 
   private static final int POLL_MILLIS = 20;
 
-  /** What makes the heap give back what it does not need, for the one work that measures that. */
+  /** Flags for a heap that gives back memory, for the one work that measures resident memory. */
   private static final List<String> SMALL_HEAP =
       List.of("-Xms32m", "-XX:MinHeapFreeRatio=5", "-XX:MaxHeapFreeRatio=10");
 

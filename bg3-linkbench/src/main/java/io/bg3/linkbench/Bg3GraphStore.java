@@ -114,7 +114,9 @@ public final class Bg3GraphStore extends GraphStore {
     return session(dbid).countLinks(id1, type);
   }
 
-  /** How many links, counts or nodes are added at once; known before it is initialised. */
+  /**
+   * The number of links, counts or nodes that are added at once; known before it is initialised.
+   */
   @Override
   public int bulkLoadBatchSize() {
     return BATCH;

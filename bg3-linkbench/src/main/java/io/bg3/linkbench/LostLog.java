@@ -27,7 +27,7 @@ final class LostLog {
     }
   }
 
-  /** What to say, null if BG3's log is where it should be. */
+  /** The warning, null if BG3's log is where it should be. */
   static String message(ILoggerFactory bound) {
     String name = bound.getClass().getName();
     if (name.startsWith(LOGBACK) || name.equals(NOT_YET)) { // another thread is binding it

@@ -10,8 +10,8 @@ import io.bg3.linkbench.workload.ConfigException;
 import java.nio.file.Path;
 
 /**
- * Where a configuration says that the store is, and how it is set. Every {@code dbid} is a store of
- * its own.
+ * The directory and the settings of the store, as a configuration says them. Every {@code dbid} is
+ * a store of its own.
  */
 public final class StoreSettings {
   /** The key of the directory in which there is a directory for every {@code dbid}. */
@@ -27,7 +27,7 @@ public final class StoreSettings {
   private final Config config;
 
   /**
-   * What the configuration says.
+   * The settings in the configuration.
    *
    * @throws ConfigException if it does not say it right
    */
@@ -59,7 +59,7 @@ public final class StoreSettings {
     return mode.equals(REMOTE);
   }
 
-  /** What tells the store of a {@code dbid} from all others in this process. */
+  /** The key of the store of a {@code dbid} in this process. */
   String key(String dbid) {
     return isRemote()
         ? RemoteDatabase.address(config) + "/" + dbid

@@ -12,7 +12,7 @@ public interface GraphFile {
   /** The path of the file. */
   Path path();
 
-  /** How many times {@link #vertices} and {@link #edges} together read the file. */
+  /** The number of times that {@link #vertices} and {@link #edges} together read the file. */
   int passes();
 
   /**

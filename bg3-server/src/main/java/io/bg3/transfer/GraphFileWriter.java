@@ -11,7 +11,7 @@ public interface GraphFileWriter {
     return false;
   }
 
-  /** How many times {@link #write} reads the graph. */
+  /** The number of times that {@link #write} reads the graph. */
   int passes();
 
   /**

@@ -63,7 +63,7 @@ public final class PowerLawGraph {
     return edges;
   }
 
-  /** What makes this graph another than one of the same size. */
+  /** The seed, by which graphs of one size differ. */
   public long seed() {
     return seed;
   }
@@ -78,12 +78,12 @@ public final class PowerLawGraph {
     return (int) (id - 1);
   }
 
-  /** How many edges leave the vertex with this index. */
+  /** The number of edges that leave the vertex with this index. */
   public int degree(int index) {
     return degrees[index];
   }
 
-  /** How many edges leave the vertex with the most. */
+  /** The number of edges that leave the vertex with the most. */
   public int maxDegree() {
     return Arrays.stream(degrees).max().orElseThrow();
   }

@@ -123,7 +123,7 @@ public final class QuerySequence {
     return Math.max(1, most);
   }
 
-  /** How many edges leave these vertices together. */
+  /** The number of edges that leave these vertices together. */
   public long edgesOf(long[] owners) {
     long sum = 0;
     for (long owner : owners) {

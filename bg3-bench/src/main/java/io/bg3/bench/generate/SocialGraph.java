@@ -37,7 +37,7 @@ public final class SocialGraph {
     this.seed = seed;
   }
 
-  /** How many vertices and edges there will be. */
+  /** The number of vertices and edges that are written. */
   public long elements() {
     return graph.sources() + graph.edges();
   }

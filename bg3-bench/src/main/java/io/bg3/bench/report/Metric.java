@@ -30,7 +30,7 @@ public record Metric(
     rounds = List.copyOf(rounds);
   }
 
-  /** What was measured once, without an answer to compare. */
+  /** A figure that was measured once and has no answer to compare. */
   public static Metric single(
       String work,
       String system,
@@ -64,7 +64,8 @@ public record Metric(
   }
 
   /**
-   * How much better this is than another figure, above 1 being better; NaN if that says nothing.
+   * The factor by which this figure is better than another, above 1 being better; NaN if that says
+   * nothing.
    */
   public double ratio(Metric other) {
     double ours = median();

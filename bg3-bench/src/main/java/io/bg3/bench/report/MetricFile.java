@@ -18,7 +18,7 @@ public final class MetricFile {
   private MetricFile() {}
 
   /**
-   * What such a file holds.
+   * The content of such a file.
    *
    * @param settings of the system that was measured
    */

@@ -26,8 +26,8 @@ public final class Report {
   }
 
   /**
-   * What is wrong with the answers, a sentence for each work whose systems do not agree; empty if
-   * all agree.
+   * The faults of the answers, a sentence for each work whose systems do not agree; empty if all
+   * agree.
    */
   public List<String> disagreements() {
     List<String> found = new ArrayList<>();

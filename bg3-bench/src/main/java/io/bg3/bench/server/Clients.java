@@ -35,7 +35,7 @@ public final class Clients implements AutoCloseable {
   private final int vertices;
 
   /**
-   * What a round has measured.
+   * The figures of a round.
    *
    * @param rate requests a second, of all clients
    * @param median of the time of a request in ms
@@ -90,7 +90,7 @@ public final class Clients implements AutoCloseable {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
-  /** What the server answers to a request about some vertices, to compare servers. */
+  /** The server's answers to a request about some vertices, to compare servers. */
   public String answers(Request request, boolean asText, int count) {
     List<List<Object>> answers = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -68,12 +68,14 @@ public final class GuardCost {
     }
   }
 
-  /** What one request takes longer than with the stock server, in percent; median of all rounds. */
+  /**
+   * The time that a request takes above that of the stock server, in percent; median of all rounds.
+   */
   public double percent() {
     return median(round -> stock.get(round).rate() / guarded.get(round).rate());
   }
 
-  /** What one request takes more of the processors, in percent; median of all rounds. */
+  /** The processor time that a request takes above that of the stock server, likewise. */
   public double cpuPercent() {
     return median(round -> guarded.get(round).cpu() / stock.get(round).cpu());
   }
@@ -86,7 +88,7 @@ public final class GuardCost {
     return 100 * (median - 1);
   }
 
-  /** What was measured, of both servers. */
+  /** The figures of both servers. */
   public List<Metric> figures() {
     List<Metric> figures = new ArrayList<>();
     for (boolean own : new boolean[] {true, false}) {

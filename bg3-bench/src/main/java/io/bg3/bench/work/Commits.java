@@ -68,7 +68,7 @@ final class Commits {
     return sum;
   }
 
-  /** What one thread did in one round. */
+  /** The commits of one thread in one round. */
   private record Share(long commits, long checksum, long allocated, long written) {}
 
   /**

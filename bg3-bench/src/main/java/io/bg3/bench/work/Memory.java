@@ -27,7 +27,7 @@ public final class Memory implements Work {
   /** Bytes that are resident. */
   public static final String RESIDENT = "memory.resident";
 
-  /** What the system says it uses; -1 if it does not say. */
+  /** Bytes that the system reports as used; -1 if it does not report them. */
   public static final String USED = "memory.used";
 
   Memory() {}

@@ -1,6 +1,6 @@
 package io.bg3.bench.work;
 
-/** Where reads are measured. */
+/** The process in which reads are measured. */
 public enum ReadPlace {
   /** In the process that has written the store, from the pages that the writes have left. */
   WRITTEN,

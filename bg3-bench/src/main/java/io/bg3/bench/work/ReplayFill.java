@@ -20,7 +20,7 @@ final class ReplayFill implements Work {
   private static final long REST_NANOS = 1_000_000_000;
   private static final int A_COMMIT = 100;
 
-  /** How many edges are written. */
+  /** The number of edges that are written. */
   static int count(Task task) {
     return (int) Math.min(MOST, task.edges() / A_COMMIT * A_COMMIT);
   }

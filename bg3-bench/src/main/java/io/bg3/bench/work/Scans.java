@@ -64,7 +64,7 @@ class Scans extends ReadWork {
     return sum;
   }
 
-  /** What is measured: asks for all vertices and returns the sum. */
+  /** The measured work: asks for all vertices and returns the sum. */
   LongSupplier pass(Task task, StoreReader reader, long[] owners) {
     int snapshot = task.conditions().snapshots().operations(1);
     return () -> {

@@ -1,6 +1,6 @@
 package io.bg3.bench.work;
 
-/** How long a reader keeps a snapshot. */
+/** The time for which a reader keeps a snapshot. */
 public enum Snapshots {
   /** One read transaction for each operation. */
   EACH(1),

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** Directories of stores: how large, copied, deleted. */
 public final class StoreFiles {
-  /** What BG3 and RocksDB call the files of their logs; LMDB has none. */
+  /** The names of the log files of BG3 and RocksDB; LMDB has none. */
   private static final String LOG = "log-[0-9a-f]{16}|[0-9]+\\.log";
 
   private StoreFiles() {}

@@ -63,7 +63,7 @@ public record Task(
     return contender.open(new StoreOptions(directory, memory, sync), graph);
   }
 
-  /** How many scans a pass asks for: the slowest system takes a few seconds for them. */
+  /** The number of scans of a pass: the slowest system takes a few seconds for them. */
   int questions() {
     return (int) Math.min(MOST_QUESTIONS, Math.max(FEWEST_QUESTIONS, edges / EDGES_A_QUESTION));
   }

@@ -132,7 +132,7 @@ public final class ByteKeys {
     return i == 0 ? 0 : tailEnd(i - 1);
   }
 
-  /** Where the tail of key {@code i} ends, from the start of the tails. */
+  /** The end of the tail of key {@code i}, from the start of the tails. */
   public int tailEnd(int i) {
     return switch (tailWidth) {
       case 0 -> 0;
@@ -142,7 +142,7 @@ public final class ByteKeys {
   }
 
   /**
-   * What is wrong with lengths and ends of the keys, null if nothing; for bytes that may be
+   * The fault of the lengths and ends of the keys, null if there is none; for bytes that may be
    * anything.
    */
   public String problem() {

@@ -65,7 +65,7 @@ public final class Columns {
     MILLIS(0), // at the place of the counter, which comes next
     COUNTER(8);
 
-    /** How far behind it the next field of the row begins. */
+    /** The distance to the next field of the row. */
     final int bytes;
 
     Field(int bytes) {

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Where a thread decodes the parts of the images of one page: outside of the heap, where the views
- * of pages look at all other bytes too.
+ * The buffers into which a thread decodes the parts of the images of one page: outside of the heap,
+ * where the views of pages look at all other bytes too.
  *
  * <p>The buffer of a thread is reused for every page, so that a load makes no garbage of the size
  * of a page. A part that does not fit is decoded on the heap, and the buffer grows before the
@@ -58,7 +58,7 @@ public final class DecodeBuffers {
     return taken;
   }
 
-  /** How much is in use, for {@link #release}. */
+  /** The number of buffers in use, for {@link #release}. */
   int mark() {
     return used;
   }

@@ -74,7 +74,7 @@ public final class PageHeader {
   public static final int TAIL_WIDTH = HEAD_LENGTHS + Byte.BYTES;
   public static final int FENCES = TAIL_WIDTH + Byte.BYTES;
 
-  /** Where byte keys have the three fields before the fences. */
+  /** The offset of the three fields that pages of byte keys have before the fences. */
   public static final int SORT_KEYS = PREFIX_LENGTH;
 
   /** The block is a delta. */

@@ -80,12 +80,12 @@ public final class ValueBlock {
     return width;
   }
 
-  /** Where value {@code i} begins, from the first byte of the values. */
+  /** The start of value {@code i}, from the first byte of the values. */
   public int start(int i) {
     return i == 0 ? 0 : end(i - 1);
   }
 
-  /** Where value {@code i} ends, from the first byte of the values. */
+  /** The end of value {@code i}, from the first byte of the values. */
   public int end(int i) {
     return width == Short.BYTES
         ? slab.getShort(at + ENDS + i * Short.BYTES) & 0xFFFF
@@ -227,7 +227,7 @@ public final class ValueBlock {
     }
   }
 
-  /** What is wrong with the ends of the values, null if nothing; for bytes that may be anything. */
+  /** The fault of the ends of the values, null if there is none; for bytes that may be anything. */
   public String problem(int count) {
     int end = 0;
     int limit = length - (bytesAt - at);

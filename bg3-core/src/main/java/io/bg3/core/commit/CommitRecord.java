@@ -56,7 +56,7 @@ public final class CommitRecord {
   static final int COMMON_SHIFT = 2;
   static final int MOST_COMMON = 63;
 
-  /** How many bytes {@link #ZEROS} stands for: those of a sequence. */
+  /** The number of bytes that {@link #ZEROS} stands for: those of a sequence. */
   static final int ZEROS_BYTES = Integer.BYTES;
 
   /**
@@ -155,8 +155,8 @@ public final class CommitRecord {
   }
 
   /**
-   * What a commit throws if the heap does not suffice before its timestamp: like every failure up
-   * to there, it is that commit's alone.
+   * The exception of a commit for which the heap does not suffice before its timestamp: like every
+   * failure up to there, it is that commit's alone.
    *
    * @param cause null if nothing has been tried
    */
@@ -185,7 +185,7 @@ public final class CommitRecord {
     }
   }
 
-  /** What of a key is left out, as the bits of its op say it. */
+  /** The bits of an op for the parts of the key that are left out. */
   private static int leftOut(byte[] previous, byte[] key) {
     int zeros = key.length >= ZEROS_BYTES && endsWithZeros(key) ? ZEROS : 0;
     int common = Math.max(0, Arrays.mismatch(previous, key)); // -1 where a first key is empty
@@ -202,12 +202,12 @@ public final class CommitRecord {
     return true;
   }
 
-  /** How many zeros at the end are left out. */
+  /** The number of zeros at the end that are left out. */
   private static int zeros(int op) {
     return (op & ZEROS) != 0 ? ZEROS_BYTES : 0;
   }
 
-  /** What the record takes at most: to know it exactly takes as long as to encode it. */
+  /** An upper bound for the record's bytes: the exact number takes as long as encoding. */
   private static long bound(WriteSet writes, TotalIncrements increments) {
     long totals = increments == null ? 0 : increments.count();
     long size = BODY + 2 * Varints.MAX_BYTES * (1 + totals + writes.spaces().size());
@@ -221,7 +221,7 @@ public final class CommitRecord {
     return size;
   }
 
-  /** What the record takes. */
+  /** The bytes of the record. */
   public static long size(WriteSet writes, TotalIncrements increments) {
     int totals = increments == null ? 0 : increments.count();
     long size = (long) BODY + Varints.size(totals) + Varints.size(writes.spaces().size());

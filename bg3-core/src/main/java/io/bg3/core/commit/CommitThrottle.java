@@ -173,12 +173,12 @@ public final class CommitThrottle {
     return Math.max(duration, SHORTEST_NANOS);
   }
 
-  /** How many commits had to wait. */
+  /** The number of commits that had to wait. */
   public long delayed() {
     return delayed.sum();
   }
 
-  /** How long they waited in all. */
+  /** The sum of their waiting times, in nanoseconds. */
   public long delayedNanos() {
     return delayedNanos.sum();
   }

@@ -3,8 +3,8 @@ package io.bg3.core.commit;
 import java.io.IOException;
 
 /**
- * How far the log is durable, for those who wait for that and may see to it themselves. As a lambda
- * it is a log that somebody else syncs. Threads: any.
+ * The durable position of the log, for threads that wait for it and may sync the log themselves. As
+ * a lambda it is a log that somebody else syncs. Threads: any.
  */
 @FunctionalInterface
 public interface DurableLog {

@@ -9,7 +9,7 @@ package io.bg3.core.commit;
  * waiter} by the thread that waits for this commit.
  */
 public final class PendingCommit {
-  /** What the commit adds to totals; null if nothing. */
+  /** The commit's increments of totals; null if there are none. */
   final TotalIncrements increments;
 
   /** Its timestamp. */

@@ -50,7 +50,7 @@ public final class Totals {
   public Totals() {}
 
   /**
-   * What {@link #encode} wrote, from the buffer's position to its limit.
+   * Reads what {@link #encode} wrote, from the buffer's position to its limit.
    *
    * @param source where the bytes come from, for messages
    * @throws CorruptionException if they are not what it wrote

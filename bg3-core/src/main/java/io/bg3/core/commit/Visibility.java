@@ -45,9 +45,9 @@ public class Visibility {
   private static final int SPINS = 20;
 
   /**
-   * How often a waiter lets others run before it parks. With more threads than processors, the one
-   * that is waited for was put off its processor and goes on when the others step aside, which
-   * takes less than parking all of them and waking them again.
+   * The number of times that a waiter lets others run before it parks. With more threads than
+   * processors, the one that is waited for was put off its processor and goes on when the others
+   * step aside, which takes less than parking all of them and waking them again.
    */
   private static final int YIELDS = 10;
 

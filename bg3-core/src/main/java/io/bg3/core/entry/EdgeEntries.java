@@ -42,12 +42,12 @@ public final class EdgeEntries extends Entries {
     System.arraycopy(others, i, into, at, count);
   }
 
-  /** What tells parallel edges apart, unsigned. */
+  /** The number that tells parallel edges apart, unsigned. */
   public int sequence(int i) {
     return hasSequences ? sequences[i] : 0;
   }
 
-  /** What orders the entries of an index; 0 for an entry of another tag. */
+  /** The sort key of an index entry; 0 for an entry of another tag. */
   public long sortKey(int i) {
     return hasSortKeys ? sortKeys[i] : 0;
   }

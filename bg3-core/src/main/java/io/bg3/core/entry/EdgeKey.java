@@ -44,14 +44,14 @@ public final class EdgeKey {
   /** The largest label. */
   public static final int MAX_LABEL = (1 << 30) - 1;
 
-  /** Where tag and label stand, as four bytes in big-endian order. */
+  /** The offset of tag and label, four bytes in big-endian order. */
   public static final int TAG_LABEL = Long.BYTES;
 
   static final int OWNER = 0;
   public static final int OTHER = TAG_LABEL + Integer.BYTES;
   static final int SEQUENCE = OTHER + Long.BYTES;
 
-  /** Where the sort key stands; what follows is that much further on. */
+  /** The offset of the sort key; the fields behind it are that much further on. */
   static final int SORT_KEY = TAG_LABEL + Integer.BYTES;
 
   private static final VarHandle LONGS =
@@ -193,7 +193,7 @@ public final class EdgeKey {
     return (int) INTS.get(key, SEQUENCE + shift(key));
   }
 
-  /** How much further on than in other keys the fields behind the tag stand. */
+  /** The distance by which the fields behind the tag stand further on than in other keys. */
   private static int shift(byte[] key) {
     return length(tagLabel(key)) - LENGTH;
   }

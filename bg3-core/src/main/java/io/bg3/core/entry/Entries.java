@@ -78,7 +78,7 @@ public abstract class Entries {
     return valueBytes;
   }
 
-  /** Where the entry's value begins in {@link #valueArray()}. */
+  /** The start of the entry's value in {@link #valueArray()}. */
   public final int valueStart(int i) {
     return hasValues ? valueStarts[i] : 0;
   }
@@ -279,7 +279,7 @@ public abstract class Entries {
     reserveValueBytes(bytes);
   }
 
-  /** How many bytes the values of some entries take. */
+  /** The number of bytes of the values of some entries. */
   public final int valueBytes(int from, int to) {
     int bytes = 0;
     for (int i = from; hasValues && i < to; i++) {

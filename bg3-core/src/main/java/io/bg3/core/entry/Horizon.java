@@ -3,8 +3,8 @@ package io.bg3.core.entry;
 import java.util.Arrays;
 
 /**
- * Which versions somebody may still read, as found by raising the cut and then reading the slots of
- * open snapshots (R9).
+ * The versions that a snapshot may still read, as found by raising the cut and then reading the
+ * slots of open snapshots (R9).
  *
  * <p>For each snapshot and for the cut the newest version at or below it is kept, and all above the
  * cut; a version at or below the floor is settled: everybody sees it, and it loses its stamp.

@@ -11,7 +11,7 @@ final class KeyOrder {
   private int[] from;
   private int[] to;
 
-  /** Where the ascending stretches of {@code from} end. */
+  /** The ends of the ascending stretches of {@code from}. */
   private int[] ends = new int[16];
 
   private int stretches;

@@ -43,7 +43,7 @@ public final class ScratchEntries {
     return merged;
   }
 
-  /** What one large commit or value needed is not kept for ever. */
+  /** Room that one large commit or value needed is not kept for ever. */
   private Entries cleared(Entries entries) {
     if (entries.isLarge()) {
       return kind.get();

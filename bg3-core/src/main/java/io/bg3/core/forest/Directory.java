@@ -56,7 +56,7 @@ final class Directory {
     words[slot + TREE] = tree;
   }
 
-  /** Where the owner's row is, or the free row where it would be; one row is always free. */
+  /** The owner's row, or the free row where it would be; one row is always free. */
   private static int slot(long[] words, long owner) {
     int mask = words.length / WORDS - 1;
     int row = (int) ((owner * 0x9E3779B97F4A7C15L) >>> 32) & mask;

@@ -24,7 +24,7 @@ final class BulkLinks {
   private final List<Change> changes = new ArrayList<>();
 
   /**
-   * What becomes of an entry in the order.
+   * The change of an entry in the order.
    *
    * @param sorted the number that stands in the key for the sort key
    * @param record null if it goes

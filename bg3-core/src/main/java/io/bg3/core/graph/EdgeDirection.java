@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-/** Which of a vertex's edges are meant. */
+/** The direction of edges, seen from a vertex. */
 public enum EdgeDirection {
   /** Those that leave the vertex. */
   OUT,

@@ -32,7 +32,7 @@ public final class EdgeLabel {
     return code;
   }
 
-  /** What was declared. */
+  /** The declared form. */
   public EdgeLabelForm form() {
     return form;
   }

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class EdgeLabels {
   /**
-   * What is known.
+   * The labels that are known.
    *
    * @param byCode null where a label is not declared
    * @param declared ascending by code

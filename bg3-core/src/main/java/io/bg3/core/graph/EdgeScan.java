@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
  * <p>Threads: those that may use the transaction.
  */
 public final class EdgeScan implements AutoCloseable {
-  /** Which entries of its ranges a scan shows. */
+  /** The entries of its ranges that a scan shows. */
   enum Shown {
     /** Every entry. */
     EACH,
@@ -98,7 +98,7 @@ public final class EdgeScan implements AutoCloseable {
     return cursor.other();
   }
 
-  /** Which of the ranges of the scan the entry is in, from 0 on. */
+  /** The index of the scan's range that the entry is in. */
   public int range() {
     return range - 1;
   }
@@ -121,8 +121,8 @@ public final class EdgeScan implements AutoCloseable {
   }
 
   /**
-   * What the entry says about the edge: all of it if it leaves its owner, only the id that the user
-   * gave if it enters it. The scan must have been opened with values.
+   * The part of the edge that the entry holds: all of it if it leaves its owner, only the id that
+   * the user gave if it enters it. The scan must have been opened with values.
    */
   public EdgeRecord record() {
     synchronized (lock) {

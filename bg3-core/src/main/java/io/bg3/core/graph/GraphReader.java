@@ -121,7 +121,7 @@ public final class GraphReader {
     }
   }
 
-  /** How many visible links a source has; throws as {@link Links#count}. */
+  /** The number of visible links of a source; throws as {@link Links#count}. */
   public long count(EdgeLabel label, long source) {
     Links.requireCounted(label);
     return reader.ask(() -> reader.count(source, label.code()));

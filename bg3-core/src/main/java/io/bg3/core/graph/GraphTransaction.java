@@ -435,19 +435,19 @@ public final class GraphTransaction implements AutoCloseable {
     return new Links(this, transaction, edges, this::changing);
   }
 
-  /** What writes vertices with all their properties at once, by codes and bytes. */
+  /** The writer of vertices with all their properties at once, by codes and bytes. */
   public VertexWriter vertexWriter() {
     return new VertexWriter(this, transaction, vertices, this::changing);
   }
 
   // Totals: nothing is scanned
 
-  /** How many vertices there are. */
+  /** The number of vertices. */
   public synchronized long vertexCount() {
     return transaction.total(EdgeTags.ALL_VERTICES);
   }
 
-  /** How many vertices have this label. */
+  /** The number of vertices with this label. */
   public synchronized long vertexCount(String label) {
     int code = store.dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
     if (code == 0) {
@@ -457,12 +457,12 @@ public final class GraphTransaction implements AutoCloseable {
     return transaction.total(EdgeTags.verticesWith(code));
   }
 
-  /** How many edges there are. */
+  /** The number of edges. */
   public synchronized long edgeCount() {
     return transaction.total(EdgeTags.ALL_EDGES);
   }
 
-  /** How many edges have this label. */
+  /** The number of edges with this label. */
   public synchronized long edgeCount(String label) {
     int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
     if (code == 0) {

@@ -58,7 +58,7 @@ public final class LinkBatch {
     links.add(link);
   }
 
-  /** How many links were added. */
+  /** The number of links that were added. */
   public int count() {
     return links.size();
   }

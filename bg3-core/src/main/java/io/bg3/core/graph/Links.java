@@ -149,8 +149,8 @@ public final class Links {
   }
 
   /**
-   * How many visible links a source has, or edges, where the label is not ordered. Read from the
-   * counter.
+   * The number of visible links of a source, or of edges, where the label is not ordered. Read from
+   * the counter.
    *
    * @throws IllegalArgumentException if the label is not counted
    */

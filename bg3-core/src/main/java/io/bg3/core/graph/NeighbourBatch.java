@@ -17,7 +17,7 @@ public final class NeighbourBatch {
   private int count;
   private int most;
 
-  /** How many ranges were read. */
+  /** The number of ranges that were read. */
   public int ranges() {
     return count;
   }
@@ -52,7 +52,7 @@ public final class NeighbourBatch {
     return true;
   }
 
-  /** How many neighbours are held, those of all vertices together. */
+  /** The number of neighbours that are held, of all vertices together. */
   public int size() {
     int size = 0;
     for (int range = 0; range < count; range++) {

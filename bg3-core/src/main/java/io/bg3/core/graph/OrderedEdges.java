@@ -58,7 +58,7 @@ final class OrderedEdges {
     return record;
   }
 
-  /** What is wrong if an edge's entry in the order is not where its out-entry says. */
+  /** The exception for an edge whose entry in the order is not where its out-entry says. */
   static CorruptionException withoutRecord(EdgeId edge, long sortKey) {
     return new CorruptionException("edge " + edge, 0, "an entry at sort key " + sortKey, "none");
   }

@@ -51,8 +51,8 @@ public final class VertexScan implements AutoCloseable {
   }
 
   /**
-   * How many vertices the scan has read so far, those without a wanted label among them. For the
-   * thread that calls {@link #next}.
+   * The number of vertices that the scan has read so far, those without a wanted label among them.
+   * For the thread that calls {@link #next}.
    */
   public long passed() {
     return passed;

@@ -51,7 +51,7 @@ public final class KeySpace {
     };
   }
 
-  /** What the stripe of a key is chosen by. */
+  /** The hash that chooses the stripe of a key. */
   public static long stripeHash(int space, byte[] key) {
     if (isOwned(space) && key.length >= Long.BYTES) {
       return (long) LONGS.get(key, 0);

@@ -89,7 +89,7 @@ public final class SpaceWrites {
     }
   }
 
-  /** Where a key stands in the array; -1 - i if it does not and belongs before the one at i. */
+  /** The index of a key in the array; -1 - i if it is absent and belongs before the key at i. */
   private int find(byte[] key) {
     int low = 0;
     int high = count;

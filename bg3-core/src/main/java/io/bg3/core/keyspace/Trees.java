@@ -67,12 +67,12 @@ public final class Trees implements NeighbourReader.Route {
     return forest.edges(owner);
   }
 
-  /** What the calling thread uses again and again. */
+  /** The objects that the calling thread uses again and again. */
   public ReadBuffers spares() {
     return spares.get();
   }
 
-  /** What reads the neighbours of vertices for the calling thread. */
+  /** The reader of neighbours for the calling thread. */
   public NeighbourReader neighbourReader() {
     return neighbourReaders.get();
   }

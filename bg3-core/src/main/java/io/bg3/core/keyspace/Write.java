@@ -15,8 +15,8 @@ public final class Write {
   public final long born;
 
   /**
-   * Where the value lies in the VALUE stream, 0 if it stays in the page. Set while the commit is
-   * prepared.
+   * The location of the value in the VALUE stream, 0 if it stays in the page. Set while the commit
+   * is prepared.
    */
   public long location;
 

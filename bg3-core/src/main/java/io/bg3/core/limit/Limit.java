@@ -120,12 +120,12 @@ public enum Limit {
     return most;
   }
 
-  /** What is too large or too many above it: the beginning of a message. */
+  /** The beginning of the message for a value above the limit. */
   public String what() {
     return what;
   }
 
-  /** What the number counts. */
+  /** The unit of the limit. */
   public String unit() {
     return unit;
   }

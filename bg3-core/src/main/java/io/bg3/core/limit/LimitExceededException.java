@@ -32,8 +32,8 @@ public final class LimitExceededException extends IllegalArgumentException {
   }
 
   /**
-   * How much was given, in the unit of the limit; at least the limit and one where nobody counted
-   * on.
+   * The number or size that was given, in the unit of the limit; at least the limit and one where
+   * nobody counted on.
    */
   public long given() {
     return given;

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What stands before all stripes: entered shared by the thread that takes stripes, exclusively by
- * the thread that would need too many or cannot name them.
+ * The lock before all stripes: entered shared by the thread that takes stripes, exclusively by the
+ * thread that would need too many or cannot name them.
  *
  * <p>Entering shared must not make threads write to one cache line, so everybody counts in a
  * counter chosen by the thread. Entering exclusively means to announce it and to wait until every

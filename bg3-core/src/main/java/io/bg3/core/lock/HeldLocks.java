@@ -47,7 +47,7 @@ public final class HeldLocks {
     this.ticket = locks.acquire(lockSet);
   }
 
-  /** Which locks are held. */
+  /** The locks that are held. */
   public LockSet lockSet() {
     return lockSet;
   }

@@ -3,8 +3,8 @@ package io.bg3.core.lock;
 import java.util.Arrays;
 
 /**
- * Which locks a commit needs: the whole gate, or the gate shared and a set of stripes, each once in
- * the stronger of the modes asked for.
+ * The locks that a commit needs: the whole gate, or the gate shared and a set of stripes, each once
+ * in the stronger of the modes asked for.
  *
  * <p>Built by {@link #add} and {@link #addGate}, then {@linkplain #seal sealed}; after that stripes
  * are ascending and without duplicates. Belongs to one thread.
@@ -90,7 +90,7 @@ public final class LockSet {
     return true;
   }
 
-  /** What this or {@code that} needs. */
+  /** The locks of this set and of {@code that}. */
   public LockSet union(LockSet that) {
     LockSet union = new LockSet();
     union.gate = gate || that.gate;

@@ -24,7 +24,7 @@ final class EdgeInsert {
   /** Entries whose numbers have two bytes, as {@link LeafBlock#positionWidth} has it. */
   private static final int MOST_ENTRIES = 1 << Short.SIZE;
 
-  /** What is added to the second half of a row of a run, so that it begins one entry later. */
+  /** The addend for the second half of a row of a run, so that the run begins one entry later. */
   private static final long LATER = 1L << Integer.SIZE;
 
   private static final int RUN_REST = EdgeLeaf.RUN_TAG_LABEL;

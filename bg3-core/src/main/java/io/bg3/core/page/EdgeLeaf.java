@@ -40,7 +40,7 @@ public final class EdgeLeaf extends LeafBlock {
   static final int RUN_TAG_LABEL = Long.BYTES;
   static final int RUN_START = RUN_TAG_LABEL + Integer.BYTES;
 
-  /** What a run takes at most, in a leaf with sort keys. */
+  /** The most bytes of a run, in a leaf with sort keys. */
   static final int LONGEST_RUN = RUN + Integer.BYTES;
 
   private static final int FEW = 16;
@@ -116,7 +116,7 @@ public final class EdgeLeaf extends LeafBlock {
     return run == runs ? count : slab.getInt(runsAt + run * RUN + RUN_START);
   }
 
-  /** How many sort keys stand before those of a run. */
+  /** The number of sort keys before those of a run. */
   int sortStart(int run) {
     return sortStartsAt == 0 ? 0 : slab.getInt(sortStartsAt + run * Integer.BYTES);
   }
@@ -162,7 +162,7 @@ public final class EdgeLeaf extends LeafBlock {
     return owner(guess) + owner(Math.max(0, guess - 1));
   }
 
-  /** What {@link #runAt} and a copy of the run read; {@code block} is this one. */
+  /** The cache lines that {@link #runAt} and a copy of the run read; {@code block} is this one. */
   long lines(long block, int run) {
     if (run < 0 || run >= runs) {
       return RunPrefetch.ofHeader(block);

@@ -69,9 +69,9 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   /**
-   * What one large commit needed is not kept for ever; nor is the memory of a block that goes when
-   * the block is freed, as long as a view of it is kept. Pieces that are yet to be written have
-   * what they need.
+   * Room that one large commit needed is not kept for ever; nor is the memory of a block that goes
+   * when the block is freed, as long as a view of it is kept. Pieces that are yet to be written
+   * have what they need.
    */
   private static void keepUnlessLarge(EdgeRewrite rewrite, int added) {
     if (added > MANY || rewrite.isOfLargeBlock()) {

@@ -96,7 +96,7 @@ final class EdgeRewrite {
   }
 
   /**
-   * What a page with a delta is cut into if it has to be split.
+   * The pieces of a page with a delta that has to be split.
    *
    * @param unstored whether the page has no stored base
    * @param appending see {@link LeafFormat#splitPoints}
@@ -122,7 +122,7 @@ final class EdgeRewrite {
   }
 
   /**
-   * What a page without a delta becomes, see {@link LeafFormat#with}.
+   * The pieces that a page without a delta becomes, see {@link LeafFormat#with}.
    *
    * @param unstored whether the page has no stored base
    */
@@ -167,7 +167,7 @@ final class EdgeRewrite {
     splice.layOut(horizon.floor(), unstored ? Op.UNSTORED : 0);
   }
 
-  /** What was laid out, written piece by piece. */
+  /** Writes the entries that were laid out, piece by piece. */
   private final class Pieces implements LeafPieces {
     private final BlockMemory memory;
     private final LeafFormat format;

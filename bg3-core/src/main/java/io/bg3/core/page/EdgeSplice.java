@@ -87,7 +87,7 @@ final class EdgeSplice {
     sourceCount = 0;
   }
 
-  /** Where the entries of the next edit are appended. */
+  /** The entries to which the next edit's are appended. */
   EdgeEntries added() {
     return added;
   }
@@ -277,7 +277,7 @@ final class EdgeSplice {
         && versions + (long) stampRows * (Long.BYTES + Short.BYTES) <= 2L * room;
   }
 
-  /** Where to cut what was laid out as a whole, see {@link LeafFormat#splitPoints}. */
+  /** The cuts of the entries that were laid out, see {@link LeafFormat#splitPoints}. */
   int[] splitPoints(int capacity, boolean appending) {
     if (weights.length < count) {
       weights = new int[ops.length];

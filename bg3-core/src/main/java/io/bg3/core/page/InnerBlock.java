@@ -32,7 +32,7 @@ final class InnerBlock {
 
   private final ByteKeys separators = new ByteKeys();
 
-  /** Where the columns begin, from the first byte of the slab. */
+  /** The start of the columns, from the first byte of the slab. */
   int headsAt;
 
   int childrenAt;

@@ -358,7 +358,7 @@ abstract class LeafBlock {
     return has(PageHeader.FLAG_VALUES) && !has(PageHeader.FLAG_VALUES_INSIDE);
   }
 
-  /** Where the values are; null without values. */
+  /** The block of the values; null without values. */
   final ValueBlock values(BlockMemory memory) {
     if (values == null && has(PageHeader.FLAG_VALUES)) {
       if (ownValues == null) {

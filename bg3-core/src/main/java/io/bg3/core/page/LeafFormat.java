@@ -26,7 +26,7 @@ import java.nio.ByteBuffer;
  * <p>Threads: as of {@link LeafReader}.
  */
 public abstract class LeafFormat extends LeafReader {
-  /** What {@link #consolidated} returns in place of an address for a page that has to be split. */
+  /** Returned by {@link #consolidated} in place of an address for a page that has to be split. */
   public static final long LARGE = -1;
 
   LeafFormat(BlockMemory memory) {
@@ -193,10 +193,10 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /**
-   * What a page becomes with many more entries, written without a delta in between: what {@link
-   * #writeDelta} and then consolidating or splitting would lead to. One piece takes the block's
-   * place and has the marks that go with the stored base; several are pieces as {@link #pieces}
-   * gives them.
+   * The pieces that a page becomes with many more entries, written without a delta in between: what
+   * {@link #writeDelta} and then consolidating or splitting would lead to. One piece takes the
+   * block's place and has the marks that go with the stored base; several are pieces as {@link
+   * #pieces} gives them.
    *
    * @param batch entries that the page {@link #takes}
    * @param unstored whether the page has no stored base
@@ -318,7 +318,7 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /**
-   * Where to cut entries so that no piece exceeds the capacity, nor twice the capacity with older
+   * The cuts of entries by which no piece exceeds the capacity, nor twice the capacity with older
    * versions and stamps. No cut separates versions of a key.
    *
    * @param appending whether what made the page grow stands at its right end: then the left pieces

@@ -140,7 +140,7 @@ public final class RunReader {
     }
   }
 
-  /** What this look-up has read of the base, for the next one of the same owner. */
+  /** The cache lines of the base that this look-up has read, for the next one of the same owner. */
   public long lines() {
     return base.lines(baseBlock, run);
   }

@@ -66,9 +66,7 @@ final class SplitPoints {
     return new SplitPoints(entries.count(), newest, all, capacity);
   }
 
-  /**
-   * What the entries of a page may weigh, all versions and stamps included, to be left as they are.
-   */
+  /** The largest weight of a page's entries, with all versions and stamps, that needs no split. */
   static int room(int capacity) {
     return capacity - OVERHEAD - CUT_RUN;
   }
@@ -133,7 +131,7 @@ final class SplitPoints {
     return i;
   }
 
-  /** What the entries weigh in half bytes, so that all versions count half. */
+  /** The weight of the entries in half bytes, so that all versions count half. */
   private long load() {
     long newestLoad = 0;
     long allLoad = 0;

@@ -71,7 +71,7 @@ public final class Version {
   }
 
   /**
-   * What the version does: {@link Op#PUT}, {@link Op#TOMBSTONE} or {@link Op#LOCATION}, no other
+   * The op of the version: {@link Op#PUT}, {@link Op#TOMBSTONE} or {@link Op#LOCATION}, no other
    * bits.
    */
   public byte op() {

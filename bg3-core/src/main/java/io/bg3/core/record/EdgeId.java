@@ -1,8 +1,8 @@
 package io.bg3.core.record;
 
 /**
- * Where an edge is: source, label, target, and its number among the parallel edges. Its text is the
- * id of an edge to which the user gave none.
+ * The place of an edge: source, label, target, and its number among the parallel edges. Its text is
+ * the id of an edge to which the user gave none.
  *
  * <pre>
  *   edge     = vertex "~" label "~" vertex [ "~" sequence ]

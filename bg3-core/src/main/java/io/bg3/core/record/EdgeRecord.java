@@ -93,12 +93,12 @@ public final class EdgeRecord {
     return properties.removeIf(cell -> cell.key() == key);
   }
 
-  /** What stands under the source. */
+  /** The entry under the source. */
   public byte[] encode() {
     return encode(properties);
   }
 
-  /** What stands under the target. */
+  /** The entry under the target. */
   public byte[] encodeTopology() {
     return encode(List.of());
   }

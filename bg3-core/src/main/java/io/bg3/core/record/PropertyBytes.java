@@ -98,7 +98,7 @@ public final class PropertyBytes {
     return this;
   }
 
-  /** How many properties there are. */
+  /** The number of properties. */
   public int count() {
     return count;
   }
@@ -108,12 +108,12 @@ public final class PropertyBytes {
     return keys[i];
   }
 
-  /** Where in {@link #cells} the encoded value of a property begins. */
+  /** The start of a property's encoded value in {@link #cells}. */
   public int valueStart(int i) {
     return starts[i];
   }
 
-  /** How many bytes the encoded value of a property has. */
+  /** The number of bytes of a property's encoded value. */
   public int valueLength(int i) {
     return lengths[i];
   }

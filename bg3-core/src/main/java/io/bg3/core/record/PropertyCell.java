@@ -29,7 +29,7 @@ public class PropertyCell {
     return key;
   }
 
-  /** How many bytes the encoded value takes. */
+  /** The number of bytes of the encoded value. */
   public int length() {
     return length;
   }

@@ -1,9 +1,9 @@
 package io.bg3.core.record;
 
 /**
- * Which property of which vertex: the number is the vertex's own count, never used twice by one
- * vertex. The text is {@code vertex "~" number}, with the vertex written as in {@link EdgeId}. That
- * is the id of a property to which the user gave none.
+ * A vertex and the number of one of its properties: the number is the vertex's own count, never
+ * used twice by one vertex. The text is {@code vertex "~" number}, with the vertex written as in
+ * {@link EdgeId}. That is the id of a property to which the user gave none.
  *
  * @param vertex internal id of the vertex
  * @param number number of the property within the vertex, from 1

@@ -105,7 +105,7 @@ public final class RecordReader {
     return start;
   }
 
-  /** What {@link RecordWriter#sized} wrote. */
+  /** Reads the bytes that {@link RecordWriter#sized} wrote. */
   byte[] sized() {
     return raw(length("length", 1));
   }

@@ -93,7 +93,7 @@ public final class ValueWriter {
     to.sized(integer.toByteArray());
   }
 
-  /** What is between the buffer's position and its limit; neither moves. */
+  /** The bytes between the buffer's position and its limit; neither moves. */
   private void bytes(ByteBuffer buffer) {
     Limit.VALUE_BYTES.check(buffer.remaining());
     byte[] bytes = new byte[buffer.remaining()];

@@ -84,7 +84,7 @@ public final class VertexRecord {
     this.properties = properties;
   }
 
-  /** How many labels the vertex has, at least one. */
+  /** The number of labels of the vertex, at least one. */
   public int labelCount() {
     return labels.length;
   }
@@ -117,7 +117,7 @@ public final class VertexRecord {
     return properties;
   }
 
-  /** How many properties the vertex has. */
+  /** The number of properties of the vertex. */
   public synchronized int propertyCount() {
     return many != null ? many.count() : properties.size();
   }

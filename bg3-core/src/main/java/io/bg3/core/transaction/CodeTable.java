@@ -32,7 +32,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 final class CodeTable {
   static final int KEY_LENGTH = 1 + Integer.BYTES;
 
-  /** What the keys of forms begin with. */
+  /** The first bytes of the keys of forms. */
   static final byte[] FORM = "form".getBytes(StandardCharsets.US_ASCII);
 
   private static final class Codes {
@@ -78,7 +78,7 @@ final class CodeTable {
     return code < 1 || code > codes.count ? null : codes.texts[code];
   }
 
-  /** How many codes of each kind there may be. */
+  /** The most codes of each kind. */
   int most() {
     return most;
   }

@@ -76,7 +76,7 @@ final class Committer {
     }
   }
 
-  /** What a commit throws that ran out of heap: before its timestamp nothing has happened. */
+  /** The exception of a commit that ran out of heap: before its timestamp nothing has happened. */
   private RuntimeException outOfMemory(WriteSet writes, OutOfMemoryError e) {
     if (writes.stamp() == 0) {
       return CommitRecord.heapExceeded(CommitRecord.size(writes, null), e);
@@ -371,12 +371,12 @@ final class Committer {
     return validation.changedRead(reads, stamp) != null;
   }
 
-  /** How many transactions with writes have been committed. */
+  /** The number of transactions with writes that have been committed. */
   long commits() {
     return commits.sum();
   }
 
-  /** How many were refused because of what others had committed. */
+  /** The number of commits that were refused by a conflict. */
   long conflicts() {
     return conflicts.sum();
   }

@@ -16,7 +16,7 @@ public final class ConflictException extends RuntimeException {
     this.element = element;
   }
 
-  /** What the conflict is about, readable: the tree and the key or range. */
+  /** The tree and the key or range of the conflict, readable. */
   public String element() {
     return element;
   }

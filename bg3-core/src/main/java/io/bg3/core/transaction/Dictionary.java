@@ -25,7 +25,7 @@ import java.util.function.BiConsumer;
  * <p>Threads: any.
  */
 public final class Dictionary {
-  /** What a text names; each kind has its own codes. */
+  /** The kinds of names; each kind has its own codes. */
   public enum Kind {
     VERTEX_LABEL,
     EDGE_LABEL,
@@ -168,7 +168,7 @@ public final class Dictionary {
     return text;
   }
 
-  /** How many codes of this kind there are: they are 1 to this number. */
+  /** The number of codes of this kind: they are 1 to this number. */
   public int count(Kind kind) {
     return codes.count(kind);
   }

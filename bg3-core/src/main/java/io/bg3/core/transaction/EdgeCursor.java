@@ -18,7 +18,7 @@ public interface EdgeCursor extends AutoCloseable {
   /** Tag in the two highest bits, label code in the others. */
   int tagLabel();
 
-  /** What orders the entries of an index; 0 for an entry of another tag. */
+  /** The sort key of an index entry; 0 for an entry of another tag. */
   long sortKey();
 
   /** The vertex at the other end. */

@@ -39,7 +39,7 @@ final class PendingIncrements {
     return sum;
   }
 
-  /** What is added to a total. */
+  /** The increment of a total. */
   long ofTotal(int counter) {
     return increments == null ? 0 : increments.amountOf(counter);
   }
@@ -51,7 +51,7 @@ final class PendingIncrements {
     counts.add(key, increment);
   }
 
-  /** What is added to a counter. */
+  /** The increment of a counter. */
   long ofCount(byte[] key) {
     return counts == null ? 0 : counts.amountOf(key);
   }

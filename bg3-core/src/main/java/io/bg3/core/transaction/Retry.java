@@ -111,7 +111,7 @@ final class Retry implements AutoCloseable {
       }
     }
 
-    /** What an attempt must lock that does not want to meet this conflict again. */
+    /** The locks that an attempt needs so that it does not meet this conflict again. */
     LockSet needed(LockSet before) {
       LockSet needed = transaction == null ? null : transaction.needed();
       return needed == null ? before : before.union(needed);

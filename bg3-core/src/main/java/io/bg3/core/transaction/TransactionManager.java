@@ -256,7 +256,7 @@ public final class TransactionManager implements AutoCloseable {
     return sequencer.issued();
   }
 
-  /** Where replay may start for what is in the pages now. */
+  /** The start of a replay that adds to what is in the pages now. */
   public ReplayStart replayStart() {
     PendingCommit applied = context.visibility().applied();
     return new ReplayStart(applied.end, applied.stamp);
@@ -293,32 +293,32 @@ public final class TransactionManager implements AutoCloseable {
     context.trees().values().stored(locations);
   }
 
-  /** Which versions somebody may still read, for pruning. Raises the cut. */
+  /** The versions that a snapshot may still read, for pruning. Raises the cut. */
   public Horizon horizon() {
     return context.slots().horizon();
   }
 
-  /** How many transactions with writes have been committed since the store was opened. */
+  /** The number of transactions with writes that were committed since the store was opened. */
   public long commits() {
     return context.committer().commits();
   }
 
-  /** How many commits have been refused by a conflict since the store was opened. */
+  /** The number of commits that were refused by a conflict since the store was opened. */
   public long conflicts() {
     return context.committer().conflicts();
   }
 
-  /** How many commits had to wait because a checkpoint was behind, since the store was opened. */
+  /** The number of commits that waited for a late checkpoint since the store was opened. */
   public long delayedCommits() {
     return throttle.delayed();
   }
 
-  /** How long these have waited, in nanoseconds. */
+  /** The sum of their waiting times, in nanoseconds. */
   public long delayedNanos() {
     return throttle.delayedNanos();
   }
 
-  /** What keeps committers from outrunning checkpoints; without a limit until it is given one. */
+  /** The throttle that keeps committers from outrunning checkpoints; unlimited at first. */
   public CommitThrottle throttle() {
     return throttle;
   }

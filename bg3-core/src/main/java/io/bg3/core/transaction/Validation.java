@@ -28,7 +28,7 @@ class Validation {
   }
 
   /**
-   * What was read by range or by existence.
+   * Validates what was read by range or by existence.
    *
    * @param stamp changes at or below it are known not to matter: the snapshot, or a later stamp up
    *     to which the same was looked at before

@@ -33,7 +33,7 @@ final class DeferredMaintenance {
     }
   }
 
-  /** How many were put off since the store was opened. */
+  /** The number of pages that were put off since the store was opened. */
   long count() {
     return count.sum();
   }

@@ -72,12 +72,12 @@ final class LeafHints {
     return (int) (word >>> Integer.SIZE) == rest(owner) ? (int) word : 0;
   }
 
-  /** What a look-up read there; maybe that of another owner. */
+  /** The cache lines that a look-up read there; maybe of another owner. */
   long lines(long owner) {
     return (long) WORD.getAcquire(words, index(owner) + LINES);
   }
 
-  /** What a look-up of a value read besides; maybe that of another owner. */
+  /** The cache lines that a look-up of a value read besides; maybe of another owner. */
   long values(long owner) {
     return (long) WORD.getAcquire(words, index(owner) + VALUES);
   }
@@ -134,7 +134,7 @@ final class LeafHints {
     return FIRST + (((int) owner + begin) & (slots - 1)) * WORDS;
   }
 
-  /** What tells owners apart that share a slot; not all of them. */
+  /** The bits that tell apart most owners that share a slot. */
   private int rest(long owner) {
     return (int) (owner >> slotsShift);
   }

@@ -32,7 +32,7 @@ public final class Batch {
   /** The most bytes of an answer; what does not fit is put off, and has to be asked for again. */
   public static final int MOST_ANSWERED = 8 << 20;
 
-  /** What every operation of a batch, an error's text included, is sure to find room for. */
+  /** The least room for the answer of each operation of a batch, an error's text included. */
   private static final int KEPT = 1_024;
 
   private static final int LONGEST_PROBLEM = 200;

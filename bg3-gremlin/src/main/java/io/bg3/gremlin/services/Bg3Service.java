@@ -17,7 +17,7 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
  */
 @SuppressWarnings("rawtypes") // as the interfaces of services have it
 class Bg3Service implements ServiceFactory<Object, Object> {
-  /** What a service does. */
+  /** The work of a service. */
   @FunctionalInterface
   interface Work {
     /** The results; the graph is the one in which it was called. */
@@ -78,7 +78,7 @@ class Bg3Service implements ServiceFactory<Object, Object> {
   }
 
   /**
-   * What it answers.
+   * The answer of the service.
    *
    * @param between called now and then by what takes long; may throw
    */
@@ -117,7 +117,7 @@ class Bg3Service implements ServiceFactory<Object, Object> {
     end.run();
   }
 
-  /** What a traversal holds, and closes. */
+  /** The iterator that a traversal holds and closes. */
   private final class Call implements Service<Object, Object> {
     @Override
     public Service.Type getType() {

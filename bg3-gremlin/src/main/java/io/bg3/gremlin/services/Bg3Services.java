@@ -30,7 +30,7 @@ public final class Bg3Services {
   }
 
   /**
-   * What the bytes ask for that such a service is given, for people: the operations, or why they
+   * Describes the bytes that such a service is given, for people: the operations, or why they
    * cannot be read.
    *
    * @param most characters after which no other operation is begun

@@ -28,7 +28,7 @@ import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
  * label are part of what it is; properties are read when they are first asked for.
  */
 public final class Bg3Edge extends Bg3Element implements Edge {
-  /** What was read, in which transaction and after how many of its changes. */
+  /** The record that was read, with the transaction and the number of its changes then. */
   private record Known(Object transaction, int changes, EdgeRecord record) {}
 
   private final EdgeId edge;

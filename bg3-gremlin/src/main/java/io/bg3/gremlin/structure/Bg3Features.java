@@ -45,7 +45,7 @@ public final class Bg3Features implements Graph.Features {
     return StringFactory.featureString(this);
   }
 
-  /** What the graph as a whole can do. */
+  /** The features of the graph as a whole. */
   public final class OfGraph implements GraphFeatures {
     OfGraph() {}
 
@@ -80,7 +80,7 @@ public final class Bg3Features implements Graph.Features {
     }
   }
 
-  /** What may be the value of a variable. */
+  /** The types of variables. */
   public static final class OfVariables implements Graph.Features.VariableFeatures {
     OfVariables() {}
 
@@ -90,7 +90,7 @@ public final class Bg3Features implements Graph.Features {
     }
   }
 
-  /** What vertices can do. */
+  /** The features of vertices. */
   public final class OfVertices implements VertexFeatures {
     OfVertices() {}
 
@@ -147,7 +147,7 @@ public final class Bg3Features implements Graph.Features {
         && !(id instanceof String text && EdgeId.parse(text) != null);
   }
 
-  /** What edges can do. */
+  /** The features of edges. */
   public static final class OfEdges implements EdgeFeatures {
     OfEdges() {}
 
@@ -177,7 +177,7 @@ public final class Bg3Features implements Graph.Features {
     }
   }
 
-  /** What may be the value of an edge's property. */
+  /** The types of an edge's properties. */
   public static final class OfEdgeProperties implements EdgePropertyFeatures {
     OfEdgeProperties() {}
 
@@ -187,7 +187,7 @@ public final class Bg3Features implements Graph.Features {
     }
   }
 
-  /** What vertex properties can do. */
+  /** The features of vertex properties. */
   public static final class OfVertexProperties implements VertexPropertyFeatures {
     OfVertexProperties() {}
 

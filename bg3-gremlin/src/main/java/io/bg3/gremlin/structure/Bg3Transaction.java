@@ -239,7 +239,7 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
     }
   }
 
-  /** How many transactions are open. */
+  /** The number of open transactions. */
   int count() {
     return open.size();
   }

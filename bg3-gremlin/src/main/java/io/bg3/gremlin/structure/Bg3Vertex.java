@@ -28,7 +28,7 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * it is first asked for, and kept for as long as the same transaction changes nothing.
  */
 public final class Bg3Vertex extends Bg3Element implements Vertex {
-  /** What was read, in which transaction and after how many of its changes. */
+  /** The record that was read, with the transaction and the number of its changes then. */
   private record Known(Object transaction, int changes, VertexRecord record) {}
 
   private final long vertex;

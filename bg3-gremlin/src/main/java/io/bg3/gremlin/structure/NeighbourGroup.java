@@ -134,7 +134,7 @@ final class NeighbourGroup implements NeighbourLookup {
     return found;
   }
 
-  /** How many neighbours are held. */
+  /** The number of neighbours that are held. */
   int held() {
     return batch.size();
   }

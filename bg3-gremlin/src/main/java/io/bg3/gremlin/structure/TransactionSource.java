@@ -1,6 +1,6 @@
 package io.bg3.gremlin.structure;
 
-/** Where a graph finds the transaction that a call belongs to. */
+/** The source of the transaction that a call belongs to. */
 interface TransactionSource {
   /**
    * The transaction of the calling thread, opened if there is none and it opens by itself.

@@ -32,7 +32,7 @@ public final class Main implements Runnable {
         .setExecutionExceptionHandler(Main::report);
   }
 
-  /** What was wrong with the call, and where more is said; all options would hide it. */
+  /** Prints the fault of a call and the option for help; a list of all options would hide it. */
   private static int wrongCall(ParameterException failure, String... arguments) {
     CommandLine command = failure.getCommandLine();
     PrintWriter err = command.getErr();

@@ -132,7 +132,7 @@ final class PhaseRunner {
     figures.add(phase + "-resident", (double) process.peak(), "B");
   }
 
-  /** What it took: space of the store, and memory and writes of this process. */
+  /** The resources of a run: space of the store, and memory and writes of this process. */
   private String taken() {
     long disk = database.bytesOnDisk();
     ProcessMetrics process = ProcessMetrics.now();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** Which store, and where. */
+/** The options for the store and its place. */
 final class StoreOptions {
   /** The stores there are. */
   enum Kind {
@@ -43,7 +43,7 @@ final class StoreOptions {
               + " changed for the whole server.")
   private String durability;
 
-  /** What the options say, as keys of the configuration. */
+  /** The options as keys of the configuration. */
   Map<String, String> keys() {
     Map<String, String> keys = new TreeMap<>();
     if (kind == Kind.REMOTE) {

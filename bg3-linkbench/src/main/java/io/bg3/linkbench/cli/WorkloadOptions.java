@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Which workload: files and keys. */
+/** The options for the workload: files and keys. */
 final class WorkloadOptions {
   @Option(
       names = "-c",

@@ -59,12 +59,12 @@ enum Engine {
         "not a storage engine: key=engine, value=" + name + ", allowed=InnoDB, RocksDB");
   }
 
-  /** What stands behind the columns of a table. */
+  /** The clauses behind the columns of a table. */
   String tableOption() {
     return " ENGINE=" + title;
   }
 
-  /** What stands behind {@link #tableOption} where the table has the partitions of LinkBench. */
+  /** The clause behind {@link #tableOption} for a table with the partitions of LinkBench. */
   String partitions() {
     return partitions;
   }

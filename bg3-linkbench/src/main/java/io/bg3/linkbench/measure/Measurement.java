@@ -64,7 +64,7 @@ public final class Measurement {
     last = Math.max(last, now);
   }
 
-  /** What has been collected so far; of the heap, what threads have sampled that have ended. */
+  /** The results so far; of the heap, the samples of threads that have ended. */
   public synchronized Results results() {
     HeapSamples heap = new HeapSamples();
     recordings.forEach(recording -> heap.add(recording.heap()));

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
- * Where one thread records its latencies.
+ * The latencies that one thread records.
  *
  * <p>Threads: one records, another collects.
  */
@@ -49,7 +49,7 @@ public final class Recording {
     heap.end(operation);
   }
 
-  /** What operations allocated; whole when the thread has ended. */
+  /** The bytes that operations allocated; whole when the thread has ended. */
   HeapSamples heap() {
     return heap;
   }

@@ -109,12 +109,12 @@ public final class Results {
     return intervals;
   }
 
-  /** How many operations there were. */
+  /** The number of operations. */
   public long count() {
     return totals.values().stream().mapToLong(Histogram::getTotalCount).sum();
   }
 
-  /** How many operations there were of a kind. */
+  /** The number of operations of a kind. */
   public long count(Operation operation) {
     return totals.containsKey(operation) ? totals.get(operation).getTotalCount() : 0;
   }
@@ -132,7 +132,7 @@ public final class Results {
     return heap.mean(operation);
   }
 
-  /** How many operations failed; they are not in {@link #count()}. */
+  /** The number of operations that failed; they are not in {@link #count()}. */
   public long failures() {
     return failures;
   }

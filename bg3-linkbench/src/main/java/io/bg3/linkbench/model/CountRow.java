@@ -1,7 +1,7 @@
 package io.bg3.linkbench.model;
 
 /**
- * How many visible links a node has of a type, as a load says it after adding them in bulk.
+ * The number of visible links of a node by a type, as a load says it after adding them in bulk.
  *
  * @param id1 the node
  * @param type the type of the links

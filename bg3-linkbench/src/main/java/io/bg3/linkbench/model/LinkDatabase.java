@@ -13,7 +13,7 @@ public interface LinkDatabase extends AutoCloseable {
    */
   LinkSession session();
 
-  /** What it is and how it is set, in one line for a report. */
+  /** The name and the settings of the store, in one line for a report. */
   String describe();
 
   /**

@@ -70,7 +70,7 @@ public final class LinkRow {
     return version;
   }
 
-  /** What links are listed by, in milliseconds where it is a time. */
+  /** The sort key of lists, in milliseconds where it is a time. */
   public long time() {
     return time;
   }

@@ -43,7 +43,7 @@ public interface LinkSession extends AutoCloseable {
    */
   LinkRow[] linkList(long id1, long type, long minTime, long maxTime, int offset, int limit);
 
-  /** How many visible links there are. */
+  /** The number of visible links. */
   long countLinks(long id1, long type);
 
   /** The largest batch for {@link #addLinks}, {@link #setCounts} and {@link #addNodes}; from 1. */

@@ -4,12 +4,12 @@ package io.bg3.linkbench.model;
 public final class LinkStoreException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** What failed, in the words of the store's user. */
+  /** An exception with a message for the store's user. */
   public LinkStoreException(String message) {
     super(message);
   }
 
-  /** What failed, and because of what. */
+  /** An exception with a message and a cause. */
   public LinkStoreException(String message, Throwable cause) {
     super(message, cause);
   }

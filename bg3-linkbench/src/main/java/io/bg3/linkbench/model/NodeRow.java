@@ -23,7 +23,7 @@ public final class NodeRow {
     this.data = data;
   }
 
-  /** What it is known by. */
+  /** The id of the node. */
   public long id() {
     return id;
   }

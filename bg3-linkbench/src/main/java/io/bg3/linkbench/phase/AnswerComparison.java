@@ -13,7 +13,7 @@ final class AnswerComparison {
   private AnswerComparison() {}
 
   /**
-   * What is wrong with an answer, null if nothing is.
+   * The fault of an answer, null if there is none.
    *
    * @param model a store in the state in which it was asked
    */

@@ -51,7 +51,7 @@ public final class CountCheck {
     return problems;
   }
 
-  /** How many visible links there were. */
+  /** The number of visible links. */
   public long links() {
     return links;
   }

@@ -31,7 +31,7 @@ public final class LoadPhase {
   private final AtomicInteger chunksLeft;
 
   /**
-   * What was loaded.
+   * The result of a load.
    *
    * @param nodes how many nodes
    * @param links how many links

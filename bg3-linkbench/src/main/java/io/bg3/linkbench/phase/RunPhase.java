@@ -35,7 +35,7 @@ public final class RunPhase {
   private volatile long measuredFrom;
 
   /**
-   * What was measured.
+   * The result of a run.
    *
    * @param results latencies
    * @param aborted how many requesters gave up because too much had failed

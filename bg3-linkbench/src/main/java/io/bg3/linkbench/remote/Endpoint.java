@@ -4,7 +4,7 @@ import io.bg3.linkbench.workload.Config;
 import java.net.URI;
 
 /**
- * Where a server is, and as whom to come in.
+ * The address of a server, and the user to log in as.
  *
  * @param user null if the server does not ask
  */

@@ -86,7 +86,7 @@ final class OperationBatcher implements AutoCloseable {
     }
   }
 
-  /** What is to be sent now; null if nothing is. */
+  /** The request that is to be sent now; null if there is none. */
   private synchronized SharedRequest next() {
     int present = waiting.size() + operations;
     crowd = Math.max(crowd, present);

@@ -32,7 +32,7 @@ import org.apache.tinkerpop.gremlin.util.ser.Serializers;
  * <p>Threads: any.
  */
 public final class RemoteDatabase implements LinkDatabase {
-  /** What the keys begin with. */
+  /** The prefix of the keys. */
   public static final String PREFIX = "bg3.remote.";
 
   private static final int MOST_CONNECTIONS = 1_024;
@@ -109,7 +109,7 @@ public final class RemoteDatabase implements LinkDatabase {
     writes.hangUpAfter(PATIENCE_NANOS);
   }
 
-  /** What tells this server from others. */
+  /** The address that tells this server from others. */
   public static String address(Config config) {
     return Endpoint.of(config).toString();
   }

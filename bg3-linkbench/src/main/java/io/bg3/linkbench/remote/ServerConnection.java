@@ -23,7 +23,7 @@ import org.apache.tinkerpop.gremlin.util.ser.SerializationException;
  * <p>Threads: one after the other; {@link #close} and {@link #hangUpAfter} any.
  */
 final class ServerConnection implements AutoCloseable {
-  /** What was not used for so long may have been closed by the server meanwhile. */
+  /** A connection that was idle for so long may have been closed by the server. */
   private static final long FRESH = TimeUnit.MINUTES.toNanos(1);
 
   private final Endpoint endpoint;

@@ -5,7 +5,7 @@ import java.util.Random;
 import java.util.function.ToLongFunction;
 
 /**
- * Which nodes are accessed by one kind of request: a distribution over ranks of popularity and the
+ * The choice of nodes for one kind of request: a distribution over ranks of popularity and the
  * permutation that makes ids of ranks, or simple arithmetic on ids.
  *
  * <p>Threads: one.
@@ -50,7 +50,7 @@ final class AccessPattern {
   private final RankPermutation rotation;
   private final ToLongFunction<Random> arithmetic;
 
-  /** What the configuration says about a kind of request. */
+  /** The configuration of a kind of request. */
   AccessPattern(Config config, Kind kind) {
     this.first = config.startId();
     this.count = config.endId() - first;

@@ -9,7 +9,7 @@ import java.util.Properties;
  * <p>Threads: any; the properties are not changed once they are here.
  */
 public final class Config {
-  /** What the types of links begin at. */
+  /** The first type of links. */
   public static final long FIRST_LINK_TYPE = 123_456_789L;
 
   /** The type of all nodes that the workload adds. */
@@ -127,7 +127,7 @@ public final class Config {
     return end;
   }
 
-  /** How many types of links there are. */
+  /** The number of types of links. */
   public int linkTypes() {
     return count("link_type_count", 1, 1, 1_000_000);
   }

@@ -6,7 +6,7 @@ package io.bg3.linkbench.workload;
 public final class ConfigException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
-  /** What is wrong, with key and value, and what to do. */
+  /** An exception that names the key, the value and the remedy. */
   public ConfigException(String message) {
     super(message);
   }

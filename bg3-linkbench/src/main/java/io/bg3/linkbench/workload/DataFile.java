@@ -51,7 +51,7 @@ final class DataFile {
     return config.has("data_file") ? read(Path.of(config.text("data_file"))) : builtIn();
   }
 
-  /** Where the distributions come from, for a report. */
+  /** The source of the distributions, for a report. */
   String source() {
     return source;
   }

@@ -12,7 +12,7 @@ interface Distribution {
   long choose(Random random);
 
   /**
-   * How often a number is expected among as many draws as the distribution is scaled to; for
+   * The expected count of a number among as many draws as the distribution is scaled to; for
    * degrees, the degree of the node of that rank.
    *
    * @throws ConfigException if this distribution cannot tell

@@ -3,8 +3,8 @@ package io.bg3.linkbench.workload;
 import java.util.Random;
 
 /**
- * How many trials a success takes, from a first number on; what lies beyond the end counts as the
- * last.
+ * The number of trials until a success, from a first number on; what lies beyond the end counts as
+ * the last.
  */
 record Geometric(long first, long count, double probability, double scale) implements Distribution {
   @Override

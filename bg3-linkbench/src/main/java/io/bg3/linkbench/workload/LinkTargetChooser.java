@@ -9,16 +9,16 @@ import java.util.Random;
  * <p>Threads: any.
  */
 final class LinkTargetChooser {
-  /** How often an end that is asked for was loaded. */
+  /** The share of requested ends that were loaded. */
   static final double GET = 0.5;
 
-  /** How often a link that is updated was loaded. */
+  /** The share of updated links that were loaded. */
   static final double UPDATE = 0.9;
 
-  /** How often a link that is deleted was loaded. */
+  /** The share of deleted links that were loaded. */
   static final double DELETE = 0.9;
 
-  /** How often a link that is added was loaded. */
+  /** The share of added links that were loaded. */
   static final double ADD = 0.05;
 
   private static final int TRIES = 101;

@@ -49,12 +49,12 @@ public final class LoadPlan {
     return first;
   }
 
-  /** How many nodes there are. */
+  /** The number of nodes. */
   public long nodeCount() {
     return end - first;
   }
 
-  /** How many chunks the links come in. */
+  /** The number of chunks of links. */
   public int chunks() {
     return Math.toIntExact((nodeCount() + chunkSize - 1) / chunkSize);
   }

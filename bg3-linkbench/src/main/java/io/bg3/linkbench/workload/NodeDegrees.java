@@ -3,8 +3,8 @@ package io.bg3.linkbench.workload;
 import java.util.Locale;
 
 /**
- * How many links each node is loaded with, and of which types. Known without looking, because
- * requests choose ends that are there with a certain probability.
+ * The number and the types of the links that each node is loaded with. Known without looking,
+ * because requests choose ends that are there with a certain probability.
  *
  * <p>Threads: any.
  */
@@ -50,20 +50,20 @@ public final class NodeDegrees {
     }
   }
 
-  /** Where the degrees come from, for a report. */
+  /** The source of the degrees, for a report. */
   public String source() {
     return source;
   }
 
-  /** How many links a node is loaded with, before they are divided among the types. */
+  /** The number of links that a node is loaded with, before they are divided among the types. */
   public long total(long id1) {
     return degrees.of(rotation == null ? id1 : first + rotation.invert(id1 - first));
   }
 
   /**
-   * How many links of a type a node is loaded with. As in LinkBench, what a division among the
-   * types leaves over is reckoned too large, so that the types add up to a little more than the
-   * total.
+   * The number of links of a type that a node is loaded with. As in LinkBench, what a division
+   * among the types leaves over is reckoned too large, so that the types add up to a little more
+   * than the total.
    */
   public long count(long id1, long type) {
     long total = total(id1);
@@ -100,7 +100,7 @@ public final class NodeDegrees {
     };
   }
 
-  /** Where the id is a power of the base: its distance from the power before. */
+  /** For an id that is a power of the base: its distance from the power before. */
   private static long atPower(long id, long base) {
     double exponent = Math.ceil(Math.log((double) id) / Math.log((double) base));
     return (long) Math.pow((double) base, exponent) == id
@@ -108,7 +108,7 @@ public final class NodeDegrees {
         : 0;
   }
 
-  /** Where the id is the power of a whole number: its distance from the power before. */
+  /** For an id that is the power of a whole number: its distance from the power before. */
   private static long atPerfectPower(long id, long exponent) {
     double root = Math.ceil(Math.pow((double) id, 1.0 / exponent));
     return (long) Math.pow(root, (double) exponent) == id

@@ -1,7 +1,7 @@
 package io.bg3.linkbench.workload;
 
 /**
- * How often each kind of request is made.
+ * The shares of the kinds of requests.
  *
  * <p>Threads: any.
  */

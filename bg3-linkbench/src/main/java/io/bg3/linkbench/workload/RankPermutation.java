@@ -28,12 +28,12 @@ final class RankPermutation {
     }
   }
 
-  /** Where a number goes. */
+  /** The number that a number is mapped to. */
   long apply(long number) {
     return turned(number, turns[(int) (number % groups)]);
   }
 
-  /** Where a number came from. */
+  /** The number that is mapped to a number. */
   long invert(long number) {
     int group = (int) (number % groups);
     return turned(number, members(group) - turns[group]);
@@ -45,7 +45,9 @@ final class RankPermutation {
     return (number / groups + turn) % members(group) * groups + group;
   }
 
-  /** How many numbers the group has: the first groups one more, where they are not all alike. */
+  /**
+   * The number of members of the group: the first groups have one more, if the rest is not zero.
+   */
   private long members(long group) {
     return size / groups + (group < size % groups ? 1 : 0);
   }

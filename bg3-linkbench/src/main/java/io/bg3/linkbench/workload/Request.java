@@ -7,7 +7,7 @@ import java.util.List;
 
 /** One request of the workload, with all that it asks. */
 public sealed interface Request {
-  /** What it is measured as. */
+  /** The operation under which it is measured. */
   Operation operation();
 
   /** Does it, and returns what the session returns. */

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * <p>Threads: one.
  */
 public final class RequestStream {
-  /** How many links a list returns at most unless it is told. */
+  /** The most links of a list, by default. */
   public static final int RANGE_LIMIT = 10_000;
 
   private static final double NANOS = 1e9;
@@ -37,7 +37,7 @@ public final class RequestStream {
   private final NodeRequests nodes;
   private final ListHistory history = new ListHistory();
 
-  /** What requests on nodes need; absent where there are none. */
+  /** The parts for requests on nodes; absent where there are none. */
   private record NodeRequests(
       AccessPattern reads,
       AccessPattern updates,

@@ -31,7 +31,7 @@ public final class Seeds {
     return new Seeds(config.has(key) ? config.number(key) : System.nanoTime() ^ key.hashCode());
   }
 
-  /** What the others come from. */
+  /** The seed from which the others are derived. */
   public long seed() {
     return seed;
   }

@@ -4,7 +4,7 @@ import io.bg3.server.log.ClientAddress;
 import java.net.InetAddress;
 
 /**
- * Where an attempt to log in came from, and for whom.
+ * The address and the user of an attempt to log in.
  *
  * @param network as {@link ClientAddress#network} gives it
  * @param address as {@link ClientAddress#of} gives it

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What clients do wrong, under the logger {@value #NAME}: one line of at most {@value #LENGTH}
+ * The faults of clients, under the logger {@value #NAME}: one line of at most {@value #LENGTH}
  * characters for each event, a few of a kind from an address in ten seconds. What is left out is
  * counted, and the count is written when the ten seconds are over.
  *

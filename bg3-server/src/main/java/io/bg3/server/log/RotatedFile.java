@@ -45,7 +45,7 @@ public final class RotatedFile implements AutoCloseable {
   private static final AtomicLong LOST = new AtomicLong();
 
   /**
-   * How long files are kept.
+   * The time for which files are kept.
    *
    * @param days after which a file is deleted, counted from its own
    * @param bytes of all files together; the oldest beyond that are deleted

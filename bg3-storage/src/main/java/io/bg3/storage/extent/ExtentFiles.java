@@ -119,7 +119,7 @@ final class ExtentFiles implements AutoCloseable {
     }
   }
 
-  /** How often a file was opened that was there already. */
+  /** The number of times that an existing file was opened. */
   long opened() {
     return opened.sum();
   }

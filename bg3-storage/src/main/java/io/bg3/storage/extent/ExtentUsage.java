@@ -5,8 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How much of one extent is written and how much of that is still wanted, at one moment; a row in
- * the manifest.
+ * The written and the live bytes of one extent at one moment; a row in the manifest.
  *
  * <pre>
  *  offset  size  field
@@ -56,7 +55,7 @@ public record ExtentUsage(
     long newest,
     double garbage,
     long windowEnd) {
-  /** How long garbage takes to count for 1/e of what it did. */
+  /** The time in which the weight of garbage falls to 1/e. */
   public static final long WINDOW_MILLIS = 10 * 60 * 1000;
 
   static final int EXTENT = 0;

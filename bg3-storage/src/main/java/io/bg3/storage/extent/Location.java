@@ -3,7 +3,7 @@ package io.bg3.storage.extent;
 import java.util.HexFormat;
 
 /**
- * Where a record lies: 64 bits that fit into a page entry or a page-table row.
+ * The place of a record: 64 bits that fit into a page entry or a page-table row.
  *
  * <pre>
  *  bits    field

@@ -21,7 +21,7 @@ public enum Stream {
     this.code = code;
   }
 
-  /** What stands for the stream in files. */
+  /** The code of the stream in files. */
   int code() {
     return code;
   }

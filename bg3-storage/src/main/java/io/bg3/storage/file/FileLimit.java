@@ -3,9 +3,9 @@ package io.bg3.storage.file;
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** How many files this process may have open. */
+/** The number of files that this process may have open. */
 public final class FileLimit {
-  /** What is assumed where the system does not say. */
+  /** The assumed limit where the system does not say. */
   private static final long UNKNOWN = 1_024;
 
   private FileLimit() {}

@@ -2,7 +2,7 @@ package io.bg3.storage.file;
 
 import java.util.regex.Pattern;
 
-/** Which names a file may have. */
+/** The names that a file may have. */
 final class FileNames {
   private static final Pattern VALID = Pattern.compile("[A-Za-z][A-Za-z0-9.-]*");
 

@@ -175,8 +175,8 @@ public final class StoreLock implements AutoCloseable {
   }
 
   /**
-   * Who has it; waits a moment for one that has just taken the lock and not yet written its name.
-   * Nobody is named by readers, nor by the name of one that is gone.
+   * The name of the process that has the lock; waits a moment for one that has just taken the lock
+   * and not yet written its name. Nobody is named by readers, nor by the name of one that is gone.
    */
   private static LockHolder holder(Path directory) throws IOException {
     LockHolder holder = LockHolder.NOBODY;

@@ -58,12 +58,12 @@ public final class CorruptionException extends UnreadableException {
     return offset;
   }
 
-  /** What should have stood there. */
+  /** The expected content. */
   public String expected() {
     return expected;
   }
 
-  /** What stands there. */
+  /** The content that was found. */
   public String found() {
     return found;
   }

@@ -24,7 +24,7 @@ public final class Varints {
 
   private Varints() {}
 
-  /** How many bytes {@link #put} writes for this value, taken as unsigned. */
+  /** The number of bytes that {@link #put} writes for this value, taken as unsigned. */
   public static int size(long value) {
     int bits = Long.SIZE - Long.numberOfLeadingZeros(value | 1);
     return (bits + PAYLOAD_BITS - 1) / PAYLOAD_BITS;
@@ -45,7 +45,7 @@ public final class Varints {
     put(to, zigzag(value));
   }
 
-  /** How many bytes {@link #putSigned} writes for this value. */
+  /** The number of bytes that {@link #putSigned} writes for this value. */
   public static int sizeSigned(long value) {
     return size(zigzag(value));
   }

@@ -86,7 +86,7 @@ public final class LogReader implements AutoCloseable {
   }
 
   /**
-   * What lies behind the end of the log.
+   * The bytes behind the end of the log.
    *
    * @throws IllegalStateException if {@link #next} has not returned false yet
    */

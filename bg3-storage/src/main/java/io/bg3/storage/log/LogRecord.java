@@ -49,7 +49,7 @@ final class LogRecord {
   private LogRecord() {}
 
   /**
-   * How far a record with this payload moves the end of the log.
+   * The distance by which a record with this payload moves the end of the log.
    *
    * @throws IllegalArgumentException if no record can have it
    */

@@ -89,7 +89,7 @@ public record LogSettings(
     return new LogSettings(store, segmentMin, segmentMax, pendingLimit, bufferSize, bytes, zeroed);
   }
 
-  /** How long the log may be for its files to stay below so many bytes. */
+  /** The longest log whose files stay below so many bytes. */
   public long lengthWithin(long bytes) {
     return (bytes / segmentMax - SEGMENTS_BESIDES) * (segmentMax - SegmentHeader.RESERVED);
   }

@@ -28,7 +28,7 @@ record Segment(long base, long capacity, int epoch, DiskFile file) {
     return position >= base && position < end();
   }
 
-  /** Where the position lies in the file. */
+  /** The offset of the position in the file. */
   long offset(long position) {
     return SegmentHeader.RESERVED + position - base;
   }

@@ -39,7 +39,7 @@ record SegmentHeader(long capacity, int epoch) {
   static final int CHECKSUM = EPOCH + Integer.BYTES;
   static final int BYTES = CHECKSUM + Integer.BYTES;
 
-  /** Where records begin. */
+  /** The offset of the first record. */
   static final int RESERVED = 4096;
 
   ByteBuffer encode(long store, long base) {

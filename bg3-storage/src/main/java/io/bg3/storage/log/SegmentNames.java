@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which file holds which segment: {@code log-} and the segment's base in sixteen hexadecimal
+ * The names of the files of segments: {@code log-} and the segment's base in sixteen hexadecimal
  * digits.
  */
 final class SegmentNames {

@@ -59,7 +59,7 @@ final class TailScan {
     return used;
   }
 
-  /** How many valid headers of records there are. */
+  /** The number of valid headers of records. */
   long records() {
     return records;
   }

@@ -32,7 +32,7 @@ class TailValidator {
     return new TornTail(position, scan.used() - position);
   }
 
-  /** Which of T1, T2 or T3 shows that the log went beyond {@code position}; null if none holds. */
+  /** The rule, T1, T2 or T3, that shows a log beyond {@code position}; null if none does. */
   String evidence(SegmentChain chain, long position, long manifest, TailScan scan) {
     if (manifest > position) {
       return "T1: the manifest claims durability to " + manifest;

@@ -52,7 +52,7 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
 public final class WriteAheadLog implements AutoCloseable {
   private static final int QUEUE_CHUNK = 1024;
 
-  /** What is left to do on the disk before a planned log can be written. */
+  /** The steps on the disk before a planned log can be written. */
   private interface Establishment {
     void run(Segments segments) throws IOException;
 
@@ -408,7 +408,7 @@ public final class WriteAheadLog implements AutoCloseable {
     return durable;
   }
 
-  /** What made a write or sync fail first, or null. */
+  /** The first failure of a write or a sync, or null. */
   public Throwable failure() {
     return failure.get();
   }

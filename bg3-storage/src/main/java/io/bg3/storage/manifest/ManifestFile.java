@@ -88,7 +88,7 @@ public final class ManifestFile {
     return sequence;
   }
 
-  /** What made a replacement fail first, or null. */
+  /** The first failure of a replacement, or null. */
   public synchronized Throwable failure() {
     return failure;
   }

@@ -230,7 +230,7 @@ public final class BlockMemory implements AutoCloseable {
     return used;
   }
 
-  /** What the blocks are charged to. */
+  /** The budget to which blocks are charged. */
   public MemoryBudget budget() {
     return budget;
   }

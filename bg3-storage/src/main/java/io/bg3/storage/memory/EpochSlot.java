@@ -30,7 +30,7 @@ class EpochSlotState extends EpochSlotPadding {
    */
   long entered;
 
-  /** How many times the thread entered and has not left yet. Touched by the thread only. */
+  /** The number of times that the thread has entered and not left. Touched by the thread only. */
   int depth;
 }
 

@@ -30,10 +30,10 @@ import java.util.function.LongConsumer;
  * {@code waiting}; both are volatile, so one of the two sees the other and no wake-up is lost.
  */
 public class MemoryBudget {
-  /** How long a request waits for others to release what it needs, unless told otherwise. */
+  /** The time for which a request waits for others to release memory, by default. */
   static final long PATIENCE_MILLIS = 200;
 
-  /** How often a request that waits tries the reliefs. */
+  /** The interval in which a waiting request tries the reliefs. */
   private static final long RELIEF_NANOS = 5_000_000;
 
   private final long limit;

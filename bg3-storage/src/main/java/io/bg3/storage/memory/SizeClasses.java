@@ -44,7 +44,7 @@ final class SizeClasses {
     return CLASS_OF_GRAINS[(bytes + GRAIN - 1) / GRAIN];
   }
 
-  /** What a block that is too large for a span takes. */
+  /** The bytes of a block that is too large for a span. */
   static int largeSize(int bytes) {
     return Math.addExact(bytes, LINE - 1) & -LINE;
   }

@@ -15,7 +15,7 @@ import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
- * How many vertices or edges there are, with one label or with any: a total of the store, not a
+ * Emits the number of vertices or edges, with one label or with any: a total of the store, not a
  * scan.
  *
  * @param <S> what comes in: nothing

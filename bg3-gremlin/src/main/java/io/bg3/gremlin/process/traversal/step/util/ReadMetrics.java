@@ -4,9 +4,9 @@ import java.io.Serializable;
 import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 
 /**
- * How many elements a step reads from the store, for {@code profile()}. The count of elements that
- * {@code profile()} shows by itself is that of the elements a step emits; the difference is what a
- * condition without an index costs.
+ * Counts the elements that a step reads from the store, for {@code profile()}. The count of
+ * elements that {@code profile()} shows by itself is that of the elements a step emits; the
+ * difference is what a condition without an index costs.
  *
  * <p>Threads: the one that runs the traversal.
  */

@@ -67,9 +67,7 @@ public final class Bg3GraphCountStrategy
     traversal.addStep(0, (Step) count);
   }
 
-  /**
-   * Where the first count is, with whatever follows it ({@code profile()} for one); -1: nowhere.
-   */
+  /** The index of the first count, whatever follows it ({@code profile()} for one); -1: nowhere. */
   private static int indexOfCount(List<?> steps) {
     for (int i = 0; i < steps.size(); i++) {
       if (steps.get(i) instanceof CountGlobalStep) {
