@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
 import io.bg3.storage.file.CrashingDisk;
+import java.io.IOException;
 import java.util.Random;
 
 /**
@@ -119,15 +119,14 @@ class CodeRulesTest {
   void aCodeIsInTheLogBeforeWhatUsesIt() throws Exception {
     CrashingDisk disk = new CrashingDisk();
     int code;
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
+    TestStore store = TestStore.open(disk);
     try (Transaction transaction = store.begin()) {
       code = transaction.code(KIND, "a");
       transaction.put(TreeIds.VERTICES, ELEMENT, new byte[] {(byte) code});
       transaction.commit();
     }
-    CrashingDisk rest = disk.crash(new Random(1));
-    store.kill();
-    try (TestStore reopened = TestStore.open(rest, CommitSettings.DEFAULT, new ComponentFactory());
+    CrashingDisk rest = crash(store, disk);
+    try (TestStore reopened = TestStore.open(rest);
         Transaction reader = reopened.read()) {
       assertNotNull(reader.get(TreeIds.VERTICES, ELEMENT));
       assertEquals(code, reader.findCode(KIND, "a"));
@@ -144,12 +143,10 @@ class CodeRulesTest {
               without = "Visibility.awaitVisible"))
   void anIdThatWasHandedOutIsNotHandedOutAgainAfterACrash() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
+    TestStore store = TestStore.open(disk);
     long id = store.manager.allocateIds(1);
-    CrashingDisk rest = disk.crash(new Random(1));
-    store.kill();
-    try (TestStore reopened =
-        TestStore.open(rest, CommitSettings.DEFAULT, new ComponentFactory())) {
+    CrashingDisk rest = crash(store, disk);
+    try (TestStore reopened = TestStore.open(rest)) {
       assertNotEquals(id, reopened.manager.allocateIds(1));
     }
   }
@@ -164,14 +161,19 @@ class CodeRulesTest {
               without = "Visibility.awaitVisible"))
   void aDeclaredLabelSurvivesACrashOnceItWasAnswered() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
+    TestStore store = TestStore.open(disk);
     int code = store.manager.dictionary().declare(KIND, "a", new byte[] {7});
-    CrashingDisk rest = disk.crash(new Random(1));
-    store.kill();
-    try (TestStore reopened =
-        TestStore.open(rest, CommitSettings.DEFAULT, new ComponentFactory())) {
+    CrashingDisk rest = crash(store, disk);
+    try (TestStore reopened = TestStore.open(rest)) {
       assertEquals(code, reopened.manager.dictionary().find(KIND, "a"));
       assertNotNull(reopened.manager.dictionary().form(KIND, code));
     }
+  }
+
+  /** Cuts the power and ends the store; returns the disk as the cut leaves it. */
+  private static CrashingDisk crash(TestStore store, CrashingDisk disk) throws IOException {
+    CrashingDisk rest = disk.crash(new Random(1));
+    store.kill();
+    return rest;
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.storage.memory.MemoryExceededException;
@@ -41,7 +40,7 @@ class CommitMemoryTest {
     for (int length : new int[] {40_000, 200_000}) {
       MemoryDisk files = new MemoryDisk();
       HeaplessDisk disk = new HeaplessDisk(files);
-      try (TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory())) {
+      try (TestStore store = TestStore.open(disk)) {
         put(store, 1, value(length, 1)).commit();
         long live = store.extents.liveBytes();
         Transaction failing = put(store, 2, value(length, 2));
@@ -59,8 +58,7 @@ class CommitMemoryTest {
         put(store, 5, value(length, 5)).commit();
         check(store, length);
       }
-      try (TestStore store =
-          TestStore.open(files, CommitSettings.DEFAULT, new ComponentFactory())) {
+      try (TestStore store = TestStore.open(files)) {
         check(store, length);
       }
     }

@@ -153,7 +153,7 @@ class LockRulesTest {
               method = "run",
               without = "Visibility.awaitVisible"))
   void anAttemptUnderLocksDoesNotConflict() throws Exception {
-    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new ComponentFactory())) {
+    try (TestStore store = TestStore.create(CommitSettings.DEFAULT)) {
       Sites.at("locks", () -> write(store).apply());
       int[] attempts = new int[1];
       store.manager.retry(

@@ -72,7 +72,7 @@ class LockedUpdatesTest {
   void manyThreadsAddToOneKeyWithoutAConflictAndLoseNothing() throws Exception {
     int threads = 64;
     int each = 100;
-    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new ComponentFactory())) {
+    try (TestStore store = TestStore.create(CommitSettings.DEFAULT)) {
       Together.run(
           threads,
           thread -> {
@@ -308,7 +308,7 @@ class LockedUpdatesTest {
   @Test
   void aFailedLogLeavesTheOutcomeUnknownAndRefusesTheNext() throws IOException {
     CrashingDisk disk = new CrashingDisk();
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
+    TestStore store = TestStore.open(disk);
     store.manager.update(owners(1), t -> add(t, 1, 5));
     disk.failAt(1, CrashingDisk.Fault.EIO, true);
     assertThrows(
@@ -337,7 +337,7 @@ class LockedUpdatesTest {
 
   @Test
   void updatesOfAGroupAreCommitsOfTheirOwnAndWaitTogether() throws IOException {
-    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new ComponentFactory())) {
+    try (TestStore store = TestStore.create(CommitSettings.DEFAULT)) {
       UpdateGroup group = store.manager.updates();
       for (int i = 1; i <= 20; i++) {
         assertEquals(i, (long) group.update(owners(1), t -> add(t, 1, 1)));
@@ -365,7 +365,7 @@ class LockedUpdatesTest {
   @Test
   void ofAGroupWhoseLogFailsNothingIsKnown() throws IOException {
     CrashingDisk disk = new CrashingDisk();
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
+    TestStore store = TestStore.open(disk);
     store.manager.update(owners(1), t -> add(t, 1, 5));
     disk.failAt(1, CrashingDisk.Fault.EIO, true);
     UpdateGroup group = store.manager.updates();
@@ -377,7 +377,7 @@ class LockedUpdatesTest {
 
   @Test
   void anInterruptDoesNotEndItAndTheFlagStays() throws IOException {
-    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new ComponentFactory())) {
+    try (TestStore store = TestStore.create(CommitSettings.DEFAULT)) {
       for (long i = 1; i <= 50; i++) {
         Thread.currentThread().interrupt();
         assertEquals(i, update(store, t -> add(t, 1, 1)));
@@ -389,7 +389,7 @@ class LockedUpdatesTest {
   @Test
   void closingWaitsForAnUpdateThatHasItsLocks() throws Exception {
     MemoryDisk disk = new MemoryDisk();
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
+    TestStore store = TestStore.open(disk);
     CountDownLatch inside = new CountDownLatch(1);
     Together.run(
         2,

@@ -76,7 +76,7 @@ class StoreFailureTest {
     long highest = 0;
     CrashingDisk disk = new CrashingDisk();
     for (int round = 0; round < 5; round++) {
-      TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
+      TestStore store = TestStore.open(disk);
       for (int i = 0; i < 3_000; i++) {
         long id = store.manager.allocateIds(1);
         assertTrue(id > highest, "id=" + id + ", highest=" + highest);
@@ -91,7 +91,7 @@ class StoreFailureTest {
   @Test
   void aFailedLogStopsWritingForGoodAndReadingGoesOn() throws IOException {
     CrashingDisk disk = new CrashingDisk();
-    TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
+    TestStore store = TestStore.open(disk);
     Transaction first = store.begin();
     first.put(VERTICES, id(1), NONE);
     first.commit();
@@ -124,7 +124,7 @@ class StoreFailureTest {
     Random random = new Random(seed);
     for (int round = 0; round < 10; round++) {
       CrashingDisk disk = new CrashingDisk();
-      TestStore store = TestStore.open(disk, CommitSettings.DEFAULT, new ComponentFactory());
+      TestStore store = TestStore.open(disk);
       long acknowledged = 0;
       disk.cutAtWrite(1 + random.nextInt(60));
       long begun = 0;
@@ -145,8 +145,7 @@ class StoreFailureTest {
       }
       CrashingDisk rest = disk.crash(random);
       store.kill();
-      try (TestStore reopened =
-              TestStore.open(rest, CommitSettings.DEFAULT, new ComponentFactory());
+      try (TestStore reopened = TestStore.open(rest);
           Transaction reader = reopened.read()) {
         String at = Seeds.say(seed) + ", round " + round;
         for (long i = 0; i < begun; i++) {
@@ -160,7 +159,7 @@ class StoreFailureTest {
 
   @Test
   void anInterruptDoesNotEndACommitAndTheFlagStays() throws IOException {
-    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new ComponentFactory())) {
+    try (TestStore store = TestStore.create(CommitSettings.DEFAULT)) {
       for (int i = 0; i < 50; i++) {
         Transaction transaction = store.begin();
         transaction.put(VERTICES, id(i), NONE);

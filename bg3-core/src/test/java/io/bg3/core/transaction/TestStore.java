@@ -75,11 +75,20 @@ final class TestStore implements AutoCloseable {
   }
 
   static TestStore create() throws IOException {
-    return create(QUICK, new ComponentFactory());
+    return create(QUICK);
+  }
+
+  static TestStore create(CommitSettings settings) throws IOException {
+    return create(settings, new ComponentFactory());
   }
 
   static TestStore create(CommitSettings settings, ComponentFactory parts) throws IOException {
     return open(new MemoryDisk(), settings, parts);
+  }
+
+  /** Opens the store of a disk with the default settings. */
+  static TestStore open(Disk disk) throws IOException {
+    return open(disk, CommitSettings.DEFAULT, new ComponentFactory());
   }
 
   static TestStore open(Disk disk, CommitSettings settings, ComponentFactory parts)

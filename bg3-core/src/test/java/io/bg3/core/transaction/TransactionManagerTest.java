@@ -104,7 +104,7 @@ class TransactionManagerTest {
 
   @Test
   void twoHundredAndFiftyThreadsAddVerticesAndEdgesAndAllCommit() throws Exception {
-    try (TestStore store = TestStore.create(CommitSettings.DEFAULT, new ComponentFactory())) {
+    try (TestStore store = TestStore.create(CommitSettings.DEFAULT)) {
       Set<Long> ids = ConcurrentHashMap.newKeySet();
       Together.run(
           250,
