@@ -56,23 +56,20 @@ class BatchTest {
   private static final int NAME = 2;
   private static final int EXTRA = 3;
 
+  private BatchGraph batches;
   private Bg3Graph graph;
   private GraphTraversalSource g;
 
   @BeforeEach
   void open() {
-    graph = Bg3Graph.open();
-    Bg3Services.register(graph);
-    g = graph.traversal();
-    g.call(
-            "bg3.links.declare",
-            Map.of("label", "likes", "sortKey", "time", "loose", true, "counted", true))
-        .iterate();
+    batches = new BatchGraph();
+    graph = batches.graph();
+    g = batches.traversal();
   }
 
   @AfterEach
   void close() {
-    graph.close();
+    batches.close();
   }
 
   private static Message message() {

@@ -13,7 +13,7 @@ import io.bg3.batch.BatchResponse;
 import io.bg3.batch.BatchTexts;
 import io.bg3.batch.PriorState;
 import io.bg3.core.limit.Limit;
-import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.gremlin.batch.BatchGraph;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -25,23 +25,18 @@ import org.junit.jupiter.api.Test;
 
 /** The services for batches, asked by the classes that a Java client uses. */
 class BatchClientTest {
-  private Bg3Graph graph;
+  private BatchGraph batches;
   private GraphTraversalSource g;
 
   @BeforeEach
   void open() {
-    graph = Bg3Graph.open();
-    Bg3Services.register(graph);
-    g = graph.traversal();
-    g.call(
-            "bg3.links.declare",
-            Map.of("label", "likes", "sortKey", "time", "loose", true, "counted", true))
-        .iterate();
+    batches = new BatchGraph();
+    g = batches.traversal();
   }
 
   @AfterEach
   void close() {
-    graph.close();
+    batches.close();
   }
 
   private BatchResponse send(BatchRequest request) {
