@@ -13,8 +13,10 @@ import io.bg3.core.transaction.Transaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The vertices of one transaction. Records that the transaction changes are kept decoded and
@@ -23,6 +25,7 @@ import java.util.Map;
  * <ul>
  *   <li>G1: a vertex that the transaction added or changed is in {@code written}, and has an entry,
  *       perhaps an older one, among the transaction's writes; a vertex that it removed has neither.
+ *       The entry is older only where the vertex is in {@code dirty}.
  *   <li>G2: a vertex with an internal id in the reserved range has an entry in EXTERNAL_IDS and one
  *       in EXTERNAL_OF, and no other has.
  * </ul>
@@ -35,7 +38,7 @@ final class Vertices {
   private final ExternalIds externalIds;
   private final Transaction transaction;
   private final Map<Long, VertexRecord> written = new HashMap<>();
-  private boolean dirty;
+  private final Set<Long> dirty = new HashSet<>();
 
   Vertices(VertexIdAllocator ids, ExternalIds externalIds, Transaction transaction) {
     this.ids = ids;
@@ -150,6 +153,7 @@ final class Vertices {
   private void write(long vertex, VertexRecord record) {
     transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
     written.put(vertex, record);
+    dirty.remove(vertex);
   }
 
   /** Removes record, ids, totals and large values; the edges are the caller's business. */
@@ -162,6 +166,7 @@ final class Vertices {
     }
     transaction.delete(TreeIds.VERTICES, GraphKeys.vertex(vertex));
     written.remove(vertex);
+    dirty.remove(vertex);
     count(record, -1);
   }
 
@@ -265,14 +270,19 @@ final class Vertices {
     return ValueCodec.decode(bytes);
   }
 
-  /** Writes changed records to the transaction (G1); called before it commits. */
-  void flush() {
-    if (dirty) {
-      written.forEach(
-          (vertex, record) ->
-              transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode()));
-      dirty = false;
+  /**
+   * Writes the records to the transaction that have changed since the last call (G1); called before
+   * it commits.
+   *
+   * @return how many there were
+   */
+  int flush() {
+    int flushed = dirty.size();
+    for (long vertex : dirty) {
+      transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), written.get(vertex).encode());
     }
+    dirty.clear();
+    return flushed;
   }
 
   private VertexRecord change(long vertex) {
@@ -283,7 +293,7 @@ final class Vertices {
     if (written.put(vertex, record) == null) {
       transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
     }
-    dirty = true;
+    dirty.add(vertex);
     return record;
   }
 
