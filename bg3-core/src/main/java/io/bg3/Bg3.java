@@ -171,12 +171,14 @@ public final class Bg3 implements AutoCloseable {
       transactions.fail(
           new IllegalStateException(
               "the store is open to read only: setting=" + Setting.READ_ONLY.key()));
+      graph.settleTotals(true);
       this.keeper = null;
     } else {
       if (!replay.isEstablished()) {
         establish(disk);
       }
       limitLog(logs);
+      graph.settleTotals(false);
       this.keeper =
           new RowKeeper(
               checkpointer,

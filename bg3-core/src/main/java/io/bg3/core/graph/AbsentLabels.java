@@ -36,7 +36,7 @@ final class AbsentLabels {
 
   private static final Looked EVERYWHERE = new Looked(null, EdgeDirection.BOTH);
 
-  /** Vertices with this label were looked for. */
+  /** Vertices with this first label were looked for. */
   void vertices(String label) {
     if (ofVertices.isEmpty()) {
       ofVertices = new HashSet<>();

@@ -38,6 +38,7 @@ final class EdgeTags {
     return tagLabel & EdgeId.MAX_LABEL;
   }
 
+  /** Total of the vertices whose first label this is. */
   static int verticesWith(int label) {
     return Math.multiplyExact(2, label);
   }

@@ -116,8 +116,11 @@ public final class GraphCheck {
           VertexRecord record = VertexRecord.decode(value);
           record.check();
           count(EdgeTags.ALL_VERTICES);
-          for (int i = 0; i < record.labelCount(); i++) {
+          int labels = store.countsFirstLabels() ? 1 : record.labelCount();
+          for (int i = 0; i < labels; i++) {
             count(EdgeTags.verticesWith(record.label(i)));
+          }
+          for (int i = 0; i < record.labelCount(); i++) {
             code(Dictionary.Kind.VERTEX_LABEL, record.label(i), "vertex=" + vertex);
           }
           for (PropertyRecord property : record.properties()) {

@@ -20,6 +20,7 @@ public final class GraphStore {
   private final ExternalIds externalIds = new ExternalIds();
   private final VertexIdAllocator vertexIds;
   private final EdgeLabels labels;
+  private boolean countsFirstLabels = true; // set before the graph is published
 
   /**
    * The graph that {@code transactions} keeps; its transactions validate as {@code isolation} says.
@@ -29,6 +30,29 @@ public final class GraphStore {
     this.isolation = isolation;
     this.vertexIds = new VertexIdAllocator(transactions);
     this.labels = new EdgeLabels(transactions.dictionary());
+  }
+
+  /**
+   * Sees to it that vertices are counted by their first labels, also if an earlier version counted
+   * them by all of their labels. Then it reads all vertices once and commits the totals; where the
+   * store is open to read only, each question counts instead. Called once, when a store has been
+   * opened and before anybody else uses it.
+   */
+  public void settleTotals(boolean readOnly) {
+    LabelTotals totals = new LabelTotals(transactions);
+    if (totals.areOfFirstLabels()) {
+      return;
+    }
+    if (readOnly) {
+      countsFirstLabels = false;
+    } else {
+      totals.countAnew();
+    }
+  }
+
+  /** Whether the totals of vertices by label are those of first labels. */
+  boolean countsFirstLabels() {
+    return countsFirstLabels;
   }
 
   /**

@@ -128,7 +128,7 @@ public final class GraphTransaction implements AutoCloseable {
    * Adds a vertex.
    *
    * @param id integer, UUID or String ({@link VertexId}); null lets the store allocate a Long
-   * @param labels one or more
+   * @param labels one or more; the first is the one by which vertices are found and counted
    * @return its internal id
    * @throws DuplicateIdException if a vertex with this id exists
    * @throws IllegalArgumentException if the id or a label is not allowed
@@ -181,7 +181,7 @@ public final class GraphTransaction implements AutoCloseable {
     return vertices.record(vertex);
   }
 
-  /** All vertices, or those with one of these labels. */
+  /** All vertices, or those whose first label is one of these. */
   public synchronized VertexScan vertices(String... labels) {
     int[] codes = new int[labels.length];
     int found = 0;
@@ -216,7 +216,7 @@ public final class GraphTransaction implements AutoCloseable {
     vertices.remove(vertex, record);
   }
 
-  /** Adds a label to a vertex; false if it has it already. */
+  /** Adds a label behind those that a vertex has; false if it has it already. */
   public synchronized boolean addLabel(long vertex, String label) {
     changing();
     return vertices.addLabel(vertex, code(Dictionary.Kind.VERTEX_LABEL, label));
@@ -447,14 +447,16 @@ public final class GraphTransaction implements AutoCloseable {
     return transaction.total(EdgeTags.ALL_VERTICES);
   }
 
-  /** The number of vertices with this label. */
+  /** The number of vertices whose first label this is. */
   public synchronized long vertexCount(String label) {
     int code = store.dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
     if (code == 0) {
       absent.vertices(label);
       return 0;
     }
-    return transaction.total(EdgeTags.verticesWith(code));
+    return store.countsFirstLabels()
+        ? transaction.total(EdgeTags.verticesWith(code))
+        : LabelTotals.count(transaction).getOrDefault(code, 0L);
   }
 
   /** The number of edges. */

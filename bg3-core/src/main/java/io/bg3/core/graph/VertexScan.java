@@ -18,7 +18,10 @@ public final class VertexScan implements AutoCloseable {
   private long passed;
   private VertexRecord record;
 
-  /** A scan of those that have one of {@code labels}, of all if there are none; null is empty. */
+  /**
+   * A scan of the vertices whose first label is one of {@code labels}, or of all if there are none.
+   * Without a cursor it is empty.
+   */
   VertexScan(Object lock, Vertices vertices, ByteCursor cursor, int... labels) {
     this.lock = lock;
     this.vertices = vertices;
@@ -59,15 +62,17 @@ public final class VertexScan implements AutoCloseable {
   }
 
   private boolean isWanted() {
+    if (labels.length == 0) {
+      return true;
+    }
+    VertexRecord written = vertices.written(vertex);
+    int first = written != null ? written.label(0) : VertexRecord.firstLabel(cursor.value());
     for (int label : labels) {
-      VertexRecord written = vertices.written(vertex);
-      boolean has =
-          written != null ? written.hasLabel(label) : VertexRecord.hasLabel(cursor.value(), label);
-      if (has) {
+      if (label == first) {
         return true;
       }
     }
-    return labels.length == 0;
+    return false;
   }
 
   /** Labels and properties of the vertex. */

@@ -177,7 +177,6 @@ final class Vertices {
     }
     Limit.VERTEX_LABELS.check(record.labelCount() + 1L);
     record.addLabel(label);
-    transaction.addTotal(EdgeTags.verticesWith(label), 1);
     return true;
   }
 
@@ -319,8 +318,6 @@ final class Vertices {
 
   private void count(VertexRecord record, int delta) {
     transaction.addTotal(EdgeTags.ALL_VERTICES, delta);
-    for (int i = 0; i < record.labelCount(); i++) {
-      transaction.addTotal(EdgeTags.verticesWith(record.label(i)), delta);
-    }
+    transaction.addTotal(EdgeTags.verticesWith(record.label(0)), delta);
   }
 }

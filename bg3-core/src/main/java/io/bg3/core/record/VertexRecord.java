@@ -89,7 +89,7 @@ public final class VertexRecord {
     return labels.length;
   }
 
-  /** The code of a label, {@code 0 <= index < labelCount()}. */
+  /** The code of a label, {@code 0 <= index < labelCount()}; the first is the one that counts. */
   public int label(int index) {
     return labels[index];
   }
@@ -295,28 +295,32 @@ public final class VertexRecord {
     return new VertexRecord(labels, next, Collections.unmodifiableList(properties));
   }
 
-  /** Whether an encoded record has this label, without looking at its properties. */
-  public static boolean hasLabel(byte[] bytes, int code) {
+  /** The code of the first label of an encoded record; nothing behind it is read. */
+  public static int firstLabel(byte[] bytes) {
     RecordReader from = new RecordReader("vertex record", bytes);
     from.u8();
-    for (int label : labels(from)) {
-      if (label == code) {
-        return true;
-      }
-    }
-    return false;
+    labelCount(from);
+    return label(from);
   }
 
   private static int[] labels(RecordReader from) {
+    int[] labels = new int[labelCount(from)];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = label(from);
+    }
+    return labels;
+  }
+
+  private static int labelCount(RecordReader from) {
     int count = from.length("labels", 1);
     if (count == 0) {
       throw from.corrupt(from.position(), "V2: at least one label", "none");
     }
-    int[] labels = new int[count];
-    for (int i = 0; i < count; i++) {
-      labels[i] = from.number("label", 1, EdgeId.MAX_LABEL);
-    }
-    return labels;
+    return count;
+  }
+
+  private static int label(RecordReader from) {
+    return from.number("label", 1, EdgeId.MAX_LABEL);
   }
 
   /** Throws CorruptionException unless V2 to V5 hold, which decoding does not look at. */

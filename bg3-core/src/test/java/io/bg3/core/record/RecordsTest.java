@@ -68,7 +68,7 @@ class RecordsTest {
     back.check();
     assertArrayEquals(vertex().encode(), back.encode());
     assertTrue(back.hasLabel(200));
-    assertTrue(VertexRecord.hasLabel(vertex().encode(), 3));
+    assertEquals(3, VertexRecord.firstLabel(vertex().encode()));
     assertEquals("marko", back.property(1).value());
     assertEquals(2009, back.property(1).meta(2).value());
     assertTrue(back.property(3).isLarge());
