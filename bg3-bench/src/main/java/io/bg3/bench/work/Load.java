@@ -11,6 +11,7 @@ import io.bg3.bench.store.StoreWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * {@code load}, {@code written} and {@code disk}: the writes that the other works start from. All
@@ -26,6 +27,17 @@ final class Load implements Work {
   /** The label of the entries under the targets; they have no values and are not overwritten. */
   private static final int IN = 4;
 
+  private final Map<WorkKind, ReadWork> reads;
+
+  /**
+   * Makes the work.
+   *
+   * @param reads the reads that a task may ask for behind the load
+   */
+  Load(Map<WorkKind, ReadWork> reads) {
+    this.reads = reads;
+  }
+
   @Override
   public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
@@ -38,8 +50,8 @@ final class Load implements Work {
       if (task.conditions().compact()) {
         store.tidy();
       }
-      for (WorkKind reads : task.reads()) {
-        figures.addAll(((ReadWork) reads.work()).figures(task, graph, store));
+      for (WorkKind read : task.reads()) {
+        figures.addAll(reads.get(read).figures(task, graph, store));
       }
       return new MetricFile.Content(store.settings(), figures);
     }

@@ -37,11 +37,6 @@ final class ReplayFill implements Work {
   }
 
   @Override
-  public boolean endsByItself() {
-    return false;
-  }
-
-  @Override
   public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
     QuerySequence.Edges edges = edges(task, graph);

@@ -6,9 +6,4 @@ import java.io.IOException;
 /** Something that is done with one system in a process of its own. */
 interface Work {
   MetricFile.Content run(Task task) throws IOException;
-
-  /** Whether the process ends when the work is done; else it waits to be killed. */
-  default boolean endsByItself() {
-    return true;
-  }
 }

@@ -1,38 +1,39 @@
 package io.bg3.bench.work;
 
-/** The kinds of work that a process can do. */
+/** The kinds of work that a process can do; {@link Works} has the works themselves. */
 public enum WorkKind {
-  LOAD(new Load()),
-  SCAN(new Scans()),
-  SCAN_VALUES(new ValueScans()),
-  SCAN_BATCH(new BatchScans()),
-  HOPS(new Hops()),
-  POINT(new PointReads()),
-  COMMIT_NONE(new UnsyncedCommits()),
-  COMMIT_SYNC(new SyncedCommits()),
-  OPEN(new Open()),
-  REPLAY_FILL(new ReplayFill()),
-  REPLAY_OPEN(new ReplayOpen()),
-  MEMORY(new Memory());
+  LOAD(Traits.ENDS),
+  SCAN(Traits.READS),
+  SCAN_VALUES(Traits.READS),
+  SCAN_BATCH(Traits.READS),
+  HOPS(Traits.READS),
+  POINT(Traits.READS),
+  COMMIT_NONE(Traits.ENDS),
+  COMMIT_SYNC(Traits.ENDS),
+  OPEN(Traits.ENDS),
+  REPLAY_FILL(Traits.WAITS_TO_BE_KILLED),
+  REPLAY_OPEN(Traits.ENDS),
+  MEMORY(Traits.ENDS);
 
-  @SuppressWarnings("ImmutableEnumChecker") // works have no state
-  private final Work work;
+  private enum Traits {
+    READS,
+    ENDS,
+    WAITS_TO_BE_KILLED
+  }
 
-  WorkKind(Work work) {
-    this.work = work;
+  private final Traits traits;
+
+  WorkKind(Traits traits) {
+    this.traits = traits;
   }
 
   /** Whether the process ends when the work is done; else it waits to be killed. */
   public boolean endsByItself() {
-    return work.endsByItself();
+    return traits != Traits.WAITS_TO_BE_KILLED;
   }
 
   /** Whether it only reads the loaded graph, so that the process that has written it can do it. */
   public boolean isRead() {
-    return work instanceof ReadWork;
-  }
-
-  Work work() {
-    return work;
+    return traits == Traits.READS;
   }
 }

@@ -12,7 +12,7 @@ public final class Worker {
   /** Does the task and leaves its figures in the file that the task names. */
   public static void main(String[] arguments) throws IOException {
     Task task = Task.read(Path.of(arguments[0]));
-    MetricFile.write(task.results(), task.work().work().run(task));
+    MetricFile.write(task.results(), Works.of(task.work()).run(task));
     while (!task.work().endsByItself()) {
       LockSupport.park();
     }
