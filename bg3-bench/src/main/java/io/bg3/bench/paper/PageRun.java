@@ -8,7 +8,7 @@ import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Op;
 import io.bg3.core.page.LeafFormat;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.file.Disk;
@@ -104,13 +104,13 @@ public final class PageRun {
       long before = extents.appendedBytes();
       long reads = 0;
       long answer = 0;
-      Version version = new Version();
+      PageRead read = new PageRead();
       for (int i = warmUp; i < warmUp + writes; i++) {
         write(pages, cuts, i);
         int asked = edge(READS, i);
         StoredPage page = pages.get(page(cuts, asked));
         reads += page.records();
-        answer = answer * 31 + found(page, asked, version);
+        answer = answer * 31 + found(page, asked, read);
       }
       return new Counts(pages.size(), reads, extents.appendedBytes() - before, answer);
     }
@@ -168,9 +168,9 @@ public final class PageRun {
   }
 
   /** The first bytes of what a look-up finds, which has to be what was written last. */
-  private long found(StoredPage page, int edge, Version version) throws IOException {
+  private long found(StoredPage page, int edge, PageRead read) throws IOException {
     byte[] key = EdgeKey.encode(sources[edge], LABEL, targets[edge], 0);
-    byte[] found = page.lookUp(key, version);
+    byte[] found = page.lookUp(key, read);
     if (!Arrays.equals(value(edge), found)) {
       throw new IllegalStateException(
           "a look-up found another value than was written: source="

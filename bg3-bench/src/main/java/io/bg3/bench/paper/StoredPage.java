@@ -6,7 +6,7 @@ import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.page.LeafFormat;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
@@ -143,7 +143,7 @@ final class StoredPage {
    *
    * @return null if the key is not there
    */
-  byte[] lookUp(byte[] key, Version version) throws IOException {
+  byte[] lookUp(byte[] key, PageRead read) throws IOException {
     ExtentRecord stored = extents.read(base);
     List<ExtentRecord> over = new ArrayList<>();
     for (long delta : deltas) {
@@ -151,21 +151,21 @@ final class StoredPage {
     }
     if (rule == FlushRule.CHAIN) {
       for (int i = over.size() - 1; i >= 0; i--) {
-        byte[] value = value(empty.duplicate(), over.get(i).payload(), key, version);
+        byte[] value = value(empty.duplicate(), over.get(i).payload(), key, read);
         if (value != null) {
           return value;
         }
       }
-      return value(stored.payload(), null, key, version);
+      return value(stored.payload(), null, key, read);
     }
-    return value(stored.payload(), over.isEmpty() ? null : over.get(0).payload(), key, version);
+    return value(stored.payload(), over.isEmpty() ? null : over.get(0).payload(), key, read);
   }
 
-  private byte[] value(ByteBuffer image, ByteBuffer delta, byte[] key, Version version) {
+  private byte[] value(ByteBuffer image, ByteBuffer delta, byte[] key, PageRead read) {
     long loaded =
         format.load(
             image.order(empty.order()), delta, Integer.MAX_VALUE, Horizon.KEEP_ALL, "" + frame);
-    byte[] value = format.get(loaded, key, Long.MAX_VALUE, version) ? version.value() : null;
+    byte[] value = format.get(loaded, key, Long.MAX_VALUE, read) ? read.version().value() : null;
     long under = format.base(loaded);
     if (under != loaded) {
       format.free(under);

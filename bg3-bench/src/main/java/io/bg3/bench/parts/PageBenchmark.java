@@ -8,7 +8,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Op;
 import io.bg3.core.page.LeafFormat;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +47,7 @@ public class PageBenchmark {
   private final LeafFormat format = LeafFormat.edges(memory);
   private final Entries scanned = format.newEntries();
   private final EdgeEntries added = (EdgeEntries) format.newEntries();
-  private final Version version = new Version();
+  private final PageRead read = new PageRead();
   private final byte[][] keys = new byte[QUESTIONS][];
   private final byte[][] lows = new byte[QUESTIONS][];
   private final byte[][] highs = new byte[QUESTIONS][];
@@ -102,7 +102,7 @@ public class PageBenchmark {
 
   @Benchmark
   public boolean search() {
-    return format.get(block, keys[next()], Long.MAX_VALUE, version);
+    return format.get(block, keys[next()], Long.MAX_VALUE, read);
   }
 
   @Benchmark

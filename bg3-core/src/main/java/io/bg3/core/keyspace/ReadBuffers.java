@@ -2,7 +2,7 @@ package io.bg3.core.keyspace;
 
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +16,8 @@ import java.util.List;
 public final class ReadBuffers {
   private static final int MOST = 4;
 
-  /** Views of pages, and what was found by them. */
-  public final Version version = new Version();
+  /** For the reads of trees. */
+  public final PageRead read = new PageRead();
 
   /** The key of an edge, without a sort key. */
   public final byte[] edgeKey = new byte[EdgeKey.LENGTH];

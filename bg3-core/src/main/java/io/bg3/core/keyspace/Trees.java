@@ -4,6 +4,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Op;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.Pins;
 import io.bg3.core.tree.NeighbourReader;
@@ -85,14 +86,15 @@ public final class Trees implements NeighbourReader.Route {
   /**
    * The value of a key at a snapshot, null if it is absent.
    *
-   * @param version filled on the way
+   * @param read filled on the way
    */
-  public byte[] value(int space, byte[] key, long snapshot, Version version) {
+  public byte[] value(int space, byte[] key, long snapshot, PageRead read) {
     byte[] missing = null;
     while (true) {
-      if (!exists(space, key, snapshot, version)) {
+      if (!exists(space, key, snapshot, read)) {
         return null;
       }
+      Version version = read.version();
       byte[] value = version.value();
       if (!Op.isLocation(version.op())) {
         return value;
@@ -109,8 +111,8 @@ public final class Trees implements NeighbourReader.Route {
   }
 
   /** Whether a key is there at a snapshot. */
-  public boolean exists(int space, byte[] key, long snapshot, Version version) {
-    return of(space, key).get(key, snapshot, version) && !version.isTombstone();
+  public boolean exists(int space, byte[] key, long snapshot, PageRead read) {
+    return of(space, key).get(key, snapshot, read) && !read.version().isTombstone();
   }
 
   /**

@@ -39,13 +39,13 @@ final class ByteLeafFormat extends LeafFormat {
   }
 
   @Override
-  ByteLeaf topView(Version out) {
-    return out.byteTop();
+  ByteLeaf topView(PageViews views) {
+    return views.byteTop();
   }
 
   @Override
-  ByteLeaf baseView(Version out) {
-    return out.byteBase();
+  ByteLeaf baseView(PageViews views) {
+    return views.byteBase();
   }
 
   @Override

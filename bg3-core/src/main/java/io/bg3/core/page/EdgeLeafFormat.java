@@ -100,13 +100,13 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   @Override
-  EdgeLeaf topView(Version out) {
-    return out.edgeTop();
+  EdgeLeaf topView(PageViews views) {
+    return views.edgeTop();
   }
 
   @Override
-  EdgeLeaf baseView(Version out) {
-    return out.edgeBase();
+  EdgeLeaf baseView(PageViews views) {
+    return views.edgeBase();
   }
 
   @Override

@@ -36,9 +36,9 @@ public final class InnerFormat {
     return child(view(block), key);
   }
 
-  /** As {@link #child(long, byte[])}, through the view that {@code out} keeps. */
-  public int child(long block, byte[] key, Version out) {
-    return child(out.inner().place(memory.slab(block), BlockMemory.offset(block)), key);
+  /** As {@link #child(long, byte[])}, through the view of a thread. */
+  public int child(long block, byte[] key, PageViews views) {
+    return child(views.inner().place(memory.slab(block), BlockMemory.offset(block)), key);
   }
 
   private static int child(InnerBlock inner, byte[] key) {

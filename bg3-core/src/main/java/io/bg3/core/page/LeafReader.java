@@ -33,16 +33,16 @@ public abstract class LeafReader {
    * The newest version of a key at or below a snapshot, a tombstone too.
    *
    * @param snapshot {@link Long#MAX_VALUE} for what was applied last
-   * @return false if there is none; of {@code out} then only the cut has changed
+   * @return false if there is none; of {@code read} then only the cut has changed
    */
-  public boolean get(long block, byte[] key, long snapshot, Version out) {
-    LeafBlock top = placed(topView(out), block);
-    out.cut = top.cut();
+  public boolean get(long block, byte[] key, long snapshot, PageRead read) {
+    LeafBlock top = placed(topView(read.views()), block);
+    read.cut = top.cut();
     if (!top.isDelta()) {
-      return get(block, top, key, snapshot, out);
+      return get(block, top, key, snapshot, read);
     }
-    return (top.mayHold(key) && get(block, top, key, snapshot, out))
-        || get(top.base(), placed(baseView(out), top.base()), key, snapshot, out);
+    return (top.mayHold(key) && get(block, top, key, snapshot, read))
+        || get(top.base(), placed(baseView(read.views()), top.base()), key, snapshot, read);
   }
 
   /**
@@ -76,7 +76,7 @@ public abstract class LeafReader {
   /**
    * Copies the first entries of a range, about {@code most} of them, as {@link #copy} does.
    *
-   * @param views for its views; told the page's cut
+   * @param read told the page's cut
    * @return the key where to go on; null if it copied all of the range
    */
   public byte[] copyFirst(
@@ -87,10 +87,11 @@ public abstract class LeafReader {
       boolean withValues,
       int most,
       Entries into,
-      Version views) {
+      PageRead read) {
+    PageViews views = read.views();
     LeafBlock top = placed(topView(views), block);
     LeafBlock base = top.isDelta() ? placed(baseView(views), top.base()) : top;
-    views.cut = top.cut();
+    read.cut = top.cut();
     byte[] next = most == Integer.MAX_VALUE ? null : keyBehind(base, low, high, most);
     copy(top, base, low, next == null ? high : next, snapshot, withValues, into);
     return next;
@@ -132,10 +133,8 @@ public abstract class LeafReader {
   /**
    * The stamp of the newest version, a tombstone too, of the key of an entry; 0 if it is settled or
    * there is none.
-   *
-   * @param views for its views only
    */
-  public long newest(long block, Entries entries, int i, Version views) {
+  public long newest(long block, Entries entries, int i, PageViews views) {
     LeafBlock top = placed(topView(views), block);
     long newest = newest(top, entries, i);
     return top.isDelta()
@@ -220,11 +219,11 @@ public abstract class LeafReader {
   /** A view that has not been placed. */
   abstract LeafBlock newView();
 
-  /** The view for newest blocks that is kept with a version. */
-  abstract LeafBlock topView(Version out);
+  /** The thread's view for newest blocks. */
+  abstract LeafBlock topView(PageViews views);
 
-  /** The view for bases that is kept with a version. */
-  abstract LeafBlock baseView(Version out);
+  /** The thread's view for bases. */
+  abstract LeafBlock baseView(PageViews views);
 
   public final LeafBlock view(ByteBuffer slab, int at) {
     LeafBlock view = newView();
@@ -243,9 +242,9 @@ public abstract class LeafReader {
     return view(memory.slab(block), BlockMemory.offset(block));
   }
 
-  private boolean get(long address, LeafBlock block, byte[] key, long snapshot, Version out) {
+  private boolean get(long address, LeafBlock block, byte[] key, long snapshot, PageRead read) {
     block.fetchValues(memory);
-    block.expect(out.expected());
+    block.expect(read.run().expected());
     int at = block.at(key);
     if (at < 0) {
       return false;
@@ -256,9 +255,9 @@ public abstract class LeafReader {
       return false;
     }
     ValueBlock values = block.values(memory);
-    out.foundIn(block, address, memory);
-    out.op = (byte) (block.op(seen) & Op.MEANING);
-    out.value = values == null ? Entries.NO_VALUE : values.value(seen);
+    read.run().set(block, address, memory);
+    byte[] value = values == null ? Entries.NO_VALUE : values.value(seen);
+    read.version().set((byte) (block.op(seen) & Op.MEANING), value);
     return true;
   }
 

@@ -5,7 +5,7 @@ import io.bg3.core.commit.Visibility;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.WriteSet;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.storage.format.CorruptionException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -49,10 +49,10 @@ final class IdAllocator {
   IdAllocator(Committer committer, Visibility visibility, Trees trees) {
     this.committer = committer;
     this.visibility = visibility;
-    Version version = new Version();
+    PageRead read = new PageRead();
     for (int i = 0; i < COUNTERS; i++) {
       byte[] key = {PREFIX[0], PREFIX[1], (byte) i};
-      byte[] value = trees.value(TreeIds.META, key, Long.MAX_VALUE, version);
+      byte[] value = trees.value(TreeIds.META, key, Long.MAX_VALUE, read);
       counters[i] = new Counter(key, value == null ? 1 : decode(value, i));
     }
   }

@@ -5,7 +5,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Op;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.tree.Tree;
 import java.util.function.Consumer;
@@ -52,7 +52,7 @@ public final class NewestReader {
 
   private final TransactionManager manager;
   private final Trees trees;
-  private final Version version = new Version();
+  private final PageRead read = new PageRead();
   private final byte[] edgeKey = new byte[EdgeKey.LENGTH];
   private final EdgeEntries sorted = new EdgeEntries();
   private long snapshot;
@@ -156,8 +156,7 @@ public final class NewestReader {
   private byte[] copyLeaf(long owner, byte[] low, byte[] high, long left) {
     int most = left > LARGE ? Integer.MAX_VALUE : (int) left;
     sorted.clear();
-    byte[] next =
-        trees.ofOwner(owner).copyForward(low, high, snapshot, true, most, sorted, version);
+    byte[] next = trees.ofOwner(owner).copyForward(low, high, snapshot, true, most, sorted, read);
     check();
     return next;
   }
@@ -179,7 +178,7 @@ public final class NewestReader {
     for (int i = 0; i < sorted.count(); i++) {
       if (Op.isLocation(sorted.op(i))) {
         byte[] key = sorted.key(i);
-        byte[] value = trees.value(KeySpace.EDGES, key, snapshot, version);
+        byte[] value = trees.value(KeySpace.EDGES, key, snapshot, read);
         resolved.append(key, Op.PUT, 0, value);
       } else {
         resolved.append(sorted, i);
@@ -190,18 +189,18 @@ public final class NewestReader {
   }
 
   private byte[] value(int space, Tree tree, byte[] key) {
-    boolean found = tree.get(key, snapshot, version);
+    boolean found = tree.get(key, snapshot, read);
     check();
-    if (!found || version.isTombstone()) {
+    if (!found || read.version().isTombstone()) {
       return null;
     }
-    if (Op.isLocation(version.op())) {
+    if (Op.isLocation(read.version().op())) {
       requireClaim();
-      byte[] value = trees.value(space, key, snapshot, version);
+      byte[] value = trees.value(space, key, snapshot, read);
       check();
       return value;
     }
-    return version.value();
+    return read.version().value();
   }
 
   private void requireClaim() {
@@ -213,7 +212,7 @@ public final class NewestReader {
   private void check() {
     if (claim != null) {
       claim.check();
-    } else if (version.cut() > snapshot) {
+    } else if (read.cut() > snapshot) {
       throw new Again(false);
     }
   }

@@ -53,7 +53,7 @@ final class PointReads {
     if (own != null) {
       return own.isPut();
     }
-    boolean exists = trees.exists(space, key, transaction.snapshot(), trees.spares().version);
+    boolean exists = trees.exists(space, key, transaction.snapshot(), trees.spares().read);
     transaction.checkAge();
     ReadSet reads = transaction.reads();
     if (reads != null && !transaction.scope().isUpdate()) {
@@ -64,7 +64,7 @@ final class PointReads {
 
   /** The value of a key in the trees; a scan that has copied its location asks for it too. */
   byte[] applied(int space, byte[] key) {
-    byte[] value = trees.value(space, key, transaction.snapshot(), trees.spares().version);
+    byte[] value = trees.value(space, key, transaction.snapshot(), trees.spares().read);
     transaction.checkAge();
     return value;
   }

@@ -24,7 +24,7 @@ class Validation {
 
   /** The value applied last, null if there is none; what a counter is added to. */
   byte[] newest(int space, byte[] key) {
-    return trees.value(space, key, Long.MAX_VALUE, trees.spares().version);
+    return trees.value(space, key, Long.MAX_VALUE, trees.spares().read);
   }
 
   /**
@@ -43,7 +43,7 @@ class Validation {
       for (SpaceReads.Existence read : space.existences()) {
         byte[] high = KeySpace.successor(read.key());
         if (trees.changedAfter(space.space, read.key(), high, stamp)
-            && trees.exists(space.space, read.key(), Long.MAX_VALUE, trees.spares().version)
+            && trees.exists(space.space, read.key(), Long.MAX_VALUE, trees.spares().read)
                 != read.existed()) {
           return KeySpace.describe(space.space, read.key(), high);
         }

@@ -1,6 +1,7 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
+import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
 import java.util.Arrays;
@@ -34,9 +35,10 @@ final class ChangeSearch {
   /** Stored leaves that are passed over in one epoch. */
   private static final int MOST_LEAVES = 64;
 
-  private final Tree tree;
   private final TreeSpace space;
   private final PageTable table;
+  private final Descent descent;
+  private final LeafFormat format;
   private final byte[] low;
   private final byte[] high;
   private final long stamp;
@@ -44,14 +46,16 @@ final class ChangeSearch {
   /** Where to go on; null at the end of the range. */
   private byte[] at;
 
-  ChangeSearch(Tree tree, byte[] low, byte[] high, long stamp) {
-    this.tree = tree;
-    this.space = tree.space;
+  ChangeSearch(
+      TreeSpace space, Descent descent, LeafFormat format, byte[] low, byte[] high, long stamp) {
+    this.space = space;
     this.table = space.table;
+    this.descent = descent;
+    this.format = format;
     this.low = low;
     this.high = high;
     this.stamp = stamp;
-    this.at = low == null ? Tree.FIRST : low;
+    this.at = low == null ? Descent.FIRST : low;
   }
 
   /** Whether there is one. */
@@ -60,10 +64,10 @@ final class ChangeSearch {
       long missing = 0;
       int ticket = space.epochs.enter();
       try {
-        long block = tree.descent.leaf(at);
+        long block = descent.leaf(at);
         if (Descent.isLeaf(block)) {
           PageHeader header = space.header(block);
-          if (header.newestStamp() > stamp && tree.format.newest(block, low, high) > stamp) {
+          if (header.newestStamp() > stamp && format.newest(block, low, high) > stamp) {
             return true;
           }
           goOnAt(header.high());
@@ -74,7 +78,7 @@ final class ChangeSearch {
         space.epochs.exit(ticket);
       }
       if (missing != 0) {
-        tree.load(missing);
+        space.loader().load(Descent.missing(missing));
       }
     }
     return false;
@@ -86,10 +90,10 @@ final class ChangeSearch {
    * @return false if the page has to be loaded
    */
   private boolean passStored(int page) {
-    if (page == tree.root()) {
+    if (page == descent.root()) {
       return passRoot();
     }
-    long parent = tree.descent.aboveLeaf(at);
+    long parent = descent.aboveLeaf(at);
     if (parent == 0) {
       return false;
     }
@@ -109,7 +113,7 @@ final class ChangeSearch {
    * nothing below it has changed since, because every writer comes by the root.
    */
   private boolean passRoot() {
-    if (!isUnchanged(table.block(tree.root()))) {
+    if (!isUnchanged(table.block(descent.root()))) {
       return false;
     }
     goOnAt(null);

@@ -3,7 +3,9 @@ package io.bg3.core.tree;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.block.RunPrefetch;
 import io.bg3.core.entry.EdgeKey;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.FoundRun;
+import io.bg3.core.page.PageRead;
+import io.bg3.core.page.PageViews;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
 import java.util.Arrays;
@@ -32,6 +34,9 @@ final class Descent {
     DELTA
   }
 
+  /** Sorts before every key. */
+  static final byte[] FIRST = new byte[0];
+
   private final TreeSpace space;
   private final PageTable table;
   private final int tree;
@@ -46,6 +51,11 @@ final class Descent {
     this.tree = tree;
     this.root = root;
     this.hints = owners ? space.hints : null;
+  }
+
+  /** The page id of the tree's root. */
+  int root() {
+    return root;
   }
 
   /** Whether a descent ended at a leaf. */
@@ -67,13 +77,14 @@ final class Descent {
   /**
    * Descends to the leaf that a key belongs to.
    *
-   * @param views for its views only; null if there are none to be used again
+   * @param read what the thread uses again; null if there is nothing
    * @param wanted what is about to be read
    */
-  long leaf(byte[] key, Version views, Wanted wanted) {
+  long leaf(byte[] key, PageRead read, Wanted wanted) {
+    PageViews views = read == null ? null : read.views();
     PageHeader header = views == null ? new PageHeader(space.memory) : views.header(space.memory);
     boolean hinting = hints != null && key.length >= Long.BYTES;
-    long hinted = hinting ? hinted(key, header, views, wanted) : 0;
+    long hinted = hinting ? hinted(key, header, read, wanted) : 0;
     if (hinted != 0) {
       return hinted;
     }
@@ -105,27 +116,28 @@ final class Descent {
   }
 
   /** Notes what a look-up has read, for the next one of the same owner. */
-  void note(byte[] key, boolean found, Version version) {
-    if (!found || hints == null || version.lines() == RunPrefetch.NONE) {
+  void note(byte[] key, boolean found, PageRead read) {
+    FoundRun run = read.run();
+    if (!found || hints == null || run.lines() == RunPrefetch.NONE) {
       return;
     }
     long owner = EdgeKey.owner(key);
-    int page = version.header(space.memory).pageId();
-    if (!hints.knows(owner, page, version.lines())) {
-      hints.put(owner, page, version.lines(), version.valueLines(), version.span());
+    int page = read.views().header(space.memory).pageId();
+    if (!hints.knows(owner, page, run.lines())) {
+      hints.put(owner, page, run.lines(), run.valueLines(), run.span());
     }
   }
 
   /** The leaf that a hint leads to, if the key belongs to it; else 0. */
-  private long hinted(byte[] key, PageHeader header, Version views, Wanted wanted) {
+  private long hinted(byte[] key, PageHeader header, PageRead read, Wanted wanted) {
     long owner = EdgeKey.owner(key);
     int page = hints.page(owner);
     if (page == 0) {
       return 0;
     }
     long lines = hints.lines(owner);
-    if (views != null) {
-      views.expect(lines);
+    if (read != null) {
+      read.run().expect(lines);
     }
     if (wanted == Wanted.VALUE && key.length == EdgeKey.LENGTH) {
       header.fetch(lines, hints.values(owner), hints.span(owner), EdgeKey.other(key));
@@ -159,7 +171,7 @@ final class Descent {
    * page table has not been read, if it is not the root. If a page on the way is not there just
    * now, or not in memory, the page that it was looked for from.
    */
-  int probableLeaf(byte[] key, Version views) {
+  int probableLeaf(byte[] key, PageViews views) {
     PageHeader header = views.header(space.memory);
     int page = root;
     int level = Integer.MAX_VALUE;
@@ -202,7 +214,7 @@ final class Descent {
     }
   }
 
-  private int child(long block, byte[] key, Version views) {
+  private int child(long block, byte[] key, PageViews views) {
     return views == null ? space.inner.child(block, key) : space.inner.child(block, key, views);
   }
 

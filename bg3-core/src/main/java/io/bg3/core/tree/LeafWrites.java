@@ -48,16 +48,16 @@ final class LeafWrites {
       long block;
       int ticket = space.epochs.enter();
       try {
-        block = tree.descent.leaf(batch.key(at), leaves.views, Descent.Wanted.DELTA);
+        block = tree.descent.leaf(batch.key(at), leaves.read, Descent.Wanted.DELTA);
         if (Descent.isLeaf(block)) {
-          PageHeader header = leaves.views.header(space.memory).wrap(block);
+          PageHeader header = leaves.read.views().header(space.memory).wrap(block);
           if (!table.pin(header.pageId(), pin)) {
             continue; // it has been evicted since; the next descent says so
           }
           int end = endOfPage(batch, at, batch.count(), header);
           if (header.newestStamp() > stamp) {
             for (int i = at; i < end; i++) {
-              if (format.newest(block, batch, i, leaves.views) > stamp) {
+              if (format.newest(block, batch, i, leaves.read.views()) > stamp) {
                 return i;
               }
             }

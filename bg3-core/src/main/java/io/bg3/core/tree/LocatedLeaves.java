@@ -1,6 +1,6 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import java.util.Arrays;
 
 /**
@@ -12,8 +12,8 @@ import java.util.Arrays;
  * it.
  */
 public final class LocatedLeaves {
-  /** For the look-ups, which would else make views of their own. */
-  final Version views = new Version();
+  /** What the look-ups use again. */
+  final PageRead read = new PageRead();
 
   private int[] firsts = new int[4];
   private int[] pages = new int[4];

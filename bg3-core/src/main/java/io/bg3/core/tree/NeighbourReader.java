@@ -3,8 +3,8 @@ package io.bg3.core.tree;
 import io.bg3.core.block.RunPrefetch;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.page.PageViews;
 import io.bg3.core.page.RunReader;
-import io.bg3.core.page.Version;
 import io.bg3.core.table.PageTable;
 
 /**
@@ -37,7 +37,7 @@ public final class NeighbourReader {
   private final long[] blocks = new long[GROUP];
   private final boolean[] placed = new boolean[GROUP];
   private final RunReader[] runs = new RunReader[GROUP];
-  private final Version views = new Version();
+  private final PageViews views = new PageViews();
   private final EdgeEntries merged = new EdgeEntries();
 
   /** Kept so that no compiler leaves out the loads that only fetch lines. */

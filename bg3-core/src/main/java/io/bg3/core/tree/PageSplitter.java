@@ -142,7 +142,7 @@ final class PageSplitter {
 
   private int missingAboveLeaf(long block) {
     byte[] low = space.header(block).low();
-    byte[] key = low == null ? Tree.FIRST : low;
+    byte[] key = low == null ? Descent.FIRST : low;
     return tree.missing(above -> inner.child(above, key));
   }
 

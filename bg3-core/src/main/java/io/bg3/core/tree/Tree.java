@@ -6,7 +6,7 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.table.PageTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,9 +32,6 @@ import java.util.function.ToLongBiFunction;
  * their stamps, which the committer's stripes see to.
  */
 public final class Tree {
-  /** Sorts before every key. */
-  static final byte[] FIRST = new byte[0];
-
   final TreeSpace space;
   final LeafFormat format;
 
@@ -116,17 +113,17 @@ public final class Tree {
    * The newest version of a key at or below a snapshot, a tombstone too.
    *
    * @param snapshot {@link Long#MAX_VALUE} for what was applied last
-   * @return false if there is none; of {@code out} then only the cut has changed
+   * @return false if there is none; of {@code read} then only the cut has changed
    */
-  public boolean get(byte[] key, long snapshot, Version out) {
+  public boolean get(byte[] key, long snapshot, PageRead read) {
     while (true) {
       long block;
       int ticket = space.epochs.enter();
       try {
-        block = descent.leaf(key, out, Descent.Wanted.VALUE);
+        block = descent.leaf(key, read, Descent.Wanted.VALUE);
         if (Descent.isLeaf(block)) {
-          boolean found = format.get(block, key, snapshot, out);
-          descent.note(key, found, out);
+          boolean found = format.get(block, key, snapshot, read);
+          descent.note(key, found, read);
           return found;
         }
       } finally {
@@ -147,13 +144,13 @@ public final class Tree {
    */
   public byte[] copyForward(
       byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
-    return copyForward(low, high, snapshot, values, most, into, new Version());
+    return copyForward(low, high, snapshot, values, most, into, new PageRead());
   }
 
   /**
-   * As the method above, through views that are used again.
+   * As the method above, with objects that are used again.
    *
-   * @param views for its views, and told the {@linkplain Version#cut cut} of the leaf
+   * @param read told the {@linkplain PageRead#cut cut} of the leaf
    */
   public byte[] copyForward(
       byte[] low,
@@ -162,18 +159,18 @@ public final class Tree {
       boolean values,
       int most,
       Entries into,
-      Version views) {
+      PageRead read) {
     while (true) {
       long block;
       int ticket = space.epochs.enter();
       try {
-        block = descent.leaf(low == null ? FIRST : low, views, Descent.Wanted.KEYS);
+        block = descent.leaf(low == null ? Descent.FIRST : low, read, Descent.Wanted.KEYS);
         if (Descent.isLeaf(block)) {
-          byte[] next = format.copyFirst(block, low, high, snapshot, values, most, into, views);
+          byte[] next = format.copyFirst(block, low, high, snapshot, values, most, into, read);
           if (next != null) {
             return next;
           }
-          PageHeader header = views.header(space.memory).wrap(block);
+          PageHeader header = read.views().header(space.memory).wrap(block);
           boolean end = header.isLast() || (high != null && !header.isAboveHigh(high));
           return end ? null : header.high();
         }
@@ -221,7 +218,7 @@ public final class Tree {
    * @param high null to the last key
    */
   public boolean changedAfter(byte[] low, byte[] high, long stamp) {
-    return new ChangeSearch(this, low, high, stamp).find();
+    return new ChangeSearch(space, descent, format, low, high, stamp).find();
   }
 
   /**

@@ -57,10 +57,10 @@ public final class TreeChecker {
   private long entries;
 
   /** Where the next slice begins; null behind the last one. */
-  private byte[] from = Tree.FIRST;
+  private byte[] from = Descent.FIRST;
 
   /** Where the leaf begins that was visited last. */
-  private byte[] lastLeaf = Tree.FIRST;
+  private byte[] lastLeaf = Descent.FIRST;
 
   // Of the slice under way.
   private final Set<Integer> seen = new HashSet<>();
@@ -162,7 +162,7 @@ public final class TreeChecker {
     boolean again = pages.get(page);
     pages.set(page);
     if (level == 0) {
-      lastLeaf = low == null ? Tree.FIRST : low;
+      lastLeaf = low == null ? Descent.FIRST : low;
       left--;
     }
     if (!seen.add(page)) {

@@ -32,8 +32,8 @@ class LargeCommitTest {
       long delta = format.writeDelta(base, batch, 0, COUNT);
       assertEquals(COUNT, format.deltaCount(delta));
 
-      Version version = new Version();
-      assertTrue(format.get(delta, batch.key(99_999), 6, version));
+      PageRead read = new PageRead();
+      assertTrue(format.get(delta, batch.key(99_999), 6, read));
       Entries half = format.newEntries();
       format.copy(delta, null, null, 5, true, half);
       assertEquals(COUNT / 2, half.count());

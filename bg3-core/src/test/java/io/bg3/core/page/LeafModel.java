@@ -46,12 +46,12 @@ final class LeafModel {
   /** Compares a key as a leaf has it. */
   void assertGet(LeafFormat format, long block, byte[] key, long snapshot, String at) {
     Value expected = get(key, snapshot);
-    Version version = new Version();
-    boolean found = format.get(block, key, snapshot, version) && !version.isTombstone();
+    PageRead read = new PageRead();
+    boolean found = format.get(block, key, snapshot, read) && !read.version().isTombstone();
     assertEquals(expected != null, found, () -> at + " get " + Bytes.text(key) + " @" + snapshot);
     if (expected != null) {
-      assertEquals(expected.op, version.op(), at);
-      assertArrayEquals(expected.bytes, version.value(), at);
+      assertEquals(expected.op, read.version().op(), at);
+      assertArrayEquals(expected.bytes, read.version().value(), at);
     }
   }
 

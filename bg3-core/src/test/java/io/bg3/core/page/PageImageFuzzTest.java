@@ -178,7 +178,7 @@ class PageImageFuzzTest {
     format.check(block);
     Entries copied = format.newEntries();
     format.copy(block, kind.bound(random), kind.bound(random), random.nextInt(1000), true, copied);
-    format.get(block, kind.key(random), Long.MAX_VALUE, new Version());
+    format.get(block, kind.key(random), Long.MAX_VALUE, new PageRead());
     Entries merged = format.merged(block, Horizon.at(500));
     format.free(format.writeBase(PageFixture.WHOLE, merged, 0, merged.count(), 500));
   }

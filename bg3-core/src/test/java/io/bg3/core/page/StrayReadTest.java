@@ -69,7 +69,7 @@ class StrayReadTest {
     byte[] low = kind.bound(random);
     byte[] high = random.nextBoolean() ? null : kind.bound(random);
     Runnable[] reads = {
-      () -> format.get(block, kind.key(random), random.nextInt(1000), new Version()),
+      () -> format.get(block, kind.key(random), random.nextInt(1000), new PageRead()),
       () -> format.copy(block, low, high, random.nextInt(1000), true, into),
       () -> format.copy(block, null, null, Long.MAX_VALUE, true, into),
       () -> format.newest(block, low, high),

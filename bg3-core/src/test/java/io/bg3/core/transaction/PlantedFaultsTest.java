@@ -16,7 +16,7 @@ import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SequenceReservations;
 import io.bg3.core.keyspace.SpaceReads;
 import io.bg3.core.keyspace.Trees;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.snapshot.SnapshotSlots;
 import io.bg3.history.Anomaly.Kind;
 import io.bg3.history.Checker;
@@ -384,7 +384,7 @@ class PlantedFaultsTest {
             return new Validation(trees, totals, codes) {
               @Override
               byte[] newest(int space, byte[] key) {
-                return trees.value(space, key, seen[0].visible(), new Version());
+                return trees.value(space, key, seen[0].visible(), new PageRead());
               }
             };
           }

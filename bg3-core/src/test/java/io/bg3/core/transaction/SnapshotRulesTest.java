@@ -225,7 +225,7 @@ class SnapshotRulesTest {
             name = "a reader without a slot does not look at the page's cut",
             in = "io.bg3.core.transaction.NewestReader",
             method = "check",
-            without = "Version.cut"),
+            without = "PageRead.cut"),
         @Twin(
             name = "a leaf that is consolidated does not say its cut",
             in = "io.bg3.core.tree.Tree",

@@ -11,7 +11,7 @@ import com.sun.management.ThreadMXBean;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.table.StoredState;
 import io.bg3.storage.extent.Location;
 import io.bg3.storage.memory.MemoryBudget;
@@ -364,11 +364,11 @@ class PageLoaderTest {
       }
       byte[] moved = harness.model.lastKey();
 
-      Version version = new Version();
+      PageRead read = new PageRead();
       int ticket = harness.epochs.enter();
       try {
         assertFalse(
-            harness.tree.format.get(harness.table.block(missing), moved, Long.MAX_VALUE, version));
+            harness.tree.format.get(harness.table.block(missing), moved, Long.MAX_VALUE, read));
       } finally {
         harness.epochs.exit(ticket);
       }

@@ -3,7 +3,7 @@ package io.bg3.core.tree;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.Pins;
 import io.bg3.storage.extent.ExtentStore;
@@ -140,8 +140,10 @@ final class TreeHarness implements AutoCloseable {
   }
 
   byte[] actual(byte[] key, long snapshot) {
-    Version version = new Version();
-    return tree.get(key, snapshot, version) && !version.isTombstone() ? version.value() : null;
+    PageRead read = new PageRead();
+    return tree.get(key, snapshot, read) && !read.version().isTombstone()
+        ? read.version().value()
+        : null;
   }
 
   /** Whether the model has a version of a key in a range that is newer than a stamp. */

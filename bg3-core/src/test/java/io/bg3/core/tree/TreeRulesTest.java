@@ -10,7 +10,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
-import io.bg3.core.page.Version;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.table.PageTable;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
@@ -235,7 +235,7 @@ class TreeRulesTest {
   }
 
   private static final String LEAF_ARGUMENTS =
-      "[BLio/bg3/core/page/Version;Lio/bg3/core/tree/Descent$Wanted;";
+      "[BLio/bg3/core/page/PageRead;Lio/bg3/core/tree/Descent$Wanted;";
 
   static int idOfTheHarness(PageHeader header) {
     return header.treeId() == 8 ? 7 : header.treeId();
@@ -328,18 +328,18 @@ class TreeRulesTest {
                 }
                 harness.epochs.reclaim();
               });
-      Version version = new Version();
-      assertTrue(readable(harness, key(50), version), "what it was reading has been freed");
+      PageRead read = new PageRead();
+      assertTrue(readable(harness, key(50), read), "what it was reading has been freed");
       Sites.requirePassed("found the leaf");
       writer.join();
-      assertEquals(30, version.value().length);
+      assertEquals(30, read.version().value().length);
     }
   }
 
   /** Whether a key is found, which a block that was freed and overwritten does not say. */
-  private static boolean readable(TreeHarness harness, byte[] key, Version version) {
+  private static boolean readable(TreeHarness harness, byte[] key, PageRead read) {
     try {
-      return harness.tree.get(key, 302, version) && version.value().length == 30;
+      return harness.tree.get(key, 302, read) && read.version().value().length == 30;
     } catch (RuntimeException e) {
       return false;
     }
