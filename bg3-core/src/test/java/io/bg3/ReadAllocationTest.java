@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.ThreadMXBean;
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.forest.TreeIds;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.Neighbours;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -15,9 +17,9 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * Reading edges through a transaction allocates nothing for an entry that is scanned, and nothing
- * but the value for one that is looked up. Counted in a virtual machine of its own, because the
- * checks of memory that tests run with make a view of each block that is read.
+ * Reading through a transaction allocates nothing for an entry that is scanned or asked to be
+ * there, and nothing but the value for one that is looked up. Counted in a virtual machine of its
+ * own, because the checks of memory that tests run with make a view of each block that is read.
  */
 class ReadAllocationTest {
   private static final int OUT = EdgeKey.tagLabel(EdgeKey.OUT, 1);
@@ -65,6 +67,7 @@ class ReadAllocationTest {
             });
         check("short lists", OWNERS, 0, () -> scanShort(reader, neighbours));
         check("values", OWNERS * DEGREE, VALUE_ON_HEAP, () -> look(reader));
+        check("presence", OWNERS, 0, () -> count(reader));
       }
     }
   }
@@ -83,6 +86,7 @@ class ReadAllocationTest {
         for (long other = 0; other < DEGREE; other++) {
           writer.putEdge(owner, OUT, other, 0, new byte[VALUE]);
         }
+        writer.put(TreeIds.VERTICES, key(owner), new byte[VALUE]);
       }
       writer.commit();
     }
@@ -106,6 +110,20 @@ class ReadAllocationTest {
       }
     }
     return found;
+  }
+
+  private static long count(Transaction reader) {
+    byte[] key = key(0);
+    long present = 0;
+    for (long owner = 2; owner < 2 + OWNERS; owner++) {
+      ByteBuffer.wrap(key).putLong(0, owner);
+      present += reader.exists(TreeIds.VERTICES, key) ? 1 : 0;
+    }
+    return present;
+  }
+
+  private static byte[] key(long vertex) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(vertex).array();
   }
 
   /** Repeats a pass until one allocates no more than it may. */

@@ -91,10 +91,10 @@ public final class Trees implements NeighbourReader.Route {
   public byte[] value(int space, byte[] key, long snapshot, PageRead read) {
     byte[] missing = null;
     while (true) {
-      if (!exists(space, key, snapshot, read)) {
+      Version version = read.version();
+      if (!of(space, key).get(key, snapshot, read) || version.isTombstone()) {
         return null;
       }
-      Version version = read.version();
       byte[] value = version.value();
       if (!Op.isLocation(version.op())) {
         return value;
@@ -110,9 +110,9 @@ public final class Trees implements NeighbourReader.Route {
     }
   }
 
-  /** Whether a key is there at a snapshot. */
+  /** Whether a key is there at a snapshot. Reads no values. */
   public boolean exists(int space, byte[] key, long snapshot, PageRead read) {
-    return of(space, key).get(key, snapshot, read) && !read.version().isTombstone();
+    return of(space, key).find(key, snapshot, read) && !read.version().isTombstone();
   }
 
   /**

@@ -36,13 +36,26 @@ public abstract class LeafReader {
    * @return false if there is none; of {@code read} then only the cut has changed
    */
   public boolean get(long block, byte[] key, long snapshot, PageRead read) {
+    return get(block, key, snapshot, true, read);
+  }
+
+  /**
+   * As the method above.
+   *
+   * @param withValue whether the value is copied; if not, no value block is read, and the version
+   *     has none
+   */
+  public boolean get(long block, byte[] key, long snapshot, boolean withValue, PageRead read) {
     LeafBlock top = placed(topView(read.views()), block);
     read.cut = top.cut();
     if (!top.isDelta()) {
-      return get(block, top, key, snapshot, read);
+      return get(block, top, key, snapshot, withValue, read);
     }
-    return (top.mayHold(key) && get(block, top, key, snapshot, read))
-        || get(top.base(), placed(baseView(read.views()), top.base()), key, snapshot, read);
+    if (top.mayHold(key) && get(block, top, key, snapshot, withValue, read)) {
+      return true;
+    }
+    LeafBlock base = placed(baseView(read.views()), top.base());
+    return get(top.base(), base, key, snapshot, withValue, read);
   }
 
   /**
@@ -242,8 +255,11 @@ public abstract class LeafReader {
     return view(memory.slab(block), BlockMemory.offset(block));
   }
 
-  private boolean get(long address, LeafBlock block, byte[] key, long snapshot, PageRead read) {
-    block.fetchValues(memory);
+  private boolean get(
+      long address, LeafBlock block, byte[] key, long snapshot, boolean withValue, PageRead read) {
+    if (withValue) {
+      block.fetchValues(memory);
+    }
     block.expect(read.run().expected());
     int at = block.at(key);
     if (at < 0) {
@@ -254,11 +270,15 @@ public abstract class LeafReader {
     if (seen < 0) {
       return false;
     }
-    ValueBlock values = block.values(memory);
     read.run().set(block, address, memory);
-    byte[] value = values == null ? Entries.NO_VALUE : values.value(seen);
-    read.version().set((byte) (block.op(seen) & Op.MEANING), value);
+    byte op = (byte) (block.op(seen) & Op.MEANING);
+    read.version().set(op, withValue ? value(block, seen) : null);
     return true;
+  }
+
+  private byte[] value(LeafBlock block, int at) {
+    ValueBlock values = block.values(memory);
+    return values == null ? Entries.NO_VALUE : values.value(at);
   }
 
   /** The key behind the first {@code most} entries of a range; null if there is none in it. */

@@ -23,8 +23,15 @@ public final class Version {
     return op;
   }
 
-  /** A copy of the value of its own; empty if there is none, 8 bytes if the op is a location. */
+  /**
+   * A copy of the value of its own; empty if there is none, 8 bytes if the op is a location.
+   *
+   * @throws IllegalStateException if the look-up has read no value
+   */
   public byte[] value() {
+    if (value == null) {
+      throw new IllegalStateException("the look-up did not read the value");
+    }
     return value;
   }
 

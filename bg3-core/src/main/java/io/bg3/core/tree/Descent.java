@@ -115,16 +115,24 @@ final class Descent {
     }
   }
 
-  /** Notes what a look-up has read, for the next one of the same owner. */
-  void note(byte[] key, boolean found, PageRead read) {
+  /**
+   * Notes what a look-up that has found its key has read, for the next one of the same owner.
+   *
+   * @param withValue whether it has read the value too
+   */
+  void note(byte[] key, boolean withValue, PageRead read) {
     FoundRun run = read.run();
-    if (!found || hints == null || run.lines() == RunPrefetch.NONE) {
+    if (hints == null || run.lines() == RunPrefetch.NONE) {
       return;
     }
     long owner = EdgeKey.owner(key);
     int page = read.views().header(space.memory).pageId();
-    if (!hints.knows(owner, page, run.lines())) {
+    if (hints.knows(owner, page, run.lines())) {
+      return;
+    } else if (withValue) {
       hints.put(owner, page, run.lines(), run.valueLines(), run.span());
+    } else {
+      hints.put(owner, page, run.lines());
     }
   }
 

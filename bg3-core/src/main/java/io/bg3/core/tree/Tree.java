@@ -116,14 +116,26 @@ public final class Tree {
    * @return false if there is none; of {@code read} then only the cut has changed
    */
   public boolean get(byte[] key, long snapshot, PageRead read) {
+    return lookUp(key, snapshot, Descent.Wanted.VALUE, read);
+  }
+
+  /** As {@link #get}, for a caller that wants to know the op and not the value: reads no values. */
+  public boolean find(byte[] key, long snapshot, PageRead read) {
+    return lookUp(key, snapshot, Descent.Wanted.KEYS, read);
+  }
+
+  private boolean lookUp(byte[] key, long snapshot, Descent.Wanted wanted, PageRead read) {
     while (true) {
       long block;
       int ticket = space.epochs.enter();
       try {
-        block = descent.leaf(key, read, Descent.Wanted.VALUE);
+        block = descent.leaf(key, read, wanted);
         if (Descent.isLeaf(block)) {
-          boolean found = format.get(block, key, snapshot, read);
-          descent.note(key, found, read);
+          boolean withValue = wanted == Descent.Wanted.VALUE;
+          boolean found = format.get(block, key, snapshot, withValue, read);
+          if (found) {
+            descent.note(key, withValue, read);
+          }
           return found;
         }
       } finally {

@@ -2,6 +2,7 @@ package io.bg3.core.page;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Bytes;
@@ -52,6 +53,14 @@ final class LeafModel {
     if (expected != null) {
       assertEquals(expected.op, read.version().op(), at);
       assertArrayEquals(expected.bytes, read.version().value(), at);
+    }
+    PageRead opOnly = new PageRead();
+    boolean present =
+        format.get(block, key, snapshot, false, opOnly) && !opOnly.version().isTombstone();
+    assertEquals(found, present, () -> at + " find " + Bytes.text(key) + " @" + snapshot);
+    if (expected != null) {
+      assertEquals(expected.op, opOnly.version().op(), at);
+      assertThrows(IllegalStateException.class, opOnly.version()::value, at);
     }
   }
 

@@ -397,7 +397,7 @@ class RecoveryRulesTest {
         @Site(
             name = "on its way",
             in = "io.bg3.core.tree.Tree",
-            method = "get",
+            method = "lookUp",
             after = "Descent.leaf"),
         @Site(
             name = Sites.WAITS,

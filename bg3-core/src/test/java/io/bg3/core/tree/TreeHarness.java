@@ -1,5 +1,7 @@
 package io.bg3.core.tree;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
@@ -141,9 +143,13 @@ final class TreeHarness implements AutoCloseable {
 
   byte[] actual(byte[] key, long snapshot) {
     PageRead read = new PageRead();
-    return tree.get(key, snapshot, read) && !read.version().isTombstone()
-        ? read.version().value()
-        : null;
+    boolean present = tree.find(key, snapshot, read) && !read.version().isTombstone();
+    byte[] value =
+        tree.get(key, snapshot, read) && !read.version().isTombstone()
+            ? read.version().value()
+            : null;
+    assertEquals(value != null, present);
+    return value;
   }
 
   /** Whether the model has a version of a key in a range that is newer than a stamp. */

@@ -308,13 +308,13 @@ class TreeRulesTest {
           @Site(
               name = "found the leaf",
               in = "io.bg3.core.tree.Tree",
-              method = "get",
+              method = "lookUp",
               after = "Descent.leaf"),
       twins =
           @Twin(
               name = "a look-up is in no epoch",
               in = "io.bg3.core.tree.Tree",
-              method = "get",
+              method = "lookUp",
               without = {"Epochs.enter", "Epochs.exit"}))
   void aLeafThatIsReadIsNotFreed() throws Exception {
     try (TreeHarness harness = filled(100)) {
