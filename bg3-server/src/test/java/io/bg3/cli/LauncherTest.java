@@ -213,6 +213,21 @@ class LauncherTest {
     assertTrue(failed.err.contains("the build failed; all of it is in " + tree), failed.err);
   }
 
+  /** The engine looks at the reasons of failed calls, which Java has as texts only. */
+  @Test
+  void asksForTheReasonsOfFailedCallsInEnglish() throws Exception {
+    program(
+        jdk.resolve("bin/java"),
+        """
+        #!/bin/sh
+        printf '%s,%s,%s\\n' "$LC_ALL" "$LC_MESSAGES" "$LC_CTYPE"
+        """);
+    ProcessBuilder builder = builder(environmentPath(), tree.resolve("bin/bg3"), "version");
+    builder.environment().put("LC_ALL", "de_DE.UTF-8");
+    builder.environment().put("LC_MESSAGES", "de_DE.UTF-8");
+    assertEquals(List.of(",C,de_DE.UTF-8"), outcome(builder.start()).out());
+  }
+
   private int builds() throws IOException {
     Path counted = directory.resolve("builds");
     return Files.exists(counted) ? Files.readAllLines(counted).size() : 0;

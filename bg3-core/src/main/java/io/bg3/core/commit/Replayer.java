@@ -158,13 +158,38 @@ public final class Replayer {
       if (value == null) {
         entries.append(key, Op.TOMBSTONE, stamp, null);
       } else if (trees.values().isLarge(value) && !isApplied(tree, key)) {
-        long location = trees.values().append(space, key, value);
+        long location = append(space, key, value);
         trees.values().markWritten(location);
         entries.append(key, Op.LOCATION, stamp, ValueStore.encode(location));
       } else {
         entries.append(key, Op.PUT, stamp, value);
       }
       bytes += ENTRY_OVERHEAD + key.length + (value == null ? 0 : value.length);
+    }
+
+    /** Appends a value, if need be in the space of extents that no manifest names. */
+    private long append(int space, byte[] key, byte[] value) throws IOException {
+      try {
+        return trees.values().append(space, key, value);
+      } catch (IOException e) {
+        if (!room.makeSpace(e)) {
+          throw refused(e);
+        }
+      }
+      try {
+        return trees.values().append(space, key, value);
+      } catch (IOException e) {
+        throw refused(e);
+      }
+    }
+
+    private IOException refused(IOException e) {
+      return new IOException(
+          "cannot replay the log: a large value cannot be written to the disk; nothing is lost, and"
+              + " the next opening goes on where this one ends. Free space on the disk, or repair"
+              + " it: disk="
+              + e.getMessage(),
+          e);
     }
 
     /** Whether the entry will be skipped, so that its value need not be stored again. */

@@ -6,7 +6,6 @@ import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.core.tree.ReplayRoom;
-import io.bg3.storage.file.IoReason;
 import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * <p>The images go to new extents. No manifest names them before the first checkpoint (R24), so a
  * crash in the middle, or an opening that is refused, leaves everything as it was. Where the disk
  * is full, the extents go that no manifest names; if that does not suffice, replay goes on without
- * flushing until the memory is full too. Any other failure of the disk refuses the opening.
+ * flushing until the memory is full too. A large value that finds no space then refuses the
+ * opening, and so does any other failure of the disk.
  *
  * <pre>
  *   thread of tree A       thread of tree B       memory is short
@@ -87,6 +87,28 @@ final class ReplayFlusher implements ReplayRoom {
     }
   }
 
+  @Override
+  public boolean makeSpace(IOException failure) throws IOException {
+    pages.writeLock().lock();
+    try {
+      if (!unnamed.isFull(failure) || store.extents().failure() != null) {
+        return false;
+      }
+      store.extents().deleteDeadNeverNamed(); // such as the one that the append has begun
+      return free(failure);
+    } finally {
+      pages.writeLock().unlock();
+    }
+  }
+
+  private boolean free(IOException failure) throws IOException {
+    boolean freed = unnamed.free();
+    if (freed) {
+      LOG.info("deleted extents that no manifest names, because the disk is full", failure);
+    }
+    return freed;
+  }
+
   private void makeRoom() {
     pages.writeLock().lock();
     try {
@@ -142,7 +164,7 @@ final class ReplayFlusher implements ReplayRoom {
       try {
         return flushFreeing();
       } catch (IOException e) {
-        if (!IoReason.isFull(e) || store.extents().failure() != null) {
+        if (!unnamed.isFull(e) || store.extents().failure() != null) {
           throw new UncheckedIOException(
               "cannot replay the log: pages cannot be written to the disk; nothing is lost, and the"
                   + " next opening goes on where this one ends. Free space on the disk, or repair"
@@ -161,10 +183,9 @@ final class ReplayFlusher implements ReplayRoom {
     try {
       return flush();
     } catch (IOException e) {
-      if (!IoReason.isFull(e) || !unnamed.free()) {
+      if (!unnamed.isFull(e) || !free(e)) {
         throw e;
       }
-      LOG.info("deleted extents that no manifest names, because the disk is full", e);
       return flush();
     }
   }

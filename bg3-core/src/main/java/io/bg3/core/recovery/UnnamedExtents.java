@@ -2,6 +2,7 @@ package io.bg3.core.recovery;
 
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.file.Disk;
+import io.bg3.storage.file.IoReason;
 import io.bg3.storage.log.LogReader;
 import io.bg3.storage.log.LogSettings;
 import io.bg3.storage.log.WriteAheadLog;
@@ -25,6 +26,11 @@ final class UnnamedExtents {
     this.disk = disk;
     this.settings = settings;
     this.store = store;
+  }
+
+  /** Whether an append has failed because the disk is full. */
+  boolean isFull(IOException failure) {
+    return IoReason.isFull(failure, disk);
   }
 
   /**

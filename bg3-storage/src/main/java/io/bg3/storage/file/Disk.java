@@ -59,6 +59,14 @@ public interface Disk extends AutoCloseable {
   /** Returns when all creates, renames and deletes so far will survive a power cut. */
   void syncDirectory() throws IOException;
 
+  /**
+   * Bytes that can still be written, as far as the file system tells; {@link Long#MAX_VALUE} if
+   * there is no limit. A quota may leave fewer.
+   */
+  default long usableBytes() throws IOException {
+    return Long.MAX_VALUE;
+  }
+
   /** How messages name the file: its path where it has one. */
   String describe(String name);
 

@@ -130,6 +130,11 @@ public final class RealDisk implements Disk {
   }
 
   @Override
+  public long usableBytes() throws IOException {
+    return Files.getFileStore(directory).getUsableSpace();
+  }
+
+  @Override
   public String describe(String name) {
     return path(name).toString();
   }

@@ -55,6 +55,11 @@ public abstract class ForwardingDisk implements Disk {
   }
 
   @Override
+  public long usableBytes() throws IOException {
+    return disk.usableBytes();
+  }
+
+  @Override
   public String describe(String name) {
     return disk.describe(name);
   }
