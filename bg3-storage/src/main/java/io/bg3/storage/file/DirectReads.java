@@ -35,6 +35,9 @@ class DirectReads {
 
   private static final int LARGEST_BLOCK = 16 << 10;
 
+  /** Failures in a row for a reason that is not known, after which the file system refuses. */
+  static final int MOST_FAILURES = 64;
+
   /** Buffers that are kept while nobody uses them. */
   private static final int KEPT = 32;
 
@@ -43,6 +46,12 @@ class DirectReads {
 
   /** Bytes of a block of the file system; 0 until a file was opened. */
   private volatile int block;
+
+  /**
+   * Reads and openings that failed one after another, and that the cache did. Where the reason is
+   * not known, so many of them are one. A lost count costs another read.
+   */
+  private volatile int failures;
 
   private volatile boolean refused;
 
@@ -68,6 +77,21 @@ class DirectReads {
 
   boolean isRefused() {
     return refused;
+  }
+
+  /** Says that a read has gone past the cache. */
+  void succeeded() {
+    if (failures != 0) {
+      failures = 0;
+    }
+  }
+
+  /** Says that what has failed past the cache has not failed through it. */
+  synchronized void failed(IOException reason) {
+    failures++;
+    if (IoReason.isUnsupported(reason) || failures >= MOST_FAILURES) {
+      refuse(reason);
+    }
   }
 
   /** Reads through the cache from now on. */

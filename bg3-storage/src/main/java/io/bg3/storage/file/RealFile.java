@@ -101,13 +101,15 @@ final class RealFile implements DiskFile {
     }
     int start = to.position();
     try {
-      return directReads.read(past, to, position);
+      int read = directReads.read(past, to, position);
+      directReads.succeeded();
+      return read;
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
       int read = read(to.position(start), position); // fails as well if it is the device that does
-      if (IoReason.isUnsupported(e)) { // else deleted and reopened, or no descriptor is left
-        directReads.refuse(e);
+      if (!(e instanceof FileSystemException)) { // that of a channel that could not be reopened
+        directReads.failed(e);
       }
       return read;
     }
@@ -137,10 +139,22 @@ final class RealFile implements DiskFile {
     } catch (IOException e) {
       // A deleted file has readers that come to their end on the channel that they have. Where no
       // descriptor is left, this read goes through the cache, and the next one tries again.
-      if (IoReason.isUnsupported(e)) {
-        directReads.refuse(e);
+      if (canBeOpened()) {
+        directReads.failed(e);
       }
       return null;
+    }
+  }
+
+  /**
+   * Whether the file can be opened through the cache, so that it is not its name or descriptors.
+   */
+  private boolean canBeOpened() {
+    try {
+      FileChannel.open(path, StandardOpenOption.READ).close();
+      return true;
+    } catch (IOException e) {
+      return false;
     }
   }
 

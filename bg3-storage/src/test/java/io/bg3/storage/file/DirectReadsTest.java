@@ -13,9 +13,11 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -165,6 +167,57 @@ class DirectReadsTest {
         }
       }
       assertEquals(3, opened[0], reason);
+    }
+  }
+
+  /** In another language than English, no text says that the file system has no direct reads. */
+  @Test
+  void whatAlwaysFailsDirectlyAndNeverThroughTheCacheIsRefusedInTheEnd() throws IOException {
+    byte[] bytes = new byte[LENGTH];
+    new Random(7).nextBytes(bytes);
+    Path path = Files.write(directory.resolve(NAME), bytes);
+    for (boolean opens : new boolean[] {false, true}) {
+      int[] tried = new int[1];
+      DirectReads failing =
+          new DirectReads(directory) {
+            @Override
+            ReopenedChannel open(Path file) throws IOException {
+              if (!opens) {
+                tried[0]++;
+                throw new FileSystemException(
+                    file.toString(), null, "Das Argument ist ung\u00fcltig");
+              }
+              return new ReopenedChannel(file, Set.of(StandardOpenOption.READ));
+            }
+
+            @Override
+            int read(ReopenedChannel channel, ByteBuffer to, long position) throws IOException {
+              tried[0]++;
+              throw new IOException("Das Argument ist ung\u00fcltig");
+            }
+          };
+      try (RealFile file = new RealFile(NAME, path, false, failing)) {
+        for (int i = 0; i < 2 * DirectReads.MOST_FAILURES; i++) {
+          assertRead(file, bytes);
+        }
+      }
+      assertTrue(failing.isRefused());
+      assertEquals(DirectReads.MOST_FAILURES, tried[0]);
+    }
+  }
+
+  /** A file that is deleted, or without descriptors, says nothing of the file system. */
+  @Test
+  void aFileThatCannotBeOpenedAtAllIsNoReason() throws IOException {
+    byte[] bytes = new byte[LENGTH];
+    Path path = Files.write(directory.resolve(NAME), bytes);
+    DirectReads reads = new DirectReads(directory);
+    try (RealFile file = new RealFile(NAME, path, false, reads)) {
+      Files.delete(path);
+      for (int i = 0; i < 2 * DirectReads.MOST_FAILURES; i++) {
+        assertRead(file, bytes);
+      }
+      assertFalse(reads.isRefused());
     }
   }
 
