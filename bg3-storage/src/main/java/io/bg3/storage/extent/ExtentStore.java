@@ -19,6 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All extents of a store.
@@ -38,6 +40,8 @@ import java.util.concurrent.atomic.LongAdder;
  * extent or files.
  */
 public final class ExtentStore implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ExtentStore.class);
+
   /** Bytes of the largest payload of a record. */
   public static final int MAX_PAYLOAD = RecordFrame.MAX_PAYLOAD;
 
@@ -165,7 +169,11 @@ public final class ExtentStore implements AutoCloseable {
    */
   public synchronized void deleteUnnamed() throws IOException {
     while (!unnamed.isEmpty()) {
-      disk.delete(unnamed.get(unnamed.size() - 1));
+      try {
+        disk.delete(unnamed.get(unnamed.size() - 1));
+      } catch (NoSuchFileException e) {
+        // somebody else has made space
+      }
       unnamed.remove(unnamed.size() - 1);
     }
   }
@@ -400,6 +408,14 @@ public final class ExtentStore implements AutoCloseable {
       throw new IllegalArgumentException(
           "extent is not dead: number=" + Integer.toHexString(extentId) + ", extent=" + extent);
     }
+    deleteFile(extent);
+  }
+
+  /**
+   * Forgets an extent and deletes its file. One that is not there was deleted before a crash, and
+   * still named by the manifest that the store was opened with.
+   */
+  private void deleteFile(Extent extent) throws IOException {
     files.forget(extent);
     if (unsynced.remove(extent) != null) {
       files.release(extent);
@@ -407,24 +423,45 @@ public final class ExtentStore implements AutoCloseable {
     try {
       disk.delete(extent.fileName());
     } catch (NoSuchFileException e) {
-      // Deleted before a crash, and still named by the manifest that the store was opened with.
+      // that is what was wanted
+    }
+  }
+
+  private void deleteIfThere(String name) throws IOException {
+    try {
+      disk.delete(name);
+    } catch (NoSuchFileException e) {
+      // it could not even be made
     }
   }
 
   /**
-   * Deletes the dead ones among the extents that no manifest has ever named. Only the thread that
+   * Deletes the dead ones among the extents that no manifest has ever named. One that cannot be
+   * deleted takes space and does no other harm: the next call tries again. Only the thread that
    * writes manifests, or replays, calls this.
    */
-  public void deleteDeadNeverNamed() throws IOException {
+  public void deleteDeadNeverNamed() {
     List<Extent> own;
     synchronized (this) {
       own = List.copyOf(neverNamed);
     }
     for (Extent extent : own) {
-      if (extents.containsKey(extent.number()) && extent.isDead()) {
-        delete(extent.number());
-        forgetMade(extent);
+      if (extent.isDead()) {
+        deleteNeverNamed(extent);
       }
+    }
+  }
+
+  private void deleteNeverNamed(Extent extent) {
+    extents.remove(extent.number(), extent);
+    try {
+      deleteFile(extent);
+      forgetMade(extent);
+    } catch (IOException e) {
+      LOG.warn(
+          "an extent that is not needed any more cannot be deleted: file={}",
+          files.describe(extent),
+          e);
     }
   }
 
@@ -500,11 +537,7 @@ public final class ExtentStore implements AutoCloseable {
       planned = false;
     }
     for (Extent extent : inVain) {
-      try {
-        disk.delete(extent.fileName());
-      } catch (NoSuchFileException e) {
-        // It could not even be made.
-      }
+      deleteIfThere(extent.fileName());
     }
   }
 
@@ -578,6 +611,16 @@ public final class ExtentStore implements AutoCloseable {
       return files.create(extent);
     } catch (FileAlreadyExistsException e) {
       forgetMade(extent); // the file was there before, and stays
+      throw e;
+    } catch (IOException e) {
+      try {
+        files.forget(extent);
+        files.release(extent);
+        deleteIfThere(extent.fileName()); // without a header, if the disk is full
+        forgetMade(extent);
+      } catch (IOException more) {
+        e.addSuppressed(more); // the next opening deletes it
+      }
       throw e;
     }
   }

@@ -73,7 +73,7 @@ class ExtentStoreModelTest {
             "ExtentFiles.create:create",
             "ExtentFiles.create:write",
             "ExtentStore.write:write",
-            "ExtentStore.delete:delete",
+            "ExtentStore.deleteFile:delete",
             "ExtentStore.deleteUnnamed:delete",
             "ExtentStore.sync:sync",
             "ExtentStore.sync:syncDirectory"),

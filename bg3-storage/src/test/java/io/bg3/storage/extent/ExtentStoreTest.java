@@ -389,6 +389,92 @@ class ExtentStoreTest {
   }
 
   @Test
+  void aDeadExtentThatCannotBeDeletedIsDeletedLater() throws IOException {
+    boolean[] refuses = {true};
+    Disk failing =
+        new ForwardingDisk(disk) {
+          @Override
+          protected DiskFile wrap(DiskFile file) {
+            return file;
+          }
+
+          @Override
+          public void delete(String name) throws IOException {
+            if (refuses[0]) {
+              throw new IOException("Input/output error");
+            }
+            super.delete(name);
+          }
+        };
+    try (ExtentStore store = ExtentStore.open(failing, settings, List.of())) {
+      long location = store.append(Stream.VALUE, KIND, 1, ByteBuffer.wrap(bytes(5000)));
+      store.release(location);
+      store.deleteDeadNeverNamed();
+      assertEquals(1, disk.list().size());
+      assertEquals(List.of(), store.usageToName());
+      store.append(Stream.VALUE, KIND, 1, ByteBuffer.wrap(bytes(10)));
+      refuses[0] = false;
+      store.deleteDeadNeverNamed();
+      assertEquals(List.of("extent-value-00000002"), disk.list());
+    }
+  }
+
+  @Test
+  void anUnnamedFileThatHasGoneIsNoReasonToStop() throws IOException {
+    disk.create("extent-value-00000005").close();
+    disk.create("extent-value-00000006").close();
+    try (ExtentStore store = ExtentStore.plan(disk, settings, List.of())) {
+      disk.delete("extent-value-00000006");
+      store.deleteUnnamed();
+      assertEquals(List.of(), store.unnamed());
+      assertEquals(List.of(), disk.list());
+    }
+  }
+
+  /** The file is there, and its header does not fit. */
+  @Test
+  void anExtentThatFindsNoSpaceLeavesNoFile() throws IOException {
+    boolean[] full = {true};
+    List<DiskFile> open = new ArrayList<>();
+    Disk failing =
+        new ForwardingDisk(disk) {
+          @Override
+          protected DiskFile wrap(DiskFile file) {
+            DiskFile wrapped =
+                new ForwardingFile(file) {
+                  @Override
+                  public void write(ByteBuffer from, long position) throws IOException {
+                    if (full[0]) {
+                      throw new IOException("No space left on device");
+                    }
+                    super.write(from, position);
+                  }
+
+                  @Override
+                  public void close() throws IOException {
+                    open.remove(this);
+                    super.close();
+                  }
+                };
+            open.add(wrapped);
+            return wrapped;
+          }
+        };
+    try (ExtentStore store = ExtentStore.plan(failing, settings, List.of())) {
+      for (int i = 0; i < 3; i++) {
+        assertThrows(
+            IOException.class,
+            () -> store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(10))));
+        assertEquals(List.of(), disk.list());
+        assertEquals(List.of(), open);
+      }
+      full[0] = false;
+      long location = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(10)));
+      assertEquals(ByteBuffer.wrap(bytes(10)), store.read(location).payload());
+    }
+  }
+
+  @Test
   void oneReadFetchesARecord() throws IOException {
     CrashingDisk counting = new CrashingDisk();
     try (ExtentStore store = ExtentStore.open(counting, settings, List.of())) {
