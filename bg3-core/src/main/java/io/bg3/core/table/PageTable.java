@@ -271,12 +271,13 @@ public final class PageTable {
    * the latch is held.
    */
   public boolean isEvictable(int page) {
-    return isBlock(block(page)) && !isDirty(page) && !isNoted(page) && !needsBase(page);
+    return isBlock(block(page)) && !isDirty(page) && !isNoted(page) && base(page) != 0;
   }
 
   /**
    * Begins to evict an evictable page: nobody can pin it any more. {@link #publishEvicted} follows.
-   * The latch is held.
+   * A page that is clean has all of its newest block in its stored base if a base was asked for, so
+   * that loading it leaves no mark that the base lacks. The latch is held.
    *
    * @param least a page that was pinned with this number or a larger one stays
    * @return false if the page stays
@@ -291,8 +292,18 @@ public final class PageTable {
       if ((flags & PIN_MASK) >>> PIN_SHIFT >= least) {
         return false;
       }
-    } while (!WORD.compareAndSet(chunk, index, flags, flags | ABSENT));
+    } while (!WORD.compareAndSet(chunk, index, flags, absent(flags)));
     return true;
+  }
+
+  private static long absent(long flags) {
+    return (flags | ABSENT) & ~REBASE;
+  }
+
+  /** Takes {@link #makeAbsent} back: the page stays in memory. The latch is held. */
+  public void makePresent(int page) {
+    assert isLatched(page) && isBlock(block(page)) : page;
+    change(page, 0, ABSENT);
   }
 
   /**

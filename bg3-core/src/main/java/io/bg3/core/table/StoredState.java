@@ -7,20 +7,15 @@ package io.bg3.core.table;
  * <pre>
  *  bits    field
  *    63    1: the only states that are negative
- *  62..20  the newest stamp in the page, rounded up to a multiple of 2^20: its milliseconds
- *  19..0   0
+ *  62..0   the newest stamp in the page
  * </pre>
  *
  * <p>The newest stamp is not below any stamp in the page that a registered snapshot may tell from
- * one that is settled; 0 if all are settled. It is rounded up and never down: a page that may hold
- * something newer is loaded and looked at.
+ * one that is settled; 0 if all are settled. It is kept to the last bit: the first snapshots behind
+ * an opening are the newest stamp in the store, which all of its pages carry, and would find each
+ * of them changed if it were rounded up.
  */
 public final class StoredState {
-  private static final long UNIT = 1L << 20;
-
-  /** No commit has a stamp that is above it. */
-  private static final long LARGEST = Long.MAX_VALUE & -UNIT;
-
   private StoredState() {}
 
   /**
@@ -29,11 +24,8 @@ public final class StoredState {
    * @param newest the newest stamp in the page; 0 if all are settled
    */
   public static long of(long newest) {
-    return Long.MIN_VALUE | roundedUp(newest);
-  }
-
-  private static long roundedUp(long newest) {
-    return newest > LARGEST ? LARGEST : (newest + UNIT - 1) & -UNIT;
+    assert newest >= 0 : newest;
+    return Long.MIN_VALUE | newest;
   }
 
   /** Whether a state is that of a page in storage only. */

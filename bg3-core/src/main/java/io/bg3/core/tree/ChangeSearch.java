@@ -123,18 +123,16 @@ final class ChangeSearch {
   /** Where the leaves end that are stored and unchanged, of those of an inner page from here on. */
   private byte[] endOfUnchanged(long parent) {
     int from = space.inner.indexOf(parent, at);
-    int to = Math.min(space.inner.count(parent), from + MOST_LEAVES);
-    byte[] end = at;
-    for (int child = from; child < to; child++) {
-      if (!isUnchanged(table.block(space.inner.childAt(parent, child)))) {
-        return end;
-      }
-      end = space.inner.end(parent, child);
-      if (isEnd(end)) {
-        return end;
-      }
+    int last = Math.min(lastOfRange(parent), from + MOST_LEAVES - 1);
+    int child = from;
+    while (child <= last && isUnchanged(table.block(space.inner.childAt(parent, child)))) {
+      child++;
     }
-    return end;
+    return child == from ? at : space.inner.end(parent, child - 1);
+  }
+
+  private int lastOfRange(long parent) {
+    return high == null ? space.inner.count(parent) - 1 : space.inner.indexOf(parent, high);
   }
 
   private boolean isUnchanged(long state) {

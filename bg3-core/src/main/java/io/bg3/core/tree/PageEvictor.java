@@ -138,12 +138,13 @@ public final class PageEvictor implements AutoCloseable {
         return 0;
       }
       long base = space.header(block).base();
+      long newest = space.header(block).newestStamp();
       long bytes = bytes(block) + (base == 0 ? 0 : bytes(base));
       if (!table.makeAbsent(page, least)) {
         return 0;
       }
-      space.loader().evicted(page);
-      table.publishEvicted(page, space.header(block).newestStamp());
+      tellEvicted(page);
+      table.publishEvicted(page, newest);
       evictions.increment();
       space.retireNow(block);
       if (base != 0) {
@@ -152,6 +153,16 @@ public final class PageEvictor implements AutoCloseable {
       return bytes;
     } finally {
       table.unlatch(page);
+    }
+  }
+
+  /** Says that a page leaves memory; one of which that cannot be said stays. */
+  private void tellEvicted(int page) {
+    try {
+      space.loader().evicted(page);
+    } catch (RuntimeException | Error e) {
+      table.makePresent(page);
+      throw e;
     }
   }
 

@@ -205,7 +205,7 @@ class PinRulesTest {
         @Twin(
             name = "nobody says that a leaf with values leaves memory",
             in = "io.bg3.core.tree.PageEvictor",
-            method = "evict(IJ)J",
+            method = "tellEvicted",
             without = "PageLoader.evicted"),
         @Twin(
             name = "the values of a leaf that is named after it was evicted stay for ever",

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.commit.Durability;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.recovery.CheckpointedStore.Replay;
+import io.bg3.core.table.StoredState;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.rules.RuleTest;
@@ -243,6 +244,7 @@ class ReplayRulesTest {
   void aFullDiskDoesNotMatterToAReplayThatFitsIntoTheMemory() throws Exception {
     CrashingDisk disk = killed(Durability.SYNC);
     FullDisk full = new FullDisk(disk, 1 << 10);
+    full.valuesFit = true;
     CheckpointedStore store;
     try {
       store = open(full, Replay.FLUSHING);
@@ -331,6 +333,7 @@ class ReplayRulesTest {
   void aReplayTakesNoCheckpointOnAFullDisk() throws Exception {
     CrashingDisk disk = killed(Durability.SYNC);
     FullDisk full = new FullDisk(disk, 1 << 10);
+    full.valuesFit = true;
     CheckpointedStore store;
     try {
       store = open(full, Replay.CHECKPOINTING);
@@ -470,7 +473,7 @@ class ReplayRulesTest {
               name = "extents that no manifest names keep the space that a replay needs",
               in = "io.bg3.core.recovery.ReplayFlusher",
               method = "flushFreeing",
-              without = "UnnamedExtents.free"))
+              without = "ReplayFlusher.free"))
   void aReplayThatFindsNoSpaceTakesThatOfExtentsThatNoManifestNames() throws Exception {
     CrashingDisk killed = killedWithFlushes(60, Integer.MAX_VALUE);
     FullDisk full = new FullDisk(killed, 500_000);
@@ -488,6 +491,111 @@ class ReplayRulesTest {
     store = open(killed.crash(new Random(2)), Replay.UNBOUNDED);
     requireEvery(store, new byte[60]);
     store.abandon();
+  }
+
+  /**
+   * The large values since the last manifest lie in such extents, and replay appends them again.
+   */
+  @RuleTest(
+      rule = 24,
+      twins =
+          @Twin(
+              name = "extents that no manifest names keep the space that a large value needs",
+              in = "io.bg3.core.recovery.ReplayFlusher",
+              method = "makeSpace",
+              without = "ReplayFlusher.free"))
+  void aLargeValueThatFindsNoSpaceTakesThatOfExtentsThatNoManifestNames() throws Exception {
+    CrashingDisk killed = killedWithFlushes(150, 0);
+    FullDisk full = new FullDisk(killed, 500_000);
+    full.givesBack = true;
+    CheckpointedStore store;
+    try {
+      store = open(full, Replay.UNBOUNDED);
+    } catch (IOException e) {
+      throw new AssertionError("refused, and will be refused each time", e);
+    }
+    assertTrue(full.refused > 0, "there was space enough");
+    requireEvery(store, new byte[150]);
+    assertEquals(List.of(), store.check());
+    store.abandon();
+    store = open(killed.crash(new Random(2)), Replay.UNBOUNDED);
+    requireEvery(store, new byte[150]);
+    store.abandon();
+  }
+
+  @Test
+  void aLargeValueThatFindsNoSpaceAtAllRefusesTheReplay() throws Exception {
+    CrashingDisk killed = killedWithFlushes(150, 0);
+    FullDisk full = new FullDisk(killed, 500_000);
+    IOException e = assertThrows(IOException.class, () -> open(full, Replay.UNBOUNDED));
+    assertTrue(e.getMessage().contains("a large value cannot be written"), e.getMessage());
+    assertTrue(e.getMessage().contains("No space left"), e.getMessage());
+    CheckpointedStore store = open(killed, Replay.UNBOUNDED);
+    requireEvery(store, new byte[150]);
+    store.abandon();
+  }
+
+  /** The reason of a failed call is a text, which the system may have in another language. */
+  @RuleTest(
+      rule = 24,
+      twins =
+          @Twin(
+              name = "a disk whose error is not in English is not taken for full",
+              in = "io.bg3.storage.file.IoReason",
+              method = "isFull(Ljava/io/IOException;Lio/bg3/storage/file/Disk;)Z",
+              without = "IoReason.isFull"))
+  void aFullDiskIsKnownInEveryLanguage() throws Exception {
+    CrashingDisk killed = killedWithFlushes(60, Integer.MAX_VALUE);
+    FullDisk full = new FullDisk(killed, 500_000);
+    full.givesBack = true;
+    full.reason = "Auf dem Ger\u00e4t ist kein Speicherplatz mehr verf\u00fcgbar";
+    full.tells = true;
+    CheckpointedStore store;
+    try {
+      store = open(full, SMALL);
+    } catch (IOException e) {
+      throw new AssertionError("not seen to be full", e);
+    }
+    assertTrue(full.refused > 0, "there was space enough");
+    requireEvery(store, new byte[60]);
+    store.abandon();
+  }
+
+  /** A commit between the two steps of a checkpoint is in the images and in the log behind L. */
+  @RuleTest(
+      rule = 25,
+      sites =
+          @Site(
+              name = "has the position",
+              in = "io.bg3.core.recovery.Checkpointer",
+              method = "take",
+              after = "CheckpointSource.replayStart"),
+      twins =
+          @Twin(
+              name = "a leaf that was stored before the opening says that nothing in it is new",
+              in = "io.bg3.core.table.PageTable",
+              method = "open",
+              without = "StoredState.of",
+              instead = "settled"))
+  void aLargeValueThatAnImageHasIsNotAppendedAgain() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    CheckpointedStore store = open(disk, Replay.UNBOUNDED);
+    put(store, 200, new byte[30]);
+    Sites.at("has the position", () -> putOne(store, 7, new byte[150]));
+    store.checkpoint();
+    Sites.requirePassed("has the position");
+    CrashingDisk killed = disk.kill();
+    store.abandon();
+    CheckpointedStore opened = open(killed, Replay.UNBOUNDED);
+    assertEquals(0, opened.opened().extents().appendedBytes());
+    try (Transaction transaction = opened.transactions().begin(Isolation.STRICT, true)) {
+      assertArrayEquals(new byte[150], transaction.get(TreeIds.VERTICES, key(7)));
+    }
+    opened.abandon();
+  }
+
+  static long settled(long newest) {
+    return StoredState.of(0);
   }
 
   /** They are evidence until it is known that the store is not refused. */
@@ -607,7 +715,14 @@ class ReplayRulesTest {
     }
   }
 
-  /** A disk on which extents of pages find no more space; log and values do. */
+  private static void putOne(CheckpointedStore store, int i, byte[] value) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+      transaction.put(TreeIds.VERTICES, key(i), value);
+      transaction.commit();
+    }
+  }
+
+  /** A disk on which extents of pages and of values find no more space; the log does. */
   private static final class FullDisk extends ForwardingDisk {
     volatile long left;
     volatile int refused;
@@ -615,6 +730,12 @@ class ReplayRulesTest {
 
     /** Whether there is space without end once a write has been refused. */
     volatile boolean comesBack;
+
+    /** Whether extents of values find space all the same. */
+    volatile boolean valuesFit;
+
+    /** Whether the disk says how many bytes are left. */
+    volatile boolean tells;
 
     /** Whether a file that is deleted leaves space. */
     volatile boolean givesBack;
@@ -650,8 +771,15 @@ class ReplayRulesTest {
       }
     }
 
-    private static boolean isCounted(String name) {
-      return name.startsWith("extent-base") || name.startsWith("extent-delta");
+    @Override
+    public long usableBytes() {
+      return tells ? left : Long.MAX_VALUE;
+    }
+
+    private boolean isCounted(String name) {
+      return name.startsWith("extent-base")
+          || name.startsWith("extent-delta")
+          || (name.startsWith("extent-value") && !valuesFit);
     }
 
     synchronized void take(String name, long bytes) throws IOException {

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Horizon;
@@ -16,6 +17,7 @@ import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
+import io.bg3.storage.memory.MemoryExceededException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,13 +44,96 @@ class EvictionRulesTest {
     }
   }
 
+  @RuleTest(
+      rule = 25,
+      sites =
+          @Site(
+              name = "told",
+              in = "io.bg3.core.tree.PageEvictor",
+              method = "tellEvicted",
+              before = "PageLoader.evicted"),
+      twins =
+          @Twin(
+              name = "a leaf that could not be evicted for want of heap is never pinned again",
+              in = "io.bg3.core.tree.PageEvictor",
+              method = "tellEvicted",
+              without = "PageTable.makePresent"))
+  void aLeafWhoseEvictionFailsStays() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      Sites.at(
+          "told",
+          () -> {
+            throw new OutOfMemoryError("planted");
+          });
+      assertThrows(OutOfMemoryError.class, stored::evict);
+      try (Pins.Registration pins = harness.space.pins.register()) {
+        for (int page = 1; page < harness.table.end(); page++) {
+          assertTrue(harness.table.pin(page, pins.number()), "page " + page);
+        }
+      }
+    }
+  }
+
+  static long keptMarks(long flags) {
+    return flags | 16; // absent, and it still wants a base
+  }
+
+  /** A base has been stored that has all of the leaf; the leaf in memory has its marks still. */
+  @RuleTest(
+      rule = 25,
+      sites =
+          @Site(
+              name = "copies",
+              in = "io.bg3.core.tree.PageFlush",
+              method = "withoutMarks",
+              before = "LeafFormat.withoutMarks"),
+      twins = {
+        @Twin(
+            name = "a leaf that was flushed without memory for a copy stays",
+            in = "io.bg3.core.table.PageTable",
+            method = "isEvictable",
+            without = "PageTable.base"),
+        @Twin(
+            name = "a leaf that was loaded wants a base for marks that it had before",
+            in = "io.bg3.core.table.PageTable",
+            method = "makeAbsent",
+            without = "PageTable.absent",
+            instead = "keptMarks")
+      })
+  void aLeafThatWasFlushedWithoutMemoryForACopyIsEvicted() throws Exception {
+    try (StoredTree stored = new StoredTree(TreeKind.BYTES, 8_192, 4)) {
+      TreeHarness harness = stored.harness;
+      write(harness, 0, 60, new byte[30], 300);
+      stored.flush(Horizon.at(300));
+      int page = page(harness, key(50));
+      write(harness, 30, 60, new byte[31], 303); // so many that a base is stored
+      Sites.always(
+          "copies",
+          () -> {
+            throw new MemoryExceededException("planted", "bg3.memory.budget", 1, 1, 1);
+          });
+      stored.flush(Horizon.at(303));
+      Sites.requirePassed("copies");
+      Sites.never("copies");
+      stored.evict();
+      assertTrue(StoredState.isStored(harness.table.block(page)), "it is still in memory");
+      write(harness, 50, 51, new byte[1], 306);
+      stored.flush(Horizon.at(306));
+      assertTrue(stored.delta(page) != 0, "a base was stored once more");
+      stored.reopen(306);
+      assertArrayEquals(new byte[1], stored.harness.actual(key(50), 306));
+      assertArrayEquals(new byte[31], stored.harness.actual(key(51), 306));
+    }
+  }
+
   // ---- What a leaf in storage says of itself.
 
   /** Of a millisecond at which commits are made, as stamps have it. */
   private static final long MILLISECOND = 1_000L << 20;
 
   static long roundedDown(long newest) {
-    return newest & -(1L << 20);
+    return StoredState.of(newest & -(1L << 20));
   }
 
   @RuleTest(
@@ -61,9 +146,9 @@ class EvictionRulesTest {
             without = "PageHeader.newestStamp"),
         @Twin(
             name = "the newest stamp of a stored leaf is rounded down",
-            in = "io.bg3.core.table.StoredState",
-            method = "of",
-            without = "StoredState.roundedUp",
+            in = "io.bg3.core.table.PageTable",
+            method = "publishEvicted",
+            without = "StoredState.of",
             instead = "roundedDown")
       })
   void aChangeIsFoundThoughItsLeafIsStored() throws Exception {
@@ -100,7 +185,7 @@ class EvictionRulesTest {
       assertTrue(harness.tree.changedAfter(null, null, MILLISECOND));
       assertEquals(loads + 1, harness.space.loader().loads(), "the leaf that has changed");
       stored.reopen(changed);
-      assertFalse(stored.harness.tree.changedAfter(null, null, MILLISECOND + (1 << 20)));
+      assertFalse(stored.harness.tree.changedAfter(null, null, changed), "the first snapshot");
       assertEquals(0, stored.harness.space.loader().loads(), "of an opened tree");
     }
   }
