@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -68,6 +69,19 @@ final class ServerCommand implements Callable<Integer> {
       description = "Only these requests, separated by commas.")
   private List<String> only = List.of();
 
+  @Option(
+      names = "--compression",
+      paramLabel = "WHICH",
+      description =
+          "on: the clients ask for compressed answers, as the driver does by default. off: they do"
+              + " not, so that no server compresses (default: on).")
+  private Compression compression = Compression.ON;
+
+  private enum Compression {
+    ON,
+    OFF
+  }
+
   @Override
   public Integer call() throws IOException {
     List<Request> requests = requests();
@@ -95,7 +109,9 @@ final class ServerCommand implements Callable<Integer> {
         + graph.edges()
         + ", seed="
         + graph.seed()
-        + ", in memory; threads of each server=one a processor; rounds="
+        + ", in memory; threads of each server=one a processor; compression="
+        + compression.name().toLowerCase(Locale.ROOT)
+        + "; rounds="
         + measured.rounds()
         + " of "
         + measured.seconds()
@@ -173,6 +189,7 @@ final class ServerCommand implements Callable<Integer> {
   }
 
   private Clients clients(ProcessHandle servers, String port, int count) {
-    return new Clients(servers, Integer.parseInt(port), count, graph.vertices());
+    return new Clients(
+        servers, Integer.parseInt(port), count, graph.vertices(), compression == Compression.ON);
   }
 }

@@ -53,6 +53,23 @@ class ServerCommandIT {
   }
 
   @Test
+  void clientsCanDoWithoutCompression() {
+    int code =
+        bg3.run(
+            "bench",
+            "server",
+            "--vertices=200",
+            "--edges=2000",
+            "--clients=1",
+            "--only=point",
+            "--compression=off",
+            "--rounds=1",
+            "--seconds=0.05");
+    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
+    assertTrue(bg3.out.toString().contains("compression=off; "), bg3.out::toString);
+  }
+
+  @Test
   void aRequestThatIsNotThereIsNamedWithThoseThatAre() {
     assertEquals(2, bg3.run("bench", "server", "--only=walk"));
     assertTrue(

@@ -50,13 +50,16 @@ public final class Clients implements AutoCloseable {
    * @param process of the server
    * @param count of clients
    * @param vertices of the graph; they have the ids from 1
+   * @param asksForCompression whether the clients offer to read compressed answers, as the driver
+   *     does by default
    */
-  public Clients(ProcessHandle process, int port, int count, int vertices) {
+  public Clients(
+      ProcessHandle process, int port, int count, int vertices, boolean asksForCompression) {
     this.process = process;
     this.vertices = vertices;
     this.threads = Executors.newFixedThreadPool(count);
     for (int i = 0; i < count; i++) {
-      clients.add(new One(port));
+      clients.add(new One(port, asksForCompression));
     }
   }
 
@@ -123,7 +126,7 @@ public final class Clients implements AutoCloseable {
     private final RequestOptions language =
         RequestOptions.build().language("gremlin-lang").create();
 
-    One(int port) {
+    One(int port, boolean asksForCompression) {
       cluster =
           Cluster.build("127.0.0.1")
               .port(port)
@@ -133,6 +136,7 @@ public final class Clients implements AutoCloseable {
               .workerPoolSize(1)
               .maxWaitForConnection(CONNECT_MILLIS)
               .connectionSetupTimeoutMillis(CONNECT_MILLIS)
+              .enableCompression(asksForCompression)
               .create();
       client = cluster.connect().alias("g");
       g = AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, "g"));
