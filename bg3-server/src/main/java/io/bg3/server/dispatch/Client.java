@@ -6,7 +6,7 @@ import java.util.Deque;
 
 /**
  * A connection as the scheduler sees it, made by {@link Scheduler#connect}. All fields are guarded
- * by the scheduler's lock.
+ * by the scheduler's lock; {@link #hasWaiting} is read without it.
  */
 public final class Client {
   static final Comparator<Client> BY_TIME =
@@ -18,6 +18,12 @@ public final class Client {
 
   final Owner owner;
   final Deque<Waiting> waiting = new ArrayDeque<>();
+
+  /** Whether requests of it wait. */
+  volatile boolean hasWaiting;
+
+  /** Its request that is being prepared, as far as the queue knows; null if there is none. */
+  RunningRequest preparing;
 
   /** Thread time used, in nanoseconds; comparable with that of clients of this owner only. */
   long time;

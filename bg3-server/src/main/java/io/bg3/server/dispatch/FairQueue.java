@@ -130,6 +130,7 @@ final class FairQueue {
     client.isNew = false;
     int size = bytesOf(work);
     client.waiting.add(new Client.Waiting(work, since, size));
+    client.hasWaiting = true;
     waiting.add(client);
     count(client, 1, size);
     update(client);
@@ -169,6 +170,7 @@ final class FairQueue {
   private void removed(Client client, Client.Waiting request) {
     count(client, -1, -request.bytes());
     if (client.waiting.isEmpty()) {
+      client.hasWaiting = false;
       waiting.remove(client);
     }
   }

@@ -266,6 +266,9 @@ public final class Scheduler {
           late.add(work);
         }
         queue.add(client, work, clock.nanos());
+        if (client.preparing != null) {
+          notePrepared(client.preparing); // see prepared()
+        }
         dispatch();
         wake();
       } else {
@@ -449,6 +452,7 @@ public final class Scheduler {
     }
     RunningRequest begun =
         new RunningRequest(client, queue.take(client), clock.nanos(), limits.evaluationMillis());
+    client.preparing = begun;
     running.add(begun);
     lastBegun = begun.begun();
     count(begun, 1);
@@ -767,9 +771,17 @@ public final class Scheduler {
     return stack[0].toString();
   }
 
-  /** Takes note that the request of a worker runs now. */
+  /**
+   * Takes note that the request of a worker runs now. That concerns the requests of its client that
+   * wait. If none does, the lock is not taken: {@link #submit} says that a request waits before it
+   * looks whether this one is decoded, and here it is the other way round, so that one of the two
+   * threads sees what the other has said.
+   */
   private void prepared(RunningRequest one) {
     one.decoded();
+    if (!one.client.hasWaiting && !one.breaksOff()) {
+      return;
+    }
     if (one.hasLowPriority()) {
       LockSupport.unpark(watch);
       return;
@@ -792,6 +804,7 @@ public final class Scheduler {
   private void setPrepared(RunningRequest one) {
     if (!one.isPrepared) {
       one.isPrepared = true;
+      one.client.preparing = null;
       if (one.breaksOff()) {
         queue.breakOff(one.client);
       }
