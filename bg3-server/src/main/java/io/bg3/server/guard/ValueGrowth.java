@@ -3,6 +3,7 @@ package io.bg3.server.guard;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.commons.lang3.StringUtils;
@@ -269,6 +270,15 @@ final class ValueGrowth {
         }
       };
 
+  /** Caches per class whether there is no charge for a step; its class alone decides. */
+  private static final ClassValue<AtomicBoolean> FREE =
+      new ClassValue<>() {
+        @Override
+        protected AtomicBoolean computeValue(Class<?> step) {
+          return new AtomicBoolean();
+        }
+      };
+
   /** The other steps, which compose values of others, or which clients cannot use. */
   private static final List<Class<?>> COMPOSING =
       List.of(
@@ -310,10 +320,15 @@ final class ValueGrowth {
 
   /** The charge for a step; empty for a step that makes no large value. */
   static Optional<Charge> of(Step<?, ?> step) {
+    AtomicBoolean isFree = FREE.get(step.getClass());
+    if (isFree.get()) {
+      return Optional.empty();
+    }
     Charge charge = texts(step);
     if (charge == null) {
       charge = lists(step);
     }
+    isFree.set(charge == null);
     return Optional.ofNullable(charge);
   }
 
