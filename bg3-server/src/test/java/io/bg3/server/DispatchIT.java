@@ -411,7 +411,7 @@ class DispatchIT {
       sendUntilItCommits(wire, graph, "g.addV('fails')");
       TimeUnit.MILLISECONDS.sleep(600);
       graph.letCommit(false);
-      assertEquals("500 the disk is full", wire.verdict());
+      assertEquals("597 the disk is full", wire.verdict());
       wire.send(Messages.binary(Messages.request("g.V().count()")));
       graph.awaitCommit();
       graph.letCommit(true);

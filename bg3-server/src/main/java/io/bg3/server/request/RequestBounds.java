@@ -55,7 +55,7 @@ final class RequestBounds {
       other.put(Tokens.ARGS_BATCH_SIZE, (int) batch);
     }
     if (evaluates) {
-      other.put(Tokens.ARGS_LANGUAGE, "gremlin-lang");
+      other.put(Tokens.ARGS_LANGUAGE, RequestProcessor.LANGUAGE);
     }
     boolean isWithin =
         arguments == request.getArgs() && arguments.entrySet().containsAll(other.entrySet());

@@ -20,6 +20,8 @@ import org.apache.tinkerpop.gremlin.server.authz.Authorizer;
 import org.apache.tinkerpop.gremlin.server.handler.StateKey;
 import org.apache.tinkerpop.gremlin.server.op.OpLoader;
 import org.apache.tinkerpop.gremlin.server.op.OpProcessorException;
+import org.apache.tinkerpop.gremlin.server.op.standard.StandardOpProcessor;
+import org.apache.tinkerpop.gremlin.server.op.traversal.TraversalOpProcessor;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
@@ -28,8 +30,9 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseStatusCode;
 
 /**
  * The work of a worker on a request that it has read: it brings the request within bounds, asks
- * whether it is allowed, and hands it to TinkerPop's processor, which gives the query back to the
- * same worker ({@link io.bg3.server.dispatch.QueryExecutor}); or to the session that it belongs to.
+ * whether it is allowed, and hands it to the processor of its kind, which gives the query back to
+ * the same worker ({@link io.bg3.server.dispatch.QueryExecutor}); or to the session that it belongs
+ * to.
  *
  * <p>The time of a request is counted from the moment at which its worker began, so TinkerPop's own
  * timers are left out, but for those of sessions.
@@ -40,6 +43,9 @@ public final class RequestProcessor {
   /** The processor that requests in sessions name. */
   static final String SESSION = "session";
 
+  /** The language of all texts; {@link RequestBounds} sees to it. */
+  static final String LANGUAGE = "gremlin-lang";
+
   /** Bytes of a commit or rollback that is let in whatever is taken of the memory. */
   private static final int END_BYTES = 4 << 10;
 
@@ -49,6 +55,8 @@ public final class RequestProcessor {
   private final Authorization authorization;
   private final Budget budget;
   private final Optional<BatchQueries> batches;
+  private final BytecodeProcessor traversals = new BytecodeProcessor();
+  private final TextProcessor texts;
 
   /**
    * For an endpoint.
@@ -72,6 +80,11 @@ public final class RequestProcessor {
     this.authorization = authorization;
     this.budget = guarded.budget();
     this.batches = batches;
+    this.texts =
+        new TextProcessor(
+            server.getSettings(),
+            server.getGremlinExecutor().getScriptEngineManager().getEngineByName(LANGUAGE),
+            server.getGraphManager().getAsBindings());
   }
 
   Scheduler scheduler() {
@@ -261,13 +274,11 @@ public final class RequestProcessor {
     }
   }
 
-  /** Has TinkerPop run a request; as its handlers do it in an event loop. */
-  private static void process(Context context) {
+  /** Has a request run by its processor; as TinkerPop's handlers do it in an event loop. */
+  private void process(Context context) {
     RequestMessage request = context.getRequestMessage();
     try {
-      OpProcessor processor =
-          OpLoader.getProcessor(request.getProcessor()).orElseThrow(() -> unknown(request));
-      processor.select(context).accept(context);
+      processor(request).select(context).accept(context);
     } catch (OpProcessorException e) {
       context.writeAndFlush(e.getResponseMessage());
     } catch (Exception | StackOverflowError e) { // translating descends into nested traversals
@@ -278,6 +289,14 @@ public final class RequestProcessor {
               .statusMessage(e.getMessage())
               .create());
     }
+  }
+
+  private OpProcessor processor(RequestMessage request) throws OpProcessorException {
+    return switch (request.getProcessor()) {
+      case TraversalOpProcessor.OP_PROCESSOR_NAME -> traversals;
+      case StandardOpProcessor.OP_PROCESSOR_NAME -> texts;
+      default -> OpLoader.getProcessor(request.getProcessor()).orElseThrow(() -> unknown(request));
+    };
   }
 
   private static OpProcessorException unknown(RequestMessage request) {
