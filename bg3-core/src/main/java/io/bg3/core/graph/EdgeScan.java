@@ -60,21 +60,40 @@ public final class EdgeScan implements AutoCloseable {
    */
   public boolean next() {
     synchronized (lock) {
-      while (true) {
-        if (cursor == null) {
-          if (range == count) {
-            return false;
-          }
-          cursor = ranges.apply(range++);
-        }
-        while (cursor.next()) {
-          if (shown == Shown.EACH || isShown()) {
-            return true;
-          }
-        }
-        cursor.close();
-        cursor = null;
+      return advance();
+    }
+  }
+
+  /**
+   * Goes past the next edges without showing them.
+   *
+   * @return how many there were; fewer than {@code most} if there are no more
+   */
+  int skip(int most) {
+    synchronized (lock) {
+      int skipped = 0;
+      while (skipped < most && advance()) {
+        skipped++;
       }
+      return skipped;
+    }
+  }
+
+  private boolean advance() {
+    while (true) {
+      if (cursor == null) {
+        if (range == count) {
+          return false;
+        }
+        cursor = ranges.apply(range++);
+      }
+      while (cursor.next()) {
+        if (shown == Shown.EACH || isShown()) {
+          return true;
+        }
+      }
+      cursor.close();
+      cursor = null;
     }
   }
 

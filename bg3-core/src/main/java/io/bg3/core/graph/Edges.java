@@ -130,6 +130,22 @@ final class Edges {
     return label != null && label.isOrdered() ? label : null;
   }
 
+  /** Whether any label is loose. */
+  boolean hasLoose() {
+    for (EdgeLabel label : labels.declared()) {
+      if (label.isLoose()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether counters have the number of a vertex's edges with this label. */
+  boolean isCounted(int code) {
+    EdgeLabel label = labels.of(code);
+    return label != null && label.isCounted();
+  }
+
   boolean isLoose(int code) {
     EdgeLabel label = labels.of(code);
     return label != null && label.isLoose();

@@ -330,6 +330,24 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /**
+   * The number of edges that {@link #edges(long, EdgeDirection, boolean, String...)} shows. Where
+   * they leave the vertex and their label is counted, the counter answers; other edges are counted
+   * without their values.
+   *
+   * @param ends whether only edges count whose other end exists: loose ones may lack it
+   * @param pause called after each 1,024 edges that are read; what it throws ends the count
+   * @param labels none for all
+   */
+  public long countEdges(
+      long vertex, EdgeDirection direction, boolean ends, Runnable pause, String... labels) {
+    EdgeRanges ranges;
+    synchronized (this) {
+      ranges = ranges(new long[] {vertex}, 1, direction, labels);
+    }
+    return new EdgeCounter(this, transaction, edges, vertex, ranges).count(ends, pause);
+  }
+
+  /**
    * The vertices at the other ends of the edges of several vertices, looked up in step: one call
    * takes less than a scan for each vertex. Counts as a read of all their edges with these labels,
    * however many are asked for.

@@ -18,7 +18,8 @@ import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
 /**
  * The neighbours of a group of vertices, which the store looks up in one call. Each vertex has the
- * neighbours that {@link Vertex#vertices} gives, in the same order.
+ * neighbours that {@link Vertex#vertices} gives, in the same order. A vertex that is counted by
+ * itself is counted by the counters that the store has for it.
  *
  * <p>A vertex gives its neighbours by itself if it is the only one of the group, if it belongs to
  * another graph, if it has more than {@value #MOST_NEIGHBOURS} neighbours by one label, or if the
@@ -97,18 +98,34 @@ final class NeighbourGroup implements NeighbourLookup {
 
   @Override
   public long count(int index) {
-    if (!isHeld(index)) {
-      return vertices[index] instanceof Bg3Vertex vertex && vertex.graph() == graph
-          ? scan(vertex)
-          : IteratorUtils.count(((Vertex) vertices[index]).vertices(direction, labels));
-    }
+    return isHeld(index)
+        ? countHeld(places[index], true)
+        : countApart((Vertex) vertices[index], true);
+  }
+
+  @Override
+  public long countEdges(int index) {
+    return isHeld(index)
+        ? countHeld(places[index], false)
+        : countApart((Vertex) vertices[index], false);
+  }
+
+  /**
+   * The number of neighbours of a vertex in the batch.
+   *
+   * @param ends whether only those count that exist
+   */
+  private long countHeld(int place, boolean ends) {
     long found = 0;
     for (int range = 0; range < batch.ranges(); range++) {
-      int end = batch.end(range, places[index]);
-      for (int at = batch.start(range, places[index]); at < end; at++) {
-        boolean there =
-            !batch.isLoose(range) || transaction.graph().vertexExists(batch.other(range, at));
-        found += there ? 1 : 0;
+      int start = batch.start(range, place);
+      int end = batch.end(range, place);
+      if (!ends || !batch.isLoose(range)) {
+        found += end - start;
+        continue;
+      }
+      for (int at = start; at < end; at++) {
+        found += transaction.graph().vertexExists(batch.other(range, at)) ? 1 : 0;
       }
     }
     return found;
@@ -119,19 +136,26 @@ final class NeighbourGroup implements NeighbourLookup {
     return place != APART && transaction.graph().changes() == changes && batch.isComplete(place);
   }
 
-  private long scan(Bg3Vertex vertex) {
-    GraphTransaction in = graph.transaction().graph();
-    long found = 0;
-    try (EdgeScan scan =
-        in.edges(vertex.vertex(), Bg3Vertex.directionOf(direction), false, labels)) {
-      while (scan.next()) {
-        if (Thread.interrupted()) {
-          throw new TraversalInterruptedException();
-        }
-        found += !scan.isLoose() || in.vertexExists(scan.other()) ? 1 : 0;
-      }
+  private long countApart(Vertex vertex, boolean ends) {
+    if (vertex instanceof Bg3Vertex own && own.graph() == graph) {
+      return graph
+          .transaction()
+          .graph()
+          .countEdges(
+              own.vertex(),
+              Bg3Vertex.directionOf(direction),
+              ends,
+              NeighbourGroup::giveUpIfInterrupted,
+              labels);
     }
-    return found;
+    return IteratorUtils.count(
+        ends ? vertex.vertices(direction, labels) : vertex.edges(direction, labels));
+  }
+
+  private static void giveUpIfInterrupted() {
+    if (Thread.interrupted()) {
+      throw new TraversalInterruptedException();
+    }
   }
 
   /** The number of neighbours that are held. */

@@ -12,66 +12,83 @@ import java.util.Objects;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
+import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
- * {@code out}, {@code in} or {@code both} with edge labels: takes a group of traversers from the
- * step before, looks up the neighbours of all in one call, and gives them traverser by traverser,
- * as {@link VertexStep} does. So results have the same order, and each is split from its own
- * traverser, with its path, sack, loops and bulk.
+ * {@code out}, {@code in} or {@code both}: takes a group of traversers from the step before, looks
+ * up the neighbours of all in one call, and gives them traverser by traverser, as {@link
+ * VertexStep} does. So results have the same order, and each is split from its own traverser, with
+ * its path, sack, loops and bulk.
  *
  * <p>The first group is one traverser, and each group is twice as large as the one before, up to
  * {@value NeighbourLookup#MOST_VERTICES}: a traversal that ends early, as with {@code limit()}, has
  * read at most as many traversers ahead as it has used. An error of the step before is thrown where
  * {@link VertexStep} would throw it, behind the results of the traversers before it.
  *
- * <p>In front of {@code count()} the step makes no vertices: it gives each traverser once, with the
- * number of its neighbours as a factor of its bulk.
+ * <p>In front of {@code count()} the step makes neither vertices nor edges: it gives each traverser
+ * once, with their number as a factor of its bulk. Then it also stands for {@code outE}, {@code
+ * inE} and {@code bothE}, and for steps without edge labels.
+ *
+ * <p>Where reading ahead could be noticed, each traverser is a group of its own.
+ *
+ * @param <E> Vertex, or in front of {@code count()} also Edge
  */
-public final class Bg3VertexStep extends VertexStep<Vertex> {
+public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   private static final long serialVersionUID = 1L;
 
   private final boolean counts;
+  private final boolean grouped;
   private List<Traverser.Admin<Vertex>> heads = new ArrayList<>();
   private int head;
   private int wanted = 1;
   private transient NeighbourLookup group;
-  private transient Iterator<Vertex> neighbours = Collections.emptyIterator();
+  private transient Iterator<E> neighbours = Collections.emptyIterator();
   private transient RuntimeException failure;
 
   /**
-   * Does what another step does, which gives vertices.
+   * Does what another step does.
    *
-   * @param counts whether only the bulk of the results matters
+   * @param counts whether only the bulk of the results matters; else the step gives vertices
+   * @param grouped whether it may take several traversers at once; then it has edge labels
    */
-  public Bg3VertexStep(VertexStep<Vertex> original, boolean counts) {
-    super(original.getTraversal(), Vertex.class, original.getDirection(), original.getEdgeLabels());
+  public Bg3VertexStep(VertexStep<E> original, boolean counts, boolean grouped) {
+    super(
+        original.getTraversal(),
+        original.getReturnClass(),
+        original.getDirection(),
+        original.getEdgeLabels());
+    assert counts || original.returnsVertex() : original;
+    assert !grouped || original.getEdgeLabels().length > 0 : original;
     this.counts = counts;
+    this.grouped = grouped;
     original.getLabels().forEach(this::addLabel);
   }
 
   @Override
-  protected Traverser.Admin<Vertex> processNextStart() {
+  protected Traverser.Admin<E> processNextStart() {
     return counts ? nextCounted() : nextNeighbour();
   }
 
-  private Traverser.Admin<Vertex> nextNeighbour() {
+  @SuppressWarnings("unchecked") // E is Vertex, unless the step counts
+  private Traverser.Admin<E> nextNeighbour() {
     while (!neighbours.hasNext()) {
       nextHead();
-      neighbours = heads.size() == 1 ? flatMap(heads.get(0)) : group.neighbours(head);
+      neighbours = heads.size() == 1 ? flatMap(heads.get(0)) : (Iterator<E>) group.neighbours(head);
     }
     return heads.get(head).split(neighbours.next(), this);
   }
 
-  private Traverser.Admin<Vertex> nextCounted() {
+  @SuppressWarnings("unchecked") // what the result holds does not matter: it is counted
+  private Traverser.Admin<E> nextCounted() {
     while (true) {
       nextHead();
       Traverser.Admin<Vertex> counted = heads.get(head);
-      long count = group.count(head);
+      long count = returnsVertex() ? group.count(head) : group.countEdges(head);
       if (count > 0) {
-        Traverser.Admin<Vertex> result = counted.split(counted.get(), this);
+        Traverser.Admin<E> result = counted.split((E) counted.get(), this);
         result.setBulk(count * counted.bulk());
         return result;
       }
@@ -115,7 +132,7 @@ public final class Bg3VertexStep extends VertexStep<Vertex> {
       }
       group.lookUp();
     }
-    wanted = Math.min(2 * heads.size(), NeighbourLookup.MOST_VERTICES);
+    wanted = grouped ? Math.min(2 * heads.size(), NeighbourLookup.MOST_VERTICES) : 1;
   }
 
   private void readAhead() {
@@ -159,18 +176,23 @@ public final class Bg3VertexStep extends VertexStep<Vertex> {
   public String toString() {
     return counts
         ? StringFactory.stepString(
-            this, getDirection(), Arrays.asList(getEdgeLabels()), "vertex", "count")
+            this,
+            getDirection(),
+            Arrays.asList(getEdgeLabels()),
+            returnsVertex() ? "vertex" : "edge",
+            "count")
         : super.toString();
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(super.hashCode(), counts);
+    return Objects.hash(super.hashCode(), counts, grouped);
   }
 
   @Override
-  public Bg3VertexStep clone() {
-    Bg3VertexStep copy = (Bg3VertexStep) super.clone();
+  @SuppressWarnings("unchecked") // a clone is of its original's class
+  public Bg3VertexStep<E> clone() {
+    Bg3VertexStep<E> copy = (Bg3VertexStep<E>) super.clone();
     copy.forget();
     return copy;
   }

@@ -25,4 +25,10 @@ public interface NeighbourLookup {
 
   /** The number of neighbours of a vertex of the group. No neighbour becomes an object. */
   long count(int index);
+
+  /**
+   * The number of edges by which {@link #neighbours} goes, those of loose labels whose other end is
+   * missing among them. No edge becomes an object.
+   */
+  long countEdges(int index);
 }

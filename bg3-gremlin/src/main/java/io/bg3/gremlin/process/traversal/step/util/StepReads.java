@@ -33,10 +33,13 @@ public interface StepReads {
   CloseableIterator<Edge> edgesBetween(
       Object source, String label, Object target, Predicate<Edge> test);
 
-  /** The number of elements of a class with this label, or with any (null). Scans nothing. */
+  /**
+   * The number of elements of a class with this label, or with any (null). Scans nothing, except in
+   * a store of an earlier version that is open to read only.
+   */
   long count(Class<?> elementClass, String label);
 
-  /** An empty group of vertices, for the neighbours by edges with these labels. */
+  /** An empty group of vertices, for the edges with these labels; none for all labels. */
   NeighbourLookup neighbours(Direction direction, String... labels);
 
   /** Whether a service of {@code call()} is known to change nothing; null names the directory. */

@@ -23,18 +23,19 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.util.EmptyStep;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.traverser.TraverserRequirement;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
-import org.apache.tinkerpop.gremlin.structure.Vertex;
 
 /**
  * Replaces {@code out}, {@code in} and {@code both} with edge labels by {@link Bg3VertexStep},
- * which looks up the neighbours of many vertices in one call, and counts them if {@code count()}
- * follows.
+ * which looks up the neighbours of many vertices in one call. If {@code count()} follows, the step
+ * counts them, and replaces {@code outE}, {@code inE} and {@code bothE} and steps without labels
+ * too.
  *
- * <p>That step takes traversers from the step before it earlier than {@link VertexStep} does. So a
- * traversal stays as it is if somebody could notice: if it changes the graph, calls a service, has
- * a lambda, or has a side effect that another step may read while it grows. A hop in a loop, or
- * behind one, stays as it is too: a loop merges equal traversers that wait, and may look for its
- * next result for ever.
+ * <p>A step that looks up many takes traversers from the step before it earlier than {@link
+ * VertexStep} does. So a traversal stays as it is if somebody could notice: if it changes the
+ * graph, calls a service, has a lambda, or has a side effect that another step may read while it
+ * grows. A hop in a loop, or behind one, stays as it is too: a loop merges equal traversers that
+ * wait, and may look for its next result for ever. In all these places a step that counts takes one
+ * traverser at a time, as {@link VertexStep} does.
  */
 public final class Bg3VertexStepStrategy
     extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
@@ -58,30 +59,35 @@ public final class Bg3VertexStepStrategy
   @Override
   @SuppressWarnings({"rawtypes", "unchecked"}) // steps are found by their raw class
   public void apply(Traversal.Admin<?, ?> traversal) {
-    if (!traversal.isRoot()
-        || TraversalHelper.onGraphComputer(traversal)
-        || TraversalHelper.anyStepRecursively(step -> isNoticed(step, traversal), traversal)) {
+    if (!traversal.isRoot() || TraversalHelper.onGraphComputer(traversal)) {
       return;
     }
+    boolean isNoticed =
+        TraversalHelper.anyStepRecursively(step -> isNoticed(step, traversal), traversal);
     Set<TraverserRequirement> requirements = traversal.getTraverserRequirements();
     boolean hasBulk = !requirements.contains(TraverserRequirement.ONE_BULK);
     for (VertexStep original :
         TraversalHelper.getStepsOfAssignableClassRecursively(VertexStep.class, traversal)) {
-      if (isReplaced(original) && !isRepeated(original) && !isBehindLoop(original)) {
+      if (original.getClass() == VertexStep.class && original.getParameters().isEmpty()) {
         boolean counts = hasBulk && original.getNextStep() instanceof CountGlobalStep;
-        TraversalHelper.replaceStep(
-            (Step) original, new Bg3VertexStep(original, counts), original.getTraversal());
+        boolean grouped =
+            !isNoticed
+                && hasFewLabels(original)
+                && !isRepeated(original)
+                && !isBehindLoop(original);
+        if (counts || (grouped && original.returnsVertex())) {
+          TraversalHelper.replaceStep(
+              (Step) original,
+              new Bg3VertexStep(original, counts, grouped),
+              original.getTraversal());
+        }
       }
     }
   }
 
-  private static boolean isReplaced(VertexStep<?> step) {
+  private static boolean hasFewLabels(VertexStep<?> step) {
     int labels = step.getEdgeLabels().length;
-    return step.getClass() == VertexStep.class
-        && step.getReturnClass() == Vertex.class
-        && labels > 0
-        && labels <= MOST_LABELS
-        && step.getParameters().isEmpty();
+    return labels > 0 && labels <= MOST_LABELS;
   }
 
   /**

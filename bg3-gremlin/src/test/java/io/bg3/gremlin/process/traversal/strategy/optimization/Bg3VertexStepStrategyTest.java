@@ -1,5 +1,6 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.bothE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.constant;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.fail;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasId;
@@ -9,6 +10,7 @@ import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.inV;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.local;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.loops;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.repeat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -123,9 +125,23 @@ class Bg3VertexStepStrategyTest {
   void countsAreMadeWithoutVertices() {
     assertReplaced("OUT,[knows],vertex,count", g.V().out("knows").count());
     assertReplaced("OUT,[knows],vertex,count", g.V().map(out("knows").count()));
+    assertReplaced("OUT,[knows],edge,count", g.V().outE("knows").count());
+    assertReplaced("BOTH,[knows, likes],edge,count", g.V().map(bothE("knows", "likes").count()));
+    assertReplaced("IN,[a, b, c, d, e],vertex,count", g.V().in("a", "b", "c", "d", "e").count());
     assertReplaced("OUT,[knows],vertex", g.V().out("knows").dedup().count());
-    assertReplaced("OUT,[knows],vertex", g.V().out("knows").limit(4).count());
     assertReplaced("OUT,[knows],vertex", g.withBulk(false).V().out("knows").count());
+    assertReplaced("OUT,[knows],edge,count", g.V().property("n", outE("knows").count()));
+    assertReplaced("OUT,[knows],edge,count", g.V().filter(each -> true).outE("knows").count());
+    assertReplaced(
+        "OUT,[knows],edge,count",
+        g.V().repeat(out().order().by(outE("knows").count())).until(hasId(7)));
+    assertReplaced("OUT,edge,count", g.V().outE().count());
+    assertReplaced("BOTH,vertex,count", g.V().both().count());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").limit(4).count());
+    assertKept(g.V().outE("knows").limit(4).count());
+    assertKept(g.V().outE("knows").has("since").count());
+    assertKept(g.V().outE("knows").dedup().count());
+    assertKept(g.withBulk(false).V().outE("knows").count());
     assertEquals(9L, g.V(1).out("knows").out("knows").count().next());
     assertEquals(3L, g.V(1, 1).out("knows").barrier().dedup().count().next());
     assertEquals(6L, g.V(1, 1).barrier().out("knows").count().next());
@@ -307,7 +323,8 @@ class Bg3VertexStepStrategyTest {
   @Test
   void anInterruptEndsTheTraversal() {
     for (GraphTraversal<?, ?> traversal :
-        List.of(g.V().out("knows"), g.V().out("knows").out("knows").count())) {
+        List.of(
+            g.V().out("knows"), g.V().out("knows").out("knows").count(), g.V(1).outE().count())) {
       Thread.currentThread().interrupt();
       assertThrows(TraversalInterruptedException.class, traversal::hasNext);
       assertFalse(Thread.interrupted());
