@@ -16,9 +16,11 @@ import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Transaction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 
 /**
  * One transaction on the graph: a {@link Transaction} that speaks of vertices, edges and
@@ -490,6 +492,42 @@ public final class GraphTransaction implements AutoCloseable {
       return 0;
     }
     return transaction.total(EdgeTags.edgesWith(code));
+  }
+
+  /**
+   * The number of vertices by their first labels, without labels that have none. Of two
+   * transactions, one that asks this and one that adds a vertex with a new label, one conflicts.
+   */
+  public synchronized Map<String, Long> vertexCounts() {
+    Map<Integer, Long> counted = store.countsFirstLabels() ? null : LabelTotals.count(transaction);
+    return counts(
+        Dictionary.Kind.VERTEX_LABEL,
+        EdgeTags.ALL_VERTICES,
+        code ->
+            counted == null
+                ? transaction.total(EdgeTags.verticesWith(code))
+                : counted.getOrDefault(code, 0L));
+  }
+
+  /** The number of edges by label, as {@link #vertexCounts} gives that of vertices. */
+  public synchronized Map<String, Long> edgeCounts() {
+    return counts(
+        Dictionary.Kind.EDGE_LABEL,
+        EdgeTags.ALL_EDGES,
+        code -> transaction.total(EdgeTags.edgesWith(code)));
+  }
+
+  private Map<String, Long> counts(Dictionary.Kind kind, int all, IntToLongFunction total) {
+    transaction.total(all); // a label that is new later changes it
+    Map<String, Long> counts = new HashMap<>();
+    int labels = store.dictionary().count(kind);
+    for (int code = 1; code <= labels; code++) {
+      long count = total.applyAsLong(code);
+      if (count > 0) {
+        counts.put(text(kind, code), count);
+      }
+    }
+    return counts;
   }
 
   // Variables of the graph

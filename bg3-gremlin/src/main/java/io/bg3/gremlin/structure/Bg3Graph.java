@@ -18,6 +18,7 @@ import io.bg3.gremlin.process.traversal.strategy.verification.Bg3ServiceVerifica
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -301,6 +302,12 @@ public final class Bg3Graph implements Graph, StepReads {
       return label == null ? in.vertexCount() : in.vertexCount(label);
     }
     return label == null ? in.edgeCount() : in.edgeCount(label);
+  }
+
+  @Override
+  public Map<String, Long> countByLabel(Class<?> elementClass) {
+    GraphTransaction in = transaction().graph();
+    return Vertex.class.isAssignableFrom(elementClass) ? in.vertexCounts() : in.edgeCounts();
   }
 
   @Override

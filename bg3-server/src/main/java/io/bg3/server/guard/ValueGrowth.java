@@ -1,5 +1,7 @@
 package io.bg3.server.guard;
 
+import io.bg3.gremlin.process.traversal.step.map.Bg3CountGlobalStep;
+import io.bg3.gremlin.process.traversal.step.map.Bg3GroupCountStep;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,8 +134,8 @@ import org.apache.tinkerpop.gremlin.structure.Property;
 
 /**
  * Tells which steps can make a large value from small ones, and what each of them costs. {@link
- * ValueLimit} inserts the checks into the traversal. Every step class of TinkerPop is in one of the
- * lists; a test fails for a step that is in none.
+ * ValueLimit} inserts the checks into the traversal. Every step class of TinkerPop and of BG3 is in
+ * one of the lists; a test fails for a step that is in none.
  *
  * <p>Threads: any; without state.
  */
@@ -163,6 +165,7 @@ final class ValueGrowth {
           AsNumberStep.class,
           AsStringGlobalStep.class,
           AsStringLocalStep.class,
+          Bg3CountGlobalStep.class,
           BranchStep.class,
           CoalesceStep.class,
           CombineStep.class,
@@ -260,13 +263,12 @@ final class ValueGrowth {
   private static final List<Class<?>> COPIES =
       List.of(IndexStep.class, RangeLocalStep.class, ReverseStep.class, TailLocalStep.class);
 
-  /** Caches {@link #composes} per class. BG3's own steps return only elements of the graph. */
+  /** Caches {@link #composes} per class. */
   private static final ClassValue<Boolean> COMPOSES =
       new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> step) {
-          return PLAIN.stream().noneMatch(type -> type.isAssignableFrom(step))
-              && !step.getPackageName().startsWith("io.bg3.gremlin.");
+          return PLAIN.stream().noneMatch(type -> type.isAssignableFrom(step));
         }
       };
 
@@ -282,6 +284,7 @@ final class ValueGrowth {
   /** The other steps, which compose values of others, or which clients cannot use. */
   private static final List<Class<?>> COMPOSING =
       List.of(
+          Bg3GroupCountStep.class,
           CallStep.class,
           FoldStep.class,
           IoStep.class,

@@ -13,6 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.jsr223.JavaTranslator;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
@@ -120,21 +122,37 @@ class GeneratedQueriesTest {
 
   @Test
   void everyClassOfAStepIsOnTheListsOfWhatItMakes() throws IOException, URISyntaxException {
-    Path jar = Path.of(Step.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     TreeSet<String> unknown = new TreeSet<>();
-    try (JarFile file = new JarFile(jar.toFile())) {
-      file.stream()
-          .map(entry -> entry.getName())
-          .filter(name -> name.startsWith("org/apache/tinkerpop/gremlin/process/traversal/step/"))
-          .filter(name -> name.endsWith("Step.class"))
-          .map(name -> name.replace('/', '.').replace(".class", ""))
-          .map(GeneratedQueriesTest::type)
-          .filter(type -> Step.class.isAssignableFrom(type))
-          .filter(type -> !Modifier.isAbstract(type.getModifiers()))
-          .filter(type -> !ValueGrowth.isKnown(type))
-          .forEach(type -> unknown.add(type.getSimpleName()));
+    int own = 0;
+    List<String> files = new ArrayList<>(files(Step.class));
+    files.addAll(files(Bg3Graph.class));
+    for (String file : files) {
+      if (file.matches(
+          "(org/apache/tinkerpop|io/bg3)/gremlin/process/traversal/step/.*Step[.]class")) {
+        Class<?> type = type(file.replace('/', '.').replace(".class", ""));
+        if (Step.class.isAssignableFrom(type) && !Modifier.isAbstract(type.getModifiers())) {
+          own += type.getPackageName().startsWith("io.bg3.") ? 1 : 0;
+          if (!ValueGrowth.isKnown(type)) {
+            unknown.add(type.getSimpleName());
+          }
+        }
+      }
     }
     assertEquals(List.of(), List.copyOf(unknown), "not on Growth's lists");
+    assertTrue(own > 4, "BG3's own steps: " + own);
+  }
+
+  /** The names of the files beside a class, in its jar or in its directory. */
+  private static List<String> files(Class<?> one) throws IOException, URISyntaxException {
+    Path place = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+    if (Files.isDirectory(place)) {
+      try (Stream<Path> files = Files.walk(place)) {
+        return files.map(file -> place.relativize(file).toString().replace('\\', '/')).toList();
+      }
+    }
+    try (JarFile jar = new JarFile(place.toFile())) {
+      return jar.stream().map(entry -> entry.getName()).toList();
+    }
   }
 
   private static Class<?> type(String name) {

@@ -2,6 +2,7 @@ package io.bg3.gremlin.process.traversal.step.util;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Direction;
@@ -38,6 +39,9 @@ public interface StepReads {
    * a store of an earlier version that is open to read only.
    */
   long count(Class<?> elementClass, String label);
+
+  /** The number of elements of a class by label, without labels that none has; likewise. */
+  Map<String, Long> countByLabel(Class<?> elementClass);
 
   /** An empty group of vertices, for the edges with these labels; none for all labels. */
   NeighbourLookup neighbours(Direction direction, String... labels);

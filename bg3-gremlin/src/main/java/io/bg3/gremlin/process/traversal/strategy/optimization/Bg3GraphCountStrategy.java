@@ -1,15 +1,22 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.map.Bg3CountGlobalStep;
+import io.bg3.gremlin.process.traversal.step.map.Bg3GroupCountStep;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.Compare;
+import org.apache.tinkerpop.gremlin.process.traversal.Contains;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.lambda.TokenTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CountGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.GroupCountStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.LabelStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.IdentityStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
@@ -18,8 +25,14 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
 import org.apache.tinkerpop.gremlin.structure.T;
 
 /**
- * Answers {@code g.V().count()}, {@code g.E().count()} and both with one {@code hasLabel} from the
- * totals of the store, by one {@link Bg3CountGlobalStep}.
+ * Answers counts of all vertices and of all edges from the totals of the store:
+ *
+ * <pre>
+ *   g.V().count()                     is replaced by   Bg3CountGlobalStep(vertex)
+ *   g.E().hasLabel("a", "b").count()                   Bg3CountGlobalStep(edge,a,b)
+ *   g.V().groupCount().by(label)                       Bg3GroupCountStep(vertex)
+ *   g.V().hasLabel("a").label().groupCount()           Bg3GroupCountStep(vertex,a)
+ * </pre>
  */
 public final class Bg3GraphCountStrategy
     extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
@@ -38,56 +51,105 @@ public final class Bg3GraphCountStrategy
   @SuppressWarnings({"rawtypes", "unchecked"}) // steps are listed raw
   public void apply(Traversal.Admin<?, ?> traversal) {
     List<Step> steps = ((Traversal.Admin) traversal).getSteps();
-    int last = indexOfCount(steps);
     if (!traversal.isRoot()
         || TraversalHelper.onGraphComputer(traversal)
-        || last < 1
+        || steps.isEmpty()
         || !(steps.get(0) instanceof GraphStep<?, ?> start)
         || start.getIds() == null
         || start.getIds().length > 0) {
       return;
     }
-    String label = null;
-    for (Step<?, ?> step : steps.subList(1, last).toArray(Step[]::new)) {
-      if (step instanceof HasStep<?> has && label == null) {
-        label = label(has);
-        if (label == null) {
+    Set<String> labels = null;
+    int at = 1;
+    while (at < steps.size() && isPassed(steps.get(at))) {
+      if (steps.get(at) instanceof HasStep<?> has) {
+        labels = labels(has, labels);
+        if (labels == null) {
           return;
         }
-      } else if (!(step instanceof IdentityStep || step instanceof NoOpBarrierStep)) {
-        return;
       }
+      at++;
     }
-    Bg3CountGlobalStep<?> count =
-        new Bg3CountGlobalStep<>(traversal, start.getReturnClass(), label);
-    TraversalHelper.copyLabels(steps.get(last), count, false);
+    int last = at < steps.size() && steps.get(at) instanceof LabelStep ? at + 1 : at;
+    if (last == steps.size()) {
+      return;
+    }
+    Step<?, ?> counting = steps.get(last);
+    Step<?, ?> totals;
+    if (counting instanceof CountGlobalStep) {
+      totals = new Bg3CountGlobalStep<>(traversal, start.getReturnClass(), labels);
+    } else if (counting instanceof GroupCountStep<?, ?> group && groupsLabels(group, last > at)) {
+      totals = new Bg3GroupCountStep<>(traversal, start.getReturnClass(), labels);
+    } else {
+      return;
+    }
+    TraversalHelper.copyLabels(counting, totals, false);
     for (int i = 0; i <= last; i++) {
       traversal.removeStep(0);
     }
-    traversal.addStep(0, (Step) count);
+    traversal.addStep(0, (Step) totals);
   }
 
-  /** The index of the first count, whatever follows it ({@code profile()} for one); -1: nowhere. */
-  private static int indexOfCount(List<?> steps) {
-    for (int i = 0; i < steps.size(); i++) {
-      if (steps.get(i) instanceof CountGlobalStep) {
-        return i;
-      }
+  /** Whether a step before the count makes no element of another one. */
+  private static boolean isPassed(Step<?, ?> step) {
+    return step instanceof HasStep
+        || step instanceof IdentityStep
+        || step instanceof NoOpBarrierStep;
+  }
+
+  /**
+   * Whether the keys of a group are labels.
+   *
+   * @param ofLabels whether labels come in, else elements
+   */
+  private static boolean groupsLabels(GroupCountStep<?, ?> group, boolean ofLabels) {
+    List<?> keys = group.getLocalChildren();
+    if (ofLabels) {
+      return keys.isEmpty();
     }
-    return -1;
+    return keys.size() == 1
+        && keys.get(0) instanceof TokenTraversal<?, ?> token
+        && token.getToken() == T.label;
   }
 
-  /** The one label that a step asks for, null if it asks for something else. */
-  private static String label(HasStep<?> has) {
-    if (has.getHasContainers().size() != 1) {
+  /**
+   * The labels that elements may have behind a step.
+   *
+   * @param before those that they may have in front of it, null for any
+   * @return null if the step asks for something else than labels
+   */
+  private static Set<String> labels(HasStep<?> has, Set<String> before) {
+    Set<String> labels = before;
+    for (HasContainer container : has.getHasContainers()) {
+      Set<String> wanted = labels(container);
+      if (wanted == null) {
+        return null;
+      }
+      if (labels != null) {
+        wanted.retainAll(labels);
+      }
+      labels = wanted;
+    }
+    return labels;
+  }
+
+  /** The labels of which a condition wants one, null if it wants something else. */
+  private static Set<String> labels(HasContainer container) {
+    if (!T.label.getAccessor().equals(container.getKey())) {
       return null;
     }
-    HasContainer container = has.getHasContainers().get(0);
-    boolean oneLabel =
-        T.label.getAccessor().equals(container.getKey())
-            && container.getBiPredicate() == Compare.eq
-            && container.getValue() instanceof String;
-    return oneLabel ? (String) container.getValue() : null;
+    Set<String> labels = new LinkedHashSet<>();
+    if (container.getBiPredicate() == Compare.eq && container.getValue() instanceof String label) {
+      labels.add(label);
+      return labels;
+    }
+    if (container.getBiPredicate() == Contains.within
+        && container.getValue() instanceof Collection<?> values
+        && values.stream().allMatch(value -> value instanceof String)) {
+      values.forEach(label -> labels.add((String) label));
+      return labels;
+    }
+    return null;
   }
 
   @Override
