@@ -7,6 +7,8 @@ import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.consta
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.has;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasLabel;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.in;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.inE;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.label;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.loops;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outE;
@@ -49,6 +51,9 @@ final class RandomTraversal {
   }
 
   private GraphTraversal<?, ?> build(GraphTraversalSource g) {
+    if (random.nextBoolean()) {
+      return counted(g);
+    }
     atVertex = random.nextInt(4) > 0;
     traversal = atVertex ? g.V(vertexIds()) : g.E(edgeIds());
     for (int steps = random.nextInt(MOST_STEPS + 1); steps > 0; steps--) {
@@ -61,6 +66,30 @@ final class RandomTraversal {
       }
     }
     return end();
+  }
+
+  /** A count in one of the forms that are answered without a scan, or without elements. */
+  private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
+    String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
+    String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
+    return switch (random.nextInt(16)) {
+      case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
+      case 1 -> g.V().hasLabel(some[0], some[1]).count();
+      case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
+      case 3 -> g.E().hasLabel(edges[0], edges[1]).count();
+      case 4 -> g.V().groupCount().by(T.label);
+      case 5 -> g.V().hasLabel(some[0], some[1]).groupCount().by(label());
+      case 6 -> g.E().label().groupCount();
+      case 7 -> g.V(vertexIds()).outE(edges).count();
+      case 8 -> g.V(vertexIds()).bothE().count();
+      case 9 -> g.V(vertexIds()).map(inE(edges[0]).count());
+      case 10 -> g.V(vertexIds()).map(out().count());
+      case 11 -> g.V(vertexIds()).project("a", "b").by(outE("likes").count()).by(both().count());
+      case 12 -> g.V(vertexIds()).both(edges).barrier().both(edges[0]).bothE("likes").count();
+      case 13 -> g.E().hasLabel(edges[0]).count();
+      case 14 -> g.V(1, 4, 6).map(outE(edges[0]).count()).sum();
+      default -> g.V(vertexIds()).where(outE(edges[0]).count().is(P.gt(1))).count();
+    };
   }
 
   private Object[] vertexIds() {
