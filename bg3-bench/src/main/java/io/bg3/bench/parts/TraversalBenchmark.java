@@ -2,13 +2,18 @@ package io.bg3.bench.parts;
 
 import io.bg3.bench.data.SeededHash;
 import io.bg3.bench.generate.SocialGraph;
+import io.bg3.core.graph.EdgeLabelForm;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
 import io.bg3.gremlin.structure.Bg3Graph;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.configuration2.BaseConfiguration;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
-import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.structure.Element;
+import org.apache.tinkerpop.gremlin.structure.T;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -23,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Hops in Gremlin, embedded: the social graph of {@code generate} in memory, with {@value
- * #VERTICES} vertices and {@value #EDGES} edges, and a transaction for each traversal.
+ * Hops and counts in Gremlin, embedded: the social graph of {@code generate} in memory, with
+ * {@value #VERTICES} vertices and {@value #EDGES} edges, and a transaction for each traversal.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,6 +46,11 @@ public class TraversalBenchmark {
   /** Vertices that one traversal begins with, where it begins with many. */
   private static final int MANY = 64;
 
+  /** The vertex that has an edge with a counted label to each vertex. */
+  private static final long COUNTED = 1;
+
+  private static final int BATCH = 10_000;
+
   private final Object[] starts = new Object[STARTS];
   private final Object[] many = new Object[MANY];
   private Bg3Graph graph;
@@ -48,9 +58,12 @@ public class TraversalBenchmark {
   private Object hub;
   private int start;
 
-  /** Whether the neighbours of several vertices are looked up in one call. */
+  /**
+   * Whether the strategies are on by which the neighbours of several vertices are looked up in one
+   * call, and by which counts make no elements or come from counters.
+   */
   @Param({"true", "false"})
-  private boolean grouped;
+  private boolean folded;
 
   @Setup
   @SuppressWarnings("unchecked") // an array of classes
@@ -60,9 +73,12 @@ public class TraversalBenchmark {
     graph = Bg3Graph.open(settings);
     new SocialGraph(VERTICES, EDGES, SEED).write(graph.graphStore(), done -> {});
     g =
-        grouped
+        folded
             ? graph.traversal()
-            : graph.traversal().withoutStrategies(Bg3VertexStepStrategy.class);
+            : graph
+                .traversal()
+                .withoutStrategies(Bg3VertexStepStrategy.class, Bg3GraphCountStrategy.class);
+    loadCounted();
     for (int i = 0; i < STARTS; i++) {
       starts[i] = 1 + SeededHash.below(SeededHash.of(SEED, i), VERTICES);
     }
@@ -77,15 +93,32 @@ public class TraversalBenchmark {
     graph.tx().rollback();
   }
 
+  /** Gives one vertex edges with a label that is counted. */
+  private void loadCounted() {
+    graph.graphStore().declareEdgeLabel("counted", EdgeLabelForm.plain().asCounted());
+    for (long target = 1; target <= VERTICES; target++) {
+      long other = target;
+      g.V(COUNTED).addE("counted").to(__.V(other)).iterate();
+      if (target % BATCH == 0) {
+        graph.tx().commit();
+      }
+    }
+    graph.tx().commit();
+  }
+
   private Object next() {
     start = (start + 1) % STARTS;
     return starts[start];
   }
 
-  private Long count(GraphTraversal<?, Vertex> traversal) {
-    Long count = traversal.count().next();
+  private Long count(GraphTraversal<?, ? extends Element> traversal) {
+    return answer(traversal.count());
+  }
+
+  private <A> A answer(GraphTraversal<?, A> traversal) {
+    A answer = traversal.next();
     graph.tx().rollback();
-    return count;
+    return answer;
   }
 
   @Benchmark
@@ -109,6 +142,32 @@ public class TraversalBenchmark {
   @Benchmark
   public Long twoHopsOfHub() {
     return count(g.V(hub).out("follows").out("follows"));
+  }
+
+  @Benchmark
+  public Long edgesOfHub() {
+    return count(g.V(hub).outE("follows"));
+  }
+
+  @Benchmark
+  public Long allEdgesOfHub() {
+    return count(g.V(hub).bothE());
+  }
+
+  /** The edges of a vertex are counted by a counter. */
+  @Benchmark
+  public Long countedEdgesOfHub() {
+    return count(g.V(COUNTED).outE("counted"));
+  }
+
+  @Benchmark
+  public Long verticesOfTwoLabels() {
+    return count(g.V().hasLabel("person", "page"));
+  }
+
+  @Benchmark
+  public Map<Object, Long> verticesByLabel() {
+    return answer(g.V().groupCount().by(T.label));
   }
 
   /** Reads a part of what there is: groups must not read ahead of the limit. */
