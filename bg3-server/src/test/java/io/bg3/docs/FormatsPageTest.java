@@ -95,7 +95,8 @@ class FormatsPageTest {
               "MAX_PAYLOAD"),
           List.of(
               "ExtentUsage",
-              "number of the extent=EXTENT, code=STREAM, 0 open=SEALED, reserved=RESERVED,"
+              "number of the extent=EXTENT, code=STREAM, 0 open=SEALED, 0 fresh=ORIGIN,"
+                  + " reserved=RESERVED,"
                   + " written=WRITTEN, stored=STORED, live=LIVE, number of the"
                   + " records=LIVE_RECORDS, time=NEWEST, recent garbage=GARBAGE, the"
                   + " time=WINDOW_END, end=ENCODED_LENGTH",

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <pre>
  *  size  field
- *     4  version        2
+ *     4  version        3
  *     4  initTrees      number of INIT trees, fixed when the store was created
  *     8  logPosition    L: replay starts here
  *     8  logDurable     how far the log was durable when this was written; a shorter log is damage
@@ -28,6 +28,9 @@ import java.util.List;
  * </pre>
  *
  * Little-endian. The file around it carries the store's id, a sequence number and the checksum.
+ *
+ * <p>Version 2 differs in the usage rows only, which count ages in milliseconds: its rows are read
+ * without their recent garbage.
  *
  * @param roots root page of every tree
  * @param map where the rows of the page table are
@@ -44,7 +47,11 @@ record Checkpoint(
     PageMapRoot map,
     List<ExtentUsage> extents,
     byte[] totals) {
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
+
+  /** Its usage rows have ages in milliseconds. */
+  private static final int VERSION_WITH_TIMES = 2;
+
   private static final int FIXED = 4 + 4 + 8 + 8 + 8 + 4 + 3 * 4;
   private static final int ROOT_LENGTH = 8;
 
@@ -82,8 +89,9 @@ record Checkpoint(
     ByteBuffer in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
     try {
       int version = in.getInt();
-      if (version != VERSION) {
-        throw corrupt(file, in, "checkpoint version " + VERSION, "" + version);
+      if (version != VERSION && version != VERSION_WITH_TIMES) {
+        throw corrupt(
+            file, in, "checkpoint version " + VERSION_WITH_TIMES + " or " + VERSION, "" + version);
       }
       int initTrees = in.getInt();
       long logPosition = in.getLong();
@@ -97,7 +105,8 @@ record Checkpoint(
       PageMapRoot map = PageMapRoot.decode(in, file);
       List<ExtentUsage> extents = new ArrayList<>();
       for (int left = count(in, ExtentUsage.ENCODED_LENGTH, file); left > 0; left--) {
-        extents.add(ExtentUsage.decode(in));
+        ExtentUsage usage = ExtentUsage.decode(in);
+        extents.add(version == VERSION_WITH_TIMES ? usage.withoutWindow() : usage);
       }
       byte[] totals = new byte[count(in, 1, file)];
       in.get(totals);

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>E1: what lies in [{@value #FIRST_RECORD}, written) is given to records; no place is given
- *       twice.
+ *       twice, but one whose writing has failed and that nobody knows.
  *   <li>E2: a sealed extent gives no more places. Writes to places given before may still be under
  *       way.
  *   <li>E3: a record is live from the moment its place is given, so an extent with a write under
@@ -34,6 +34,7 @@ final class Extent {
 
   private final int number;
   private final Stream stream;
+  private final boolean moved;
   private boolean sealed;
   private long written;
   private long stored;
@@ -49,15 +50,22 @@ final class Extent {
   /** Whether nobody may open the file any more. */
   private volatile boolean deleted;
 
-  /** A new extent. */
-  Extent(int number, Stream stream, long now) {
-    this(new ExtentUsage(number, stream, false, FIRST_RECORD, 0, 0, 0, now, 0, now));
+  /**
+   * A new extent.
+   *
+   * @param moved whether it is for records from other extents
+   * @param time milliseconds since 1970
+   * @param appended bytes that were appended to all extents
+   */
+  Extent(int number, Stream stream, boolean moved, long time, long appended) {
+    this(new ExtentUsage(number, stream, false, moved, FIRST_RECORD, 0, 0, 0, time, 0, appended));
   }
 
   /** An extent that the manifest names. */
   Extent(ExtentUsage row) {
     this.number = row.extent();
     this.stream = row.stream();
+    this.moved = row.moved();
     this.sealed = row.sealed();
     this.written = row.written();
     this.stored = row.stored();
@@ -98,6 +106,11 @@ final class Extent {
     return stream;
   }
 
+  /** Whether its records come from other extents. */
+  boolean isMoved() {
+    return moved;
+  }
+
   boolean isVerified() {
     return verified;
   }
@@ -126,15 +139,36 @@ final class Extent {
     return written;
   }
 
-  /** Gives the next place to a record, which is live from now on, and returns its location. */
-  synchronized long give(long bytes, long now) {
+  /**
+   * Gives the next place to a record, which is live from now on, and returns its location.
+   *
+   * @param time milliseconds since 1970
+   */
+  synchronized long give(long bytes, long time) {
     assert !sealed : "E2: " + this;
     long location = Location.of(number, written, bytes);
     written += bytes;
     stored += Location.bytes(location);
-    newest = Math.max(newest, now);
+    newest = Math.max(newest, time);
     count(location);
     return location;
+  }
+
+  /**
+   * Takes back the place of a record that was not written, if it is the last one and the extent
+   * gives more.
+   *
+   * @return whether it did
+   */
+  synchronized boolean takeBack(long location, long bytes) {
+    if (sealed || Location.offset(location) + bytes != written) {
+      return false;
+    }
+    written -= bytes;
+    stored -= Location.bytes(location);
+    live -= Location.bytes(location);
+    liveRecords--;
+    return true;
   }
 
   /** Counts a record as live. */
@@ -146,8 +180,13 @@ final class Extent {
     }
   }
 
-  /** Counts a record as garbage. */
-  synchronized void release(long location, long now) {
+  /**
+   * Counts a record as garbage.
+   *
+   * @param appended bytes that were appended to all extents until now
+   * @param window see {@link ExtentStore#window}
+   */
+  synchronized void release(long location, long appended, long window) {
     long bytes = Location.bytes(location);
     // Always checked: an extent that seems dead too early is deleted with what lives in it.
     if (liveRecords == 0 || live < bytes || (liveRecords == 1) != (live == bytes)) {
@@ -155,7 +194,7 @@ final class Extent {
     }
     live -= bytes;
     liveRecords--;
-    decay(now);
+    decay(appended, window);
     garbage += bytes;
   }
 
@@ -163,17 +202,27 @@ final class Extent {
     return sealed && liveRecords == 0;
   }
 
-  synchronized ExtentUsage usage(long now) {
-    decay(now);
+  synchronized ExtentUsage usage(long appended, long window) {
+    decay(appended, window);
     return new ExtentUsage(
-        number, stream, sealed, written, stored, live, liveRecords, newest, garbage, windowEnd);
+        number,
+        stream,
+        sealed,
+        moved,
+        written,
+        stored,
+        live,
+        liveRecords,
+        newest,
+        garbage,
+        windowEnd);
   }
 
-  /** The window ends now; a clock that was set back leaves it where it was. */
-  private void decay(long now) {
-    if (now > windowEnd) {
-      garbage *= Math.exp(-(double) (now - windowEnd) / ExtentUsage.WINDOW_MILLIS);
-      windowEnd = now;
+  /** The window ends now; a thread that counted the bytes earlier leaves it where it is. */
+  private void decay(long appended, long window) {
+    if (appended > windowEnd) {
+      garbage *= Math.exp(-(double) (appended - windowEnd) / window);
+      windowEnd = appended;
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  *     that does not fit gets an extent of its own size
  * @param openFiles how many files of extents that are not written to may stay open
  * @param direct whether records are read past the system's cache where the file system can
- * @param clock milliseconds since 1970, for the ages in usage rows
+ * @param clock milliseconds since 1970, for the times of the newest records
  */
 public record ExtentSettings(
     long store, int extentSize, int openFiles, boolean direct, LongSupplier clock) {

@@ -2,6 +2,7 @@ package io.bg3.storage.extent;
 
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.file.DiskFile;
+import io.bg3.storage.file.IoReason;
 import io.bg3.storage.format.CorruptionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -45,6 +47,18 @@ public final class ExtentStore implements AutoCloseable {
   /** Bytes of the largest payload of a record. */
   public static final int MAX_PAYLOAD = RecordFrame.MAX_PAYLOAD;
 
+  /** The age, in bytes appended, at which garbage counts 1/e in a small store. */
+  private static final long SHORTEST_WINDOW = 64 << 20;
+
+  /** In a large store it is this part of the live bytes. */
+  private static final int WINDOW_SHARE = 8;
+
+  /**
+   * Records that are moved have tails of their own: they are older than those that are appended
+   * beside them, and become garbage later.
+   */
+  private record TailId(Stream stream, boolean moved) {}
+
   /** The extent that a stream appends to; null before the first record. Guard: {@code this}. */
   private static final class Tail {
     Extent extent;
@@ -54,9 +68,15 @@ public final class ExtentStore implements AutoCloseable {
   private final ExtentSettings settings;
   private final ExtentFiles files;
   private final Map<Integer, Extent> extents = new ConcurrentHashMap<>();
-  private final Map<Stream, Tail> tails = new EnumMap<>(Stream.class);
+  private final Map<TailId, Tail> tails = new HashMap<>(); // complete since the constructor
   private final AtomicLong lastNumber = new AtomicLong();
   private final AtomicLong appended = new AtomicLong();
+
+  /** Bytes of the records that were moved. */
+  private final Map<Stream, LongAdder> moved = new EnumMap<>(Stream.class);
+
+  /** Bytes that had been appended to the store when it was opened, as its manifest says. */
+  private long appendedBefore;
 
   /** Bytes of live records in all extents, so that nobody has to look at each. */
   private final LongAdder live = new LongAdder();
@@ -101,7 +121,9 @@ public final class ExtentStore implements AutoCloseable {
     this.settings = settings;
     this.files = new ExtentFiles(disk, settings);
     for (Stream stream : Stream.values()) {
-      tails.put(stream, new Tail());
+      tails.put(new TailId(stream, false), new Tail());
+      tails.put(new TailId(stream, true), new Tail());
+      moved.put(stream, new LongAdder());
     }
   }
 
@@ -141,6 +163,7 @@ public final class ExtentStore implements AutoCloseable {
       }
       named.add(extent.fileName());
       store.live.add(row.live());
+      store.appendedBefore = Math.max(store.appendedBefore, row.windowEnd());
       store.lastNumber.accumulateAndGet(Integer.toUnsignedLong(extent.number()), Math::max);
     }
     try {
@@ -218,6 +241,26 @@ public final class ExtentStore implements AutoCloseable {
    *     before
    */
   public long append(Stream stream, byte kind, long key, ByteBuffer... parts) throws IOException {
+    return append(new TailId(stream, false), kind, key, parts);
+  }
+
+  /**
+   * Appends a copy of a record to an extent of its stream that holds nothing but such copies. A
+   * disk that is full fails this append alone, since nobody needs the copy.
+   *
+   * @param payload of the record, whose position stays
+   * @return the location of the copy
+   * @throws IOException if this write failed, or an earlier write or sync for another reason than a
+   *     full disk
+   */
+  public long appendMoved(Stream stream, byte kind, long key, ByteBuffer payload)
+      throws IOException {
+    long location = append(new TailId(stream, true), kind, key, payload);
+    moved.get(stream).add(RecordFrame.bytes(payload.remaining()));
+    return location;
+  }
+
+  private long append(TailId tail, byte kind, long key, ByteBuffer... parts) throws IOException {
     int length = payloadLength(parts);
     requireNoFailure();
     ByteBuffer frame = RecordFrame.encode(kind, key, length, parts);
@@ -225,21 +268,33 @@ public final class ExtentStore implements AutoCloseable {
     long location = Location.NONE;
     boolean written = false;
     try {
-      location = place(stream, bytes);
+      location = place(tail, bytes);
       write(frame, location);
       written = true;
       appended.addAndGet(bytes);
       return location;
     } catch (IOException e) {
-      if (!isPlanned()) {
+      if (!isPlanned() && !(tail.moved() && IoReason.isFull(e, disk))) {
         fail(e);
       }
       throw e;
     } finally {
-      if (!written && location != Location.NONE) {
+      if (!written && location != Location.NONE && !takeBack(tail, location, bytes)) {
         release(location); // nobody will
       }
     }
+  }
+
+  /**
+   * Gives the place of a copy that was not written to the next one, so that the file is not shorter
+   * than it is said to be written.
+   */
+  private boolean takeBack(TailId tail, long location, long bytes) {
+    boolean back = tail.moved() && extentOf(location).takeBack(location, bytes);
+    if (back) {
+      live.add(-Location.bytes(location));
+    }
+    return back;
   }
 
   private void write(ByteBuffer frame, long location) throws IOException {
@@ -354,16 +409,17 @@ public final class ExtentStore implements AutoCloseable {
    * @throws NoSuchExtentException if its extent is not there any more
    */
   public void release(long location) {
-    extentOf(location).release(location, settings.clock().getAsLong());
+    extentOf(location).release(location, appendedEver(), window());
     live.add(-Location.bytes(location));
   }
 
   /** How much of each extent is written and wanted now, in the order of their numbers. */
   public List<ExtentUsage> usage() {
-    long now = settings.clock().getAsLong();
+    long now = appendedEver();
+    long window = window();
     List<ExtentUsage> rows = new ArrayList<>();
     for (Extent extent : extents.values()) {
-      rows.add(extent.usage(now));
+      rows.add(extent.usage(now, window));
     }
     rows.sort((a, b) -> Integer.compareUnsigned(a.extent(), b.extent()));
     return rows;
@@ -478,6 +534,40 @@ public final class ExtentStore implements AutoCloseable {
     return appended.get();
   }
 
+  /**
+   * Bytes of all records appended since the store was made, as far as its manifests tell: what was
+   * appended behind the last one before a crash is not in it. This is the clock of {@link
+   * ExtentUsage#windowEnd}.
+   */
+  public long appendedEver() {
+    return appendedBefore + appended.get();
+  }
+
+  /**
+   * Bytes of the records of a stream that were {@linkplain #appendMoved moved}, since the opening.
+   */
+  public long movedBytes(Stream stream) {
+    return moved.get(stream).sum();
+  }
+
+  /** Bytes of an extent that is full. */
+  public int extentSize() {
+    return settings.extentSize();
+  }
+
+  /** Bytes that can still be written to the disk, as far as it tells. */
+  public long usableBytes() throws IOException {
+    return disk.usableBytes();
+  }
+
+  /**
+   * The bytes appended in which the weight of garbage falls to 1/e: an eighth of the live bytes,
+   * and 64 MiB at least.
+   */
+  public long window() {
+    return Math.max(SHORTEST_WINDOW, liveBytes() / WINDOW_SHARE);
+  }
+
   /** How often the file of an extent was opened to be read, since the store was opened. */
   public long openedFiles() {
     return files.opened();
@@ -555,9 +645,27 @@ public final class ExtentStore implements AutoCloseable {
     }
   }
 
+  /**
+   * Seals an extent if its stream appends to it, so that it can become {@linkplain #dead dead}. The
+   * next record begins another one.
+   */
+  public void sealTail(int extentId) throws IOException {
+    Extent extent = extents.get(extentId);
+    if (extent == null) {
+      return;
+    }
+    Tail tail = tails.get(new TailId(extent.stream(), extent.isMoved()));
+    synchronized (tail) {
+      if (tail.extent == extent) {
+        tail.extent = null;
+        end(extent);
+      }
+    }
+  }
+
   /** Makes an extent that is not sealed the end of its stream, or seals it if there is one. */
   private void continueAt(Extent extent) throws IOException {
-    Tail tail = tails.get(extent.stream());
+    Tail tail = tails.get(new TailId(extent.stream(), extent.isMoved()));
     synchronized (tail) {
       if (tail.extent == null) {
         files.acquire(extent); // until it is sealed
@@ -569,17 +677,17 @@ public final class ExtentStore implements AutoCloseable {
   }
 
   /** Gives a record its place, beginning a new extent if need be. */
-  private long place(Stream stream, long bytes) throws IOException {
+  private long place(TailId id, long bytes) throws IOException {
     if (bytes > settings.extentSize() - Extent.FIRST_RECORD) {
-      Extent own = begin(stream);
+      Extent own = begin(id);
       long location = give(own, bytes);
       end(own);
       return location;
     }
-    Tail tail = tails.get(stream);
+    Tail tail = tails.get(id);
     synchronized (tail) {
       if (tail.extent == null || tail.extent.written() + bytes > settings.extentSize()) {
-        Extent next = begin(stream);
+        Extent next = begin(id);
         if (tail.extent != null) {
           end(tail.extent);
         }
@@ -595,8 +703,9 @@ public final class ExtentStore implements AutoCloseable {
     return location;
   }
 
-  private Extent begin(Stream stream) throws IOException {
-    Extent extent = new Extent(nextNumber(), stream, settings.clock().getAsLong());
+  private Extent begin(TailId tail) throws IOException {
+    long time = settings.clock().getAsLong();
+    Extent extent = new Extent(nextNumber(), tail.stream(), tail.moved(), time, appendedEver());
     DiskFile file = create(extent);
     created.set(true);
     files.acquire(extent); // a second claim, given up when it is synced

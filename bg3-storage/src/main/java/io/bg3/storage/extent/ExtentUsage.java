@@ -12,42 +12,48 @@ import java.nio.ByteOrder;
  *       0     4  extent       its number
  *       4     1  stream       0 BASE, 1 DELTA, 2 VALUE, 3 MAP
  *       5     1  sealed       0 appended to, 1 sealed
- *       6     2  reserved     zero
+ *       6     1  origin       0 records as they were made, 1 records moved here from other extents
+ *       7     1  reserved     zero
  *       8     8  written      end of the last record in the file
  *      16     8  stored       bytes of all its records
  *      24     8  live         bytes of the records that are referred to
  *      32     8  liveRecords  their number
  *      40     8  newest       time of the newest record, milliseconds since 1970
- *      48     8  garbage      garbage gained lately, as a double: what was gained t ago counts e^(-t / window)
- *      56     8  windowEnd    the moment that garbage and its age refer to, milliseconds since 1970
+ *      48     8  garbage      garbage gained lately, as a double: a byte gained before a bytes were appended counts e^(-a / window)
+ *      56     8  windowEnd    the moment that garbage refers to: bytes appended to all extents until then
  * </pre>
  *
- * Integers are little-endian. Bytes of records are counted as their locations tell them, up to an
- * eighth too high, so that letting go of a record takes away what appending it added.
+ * <p>Ages are counted in bytes appended to the store, because reclaiming is driven by bytes: a
+ * store that is not written to does not age.
+ *
+ * <p>Integers are little-endian. Bytes of records are counted as their locations tell them, up to
+ * an eighth too high, so that letting go of a record takes away what appending it added.
  *
  * <ul>
  *   <li>U1: {@code 0 <= live <= stored}, and live is 0 if and only if liveRecords is.
  *   <li>U2: written is a multiple of 8, and not less than the file's header.
- *   <li>U3: the extent's number is not 0, stream and sealed have one of the values above, reserved
- *       is 0.
- *   <li>U4: garbage is a number and not negative.
+ *   <li>U3: the extent's number is not 0, stream, sealed and origin have one of the values above,
+ *       reserved is 0.
+ *   <li>U4: garbage is a number, and neither it nor windowEnd is negative.
  * </ul>
  *
  * @param extent its number
  * @param stream what it holds
  * @param sealed whether it will never be appended to again
+ * @param moved whether its records were moved here from other extents
  * @param written end of the last record in the file
  * @param stored bytes of all its records
  * @param live bytes of the records that are referred to
  * @param liveRecords their number
  * @param newest time of the newest record, in milliseconds since 1970
  * @param garbage bytes of garbage gained lately
- * @param windowEnd the moment this row was made, in milliseconds since 1970
+ * @param windowEnd bytes that had been appended to all extents when this row was made
  */
 public record ExtentUsage(
     int extent,
     Stream stream,
     boolean sealed,
+    boolean moved,
     long written,
     long stored,
     long live,
@@ -55,14 +61,12 @@ public record ExtentUsage(
     long newest,
     double garbage,
     long windowEnd) {
-  /** The time in which the weight of garbage falls to 1/e. */
-  public static final long WINDOW_MILLIS = 10 * 60 * 1000;
-
   static final int EXTENT = 0;
   static final int STREAM = EXTENT + Integer.BYTES;
   static final int SEALED = STREAM + Byte.BYTES;
-  static final int RESERVED = SEALED + Byte.BYTES;
-  static final int WRITTEN = RESERVED + Short.BYTES;
+  static final int ORIGIN = SEALED + Byte.BYTES;
+  static final int RESERVED = ORIGIN + Byte.BYTES;
+  static final int WRITTEN = RESERVED + Byte.BYTES;
   static final int STORED = WRITTEN + Long.BYTES;
   static final int LIVE = STORED + Long.BYTES;
   static final int LIVE_RECORDS = LIVE + Long.BYTES;
@@ -86,9 +90,13 @@ public record ExtentUsage(
     return stored == 0 ? 0 : (long) ((double) live / stored * written);
   }
 
-  /** Bytes of garbage gained a second, lately. */
-  public double updateGradient() {
-    return garbage * 1000 / WINDOW_MILLIS;
+  /**
+   * Bytes of garbage gained lately for each byte that was appended to the store.
+   *
+   * @param window the bytes in which the weight of garbage falls to 1/e, {@link ExtentStore#window}
+   */
+  public double updateGradient(long window) {
+    return garbage / window;
   }
 
   /**
@@ -99,7 +107,13 @@ public record ExtentUsage(
    */
   public ExtentUsage withLive(long bytes, long records) {
     return new ExtentUsage(
-        extent, stream, sealed, written, stored, bytes, records, newest, garbage, windowEnd);
+        extent, stream, sealed, moved, written, stored, bytes, records, newest, garbage, windowEnd);
+  }
+
+  /** This row without its recent garbage; for one whose ages are not in bytes. */
+  public ExtentUsage withoutWindow() {
+    return new ExtentUsage(
+        extent, stream, sealed, moved, written, stored, live, liveRecords, newest, 0, 0);
   }
 
   /**
@@ -111,7 +125,8 @@ public record ExtentUsage(
     row.putInt(EXTENT, extent);
     row.put(STREAM, (byte) stream.code());
     row.put(SEALED, (byte) (sealed ? 1 : 0));
-    row.putShort(RESERVED, (short) 0);
+    row.put(ORIGIN, (byte) (moved ? 1 : 0));
+    row.put(RESERVED, (byte) 0);
     row.putLong(WRITTEN, written);
     row.putLong(STORED, stored);
     row.putLong(LIVE, live);
@@ -136,11 +151,14 @@ public record ExtentUsage(
     }
     ByteBuffer row = from.slice(start, ENCODED_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
     Stream stream = Stream.of(row.get(STREAM));
-    if (stream == null || (row.get(SEALED) & ~1) != 0 || row.getShort(RESERVED) != 0) {
+    if (stream == null
+        || isNoFlag(row, SEALED)
+        || isNoFlag(row, ORIGIN)
+        || row.get(RESERVED) != 0) {
       throw new CorruptionException(
           "extent usage",
           start + STREAM,
-          "U3: a stream, 0 or 1, and 0",
+          "U3: a stream, 0 or 1, 0 or 1, and 0",
           Integer.toHexString(row.getInt(STREAM)));
     }
     ExtentUsage usage =
@@ -148,6 +166,7 @@ public record ExtentUsage(
             row.getInt(EXTENT),
             stream,
             row.get(SEALED) == 1,
+            row.get(ORIGIN) == 1,
             row.getLong(WRITTEN),
             row.getLong(STORED),
             row.getLong(LIVE),
@@ -162,6 +181,10 @@ public record ExtentUsage(
     return usage;
   }
 
+  private static boolean isNoFlag(ByteBuffer row, int field) {
+    return (row.get(field) & ~1) != 0;
+  }
+
   private boolean valid() {
     return 0 <= live
         && live <= stored
@@ -171,6 +194,7 @@ public record ExtentUsage(
         && written % Location.ALIGNMENT == 0 // U2
         && extent != 0 // U3
         && garbage >= 0
-        && garbage < Double.POSITIVE_INFINITY; // U4
+        && garbage < Double.POSITIVE_INFINITY
+        && windowEnd >= 0; // U4
   }
 }

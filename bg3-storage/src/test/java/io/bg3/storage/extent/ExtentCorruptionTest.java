@@ -151,11 +151,12 @@ class ExtentCorruptionTest {
             RecordFrame.RESERVED,
             RecordFrame.PAYLOAD));
     assertEquals(
-        List.of(0, 4, 5, 6, 8, 16, 24, 32, 40, 48, 56, 64),
+        List.of(0, 4, 5, 6, 7, 8, 16, 24, 32, 40, 48, 56, 64),
         List.of(
             ExtentUsage.EXTENT,
             ExtentUsage.STREAM,
             ExtentUsage.SEALED,
+            ExtentUsage.ORIGIN,
             ExtentUsage.RESERVED,
             ExtentUsage.WRITTEN,
             ExtentUsage.STORED,
@@ -181,12 +182,13 @@ class ExtentCorruptionTest {
         1 + random.nextInt(100),
         Stream.of(random.nextInt(4)),
         random.nextBoolean(),
+        random.nextBoolean(),
         64 + 8L * random.nextInt(1000),
         live + random.nextInt(1000),
         live,
         live == 0 ? 0 : 1 + random.nextInt(10),
         random.nextLong(),
         random.nextDouble() * 1e9,
-        random.nextLong());
+        random.nextLong() >>> 1);
   }
 }

@@ -37,6 +37,8 @@ class ExtentStoreModelTest {
 
   private enum Op {
     APPEND,
+    MOVE,
+    SEAL,
     READ,
     RELEASE,
     SYNC,
@@ -169,6 +171,8 @@ class ExtentStoreModelTest {
     private void apply(Op op) throws IOException {
       switch (op) {
         case APPEND -> append();
+        case MOVE -> move();
+        case SEAL -> seal();
         case READ -> read();
         case RELEASE -> release();
         case SYNC -> store.sync();
@@ -195,6 +199,39 @@ class ExtentStoreModelTest {
               ByteBuffer.wrap(payload, 0, split),
               ByteBuffer.wrap(payload, split, payload.length - split));
       assertTrue(live.put(location, content) == null, "a place was given twice");
+    }
+
+    /** Copies a record and lets go of the old one. */
+    private void move() throws IOException {
+      if (!live.isEmpty()) {
+        long location = some();
+        Content content = live.get(location);
+        ExtentRecord record = store.read(location);
+        Stream stream =
+            store.usage().stream()
+                .filter(usage -> usage.extent() == Location.extent(location))
+                .findFirst()
+                .orElseThrow()
+                .stream();
+        long copy = store.appendMoved(stream, record.kind(), record.key(), record.payload());
+        assertTrue(live.put(copy, content) == null, "a place was given twice");
+        live.remove(location);
+        store.release(location);
+        assertEquals(List.of(true), origins(Location.extent(copy)));
+      }
+    }
+
+    private List<Boolean> origins(int extent) {
+      return store.usage().stream()
+          .filter(usage -> usage.extent() == extent)
+          .map(ExtentUsage::moved)
+          .toList();
+    }
+
+    private void seal() throws IOException {
+      if (!live.isEmpty()) {
+        store.sealTail(Location.extent(some()));
+      }
     }
 
     private void read() throws IOException {

@@ -205,21 +205,124 @@ class ExtentStoreTest {
   }
 
   @Test
-  void garbageCountsLessWithTime() throws IOException {
+  void garbageCountsLessWithBytesAppendedAndNotWithTime() throws IOException {
     try (ExtentStore store = open(List.of())) {
       long one = store.append(Stream.VALUE, KIND, 1, ByteBuffer.wrap(bytes(184)));
       store.append(Stream.VALUE, KIND, 2, ByteBuffer.wrap(bytes(184)));
       store.release(one);
+      clock.addAndGet(1_000_000_000_000L);
       ExtentUsage now = store.usage().get(0);
       assertEquals(0.5, now.fragmentation());
       assertEquals(208, now.garbage());
-      assertEquals(208 / 600.0, now.updateGradient(), 1e-9);
-      clock.addAndGet(ExtentUsage.WINDOW_MILLIS);
-      ExtentUsage later = store.usage().get(0);
-      assertEquals(0.5, later.fragmentation());
-      assertEquals(208 / Math.E, later.garbage(), 1e-6);
-      assertEquals(clock.get(), later.windowEnd());
-      assertEquals(1_000_000, later.newest());
+      assertEquals(0.25, now.updateGradient(4 * 208));
+      assertEquals(2 * 208, now.windowEnd());
+      assertEquals(1_000_000, now.newest());
+      assertEquals(64 << 20, store.window());
+    }
+    Extent extent = new Extent(1, Stream.BASE, false, 5, 100);
+    extent.release(extent.give(80, 6), 1_100, 1_000);
+    assertEquals(80, extent.usage(1_100, 1_000).garbage());
+    ExtentUsage later = extent.usage(2_100, 1_000);
+    assertEquals(80 / Math.E, later.garbage(), 1e-9);
+    assertEquals(2_100, later.windowEnd());
+    assertEquals(later, extent.usage(2_000, 1_000), "a count that is older changes nothing");
+  }
+
+  @Test
+  void theBytesAppendedGoOnFromTheManifest() throws IOException {
+    List<ExtentUsage> manifest;
+    try (ExtentStore store = open(List.of())) {
+      store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(184)));
+      assertEquals(208, store.appendedEver());
+      manifest = store.usage();
+      store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(184)));
+    }
+    try (ExtentStore store = open(manifest)) {
+      assertEquals(208, store.appendedEver());
+      store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(184)));
+      assertEquals(2 * 208, store.appendedEver());
+      assertEquals(208, store.appendedBytes());
+    }
+  }
+
+  @Test
+  void recordsThatAreMovedHaveExtentsOfTheirOwn() throws IOException {
+    List<ExtentUsage> manifest;
+    try (ExtentStore store = open(List.of())) {
+      long fresh = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(100)));
+      long copy = store.appendMoved(Stream.BASE, KIND, 1, store.read(fresh).payload());
+      long next = store.append(Stream.BASE, KIND, 2, ByteBuffer.wrap(bytes(100)));
+      assertEquals(store.read(fresh).payload(), store.read(copy).payload());
+      assertEquals(Location.extent(fresh), Location.extent(next));
+      assertNotEquals(Location.extent(fresh), Location.extent(copy));
+      assertEquals(List.of(false, true), moved(store));
+      assertEquals(128, store.movedBytes(Stream.BASE));
+      assertEquals(0, store.movedBytes(Stream.DELTA));
+      manifest = store.usage();
+    }
+    try (ExtentStore store = open(manifest)) {
+      assertEquals(manifest, store.usage());
+      for (int i = 0; i < 2; i++) {
+        store.append(Stream.BASE, KIND, 3, ByteBuffer.wrap(bytes(100)));
+        store.appendMoved(Stream.BASE, KIND, 3, ByteBuffer.wrap(bytes(100)));
+      }
+      assertEquals(List.of(false, true), moved(store), "both tails are continued");
+    }
+  }
+
+  private static List<Boolean> moved(ExtentStore store) {
+    return store.usage().stream().map(ExtentUsage::moved).toList();
+  }
+
+  @Test
+  void aTailThatIsSealedCanDie() throws IOException {
+    try (ExtentStore store = open(List.of())) {
+      long one = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(100)));
+      long other = store.appendMoved(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(100)));
+      store.release(one);
+      assertEquals(List.of(), store.dead());
+      store.sealTail(Location.extent(one));
+      store.sealTail(Location.extent(one));
+      store.sealTail(77); // gone meanwhile
+      assertEquals(List.of(Location.extent(one)), store.dead());
+      long next = store.append(Stream.BASE, KIND, 2, ByteBuffer.wrap(bytes(100)));
+      assertNotEquals(Location.extent(one), Location.extent(next));
+      store.delete(Location.extent(one));
+      store.sync();
+      assertEquals(2, store.read(next).key());
+      assertEquals(1, store.read(other).key());
+    }
+  }
+
+  @Test
+  void aCopyThatDoesNotFitOnTheDiskEndsNothing() throws IOException {
+    CrashingDisk full = new CrashingDisk();
+    try (ExtentStore store = ExtentStore.open(full, settings, List.of())) {
+      long one = store.append(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(100)));
+      for (int operation = 1; operation <= 2; operation++) { // create, write of the header
+        full.failAt(operation, CrashingDisk.Fault.ENOSPC, false);
+        assertThrows(
+            IOException.class,
+            () -> store.appendMoved(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(100))));
+      }
+      full.heal();
+      long copy = store.appendMoved(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(100)));
+      full.failAt(1, CrashingDisk.Fault.ENOSPC, true);
+      assertThrows(
+          IOException.class,
+          () -> store.appendMoved(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(100))));
+      full.heal();
+      assertEquals(null, store.failure());
+      assertEquals(1, store.usage().get(1).liveRecords());
+      store.append(Stream.BASE, KIND, 2, ByteBuffer.wrap(bytes(100)));
+      store.sync();
+      assertEquals(List.of(), store.check());
+      assertEquals(store.read(one).payload(), store.read(copy).payload());
+      full.failAt(1, CrashingDisk.Fault.EIO, false);
+      assertThrows(
+          IOException.class,
+          () -> store.appendMoved(Stream.BASE, KIND, 1, ByteBuffer.wrap(bytes(100))));
+      assertTrue(store.failure() != null, "nobody knows what reached the disk");
     }
   }
 

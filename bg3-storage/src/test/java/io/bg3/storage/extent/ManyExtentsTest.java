@@ -137,7 +137,7 @@ class ManyExtentsTest {
   private static ExtentUsage row(int number) {
     long bytes = Location.bytes(location(number));
     return new ExtentUsage(
-        number, Stream.BASE, true, Extent.FIRST_RECORD + bytes, bytes, bytes, 1, 5, 0, 5);
+        number, Stream.BASE, true, false, Extent.FIRST_RECORD + bytes, bytes, bytes, 1, 5, 0, 5);
   }
 
   private static long location(int number) {

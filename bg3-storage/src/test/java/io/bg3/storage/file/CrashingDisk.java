@@ -30,7 +30,7 @@ import java.util.TreeMap;
  * <pre>
  *  operation    counted for cutAtWrite   counted for failAt
  *  write, zero, truncate, sync, create, rename, delete, syncDirectory    yes   yes
- *  read, open, list, exists, size                                        no    yes
+ *  read, open, list, exists, size, usableBytes                           no    yes
  * </pre>
  *
  * <p>It asserts the caller's side too: a file that is renamed is not open.
@@ -78,6 +78,7 @@ public final class CrashingDisk implements Disk {
   private Fault fault;
   private String cutSite;
   private long faults;
+  private long usable = Long.MAX_VALUE;
 
   /** An empty disk that counts its sites for itself. */
   public CrashingDisk() {
@@ -132,6 +133,11 @@ public final class CrashingDisk implements Disk {
     failAt = operations + n;
     fault = kind;
     failForever = forever;
+  }
+
+  /** Says how many bytes the disk answers that it has left; it takes more all the same. */
+  public synchronized void answerUsable(long bytes) {
+    usable = bytes;
   }
 
   /** Ends all planned mishaps; what has happened stays. */
@@ -298,6 +304,12 @@ public final class CrashingDisk implements Disk {
       throw powerCut();
     }
     settle();
+  }
+
+  @Override
+  public synchronized long usableBytes() throws IOException {
+    look("usableBytes");
+    return usable;
   }
 
   @Override
