@@ -10,6 +10,8 @@ import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.DamageReport;
 import io.bg3.core.recovery.LogReplay;
 import io.bg3.core.recovery.OpenedStore;
+import io.bg3.core.recovery.ReclaimPolicy;
+import io.bg3.core.recovery.ReclaimSettings;
 import io.bg3.core.recovery.RowKeeper;
 import io.bg3.core.recovery.StoreLoader;
 import io.bg3.core.table.PageTable;
@@ -164,7 +166,12 @@ public final class Bg3 implements AutoCloseable {
     store.extents().readDirectly();
     this.checkpointer =
         new Checkpointer(
-            store, transactions, log, replay.logPosition(), replayer.takeWrittenValues());
+            store,
+            transactions,
+            log,
+            replay.logPosition(),
+            replayer.takeWrittenValues(),
+            reclaimSettings(settings));
     this.graph = new GraphStore(transactions, isolation(settings));
     this.openedAt = log.end();
     if (isReadOnly(settings)) {
@@ -358,7 +365,15 @@ public final class Bg3 implements AutoCloseable {
   /** Sizes and counts, for people and metrics. */
   public StoreStats stats() {
     return StoreStats.of(
-        budget, memory, epochs, store, log, transactions, checkpointer, compressors);
+        budget,
+        memory,
+        epochs,
+        store,
+        log,
+        transactions,
+        checkpointer,
+        compressors,
+        log.end() - openedAt);
   }
 
   /**
@@ -507,6 +522,13 @@ public final class Bg3 implements AutoCloseable {
             .withDirect(settings.text(Setting.IO_DIRECT).equals("true"));
     int files = settings.count(Setting.EXTENT_FILES);
     return files == 0 ? extents : extents.withOpenFiles(files);
+  }
+
+  private static ReclaimSettings reclaimSettings(Settings settings) {
+    String policy = settings.text(Setting.RECLAIM_POLICY).replace('-', '_');
+    return new ReclaimSettings(
+        ReclaimPolicy.valueOf(policy.toUpperCase(Locale.ROOT)),
+        settings.ratio(Setting.RECLAIM_AMPLIFICATION));
   }
 
   private static CommitSettings commitSettings(Settings settings, int capacity) {

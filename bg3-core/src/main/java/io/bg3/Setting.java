@@ -135,6 +135,25 @@ public enum Setting {
       "Whether pages and large values are read past the system's cache (O_DIRECT), so that"
           + " bg3.memory.budget is all the memory that caches them. Where the file system has"
           + " no direct reads, they go through the cache, and the log says so once."),
+  RECLAIM_AMPLIFICATION(
+      "bg3.reclaim.max-space-amplification",
+      Kind.RATIO,
+      "1.5",
+      "0, or 1.1 to 100",
+      "Bytes that the extents of pages (BASE and DELTA) may take for each live byte in them. Above"
+          + " it BG3 copies the live images out of the extents with the most garbage and deletes"
+          + " these. A smaller ratio saves space, and writes more. Extents to which BG3 appends,"
+          + " and what one checkpoint appends, come on top. 0: BG3 deletes an extent only when"
+          + " nothing in it is live."),
+  RECLAIM_POLICY(
+      "bg3.reclaim.policy",
+      Kind.CHOICE,
+      "cost-benefit",
+      "cost-benefit | mdc | dirty | paper | fifo",
+      "Which extents BG3 empties first. cost-benefit: those that free the most for each byte"
+          + " copied, the more so the slower their garbage grows. mdc: those in which waiting gains"
+          + " the least. dirty: those with the highest share of garbage. paper: of those with some"
+          + " garbage the ones that gain the least, by the quarter. fifo: the oldest."),
   LOG_LIMIT(
       "bg3.log.limit",
       Kind.BYTES,
@@ -194,7 +213,8 @@ public enum Setting {
     CHOICE,
     BYTES,
     COUNT,
-    MILLIS
+    MILLIS,
+    RATIO
   }
 
   private final String key;

@@ -97,6 +97,19 @@ public final class Settings {
     return (int) number;
   }
 
+  /** A number with decimals. */
+  double ratio(Setting setting) {
+    try {
+      double ratio = Double.parseDouble(text(setting));
+      if (Double.isFinite(ratio)) {
+        return ratio;
+      }
+      throw invalid(setting);
+    } catch (NumberFormatException e) {
+      throw invalid(setting);
+    }
+  }
+
   /** How a stream is compressed. */
   Compression compression(Setting setting) {
     return Compression.of(text(setting));
@@ -133,6 +146,9 @@ public final class Settings {
               Compression.isValid(text(setting)) && !text(setting).equals("packed");
           case EXTENT_SIZE -> within(bytes(setting), 64 << 10, 128 << 20);
           case EXTENT_FILES -> count(setting) == 0 || within(count(setting), 16, 1 << 20);
+          case RECLAIM_AMPLIFICATION ->
+              ratio(setting) == 0 || (ratio(setting) >= 1.1 && ratio(setting) <= 100);
+          case RECLAIM_POLICY -> text(setting).matches("cost-benefit|mdc|dirty|paper|fifo");
           case LOG_LIMIT -> bytes(setting) >= 256 << 10;
           case LOG_SEGMENT_MIN -> within(bytes(setting), 64 << 10, 64 << 20);
           case LOG_SEGMENT_MAX -> within(bytes(setting), 64 << 10, 1 << 30);

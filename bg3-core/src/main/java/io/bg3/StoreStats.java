@@ -10,7 +10,10 @@ import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import io.bg3.storage.memory.MemoryBudget;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -28,6 +31,13 @@ import java.util.Map;
  * @param delayedCommits commits that had to wait because a checkpoint was behind
  * @param delayedNanos how long these waited in all, in nanoseconds
  * @param checkpoints checkpoints that were taken
+ * @param appendedBytes bytes of all records that were appended to the extents since the store was
+ *     made, as far as its manifests tell
+ * @param writtenBytes bytes that were appended to the extents and to the log
+ * @param loggedBytes bytes of the log's records
+ * @param reclaimRounds how often images were copied out of extents because of too much garbage
+ * @param vainReclaimRounds how often that has freed nothing
+ * @param unreadableExtents extents that stay because an image in them cannot be read
  * @param streams bytes in extents, by stream
  */
 public record StoreStats(
@@ -43,6 +53,12 @@ public record StoreStats(
     long delayedCommits,
     long delayedNanos,
     long checkpoints,
+    long appendedBytes,
+    long writtenBytes,
+    long loggedBytes,
+    long reclaimRounds,
+    long vainReclaimRounds,
+    long unreadableExtents,
     Map<Stream, StreamBytes> streams) {
   /**
    * Bytes of one stream.
@@ -53,18 +69,60 @@ public record StoreStats(
    * @param plain bytes in memory of what was written since the store was opened; 0 for a stream
    *     that has no compression
    * @param stored bytes of these after compression
+   * @param moved bytes that were copied out of extents with garbage since the store was opened
+   * @param byGarbage number of files by their share of garbage: up to a tenth, two tenths, and so
+   *     on
    */
-  public record StreamBytes(int extents, long written, long live, long plain, long stored) {
-    static StreamBytes of(Compressor compressor) {
+  public record StreamBytes(
+      int extents,
+      long written,
+      long live,
+      long plain,
+      long stored,
+      long moved,
+      List<Integer> byGarbage) {
+    /** Length of {@code byGarbage}. */
+    public static final int TENTHS = 10;
+
+    static StreamBytes of(Compressor compressor, long moved) {
+      List<Integer> none = Collections.nCopies(TENTHS, 0);
       return compressor == null
-          ? new StreamBytes(0, 0, 0, 0, 0)
-          : new StreamBytes(0, 0, 0, compressor.plainBytes(), compressor.storedBytes());
+          ? new StreamBytes(0, 0, 0, 0, 0, moved, none)
+          : new StreamBytes(
+              0, 0, 0, compressor.plainBytes(), compressor.storedBytes(), moved, none);
     }
 
     StreamBytes plus(ExtentUsage usage) {
+      List<Integer> tenths = new ArrayList<>(byGarbage);
+      int tenth = Math.min((int) (usage.fragmentation() * TENTHS), TENTHS - 1);
+      tenths.set(tenth, tenths.get(tenth) + 1);
       return new StreamBytes(
-          extents + 1, written + usage.written(), live + usage.liveInFile(), plain, stored);
+          extents + 1,
+          written + usage.written(),
+          live + usage.liveInFile(),
+          plain,
+          stored,
+          moved,
+          List.copyOf(tenths));
     }
+  }
+
+  /**
+   * Bytes of the extents of pages (BASE and DELTA) for each live byte in them; 1 if there is none.
+   */
+  public double spaceAmplification() {
+    long written = 0;
+    long live = 0;
+    for (Stream stream : List.of(Stream.BASE, Stream.DELTA)) {
+      written += streams.get(stream).written();
+      live += streams.get(stream).live();
+    }
+    return live == 0 ? 1 : (double) written / live;
+  }
+
+  /** Bytes written to extents and log for each byte of a log record; 0 before the first commit. */
+  public double writeAmplification() {
+    return loggedBytes == 0 ? 0 : (double) writtenBytes / loggedBytes;
   }
 
   static StoreStats of(
@@ -75,10 +133,12 @@ public record StoreStats(
       WriteAheadLog log,
       TransactionManager transactions,
       Checkpointer checkpointer,
-      Map<Stream, Compressor> compressors) {
+      Map<Stream, Compressor> compressors,
+      long logged) {
     Map<Stream, StreamBytes> streams = new EnumMap<>(Stream.class);
     for (Stream stream : Stream.values()) {
-      streams.put(stream, StreamBytes.of(compressors.get(stream)));
+      long moved = store.extents().movedBytes(stream);
+      streams.put(stream, StreamBytes.of(compressors.get(stream), moved));
     }
     for (ExtentUsage usage : store.extents().usage()) {
       streams.computeIfPresent(usage.stream(), (stream, bytes) -> bytes.plus(usage));
@@ -96,6 +156,12 @@ public record StoreStats(
         transactions.delayedCommits(),
         transactions.delayedNanos(),
         checkpointer.count(),
+        store.extents().appendedEver(),
+        store.extents().appendedBytes() + logged,
+        logged,
+        checkpointer.reclaimRounds(),
+        checkpointer.vainReclaimRounds(),
+        checkpointer.unreadableExtents(),
         streams);
   }
 }

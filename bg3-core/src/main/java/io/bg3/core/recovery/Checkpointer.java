@@ -13,6 +13,7 @@ import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.manifest.ManifestFile;
 import io.bg3.storage.memory.MemoryBudget;
@@ -36,7 +37,7 @@ import java.util.function.LongConsumer;
  * each page is, when the manifest is written, that of what was noted ({@link PageMap#append}),
  * flushes of one page are serial (R3), and nothing is appended to BASE, DELTA or MAP that no
  * manifest or row will name. {@link NamedRows} has the rows that the last manifest names, where
- * they differ.
+ * they differ. A {@link Reclaimer} moves images between two checkpoints, under the lock too.
  *
  * <p>A failure in the middle leaves the old manifest in place, and everything that it names; the
  * store then stops writing, since what is in memory no longer agrees with what was noted.
@@ -49,6 +50,9 @@ public class Checkpointer {
    */
   private static final int NAMED_SHARE = 64;
 
+  /** Images that only the last manifest names matter from this part of the live bytes on. */
+  private static final int KEPT_SHARE = 32;
+
   private final OpenedStore store;
   private final Forest forest;
   private final TreeSpace space;
@@ -58,6 +62,8 @@ public class Checkpointer {
   private final PageMap map;
   private final ValueReferences values;
   private final long mostNamedBytes;
+  private final ReclaimSettings reclaim;
+  private final Reclaimer reclaimer;
 
   /** Held by the one thread that may change rows. */
   private final ReentrantLock rows = new ReentrantLock(true); // flushes do not overtake checkpoints
@@ -69,6 +75,10 @@ public class Checkpointer {
   private volatile long namedBytes;
   private volatile long lastLogPosition;
   private volatile long lastAppended;
+
+  /** Bytes kept for the last manifest alone when it was last known not to be worth a checkpoint. */
+  private volatile long lookedAtKept;
+
   private final AtomicLong count = new AtomicLong();
 
   /**
@@ -76,19 +86,26 @@ public class Checkpointer {
    *
    * @param logPosition where the manifest that is in place says that replay starts
    * @param replayedValues values that replay appended, in no image yet
+   * @param reclaim which extents are emptied
    */
   public Checkpointer(
       OpenedStore store,
       TransactionManager transactions,
       WriteAheadLog log,
       long logPosition,
-      List<Long> replayedValues) {
-    this(store, new LiveSource(transactions, log), logPosition);
+      List<Long> replayedValues,
+      ReclaimSettings reclaim) {
+    this(store, new LiveSource(transactions, log), logPosition, reclaim);
     replayedValues.forEach(values::written);
   }
 
-  /** Checkpoints of what a source has applied. */
+  /** Checkpoints of what a source has applied, which move nothing. */
   Checkpointer(OpenedStore store, CheckpointSource source, long logPosition) {
+    this(store, source, logPosition, ReclaimSettings.OFF);
+  }
+
+  private Checkpointer(
+      OpenedStore store, CheckpointSource source, long logPosition, ReclaimSettings reclaim) {
     this.store = store;
     this.forest = store.forest();
     this.space = store.space();
@@ -101,6 +118,8 @@ public class Checkpointer {
     this.named = store.named();
     this.namedBytes = named.bytes();
     this.mostNamedBytes = budget.limit() / NAMED_SHARE;
+    this.reclaim = reclaim;
+    this.reclaimer = new Reclaimer(store, reclaim);
     this.lastLogPosition = logPosition;
     this.lastAppended = extents.appendedBytes();
   }
@@ -126,6 +145,81 @@ public class Checkpointer {
    */
   public boolean hasManyChangedRows() {
     return namedBytes >= mostNamedBytes;
+  }
+
+  /**
+   * Whether the next checkpoint should not wait for the log, because it frees extents that {@link
+   * #reclaim} has emptied, or images without which the store takes no more space than it may.
+   */
+  public boolean freesSpace() {
+    return reclaimer.awaitsCheckpoint() || awaitsManifest();
+  }
+
+  /** Whether images that only the last manifest names are what is too much. */
+  private boolean awaitsManifest() {
+    long kept = named.keptBytes();
+    if (reclaim.isOff()
+        || kept < lookedAtKept + extents.extentSize()
+        || kept < extents.liveBytes() / KEPT_SHARE) {
+      return false;
+    }
+    long written = 0;
+    long live = -kept;
+    for (ExtentUsage usage : extents.usage()) {
+      if (ReclaimChoice.isImages(usage)) {
+        written += usage.written();
+        live += usage.liveInFile();
+      }
+    }
+    boolean above = ReclaimChoice.isAbove(reclaim, written, live, extents.extentSize());
+    lookedAtKept = above ? 0 : kept;
+    return above;
+  }
+
+  /** Whether {@link #reclaim} has images left to copy. */
+  public boolean isReclaiming() {
+    return reclaimer.isActive();
+  }
+
+  /** Rounds of reclaiming that have begun since the store was opened. */
+  public long reclaimRounds() {
+    return reclaimer.rounds();
+  }
+
+  /** Rounds of reclaiming after which no extent could be deleted. */
+  public long vainReclaimRounds() {
+    return reclaimer.vainRounds();
+  }
+
+  /** Extents that are not emptied because an image in them cannot be read. */
+  public long unreadableExtents() {
+    return reclaimer.unreadable();
+  }
+
+  /**
+   * Copies images out of extents that are live in part, if the store takes more space than it may.
+   * Like {@link #flush}, it replaces no manifest, and writers go on.
+   *
+   * @return whether there is more to copy before the next checkpoint
+   * @throws IOException if the disk fails for another reason than being full; the store then writes
+   *     no more; one that has failed before is left as it is
+   * @throws IllegalStateException after {@link #end}
+   */
+  public boolean reclaim() throws IOException {
+    boolean[] more = new boolean[1];
+    if (!reclaimer.mayHaveWork() || source.failure() != null) {
+      return false;
+    }
+    keepRows(
+        () -> {
+          try {
+            more[0] = reclaimer.slice(result());
+          } finally {
+            namedBytes = named.bytes();
+          }
+          extents.deleteDeadNeverNamed();
+        });
+    return more[0];
   }
 
   /**
@@ -292,22 +386,27 @@ public class Checkpointer {
     named.clear();
     values.named();
     namedBytes = 0;
+    lookedAtKept = 0;
     lastLogPosition = start.position();
     lastAppended = extents.appendedBytes();
     reuse(removed);
     for (int extent : dead) {
       extents.delete(extent);
     }
+    reclaimer.checkpointed();
     source.checkpointEnds(start.position());
   }
 
   private void write(NotedPages noted) throws IOException {
-    FlushResult result = new FlushResult(named, values, source::storedValues, extents);
     try {
-      new PageFlush(space, extents, source.horizon()).write(noted, result);
+      new PageFlush(space, extents, source.horizon()).write(noted, result());
     } finally {
       namedBytes = named.bytes();
     }
+  }
+
+  private FlushResult result() {
+    return new FlushResult(named, values, source::storedValues, extents);
   }
 
   /** The pages of which the next manifest names another row than the last one. */

@@ -38,14 +38,33 @@ final class FlushResult implements PageFlush.Result {
     supersede(page, old.delta(), now);
   }
 
+  /** Says that the images of a page are about to be copied ones. */
+  void moves(int page, PageRow old, PageRow now) {
+    assert !old.equals(now) : page;
+    named.changes(page, old);
+  }
+
+  /** Says that the row of a page names copies of its images, which refer to the same values. */
+  void moved(int page, PageRow old, PageRow now) {
+    supersede(page, old.base(), now);
+    supersede(page, old.delta(), now);
+  }
+
   private void supersede(int page, long location, PageRow now) {
-    if (location != Location.NONE && !now.names(location) && !isNamed(page, location)) {
+    if (location == Location.NONE || now.names(location)) {
+      return;
+    }
+    if (isNamed(page, location)) {
+      named.keeps(Location.bytes(location));
+    } else {
       extents.release(location);
     }
   }
 
   /** Whether the last manifest names an image of a page that has been flushed since. */
   private boolean isNamed(int page, long location) {
-    return named.named(page).names(location);
+    PageRow row = named.named(page);
+    assert row != null : page;
+    return row.names(location);
   }
 }

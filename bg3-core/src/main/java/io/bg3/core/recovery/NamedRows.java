@@ -3,6 +3,7 @@ package io.bg3.core.recovery;
 import io.bg3.core.table.PageRow;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The rows that the last manifest names, of those pages whose row in the page table is another one
@@ -34,6 +35,7 @@ final class NamedRows {
   private long[] bases = new long[0];
   private long[] deltas = new long[0];
   private int count;
+  private final AtomicLong keptBytes = new AtomicLong();
 
   NamedRows(MemoryBudget budget) {
     this.budget = budget;
@@ -61,6 +63,16 @@ final class NamedRows {
     }
   }
 
+  /** Says that an image of so many bytes is kept for the last manifest alone. */
+  void keeps(long bytes) {
+    keptBytes.addAndGet(bytes);
+  }
+
+  /** Bytes of the images that are kept for the last manifest alone. Any thread may ask. */
+  long keptBytes() {
+    return keptBytes.get();
+  }
+
   /** The row of a page that the last manifest names; null if it is the one in the page table. */
   PageRow named(int page) {
     if (count == 0) {
@@ -80,6 +92,7 @@ final class NamedRows {
   /** Says that a manifest names what the page table holds. */
   void clear() {
     count = 0;
+    keptBytes.set(0);
     budget.release(bytes());
     pages = new int[0];
     bases = new long[0];

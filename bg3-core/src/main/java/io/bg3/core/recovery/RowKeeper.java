@@ -16,11 +16,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It starts a checkpoint by bytes written, never by time: when the log has grown by its limit,
  * when what was appended to the extents since the last manifest reaches a fifth of the live bytes,
- * or when flushes between checkpoints have changed very many rows.
+ * when flushes between checkpoints have changed very many rows, or when it frees space that is
+ * wanted.
  *
  * <p>Between checkpoints it keeps a part of the memory budget free: it evicts leaves, and where too
  * few of them are clean, it flushes those that changed first. So a thread that asks for memory
  * finds some, or leaves to evict, without waiting for the disk.
+ *
+ * <p>When garbage takes more space than the settings allow, it copies the images out of extents
+ * that are live in part, some at a time. Nobody else appends images, so it keeps ahead of them: it
+ * copies up to twice as many bytes as it has written.
  */
 public final class RowKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RowKeeper.class);
@@ -35,6 +40,9 @@ public final class RowKeeper implements AutoCloseable {
 
   /** Leaves that are flushed at once. */
   private static final int FLUSHED_LEAVES = 64;
+
+  /** Bytes that are copied, where that is wanted, for each one written. */
+  private static final int RECLAIMED_FOR_ONE = 2;
 
   /**
    * How long a request for memory waits for this thread, which may be in the middle of a
@@ -84,9 +92,12 @@ public final class RowKeeper implements AutoCloseable {
     try {
       while (!thread.isEnding()) {
         if (isDue()) {
+          long before = extents.appendedBytes();
           checkpointer.run();
+          reclaim(extents.appendedBytes() - before);
         } else {
           makeRoom();
+          checkpointer.reclaim();
         }
         LockSupport.parkNanos(this, LOOK_NANOS);
       }
@@ -99,7 +110,9 @@ public final class RowKeeper implements AutoCloseable {
   }
 
   private boolean isDue() {
-    if (log.end() - checkpointer.logPosition() >= logLimit || checkpointer.hasManyChangedRows()) {
+    if (log.end() - checkpointer.logPosition() >= logLimit
+        || checkpointer.hasManyChangedRows()
+        || checkpointer.freesSpace()) {
       return true;
     }
     long appended = checkpointer.appendedSince();
@@ -113,10 +126,23 @@ public final class RowKeeper implements AutoCloseable {
     }
     while (evictor.missing(free) > 0 && !isDue() && !thread.isEnding()) {
       evictor.relieve(free);
+      long before = extents.appendedBytes();
       if (evictor.missing(free) > 0 && checkpointer.flush(FLUSHED_LEAVES) == 0) {
         restsUntil = System.nanoTime() + REST_NANOS; // what is left is pinned, inner, or being read
         return;
       }
+      if (checkpointer.isReclaiming()) {
+        reclaim(extents.appendedBytes() - before);
+      }
+    }
+  }
+
+  /** Copies images, twice as many bytes as were written, or as many as a round needs. */
+  private void reclaim(long written) throws IOException {
+    long end = extents.appendedBytes() + RECLAIMED_FOR_ONE * written;
+    boolean more = true;
+    while (more && extents.appendedBytes() < end && !thread.isEnding()) {
+      more = checkpointer.reclaim();
     }
   }
 

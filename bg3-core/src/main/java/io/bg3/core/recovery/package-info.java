@@ -30,6 +30,17 @@
  *   garbage                                            I2          I2, I1
  * </pre>
  *
+ * <p>When garbage takes too much space, images are copied out of extents that are live in part,
+ * between two checkpoints as well ({@link io.bg3.core.recovery.Reclaimer}). The rows name the
+ * copies, the next manifest does, and the extents go with it:
+ *
+ * <pre>
+ *   page P            in extent 7     copied          checkpoint
+ *   row of P          7:I1            12:I1           12:I1
+ *   named row         7:I1            7:I1            12:I1
+ *   extent 7          live in part    the same        dead, deleted
+ * </pre>
+ *
  * <p>Opening plans first and writes afterwards. It reads the manifest and the rows, and replays the
  * log from L; a page is loaded when somebody wants it ({@link io.bg3.core.tree.PageLoader}). Images
  * may hold commits after L; replaying a commit whose entry is there already changes nothing, and an

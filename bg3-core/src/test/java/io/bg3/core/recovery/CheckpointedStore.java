@@ -41,6 +41,14 @@ final class CheckpointedStore {
       return transactions.syncLog();
     }
 
+    ReclaimSettings reclaim() {
+      return ReclaimSettings.OFF;
+    }
+
+    int extentSize() {
+      return 1 << 16;
+    }
+
     TotalsImage totals(TransactionManager transactions, ReplayStart start) {
       return transactions.totals(start.stamp());
     }
@@ -84,7 +92,7 @@ final class CheckpointedStore {
     ManifestFile manifest =
         current.map(m -> ManifestFile.open(disk, m)).orElseGet(() -> ManifestFile.create(disk, ID));
     TreeSpace space = new TreeSpace(new PageTable(budget), memory, epochs, 512, 3);
-    ExtentSettings extents = ExtentSettings.of(ID, 1 << 16);
+    ExtentSettings extents = ExtentSettings.of(ID, steps.extentSize());
     store = new StoreLoader(disk, manifest, extents, space).load(current, 2);
     Totals totals =
         store.isNew() ? new Totals() : Totals.decode(ByteBuffer.wrap(store.totals()), "manifest");
@@ -129,7 +137,8 @@ final class CheckpointedStore {
   }
 
   private Checkpointer checkpointer(Steps steps, long logPosition, List<Long> replayedValues) {
-    return new Checkpointer(store, transactions, log, logPosition, replayedValues) {
+    return new Checkpointer(
+        store, transactions, log, logPosition, replayedValues, steps.reclaim()) {
       @Override
       long syncLog(CheckpointSource from) {
         return steps.syncLog(transactions);
@@ -173,6 +182,20 @@ final class CheckpointedStore {
   /** Writes leaves that changed, and no manifest; says how many. */
   int flush(int most) throws IOException {
     return checkpointer.flush(most);
+  }
+
+  /** Copies images out of extents that are live in part; says whether there is more to copy. */
+  boolean reclaim() throws IOException {
+    return checkpointer.reclaim();
+  }
+
+  /** Whether a checkpoint is due because of what is reclaimed. */
+  boolean freesSpace() {
+    return checkpointer.freesSpace();
+  }
+
+  Checkpointer checkpointer() {
+    return checkpointer;
   }
 
   /** The rows that the last manifest names and the page table does not. */

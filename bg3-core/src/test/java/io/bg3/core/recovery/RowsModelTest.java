@@ -11,6 +11,7 @@ import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.testing.Seeds;
@@ -22,7 +23,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,6 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Replay flushes and evicts all leaves before each one that it writes to, in some lives it takes
  * checkpoints of its own, and the power is cut while it runs.
  *
+ * <p>Images are moved out of extents with garbage between the other steps.
+ *
  * <p>In most runs all leaves that can be evicted are, after each step.
  *
  * <p>How often keys are removed is drawn for each run, so that in some of them pages come and go
@@ -41,6 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RowsModelTest {
   private static final int STEPS = 400;
+  private static final AtomicInteger MOVES = new AtomicInteger();
 
   static LongStream seeds() {
     return Seeds.of(12);
@@ -58,6 +64,7 @@ class RowsModelTest {
     Transaction old = null; // so that older versions stay for a while
     boolean evicting = random.nextInt(4) > 0;
     int flushed = 0;
+    int moves = 0;
     int evicted = 0;
     CheckpointedStore.Replay[] replays = {
       CheckpointedStore.Replay.FLUSHING, CheckpointedStore.Replay.CHECKPOINTING
@@ -65,9 +72,10 @@ class RowsModelTest {
     try {
       for (int step = 0; step < STEPS; step++) {
         String at = "-Dbg3.seed=" + seed + ", step " + step;
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
           case 0, 1 -> flushed += store.flush(1 + random.nextInt(20));
           case 2 -> store.checkpoint();
+          case 8 -> moves += moved(store, random);
           case 3 -> {
             if (random.nextInt(4) == 0) {
               disk = disk.crash(random);
@@ -99,11 +107,43 @@ class RowsModelTest {
       store.checkpoint();
       assertEquals(0, store.named().count());
       assertTrue(flushed > 0, "nothing was flushed");
+      MOVES.addAndGet(moves);
       assertEquals(evicting, evicted > 0, "evicted: " + evicted);
     } finally {
       if (store != null) {
         store.abandon();
       }
+    }
+  }
+
+  @AfterAll
+  static void imagesWereMoved() {
+    assertTrue(MOVES.get() > 0, "no image was moved in any run");
+  }
+
+  /** Copies images out of some extents, not always of all that a round begins with. */
+  private static int moved(CheckpointedStore store, Random random) throws IOException {
+    long before = store.opened().extents().movedBytes(Stream.BASE);
+    boolean more = true;
+    for (int slices = random.nextInt(3); more && slices >= 0; slices--) {
+      more = store.reclaim();
+    }
+    if (store.freesSpace() && random.nextBoolean()) {
+      store.checkpoint();
+    }
+    return store.opened().extents().movedBytes(Stream.BASE) > before ? 1 : 0;
+  }
+
+  /** Small extents, so that there is something to move. */
+  private static final class Moving extends CheckpointedStore.Steps {
+    @Override
+    ReclaimSettings reclaim() {
+      return new ReclaimSettings(ReclaimPolicy.COST_BENEFIT, ReclaimSettings.LEAST);
+    }
+
+    @Override
+    int extentSize() {
+      return 1 << 11;
     }
   }
 
@@ -113,7 +153,7 @@ class RowsModelTest {
 
   private static CheckpointedStore open(CrashingDisk disk, CheckpointedStore.Replay replay)
       throws IOException {
-    return new CheckpointedStore(disk, Durability.SYNC, new CheckpointedStore.Steps(), replay);
+    return new CheckpointedStore(disk, Durability.SYNC, new Moving(), replay);
   }
 
   private static Transaction closed(Transaction reader) {

@@ -1,0 +1,310 @@
+package io.bg3.core.recovery;
+
+import io.bg3.core.table.PageRow;
+import io.bg3.core.table.PageTable;
+import io.bg3.storage.extent.ExtentRecord;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.Location;
+import io.bg3.storage.extent.NoSuchExtentException;
+import io.bg3.storage.extent.Stream;
+import io.bg3.storage.format.UnreadableException;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Empties extents that are live in part: copies the images in them that the page table names, so
+ * that the next manifest names the copies, and the extents go with it.
+ *
+ * <pre>
+ *   round     choose victims │ slice │ slice │ … │ checkpoint: victims are dead, deleted
+ *   slice     next pages: read image, append copy, change row
+ * </pre>
+ *
+ * <ul>
+ *   <li>E-1: this decides nowhere that an extent is dead. An extent goes when nothing in it is live
+ *       by the accounting of all flushes and checkpoints (R24). An image that is overlooked or
+ *       cannot be read keeps its extent.
+ *   <li>E-2: a copy has the payload of its image, byte for byte. So a thread that loads the page
+ *       meanwhile, and reads half of the old row and half of the new one, reads two images of the
+ *       same content, and needs no lock.
+ *   <li>E-3: slices come between checkpoints, never between the notes of one and its manifest.
+ *   <li>E-4: an image that the last manifest names is kept until the next one; any other is garbage
+ *       as soon as its copy is in the row.
+ * </ul>
+ *
+ * <p>Copying is optional. It never takes the last space of a disk, a disk that is full ends the
+ * round and not the store, and a round that has freed nothing is followed by none before the store
+ * has been written to.
+ *
+ * <p>Threads: guarded by the lock of the {@link Checkpointer}, but for the figures.
+ */
+final class Reclaimer {
+  private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
+
+  /** Bytes that are copied in one slice: no flush waits longer. */
+  static final long SLICE_BYTES = 1 << 20;
+
+  /** Rows that are looked at in one slice. */
+  private static final int SLICE_ROWS = 1 << 16;
+
+  /** Extents for which the disk has to have room beside the copies. */
+  private static final int SPARE_EXTENTS = 4;
+
+  /**
+   * A round without progress is followed by none before this part of the live bytes is appended.
+   */
+  private static final int REST_SHARE = 32;
+
+  /** Between two checkpoints the extents are looked at so many times for each that is written. */
+  private static final int LOOKS = 4;
+
+  private final PageTable table;
+  private final ExtentStore extents;
+  private final ReclaimSettings settings;
+
+  private Set<Integer> victims = Set.of();
+  private final Set<Integer> kept = new HashSet<>();
+  private int next;
+  private boolean ended; // a checkpoint comes before the next round
+
+  // Read by any thread.
+  private volatile long lookedAt = Long.MIN_VALUE; // in bytes appended ever
+  private volatile long restsUntil;
+  private volatile boolean awaitsCheckpoint;
+  private volatile boolean active;
+  private final AtomicLong rounds = new AtomicLong();
+  private final AtomicLong vainRounds = new AtomicLong();
+  private final AtomicLong unreadable = new AtomicLong();
+
+  /** Reclaims extents of a store. */
+  Reclaimer(OpenedStore store, ReclaimSettings settings) {
+    this.table = store.space().table();
+    this.extents = store.extents();
+    this.settings = settings;
+  }
+
+  /** Whether all victims of a round are empty, and go with the next checkpoint. */
+  boolean awaitsCheckpoint() {
+    return awaitsCheckpoint;
+  }
+
+  /** Whether a round is under way, or something was written since the extents were looked at. */
+  boolean mayHaveWork() {
+    return active || (!awaitsCheckpoint && isLookDue());
+  }
+
+  private boolean isLookDue() {
+    long now = extents.appendedEver();
+    return !settings.isOff()
+        && now >= restsUntil
+        && (lookedAt == Long.MIN_VALUE || now - lookedAt >= extents.extentSize() / LOOKS);
+  }
+
+  /** Whether a round has images left to copy. */
+  boolean isActive() {
+    return active;
+  }
+
+  /** Rounds that have begun. */
+  long rounds() {
+    return rounds.get();
+  }
+
+  /** Rounds that have freed nothing. */
+  long vainRounds() {
+    return vainRounds.get();
+  }
+
+  /** Extents that are kept because of an image in them that could not be read. */
+  long unreadable() {
+    return unreadable.get();
+  }
+
+  /**
+   * Copies some images, or chooses the victims of a round first if one is due.
+   *
+   * @param result is told of the rows that change
+   * @return whether there is more to do before the next checkpoint
+   * @throws IOException if the disk fails
+   */
+  boolean slice(FlushResult result) throws IOException {
+    if (ended || (!active && !begin())) {
+      return false;
+    }
+    long bytes = 0;
+    boolean room = hasRoom(SLICE_BYTES);
+    int end = Math.min(table.end(), next + SLICE_ROWS);
+    while (room && next < end && bytes < SLICE_BYTES) {
+      long before = extents.appendedBytes();
+      room = move(next, result);
+      next += room ? 1 : 0;
+      bytes += extents.appendedBytes() - before;
+    }
+    if (!room) {
+      LOG.info("extents are not emptied any further, because the disk is nearly full");
+      end();
+    } else if (next >= table.end()) {
+      end();
+      awaitsCheckpoint = true;
+    }
+    return active;
+  }
+
+  /** Ends the round, which does not ask for a checkpoint, but waits for the next one. */
+  private void end() {
+    ended = true;
+    active = false;
+  }
+
+  /** Says that a manifest has been written, and what was dead has been deleted. */
+  void checkpointed() {
+    lookedAt = Long.MIN_VALUE; // now it is known what is garbage
+    if (!ended) {
+      return;
+    }
+    Set<Integer> left =
+        extents.usage().stream().map(ExtentUsage::extent).collect(Collectors.toSet());
+    left.retainAll(victims);
+    if (left.size() == victims.size()) {
+      vainRounds.incrementAndGet();
+      restsUntil = extents.appendedEver() + rest();
+    }
+    victims = Set.of();
+    ended = false;
+    awaitsCheckpoint = false;
+  }
+
+  private long rest() {
+    return Math.max(extents.liveBytes() / REST_SHARE, spare());
+  }
+
+  /** Begins a round if there is too much garbage; looks only when something was written. */
+  private boolean begin() throws IOException {
+    if (!isLookDue()) {
+      return false;
+    }
+    lookedAt = extents.appendedEver();
+    long room = Math.max(0, usableBytes() - spare());
+    ReclaimChoice choice =
+        ReclaimChoice.of(
+            extents.usage(), kept, settings, extents.window(), extents.extentSize(), room);
+    if (choice.victims().isEmpty()) {
+      return false;
+    }
+    for (ExtentUsage victim : choice.victims()) {
+      if (!victim.sealed()) {
+        extents.sealTail(victim.extent());
+      }
+    }
+    victims = choice.victims().stream().map(ExtentUsage::extent).collect(Collectors.toSet());
+    next = 1;
+    rounds.incrementAndGet();
+    active = true;
+    return true;
+  }
+
+  private long spare() {
+    return (long) SPARE_EXTENTS * extents.extentSize();
+  }
+
+  private boolean hasRoom(long bytes) {
+    return usableBytes() >= bytes + spare();
+  }
+
+  /** Bytes that the disk has left; 0 if it does not tell, so that nothing is copied to it. */
+  private long usableBytes() {
+    try {
+      return extents.usableBytes();
+    } catch (IOException e) {
+      LOG.warn("the disk does not tell how much space it has left", e);
+      return 0;
+    }
+  }
+
+  /**
+   * Copies the images of a page that lie in victims. A removed page is passed over: the next
+   * manifest does not name it.
+   *
+   * @return false if there was no room on the disk
+   */
+  private boolean move(int page, FlushResult result) throws IOException {
+    PageRow old = table.row(page);
+    if (!(isVictim(old.base()) || isVictim(old.delta())) || isRemoved(page)) {
+      return true;
+    }
+    long base = copied(Stream.BASE, page, old.base());
+    if (base == Location.NONE && old.base() != Location.NONE) {
+      return false;
+    }
+    long delta = copied(Stream.DELTA, page, old.delta());
+    boolean room = delta != Location.NONE || old.delta() == Location.NONE;
+    PageRow now = new PageRow(base, room ? delta : old.delta());
+    if (!now.equals(old)) {
+      result.moves(page, old, now);
+      table.store(page, now.base(), now.delta());
+      result.moved(page, old, now);
+    }
+    return room;
+  }
+
+  private boolean isVictim(long location) {
+    return location != Location.NONE && victims.contains(Location.extent(location));
+  }
+
+  private boolean isRemoved(int page) {
+    return table.block(page) == PageTable.DEAD;
+  }
+
+  /**
+   * Copies an image if it lies in a victim and can be read.
+   *
+   * @return where it is now; {@link Location#NONE} if the disk is full, or there is no image
+   */
+  private long copied(Stream stream, int page, long location) throws IOException {
+    if (!isVictim(location)) {
+      return location;
+    }
+    ExtentRecord image = read(page, location);
+    if (image == null) {
+      return location;
+    }
+    try {
+      return extents.appendMoved(stream, image.kind(), image.key(), image.payload());
+    } catch (IOException e) {
+      if (extents.failure() != null) {
+        throw e;
+      }
+      return Location.NONE;
+    }
+  }
+
+  /** An image of a page; null if it cannot be read, which is told to the thread that needs it. */
+  private ExtentRecord read(int page, long location) {
+    Exception why;
+    try {
+      ExtentRecord image = extents.read(location);
+      if (image.key() == page) {
+        return image;
+      }
+      why = new IllegalStateException("it is an image of page " + image.key());
+    } catch (UnreadableException | NoSuchExtentException | IOException e) {
+      why = e;
+    }
+    if (kept.add(Location.extent(location))) {
+      unreadable.incrementAndGet();
+      LOG.warn(
+          "an extent is not emptied, because an image in it cannot be read: page={}, location={},"
+              + " reason={}",
+          page,
+          Location.toString(location),
+          why.getMessage());
+    }
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+package io.bg3;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.storage.file.Disk;
+import io.bg3.storage.file.DiskFile;
+import io.bg3.storage.file.MemoryDisk;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Opens stores that earlier versions of the program have written, each in the moment of a power
+ * cut. The files of each are a ZIP archive among the resources, named after what has changed since.
+ */
+class OlderStoresTest {
+  private static final Settings SETTINGS =
+      Settings.defaults()
+          .with(Setting.MEMORY_BUDGET, "8m")
+          .with(Setting.EXTENT_SIZE, "64k")
+          .with(Setting.LOG_LIMIT, "256k");
+
+  private static final int VERSION_OFFSET = 72;
+
+  /**
+   * Its usage rows count ages in milliseconds, which taken for bytes would be more than the store
+   * ever appends. Three rounds of keys were written, with a checkpoint behind each, and one key
+   * more.
+   */
+  @Test
+  void aStoreWithACheckpointOfVersion2() throws IOException {
+    Disk disk = files("checkpoint-2.zip");
+    assertEquals(2, version(disk));
+    for (int opening = 0; opening < 2; opening++) {
+      try (Bg3 store = Bg3.open(SETTINGS, disk)) {
+        for (int i = 0; i < 300; i++) {
+          int round = i % 5 == 0 ? 2 : i % 3 == 0 ? 1 : 0;
+          String value = "value " + i + " of round " + round + " and some more bytes";
+          assertEquals(i == 7 ? "only in the log" : value, text(store, i));
+        }
+        assertArrayEquals(new byte[3002], get(store, 1050));
+        assertEquals(List.of(), store.check(looked -> {}));
+        store.checkpoint();
+        long appended = store.stats().appendedBytes();
+        assertTrue(appended < 1 << 20, "bytes appended ever: " + appended);
+      }
+      assertEquals(3, version(disk));
+    }
+  }
+
+  private static Disk files(String archive) throws IOException {
+    Disk disk = new MemoryDisk();
+    try (InputStream in = OlderStoresTest.class.getResourceAsStream(archive);
+        ZipInputStream zip = new ZipInputStream(Objects.requireNonNull(in, archive))) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        try (DiskFile file = disk.create(entry.getName())) {
+          file.write(ByteBuffer.wrap(zip.readAllBytes()), 0);
+        }
+      }
+    }
+    return disk;
+  }
+
+  private static int version(Disk disk) throws IOException {
+    try (DiskFile manifest = disk.open("manifest")) {
+      ByteBuffer first = ByteBuffer.allocate(1);
+      manifest.read(first, VERSION_OFFSET);
+      return first.get(0);
+    }
+  }
+
+  private static String text(Bg3 store, int key) {
+    return new String(get(store, key), StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] get(Bg3 store, int key) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      return transaction.get(TreeIds.META, new byte[] {9, (byte) (key >>> 8), (byte) key});
+    }
+  }
+}

@@ -1,0 +1,388 @@
+package io.bg3.core.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.table.PageTable;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import io.bg3.storage.extent.ExtentRecord;
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.Stream;
+import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.format.UnreadableException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/** Moving images between two checkpoints: what it changes, and what it may not (R24). */
+class ReclaimRulesTest {
+  private static final int KEYS = 2_000;
+
+  private static ReclaimedStore fragmented(CrashingDisk disk) throws IOException {
+    return ReclaimedStore.fragmented(disk, KEYS);
+  }
+
+  /** What the store holds after a power cut. */
+  private static void checkAfterCut(CrashingDisk disk, ReclaimedStore before, int seed)
+      throws IOException {
+    ReclaimedStore after = ReclaimedStore.open(disk.crash(new Random(seed)), 1.1, before.model);
+    try {
+      after.check(KEYS, "after the cut, seed " + seed);
+    } finally {
+      after.store.abandon();
+    }
+  }
+
+  // ---- What becomes of the extents.
+
+  static long appendFresh(
+      ExtentStore extents, Stream stream, byte kind, long key, ByteBuffer payload)
+      throws IOException {
+    return extents.append(stream, kind, key, payload);
+  }
+
+  @RuleTest(
+      rule = 24,
+      twins = {
+        @Twin(
+            name = "copies of images lie between new images",
+            in = "io.bg3.core.recovery.Reclaimer",
+            method = "copied",
+            without = "ExtentStore.appendMoved",
+            instead = "appendFresh"),
+        @Twin(
+            name = "the row of a page names what was copied",
+            in = "io.bg3.core.recovery.Reclaimer",
+            method = "move",
+            without = "PageTable.store"),
+        @Twin(
+            name = "a page whose images were copied is not in the next manifest",
+            in = "io.bg3.core.recovery.FlushResult",
+            method = "moves",
+            without = "NamedRows.changes")
+      })
+  void extentsWithMuchGarbageGoWithTheNextManifest() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore reclaimed = fragmented(disk);
+    long before = reclaimed.written();
+    List<Integer> old = reclaimed.usage().stream().map(ExtentUsage::extent).toList();
+    reclaimed.reclaimRound();
+    reclaimed.check(KEYS, "before the manifest");
+    assertTrue(reclaimed.store.freesSpace(), "a checkpoint is due");
+    assertTrue(reclaimed.usage().stream().map(ExtentUsage::extent).toList().containsAll(old));
+    reclaimed.store.checkpoint();
+    assertTrue(reclaimed.written() < before, before + " bytes, then " + reclaimed.written());
+    assertTrue(reclaimed.usage().stream().anyMatch(ExtentUsage::moved), "extents of copies");
+    reclaimed.settle();
+    assertTrue(
+        reclaimed.written() <= 1.1 * reclaimed.live() + 4 * ReclaimedStore.EXTENT,
+        reclaimed.written() + " for " + reclaimed.live());
+    reclaimed.check(KEYS, "behind the manifest");
+    reclaimed.store.evict();
+    reclaimed.check(KEYS, "loaded from the copies");
+    reclaimed.store.abandon();
+    for (int seed = 0; seed < 4; seed++) {
+      checkAfterCut(disk, reclaimed, seed);
+    }
+  }
+
+  /** Images that a flush has written, and no manifest named, are copied like the others. */
+  @RuleTest(
+      rule = 24,
+      twins = {
+        @Twin(
+            name = "an image that the last manifest names goes when it has been copied",
+            in = "io.bg3.core.recovery.FlushResult",
+            method = "supersede",
+            without = "FlushResult.isNamed"),
+        @Twin(
+            name = "an image that no manifest has named is kept when it has been copied",
+            in = "io.bg3.core.recovery.Reclaimer",
+            method = "move",
+            without = "FlushResult.moved")
+      })
+  void whatTheLastManifestNamesIsThereUntilTheNext() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore reclaimed = fragmented(disk);
+    reclaimed.reclaimRound();
+    reclaimed.check(KEYS, "copies of images that a manifest names");
+    reclaimed.store.checkpoint();
+    for (int i = 0; i < 4; i++) { // the last ones leave garbage in extents that none names
+      int residue = i;
+      reclaimed.put(0, KEYS, 3 + i, k -> residue == 0 || k / 20 % 4 == residue);
+      reclaimed.store.flush(Integer.MAX_VALUE);
+    }
+    long moved = reclaimed.store.opened().extents().movedBytes(Stream.BASE);
+    reclaimed.reclaimRound();
+    assertNotEquals(moved, reclaimed.store.opened().extents().movedBytes(Stream.BASE));
+    reclaimed.check(KEYS, "copies of images that none names");
+    reclaimed.store.abandon();
+    for (int seed = 0; seed < 4; seed++) {
+      checkAfterCut(disk, reclaimed, seed);
+    }
+  }
+
+  // ---- What others do meanwhile.
+
+  @RuleTest(
+      rule = 24,
+      sites = {
+        @Site(
+            name = "read",
+            in = "io.bg3.core.recovery.Reclaimer",
+            method = "copied",
+            before = "ExtentStore.appendMoved"),
+        @Site(
+            name = "copied",
+            in = "io.bg3.core.recovery.Reclaimer",
+            method = "move",
+            before = "FlushResult.moves"),
+        @Site(
+            name = "changed",
+            in = "io.bg3.core.recovery.Reclaimer",
+            method = "move",
+            before = "FlushResult.moved")
+      },
+      twins =
+          @Twin(
+              name = "images of a page are copied while it is noted",
+              in = "io.bg3.core.recovery.Checkpointer",
+              method = "keepRows",
+              without = {"ReentrantLock.lock", "ReentrantLock.unlock"}))
+  void pagesChangeSplitAndComeAndGoWhileTheirImagesAreCopied() throws Exception {
+    for (String site : List.of("read", "copied", "changed")) {
+      CrashingDisk disk = new CrashingDisk();
+      ReclaimedStore reclaimed = fragmented(disk);
+      reclaimed.store.evict();
+      Sites.Other checkpoint =
+          Sites.meanwhile(
+              site,
+              () -> {
+                reclaimed.put(0, KEYS, 4, k -> k % 3 == 0); // loads
+                reclaimed.put(KEYS, 2 * KEYS, 4, k -> k % 2 == 0); // splits
+                reclaimed.delete(100, 300, k -> true);
+                reclaimed.store.evict();
+                reclaimed.store.checkpoint(); // waits for the slice
+              });
+      reclaimed.reclaimRound();
+      Sites.requirePassed(site);
+      checkpoint.join();
+      reclaimed.check(2 * KEYS, site);
+      reclaimed.settle();
+      reclaimed.store.checkpoint();
+      reclaimed.store.evict();
+      reclaimed.check(2 * KEYS, site);
+      reclaimed.store.abandon();
+      checkAfterCut(disk, reclaimed, 1);
+    }
+  }
+
+  /** The thread has read the row, and not the images, when they are copied and their extents go. */
+  @RuleTest(
+      rule = 24,
+      sites =
+          @Site(
+              name = "row",
+              in = "io.bg3.core.tree.PageLoader",
+              method = "images(I)Lio/bg3/core/tree/PageLoader$Images;",
+              before = "PageLoader.images"),
+      twins =
+          @Twin(
+              name = "a page whose images were copied while it was loaded is damaged",
+              in = "io.bg3.core.tree.PageLoader",
+              method = "images(I)Lio/bg3/core/tree/PageLoader$Images;",
+              without = "PageRow.equals",
+              result = 1))
+  void aPageIsLoadedThoughItsImagesMoveMeanwhile() throws Exception {
+    for (int key = 10; key < KEYS; key += 300) { // not all pages are moved
+      loadWhileMoving(key);
+    }
+  }
+
+  private static void loadWhileMoving(int key) throws IOException {
+    ReclaimedStore reclaimed = ReclaimedStore.open(new CrashingDisk(), 1.1, Map.of());
+    reclaimed.put(0, KEYS, 1, k -> true);
+    reclaimed.store.checkpoint();
+    reclaimed.store.evict();
+    Sites.at(
+        "row",
+        () -> {
+          try {
+            reclaimed.put(0, KEYS, 3, k -> k % 100 >= 20);
+            reclaimed.store.checkpoint();
+            reclaimed.settle(); // of the old extents a fifth is live
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    try {
+      reclaimed.read(key);
+    } catch (UnreadableException e) {
+      throw new AssertionError("taken for damaged", e);
+    }
+    Sites.requirePassed("row");
+    reclaimed.check(KEYS, "loaded meanwhile");
+    reclaimed.store.abandon();
+  }
+
+  // ---- Copying is optional.
+
+  static ExtentRecord readOrFail(Reclaimer reclaimer, int page, long location) throws IOException {
+    throw new IOException(
+        "Input/output error: page=" + page + ", rounds=" + reclaimer.rounds() + ", " + location);
+  }
+
+  @RuleTest(
+      rule = 24,
+      twins =
+          @Twin(
+              name = "an image that cannot be read ends the writing of the store",
+              in = "io.bg3.core.recovery.Reclaimer",
+              method = "copied",
+              without = "Reclaimer.read",
+              instead = "readOrFail"))
+  void anImageThatCannotBeReadKeepsItsExtentAndNothingElse() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore reclaimed = fragmented(disk);
+    List<Long> damaged = damage(disk, reclaimed);
+    try {
+      reclaimed.settle();
+    } catch (IOException e) {
+      throw new AssertionError("the store is stopped", e);
+    }
+    assertNull(reclaimed.store.transactions().failure());
+    assertTrue(reclaimed.store.checkpointer().unreadableExtents() > 0, "none was read");
+    assertEquals(
+        damaged.size(), reclaimed.store.check().size(), "the images are still where they were");
+    long rounds = reclaimed.store.checkpointer().reclaimRounds();
+    for (int i = 0; i < 5; i++) {
+      reclaimed.store.checkpoint();
+      reclaimed.reclaimRound();
+    }
+    long more = reclaimed.store.checkpointer().reclaimRounds() - rounds;
+    assertTrue(more <= 1, "rounds that can free nothing: " + more);
+    reclaimed.store.abandon();
+  }
+
+  /** Flips a bit of the base of every fiftieth page; says where. */
+  private static List<Long> damage(CrashingDisk disk, ReclaimedStore reclaimed) {
+    reclaimed.store.evict();
+    PageTable table = reclaimed.store.opened().space().table();
+    List<Long> bases =
+        IntStream.range(1, table.end())
+            .filter(page -> page % 50 == 20 && table.base(page) != 0)
+            .mapToObj(table::base)
+            .toList();
+    for (long base : bases) {
+      long extent = base >>> 32;
+      long offset = (base >>> 8 & 0xFFFFFF) * 8;
+      disk.flipBit(String.format("extent-base-%08x", extent), 8 * (offset + 40));
+    }
+    return bases;
+  }
+
+  @RuleTest(
+      rule = 24,
+      twins = {
+        @Twin(
+            name = "copies take the last space of a disk",
+            in = "io.bg3.core.recovery.Reclaimer",
+            method = "slice",
+            without = "Reclaimer.hasRoom",
+            result = 1),
+        @Twin(
+            name = "a round that has freed nothing is followed by the next one at once",
+            in = "io.bg3.core.recovery.Reclaimer",
+            method = "checkpointed",
+            without = "Reclaimer.rest")
+      })
+  void nothingIsCopiedToADiskThatIsNearlyFull() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore reclaimed = fragmented(disk);
+    disk.answerUsable(5 * ReclaimedStore.EXTENT);
+    long appended = reclaimed.store.opened().extents().movedBytes(Stream.BASE);
+    reclaimed.store.checkpoint();
+    for (int i = 0; i < 20; i++) {
+      reclaimed.reclaimRound();
+      assertEquals(
+          appended, reclaimed.store.opened().extents().movedBytes(Stream.BASE), "bytes copied");
+      assertTrue(i > 0 || !reclaimed.store.freesSpace(), "a checkpoint takes space too");
+      reclaimed.store.checkpoint();
+    }
+    long rounds = reclaimed.store.checkpointer().reclaimRounds();
+    assertTrue(rounds <= 12, "rounds that freed nothing, with 20 checkpoints: " + rounds);
+    disk.answerUsable(Long.MAX_VALUE);
+    reclaimed.put(0, KEYS, 5, k -> k % 2 == 0);
+    reclaimed.store.checkpoint();
+    reclaimed.settle();
+    assertNotEquals(appended, reclaimed.store.opened().extents().movedBytes(Stream.BASE));
+    reclaimed.check(KEYS, "with space again");
+    reclaimed.store.abandon();
+  }
+
+  /** The disk says that there is space, and there is none. */
+  @RuleTest(
+      rule = 24,
+      twins =
+          @Twin(
+              name = "a copy that does not fit on the disk ends the writing of the store",
+              in = "io.bg3.storage.extent.ExtentStore",
+              method =
+                  "append(Lio/bg3/storage/extent/ExtentStore$TailId;BJ[Ljava/nio/ByteBuffer;)J",
+              without = "IoReason.isFull"))
+  void aDiskThatIsFullEndsTheRoundAndNotTheStore() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore reclaimed = fragmented(disk);
+    for (int operation = 1; operation <= 20; operation++) {
+      disk.failAt(operation, CrashingDisk.Fault.ENOSPC, true);
+      try {
+        reclaimed.reclaimRound();
+      } catch (IOException e) {
+        throw new AssertionError("operation " + operation, e);
+      }
+      disk.heal();
+      assertNull(reclaimed.store.transactions().failure(), "operation " + operation);
+      assertNull(RowRulesTest.wrongUsage(reclaimed.store), "operation " + operation);
+      int residue = operation % 5;
+      reclaimed.put(0, KEYS, operation, k -> k / 10 % 5 == residue);
+      reclaimed.store.checkpoint();
+    }
+    reclaimed.settle();
+    reclaimed.check(KEYS, "with space again");
+    reclaimed.store.abandon();
+    checkAfterCut(disk, reclaimed, 2);
+  }
+
+  @RuleTest(
+      rule = 24,
+      twins =
+          @Twin(
+              name = "space that a checkpoint would free waits for the log",
+              in = "io.bg3.core.recovery.Checkpointer",
+              method = "freesSpace",
+              without = "Checkpointer.awaitsManifest"))
+  void aCheckpointIsDueWhereOnlyTheLastManifestKeepsTheSpace() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore reclaimed = ReclaimedStore.open(disk, 1.5, Map.of());
+    reclaimed.put(0, KEYS, 1, k -> true);
+    reclaimed.store.checkpoint();
+    reclaimed.put(0, KEYS, 2, k -> true);
+    reclaimed.store.flush(Integer.MAX_VALUE);
+    assertTrue(reclaimed.store.freesSpace(), "the old images are garbage with the next manifest");
+    reclaimed.store.checkpoint();
+    assertTrue(!reclaimed.store.freesSpace());
+    reclaimed.settle();
+    reclaimed.check(KEYS, "after the checkpoint");
+    reclaimed.store.abandon();
+  }
+}

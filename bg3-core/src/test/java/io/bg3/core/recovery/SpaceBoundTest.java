@@ -1,0 +1,142 @@
+package io.bg3.core.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Stream;
+import io.bg3.storage.file.CrashingDisk;
+import io.bg3.testing.Seeds;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Counts the bytes of the extents of images while a program writes: they stay below the bound, plus
+ * what was appended since the last checkpoint, plus the few extents that are appended to.
+ */
+class SpaceBoundTest {
+  private static final double BOUND = 1.5;
+  private static final int KEYS = 3_000;
+  private static final int FEW_EXTENTS = 4;
+
+  private final long seed = Seeds.one();
+  private final Random random = new Random(seed);
+
+  /** What one step of a program does. */
+  @FunctionalInterface
+  private interface Step {
+    void run(ReclaimedStore store, int step);
+  }
+
+  private static ReclaimedStore filled(ReclaimSettings settings) throws IOException {
+    ReclaimedStore store = ReclaimedStore.open(new CrashingDisk(), settings, Map.of());
+    store.put(0, KEYS, 1, k -> true);
+    store.store.checkpoint();
+    store.settle();
+    return store;
+  }
+
+  /** Runs a program, with flushes and checkpoints. */
+  private void run(ReclaimSettings settings, int steps, Step program) throws IOException {
+    ReclaimedStore store = filled(settings);
+    ExtentStore extents = store.store.opened().extents();
+    try {
+      for (int step = 0; step < steps; step++) {
+        long before = extents.appendedBytes();
+        program.run(store, step);
+        for (int i = random.nextInt(3); i > 0; i--) {
+          store.store.flush(40);
+          store.store.reclaim();
+          requireWithinBound(store, extents.appendedBytes() - before, step);
+        }
+        store.store.checkpoint();
+        requireWithinBound(store, extents.appendedBytes() - before, step);
+        store.settle();
+        requireWithinBound(store, 0, step);
+      }
+      store.check(KEYS, "-Dbg3.seed=" + seed);
+    } finally {
+      store.store.abandon();
+    }
+  }
+
+  private void requireWithinBound(ReclaimedStore store, long appended, int step) {
+    double most = Math.max(BOUND * store.live(), FEW_EXTENTS * ReclaimedStore.EXTENT) + appended;
+    assertTrue(
+        store.written() <= most + 1,
+        () ->
+            "-Dbg3.seed="
+                + seed
+                + ", step "
+                + step
+                + ": written="
+                + store.written()
+                + ", live="
+                + store.live()
+                + ", appended="
+                + appended);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReclaimPolicy.class)
+  void overwrites(ReclaimPolicy policy) throws IOException {
+    run(
+        new ReclaimSettings(policy, BOUND),
+        20,
+        (store, step) -> {
+          int from = (int) (KEYS * Math.pow(random.nextDouble(), 3));
+          store.put(0, KEYS, 2 + step, k -> (k >= from && k < from + 300) || k % 97 == step);
+        });
+  }
+
+  @Test
+  void deletesOnly() throws IOException {
+    int steps = 15;
+    run(
+        new ReclaimSettings(ReclaimPolicy.COST_BENEFIT, BOUND),
+        steps,
+        (store, step) -> store.delete(0, KEYS, k -> k * 7919L % steps == step));
+  }
+
+  @Test
+  void insertsAndDeletesOfTheSameKeys() throws IOException {
+    run(
+        new ReclaimSettings(ReclaimPolicy.COST_BENEFIT, BOUND),
+        20,
+        (store, step) -> {
+          int from = random.nextInt(KEYS);
+          if (step % 2 == 0) {
+            store.delete(0, KEYS, k -> k >= from / 2 && k < from / 2 + KEYS / 3);
+          } else {
+            store.put(0, KEYS, step, k -> !store.model.containsKey(k));
+          }
+        });
+  }
+
+  /** What the bound is for: without it the same program takes much more space. */
+  @Test
+  void onlyTheBoundKeepsGarbageFromStaying() throws IOException {
+    ReclaimedStore loose = overwritten(ReclaimSettings.OFF);
+    assertTrue(loose.written() > BOUND * loose.live(), loose.written() + "/" + loose.live());
+    loose.store.abandon();
+    ReclaimedStore bound = overwritten(new ReclaimSettings(ReclaimPolicy.COST_BENEFIT, BOUND));
+    assertTrue(bound.store.opened().extents().movedBytes(Stream.BASE) > 0, "nothing was moved");
+    requireWithinBound(bound, 0, 12);
+    bound.store.abandon();
+  }
+
+  /** Overwrites a thirteenth of the leaves after the other. */
+  private static ReclaimedStore overwritten(ReclaimSettings settings) throws IOException {
+    ReclaimedStore store = filled(settings);
+    for (int step = 0; step < 12; step++) {
+      int offset = step;
+      store.put(0, KEYS, 2 + step, k -> k / 12 % 13 == offset);
+      store.store.checkpoint();
+      store.settle();
+    }
+    return store;
+  }
+}
