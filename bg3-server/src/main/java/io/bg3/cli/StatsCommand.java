@@ -9,6 +9,7 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.storage.extent.Stream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -76,11 +77,30 @@ final class StatsCommand implements Callable<Integer> {
                     percent(ratios.get(stream))));
     out.printf(Locale.ROOT, "  %-24s %7s %,15d%n", "log", "", stats.logBytes());
     out.println();
+    out.println("files by percent of garbage");
+    out.println(
+        "                                0-    10-    20-    30-    40-    50-    60-    70-    80-"
+            + "    90-");
+    stats.streams().forEach((stream, bytes) -> printGarbage(out, stream, bytes.byGarbage()));
+    out.println();
+    out.printf(
+        Locale.ROOT,
+        "%-26s %15.2f  bytes of base and delta for each live byte%n",
+        "space amplification",
+        stats.spaceAmplification());
+    line(out, "bytes appended ever", stats.appendedBytes());
+    out.println();
     out.println("bytes of memory");
     line(out, "  budget", stats.budgetBytes());
     line(out, "  used", stats.usedBytes());
     line(out, "  in pages", stats.blockBytes());
     line(out, "pages", stats.pages());
+  }
+
+  private static void printGarbage(PrintWriter out, Stream stream, List<Integer> files) {
+    out.printf(Locale.ROOT, "  %-24s", stream.name().toLowerCase(Locale.ROOT));
+    files.forEach(number -> out.printf(Locale.ROOT, " %,6d", number));
+    out.println();
   }
 
   private static String percent(Double ratio) {
@@ -93,7 +113,7 @@ final class StatsCommand implements Callable<Integer> {
     for (Setting setting : Setting.values()) {
       out.printf(
           Locale.ROOT,
-          "  %-24s %s%s%n",
+          "  %-36s %s%s%n",
           setting.key(),
           settings.text(setting),
           settings.isSet(setting) ? "" : " (default)");

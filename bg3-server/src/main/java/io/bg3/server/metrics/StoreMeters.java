@@ -64,6 +64,31 @@ public final class StoreMeters implements MeterBinder {
         "total duration of these waits",
         stats -> stats.delayedNanos() / 1e9);
     counter(registry, "checkpoints", "checkpoints taken", StoreStats::checkpoints);
+    gauge(
+            "space.amplification",
+            "bytes of the extents of pages for each live byte in them",
+            StoreStats::spaceAmplification)
+        .register(registry);
+    gauge(
+            "write.amplification",
+            "bytes written to extents and log for each byte of a log record",
+            StoreStats::writeAmplification)
+        .register(registry);
+    counter(
+        registry,
+        "reclaim.rounds",
+        "times that images were copied out of extents with garbage",
+        StoreStats::reclaimRounds);
+    counter(
+        registry,
+        "reclaim.rounds.vain",
+        "times that this has freed nothing",
+        StoreStats::vainReclaimRounds);
+    gauge(
+            "extents.unreadable",
+            "extents that stay because an image in them cannot be read",
+            StoreStats::unreadableExtents)
+        .register(registry);
     last().streams().keySet().forEach(stream -> bindStream(registry, stream));
   }
 
@@ -80,6 +105,23 @@ public final class StoreMeters implements MeterBinder {
         .baseUnit(BYTES)
         .register(registry);
     gauge("extents.live", "live bytes in extent files", stats -> stats.streams().get(stream).live())
+        .tag("stream", name)
+        .baseUnit(BYTES)
+        .register(registry);
+    for (int tenth = 1; tenth <= StoreStats.StreamBytes.TENTHS; tenth++) {
+      int at = tenth - 1;
+      gauge(
+              "extents.garbage",
+              "extent files by their share of garbage",
+              stats -> stats.streams().get(stream).byGarbage().get(at))
+          .tag("stream", name)
+          .tag("percent", 10 * at + "-" + 10 * tenth)
+          .register(registry);
+    }
+    counter(
+            "reclaim.moved",
+            "bytes that were copied out of extents with garbage",
+            stats -> stats.streams().get(stream).moved())
         .tag("stream", name)
         .baseUnit(BYTES)
         .register(registry);
