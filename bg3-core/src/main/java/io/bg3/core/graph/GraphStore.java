@@ -35,19 +35,15 @@ public final class GraphStore {
   /**
    * Sees to it that vertices are counted by their first labels, also if an earlier version counted
    * them by all of their labels. Then it reads all vertices once and commits the totals; where the
-   * store is open to read only, each question counts instead. Called once, when a store has been
-   * opened and before anybody else uses it.
+   * store is open to read only, or a vertex cannot be read, each question counts instead. Called
+   * once, when a store has been opened and before anybody else uses it.
    */
   public void settleTotals(boolean readOnly) {
     LabelTotals totals = new LabelTotals(transactions);
     if (totals.areOfFirstLabels()) {
       return;
     }
-    if (readOnly) {
-      countsFirstLabels = false;
-    } else {
-      totals.countAnew();
-    }
+    countsFirstLabels = !readOnly && totals.tryCountAnew();
   }
 
   /** Whether the totals of vertices by label are those of first labels. */

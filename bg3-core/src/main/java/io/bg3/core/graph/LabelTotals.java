@@ -8,6 +8,7 @@ import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
+import io.bg3.storage.format.UnreadableException;
 import java.util.HashMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -34,7 +35,10 @@ final class LabelTotals {
     this.transactions = transactions;
   }
 
-  /** Whether the totals by label are those of first labels. */
+  /**
+   * Whether the totals by label are those of first labels. A store without labels of vertices has
+   * no such totals, whatever its keys and totals mean to those who use transactions by themselves.
+   */
   boolean areOfFirstLabels() {
     try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {
       long sum = 0;
@@ -42,12 +46,29 @@ final class LabelTotals {
       for (int code = 1; code <= labels; code++) {
         sum += snapshot.total(EdgeTags.verticesWith(code));
       }
-      return sum == snapshot.total(EdgeTags.ALL_VERTICES);
+      return labels == 0 || sum <= snapshot.total(EdgeTags.ALL_VERTICES);
     }
   }
 
-  /** Reads all vertices and commits the totals by first label. */
-  void countAnew() {
+  /**
+   * Reads all vertices and commits the totals by first label.
+   *
+   * @return false if a vertex cannot be read; nothing has changed then
+   */
+  boolean tryCountAnew() {
+    try {
+      countAnew();
+      return true;
+    } catch (UnreadableException e) { // the store opens, so that what can be read can be saved
+      LOG.warn(
+          "the vertices could not be counted by their first labels, so each count reads all of"
+              + " them; run bin/bg3 check",
+          e);
+      return false;
+    }
+  }
+
+  private void countAnew() {
     long begin = System.nanoTime();
     Map<Integer, Long> missing = new HashMap<>();
     try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
+import io.bg3.core.forest.TreeIds;
 import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -129,5 +131,38 @@ class VertexLabelsTest {
     reopen(true);
     assertVertices("a");
     assertVertices("b", 2L, 3L);
+  }
+
+  @Test
+  void anOlderStoreOpensThoughAVertexCannotBeRead() throws IOException {
+    makeOlder();
+    put(new byte[] {1, 2, 3}, new byte[] {99});
+    reopen(false);
+    try (GraphTransaction graph = store.graph().begin()) {
+      assertTrue(graph.vertexExists(1));
+    }
+  }
+
+  @Test
+  void entriesAndTotalsOfAStoreWithoutLabelsAreNotLookedAt(@TempDir Path other) throws IOException {
+    store.close();
+    settings = Settings.defaults().with(Setting.DIRECTORY, other.toString());
+    store = Bg3.open(settings);
+    put(new byte[] {1, 2, 3}, new byte[] {99});
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+      transaction.addTotal(EdgeTags.ALL_VERTICES, -1);
+      transaction.commit();
+    }
+    reopen(false);
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      assertTrue(transaction.exists(TreeIds.VERTICES, new byte[] {1, 2, 3}));
+    }
+  }
+
+  private void put(byte[] key, byte[] value) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+      transaction.put(TreeIds.VERTICES, key, value);
+      transaction.commit();
+    }
   }
 }
