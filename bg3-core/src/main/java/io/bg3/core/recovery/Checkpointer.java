@@ -152,7 +152,7 @@ public class Checkpointer {
    * #reclaim} has emptied, or images without which the store takes no more space than it may.
    */
   public boolean freesSpace() {
-    return reclaimer.awaitsCheckpoint() || awaitsManifest();
+    return reclaimer.awaitsCheckpoint() || (!reclaimer.isActive() && awaitsManifest());
   }
 
   /** Whether images that only the last manifest names are what is too much. */

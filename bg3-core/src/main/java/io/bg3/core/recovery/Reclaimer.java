@@ -50,10 +50,13 @@ final class Reclaimer {
   /** Bytes that are copied in one slice: no flush waits longer. */
   static final long SLICE_BYTES = 1 << 20;
 
+  /** Pages whose images are copied in one slice; each image is a read of the disk. */
+  private static final int SLICE_PAGES = 256;
+
   /** Rows that are looked at in one slice. */
   private static final int SLICE_ROWS = 1 << 16;
 
-  /** Extents for which the disk has to have room beside the copies. */
+  /** Extents for which the disk has to have room beside the copies and a checkpoint. */
   private static final int SPARE_EXTENTS = 4;
 
   /**
@@ -74,7 +77,7 @@ final class Reclaimer {
   private boolean ended; // a checkpoint comes before the next round
 
   // Read by any thread.
-  private volatile long lookedAt = Long.MIN_VALUE; // in bytes appended ever
+  private volatile long lookedAt; // in bytes appended ever
   private volatile long restsUntil;
   private volatile boolean awaitsCheckpoint;
   private volatile boolean active;
@@ -87,6 +90,7 @@ final class Reclaimer {
     this.table = store.space().table();
     this.extents = store.extents();
     this.settings = settings;
+    this.lookedAt = extents.appendedEver(); // nothing is copied in a store that is only read
   }
 
   /** Whether all victims of a round are empty, and go with the next checkpoint. */
@@ -138,13 +142,17 @@ final class Reclaimer {
       return false;
     }
     long bytes = 0;
+    int pages = 0;
     boolean room = hasRoom(SLICE_BYTES);
     int end = Math.min(table.end(), next + SLICE_ROWS);
-    while (room && next < end && bytes < SLICE_BYTES) {
-      long before = extents.appendedBytes();
-      room = move(next, result);
+    while (room && next < end && bytes < SLICE_BYTES && pages < SLICE_PAGES) {
+      if (hasImageInVictim(table.row(next))) {
+        long before = extents.appendedBytes();
+        room = move(next, result);
+        bytes += extents.appendedBytes() - before;
+        pages++;
+      }
       next += room ? 1 : 0;
-      bytes += extents.appendedBytes() - before;
     }
     if (!room) {
       LOG.info("extents are not emptied any further, because the disk is nearly full");
@@ -181,7 +189,7 @@ final class Reclaimer {
   }
 
   private long rest() {
-    return Math.max(extents.liveBytes() / REST_SHARE, spare());
+    return Math.max(extents.liveBytes() / REST_SHARE, spareExtents());
   }
 
   /** Begins a round if there is too much garbage; looks only when something was written. */
@@ -209,8 +217,13 @@ final class Reclaimer {
     return true;
   }
 
-  private long spare() {
+  private long spareExtents() {
     return (long) SPARE_EXTENTS * extents.extentSize();
+  }
+
+  /** What copies leave of the disk: no checkpoint writes more than what is in memory. */
+  private long spare() {
+    return spareExtents() + table.budget().used();
   }
 
   private boolean hasRoom(long bytes) {
@@ -235,7 +248,7 @@ final class Reclaimer {
    */
   private boolean move(int page, FlushResult result) throws IOException {
     PageRow old = table.row(page);
-    if (!(isVictim(old.base()) || isVictim(old.delta())) || isRemoved(page)) {
+    if (isRemoved(page)) {
       return true;
     }
     long base = copied(Stream.BASE, page, old.base());
@@ -251,6 +264,10 @@ final class Reclaimer {
       result.moved(page, old, now);
     }
     return room;
+  }
+
+  private boolean hasImageInVictim(PageRow row) {
+    return isVictim(row.base()) || isVictim(row.delta());
   }
 
   private boolean isVictim(long location) {

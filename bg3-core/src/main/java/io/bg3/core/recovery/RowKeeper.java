@@ -63,6 +63,9 @@ public final class RowKeeper implements AutoCloseable {
   private final StoreThread thread;
   private long restsUntil = System.nanoTime();
 
+  /** Bytes that may be copied for those that flushes have written. */
+  private long owed;
+
   /**
    * Starts the thread.
    *
@@ -132,16 +135,32 @@ public final class RowKeeper implements AutoCloseable {
         return;
       }
       if (checkpointer.isReclaiming()) {
-        reclaim(extents.appendedBytes() - before);
+        reclaimFor(extents.appendedBytes() - before);
       }
     }
   }
 
-  /** Copies images, twice as many bytes as were written, or as many as a round needs. */
+  /** Copies a slice when flushes have written half as many bytes as a slice has. */
+  private void reclaimFor(long written) throws IOException {
+    owed += RECLAIMED_FOR_ONE * written;
+    if (owed >= Reclaimer.SLICE_BYTES) {
+      checkpointer.reclaim();
+      owed = 0;
+    }
+  }
+
+  /**
+   * Copies images behind a checkpoint, twice as many bytes as it has written, or as many as a round
+   * needs; ends earlier where memory is short or the next checkpoint is due.
+   */
   private void reclaim(long written) throws IOException {
     long end = extents.appendedBytes() + RECLAIMED_FOR_ONE * written;
     boolean more = true;
-    while (more && extents.appendedBytes() < end && !thread.isEnding()) {
+    while (more
+        && extents.appendedBytes() < end
+        && evictor.missing(free) <= 0
+        && !isDue()
+        && !thread.isEnding()) {
       more = checkpointer.reclaim();
     }
   }

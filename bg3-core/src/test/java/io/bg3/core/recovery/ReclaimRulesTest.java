@@ -309,7 +309,8 @@ class ReclaimRulesTest {
   void nothingIsCopiedToADiskThatIsNearlyFull() throws Exception {
     CrashingDisk disk = new CrashingDisk();
     ReclaimedStore reclaimed = fragmented(disk);
-    disk.answerUsable(5 * ReclaimedStore.EXTENT);
+    long used = reclaimed.store.opened().space().table().budget().used();
+    disk.answerUsable(used + 5 * ReclaimedStore.EXTENT);
     long appended = reclaimed.store.opened().extents().movedBytes(Stream.BASE);
     reclaimed.store.checkpoint();
     for (int i = 0; i < 20; i++) {

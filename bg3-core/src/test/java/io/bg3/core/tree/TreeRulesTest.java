@@ -87,6 +87,7 @@ class TreeRulesTest {
         harness.expected(key, snapshot),
         harness.actual(key, snapshot),
         () -> new String(key, StandardCharsets.US_ASCII));
+    assertEquals(harness.expected(key, snapshot) != null, harness.isPresent(key, snapshot));
   }
 
   /** The keys of a leaf in the middle, and its page. */
