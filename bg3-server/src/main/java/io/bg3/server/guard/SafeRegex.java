@@ -56,8 +56,18 @@ final class SafeRegex implements PBiPredicate<String, String> {
 
   /** The regular expression of a predicate that is not a connective; empty if it has none. */
   static Optional<String> expression(P<?> predicate) {
-    return replaced(predicate.getBiPredicate()) instanceof SafeRegex regex
-        ? Optional.of(regex.pattern.pattern())
+    return expression(predicate.getBiPredicate());
+  }
+
+  /** Compiles nothing: for a long literal that takes time with the square of its length. */
+  private static Optional<String> expression(PBiPredicate<?, ?> test) {
+    if (test instanceof NotP.NotPBiPredicate<?, ?> not) {
+      return expression(not.getOriginal());
+    } else if (test instanceof SafeRegex regex) {
+      return Optional.of(regex.pattern.pattern());
+    }
+    return test instanceof Text.RegexPredicate regex
+        ? Optional.of(regex.getPattern())
         : Optional.empty();
   }
 
@@ -65,7 +75,7 @@ final class SafeRegex implements PBiPredicate<String, String> {
   static boolean isRegex(P<?> predicate) {
     return predicate instanceof ConnectiveP<?> connective
         ? connective.getPredicates().stream().anyMatch(SafeRegex::isRegex)
-        : replaced(predicate.getBiPredicate()) != predicate.getBiPredicate();
+        : expression(predicate).isPresent();
   }
 
   private static PBiPredicate<?, ?> replaced(PBiPredicate<?, ?> test) {
