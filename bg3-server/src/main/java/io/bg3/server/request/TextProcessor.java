@@ -111,7 +111,11 @@ final class TextProcessor extends StandardOpProcessor {
       context.sendTimeoutResponse();
       return;
     }
-    rollBack(context);
+    try {
+      rollBack(context);
+    } catch (RuntimeException e) { // as for a graph that is not there; the client gets its answer
+      failure.addSuppressed(e);
+    }
     if (failure instanceof OpProcessorException refused) {
       context.writeAndFlush(refused.getResponseMessage());
       return;
