@@ -184,8 +184,8 @@ public final class Bg3 implements AutoCloseable {
       if (!replay.isEstablished()) {
         establish(disk);
       }
+      graph.settleTotals(false); // no checkpoint that it would wait for comes before the keeper
       limitLog(logs);
-      graph.settleTotals(false);
       this.keeper =
           new RowKeeper(
               checkpointer,

@@ -8,7 +8,6 @@ import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
-import io.bg3.storage.format.UnreadableException;
 import java.util.HashMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -46,23 +45,23 @@ final class LabelTotals {
       for (int code = 1; code <= labels; code++) {
         sum += snapshot.total(EdgeTags.verticesWith(code));
       }
-      return labels == 0 || sum <= snapshot.total(EdgeTags.ALL_VERTICES);
+      return labels == 0 || sum == snapshot.total(EdgeTags.ALL_VERTICES);
     }
   }
 
   /**
    * Reads all vertices and commits the totals by first label.
    *
-   * @return false if a vertex cannot be read; nothing has changed then
+   * @return false if that fails, as where a vertex cannot be read; nothing has changed then
    */
   boolean tryCountAnew() {
     try {
       countAnew();
       return true;
-    } catch (UnreadableException e) { // the store opens, so that what can be read can be saved
+    } catch (RuntimeException e) { // the store opens, so that what can be read can be saved
       LOG.warn(
           "the vertices could not be counted by their first labels, so each count reads all of"
-              + " them; run bin/bg3 check",
+              + " them, and the next opening tries again; run bin/bg3 check",
           e);
       return false;
     }

@@ -4,7 +4,10 @@ import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SpaceReads;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The read set of a transaction: ranges and existence of single keys, by key space; totals with the
@@ -17,7 +20,7 @@ final class ReadSet {
   private final List<SpaceReads> spaces = new ArrayList<>(0);
 
   // Most transactions have none of these.
-  private List<Integer> totals = List.of();
+  private Set<Integer> totals = Set.of();
   private List<MissingCode> missing = List.of();
 
   /** Notes that the keys and values with {@code low <= key < high} were read. */
@@ -33,11 +36,9 @@ final class ReadSet {
   /** Notes that a total was read. */
   void addTotal(int counter) {
     if (totals.isEmpty()) {
-      totals = new ArrayList<>();
+      totals = new LinkedHashSet<>();
     }
-    if (!totals.contains(counter)) {
-      totals.add(counter);
-    }
+    totals.add(counter);
   }
 
   /** Notes that a text had no code. */
@@ -69,7 +70,7 @@ final class ReadSet {
     return spaces;
   }
 
-  List<Integer> totals() {
+  Collection<Integer> totals() {
     return totals;
   }
 

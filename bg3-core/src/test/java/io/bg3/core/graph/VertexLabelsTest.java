@@ -1,6 +1,7 @@
 package io.bg3.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
@@ -11,9 +12,12 @@ import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +134,30 @@ class VertexLabelsTest {
     assertVertices("a");
     reopen(true);
     assertVertices("a");
+    assertVertices("b", 2L, 3L);
+  }
+
+  /** The throttle of commits would wait for a checkpoint that nobody takes yet. */
+  @Test
+  void anOlderStoreWithALongLogIsCountedAnewWhenItIsOpened(@TempDir Path killed) throws Exception {
+    makeOlder();
+    try (GraphTransaction graph = store.graph().begin()) {
+      graph.setVariable("padding", "x".repeat(2 << 20));
+      graph.commit();
+    }
+    Path copy = killed.resolve("copy");
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(directory.relativize(file)));
+      }
+    }
+    store.close();
+    settings =
+        Settings.defaults()
+            .with(Setting.DIRECTORY, copy.toString())
+            .with(Setting.LOG_LIMIT, "256k");
+    store = assertTimeoutPreemptively(Duration.ofMinutes(1), () -> Bg3.open(settings));
+    assertVertices("a", 1L);
     assertVertices("b", 2L, 3L);
   }
 
