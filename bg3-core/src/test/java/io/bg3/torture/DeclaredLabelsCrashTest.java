@@ -1,6 +1,7 @@
 package io.bg3.torture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bg3.StoreOnDisk;
@@ -40,7 +41,9 @@ class DeclaredLabelsCrashTest {
         store.checkpoint();
       }
       disk = random.nextBoolean() ? disk.kill() : disk.crash(random);
-      assertThrows(PowerCut.class, store::close);
+      Throwable ended = assertThrows(Throwable.class, store::close);
+      // The thread that writes pages may have met the cut first, which close() says.
+      assertInstanceOf(PowerCut.class, ended instanceof PowerCut ? ended : ended.getCause());
     }
   }
 
