@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -192,11 +191,7 @@ public final class ExtentStore implements AutoCloseable {
    */
   public synchronized void deleteUnnamed() throws IOException {
     while (!unnamed.isEmpty()) {
-      try {
-        disk.delete(unnamed.get(unnamed.size() - 1));
-      } catch (NoSuchFileException e) {
-        // somebody else has made space
-      }
+      disk.deleteIfThere(unnamed.get(unnamed.size() - 1));
       unnamed.remove(unnamed.size() - 1);
     }
   }
@@ -476,19 +471,7 @@ public final class ExtentStore implements AutoCloseable {
     if (unsynced.remove(extent) != null) {
       files.release(extent);
     }
-    try {
-      disk.delete(extent.fileName());
-    } catch (NoSuchFileException e) {
-      // that is what was wanted
-    }
-  }
-
-  private void deleteIfThere(String name) throws IOException {
-    try {
-      disk.delete(name);
-    } catch (NoSuchFileException e) {
-      // it could not even be made
-    }
+    disk.deleteIfThere(extent.fileName());
   }
 
   /**
@@ -627,7 +610,7 @@ public final class ExtentStore implements AutoCloseable {
       planned = false;
     }
     for (Extent extent : inVain) {
-      deleteIfThere(extent.fileName());
+      disk.deleteIfThere(extent.fileName());
     }
   }
 
@@ -725,7 +708,7 @@ public final class ExtentStore implements AutoCloseable {
       try {
         files.forget(extent);
         files.release(extent);
-        deleteIfThere(extent.fileName()); // without a header, if the disk is full
+        disk.deleteIfThere(extent.fileName()); // without a header, if the disk is full
         forgetMade(extent);
       } catch (IOException more) {
         e.addSuppressed(more); // the next opening deletes it

@@ -1,6 +1,7 @@
 package io.bg3.storage.file;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 
 /**
@@ -23,7 +24,7 @@ public interface Disk extends AutoCloseable {
   /**
    * Opens a file for reading and writing.
    *
-   * @throws java.nio.file.NoSuchFileException if there is none of that name
+   * @throws NoSuchFileException if there is none of that name
    */
   DiskFile open(String name) throws IOException;
 
@@ -44,15 +45,24 @@ public interface Disk extends AutoCloseable {
   /**
    * Deletes a file. A process that has it open keeps a file without a name.
    *
-   * @throws java.nio.file.NoSuchFileException if there is none of that name
+   * @throws NoSuchFileException if there is none of that name
    */
   void delete(String name) throws IOException;
+
+  /** Deletes a file if there is one of that name. */
+  default void deleteIfThere(String name) throws IOException {
+    try {
+      delete(name);
+    } catch (NoSuchFileException e) {
+      // the caller wants no file of that name
+    }
+  }
 
   /**
    * Gives a file another name and replaces a file that had it, in one step: at any moment, and
    * after any crash, {@code to} is either the old file or the new one. The file must not be open.
    *
-   * @throws java.nio.file.NoSuchFileException if there is no file called {@code from}
+   * @throws NoSuchFileException if there is no file called {@code from}
    */
   void rename(String from, String to) throws IOException;
 
