@@ -133,13 +133,17 @@ public final class PageEvictor implements AutoCloseable {
       return 0;
     }
     try {
-      long block = table.block(page);
-      if (!table.isEvictable(page) || stays(space.header(block))) {
+      if (!table.isEvictable(page)) {
         return 0;
       }
-      long base = space.header(block).base();
-      long newest = space.header(block).newestStamp();
-      long bytes = bytes(block) + (base == 0 ? 0 : bytes(base));
+      long block = table.block(page);
+      PageHeader header = space.header(block);
+      if (stays(header)) {
+        return 0;
+      }
+      long base = header.base();
+      long newest = header.newestStamp();
+      long bytes = bytes(block, header) + (base == 0 ? 0 : bytes(base, space.header(base)));
       if (!table.makeAbsent(page, least)) {
         return 0;
       }
@@ -180,8 +184,8 @@ public final class PageEvictor implements AutoCloseable {
   }
 
   /** Bytes of a block and of its values. */
-  private long bytes(long block) {
-    long values = space.header(block).valueBlock();
+  private long bytes(long block, PageHeader header) {
+    long values = header.valueBlock();
     return (long) space.memory.capacity(block) + (values == 0 ? 0 : space.memory.capacity(values));
   }
 }
