@@ -2,6 +2,7 @@ package io.bg3;
 
 import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.OpenedStore;
+import io.bg3.core.recovery.SpaceUsage;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentUsage;
@@ -111,13 +112,10 @@ public record StoreStats(
    * Bytes of the extents of pages (BASE and DELTA) for each live byte in them; 1 if there is none.
    */
   public double spaceAmplification() {
-    long written = 0;
-    long live = 0;
-    for (Stream stream : List.of(Stream.BASE, Stream.DELTA)) {
-      written += streams.get(stream).written();
-      live += streams.get(stream).live();
-    }
-    return live == 0 ? 1 : (double) written / live;
+    StreamBytes bases = streams.get(Stream.BASE);
+    StreamBytes deltas = streams.get(Stream.DELTA);
+    return new SpaceUsage(bases.written() + deltas.written(), bases.live() + deltas.live())
+        .amplification();
   }
 
   /** Bytes written to extents and log for each byte of a log record; 0 before the first commit. */

@@ -13,7 +13,6 @@ import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentStore;
-import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.manifest.ManifestFile;
 import io.bg3.storage.memory.MemoryBudget;
@@ -163,15 +162,9 @@ public class Checkpointer {
         || kept < extents.liveBytes() / KEPT_SHARE) {
       return false;
     }
-    long written = 0;
-    long live = -kept;
-    for (ExtentUsage usage : extents.usage()) {
-      if (ReclaimChoice.isImages(usage)) {
-        written += usage.written();
-        live += usage.liveInFile();
-      }
-    }
-    boolean above = ReclaimChoice.isAbove(reclaim, written, live, extents.extentSize());
+    SpaceUsage space = SpaceUsage.of(ReclaimChoice.images(extents.usage()));
+    SpaceUsage wanted = new SpaceUsage(space.written(), space.live() - kept);
+    boolean above = ReclaimChoice.isAbove(reclaim, wanted, extents.extentSize());
     lookedAtKept = above ? 0 : kept;
     return above;
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The extents that one round of reclaiming empties: as many as bring the space amplification below
- * the bound, in the order of the policy.
+ * Chooses the extents that one round of reclaiming empties: as many as bring the space
+ * amplification below the bound, in the order of the policy.
  *
  * <pre>
  *   W  bytes of the BASE and DELTA extents     L  live bytes of them
@@ -16,10 +16,8 @@ import java.util.Set;
  *   a victim with w bytes, l of them live, makes W smaller by w - l, once it has gone
  *   victims are chosen until W &lt;= (bound - 0.05) * L
  * </pre>
- *
- * @param victims extents to be emptied
  */
-record ReclaimChoice(List<ExtentUsage> victims) {
+final class ReclaimChoice {
   /** Extents at the ends of streams, which cannot go, are a large part of a store this small. */
   private static final int FEW_EXTENTS = 4;
 
@@ -32,7 +30,18 @@ record ReclaimChoice(List<ExtentUsage> victims) {
   /** One round copies at most this part of the live bytes. */
   private static final int ROUND_SHARE = 8;
 
-  private static final ReclaimChoice NOTHING = new ReclaimChoice(List.of());
+  private final List<ExtentUsage> victims = new ArrayList<>();
+
+  /** Bytes that may still be copied. */
+  private long copies;
+
+  /** Bytes of garbage that have to go. */
+  private double excess;
+
+  private ReclaimChoice(long copies, double excess) {
+    this.copies = copies;
+    this.excess = excess;
+  }
 
   /**
    * Chooses the victims of a round.
@@ -42,23 +51,20 @@ record ReclaimChoice(List<ExtentUsage> victims) {
    * @param window see {@link io.bg3.storage.extent.ExtentStore#window}
    * @param extentSize bytes of an extent that is full
    * @param room bytes that may be copied
+   * @return extents to be emptied
    */
-  static ReclaimChoice of(
+  static List<ExtentUsage> victims(
       List<ExtentUsage> rows,
       Set<Integer> kept,
       ReclaimSettings settings,
       long window,
       long extentSize,
       long room) {
-    List<ExtentUsage> images = rows.stream().filter(ReclaimChoice::isImages).toList();
-    long written = images.stream().mapToLong(ExtentUsage::written).sum();
-    long live = images.stream().mapToLong(ExtentUsage::liveInFile).sum();
-    if (!isAbove(settings, written, live, extentSize)) {
-      return NOTHING;
+    List<ExtentUsage> images = images(rows);
+    SpaceUsage space = SpaceUsage.of(images);
+    if (!isAbove(settings, space, extentSize)) {
+      return List.of();
     }
-    long most = Math.min(room, Math.max(live / ROUND_SHARE, FEW_EXTENTS * extentSize));
-    ReclaimChoice choice = new ReclaimChoice(new ArrayList<>());
-    double excess = written - (settings.maxAmplification() - MARGIN) * live;
     List<ExtentUsage> candidates =
         images.stream()
             .filter(usage -> garbage(usage) > 0 && !kept.contains(usage.extent()))
@@ -66,39 +72,43 @@ record ReclaimChoice(List<ExtentUsage> victims) {
     List<ExtentUsage> sealed = candidates.stream().filter(ExtentUsage::sealed).toList();
     List<ExtentUsage> tails =
         candidates.stream()
-            .filter(usage -> !usage.sealed() && garbage(usage) > written / TAIL_SHARE)
+            .filter(usage -> !usage.sealed() && garbage(usage) > space.written() / TAIL_SHARE)
             .toList();
     ReclaimPolicy policy = settings.policy();
-    excess = choice.take(policy.order(sealed, window), excess, most);
-    choice.take(policy.order(tails, window), excess, most);
-    return choice;
+    ReclaimChoice choice =
+        new ReclaimChoice(
+            Math.min(room, Math.max(space.live() / ROUND_SHARE, FEW_EXTENTS * extentSize)),
+            space.written() - (settings.maxAmplification() - MARGIN) * space.live());
+    choice.take(policy.order(sealed, window));
+    choice.take(policy.order(tails, window));
+    return choice.victims;
   }
 
-  /** Whether so many bytes for so many live ones are to be reclaimed. */
-  static boolean isAbove(ReclaimSettings settings, long written, long live, long extentSize) {
+  /** Whether extents that take this space are to be reclaimed. */
+  static boolean isAbove(ReclaimSettings settings, SpaceUsage space, long extentSize) {
     return !settings.isOff()
-        && written > FEW_EXTENTS * extentSize
-        && written > settings.maxAmplification() * live;
+        && space.written() > FEW_EXTENTS * extentSize
+        && space.written() > settings.maxAmplification() * space.live();
   }
 
-  static boolean isImages(ExtentUsage usage) {
-    return usage.stream() == Stream.BASE || usage.stream() == Stream.DELTA;
+  /** The extents that hold images of pages. */
+  static List<ExtentUsage> images(List<ExtentUsage> rows) {
+    return rows.stream()
+        .filter(usage -> usage.stream() == Stream.BASE || usage.stream() == Stream.DELTA)
+        .toList();
   }
 
-  private double take(List<ExtentUsage> order, double excess, long most) {
-    double left = excess;
-    long copied = victims.stream().mapToLong(ExtentUsage::liveInFile).sum();
+  private void take(List<ExtentUsage> order) {
     for (ExtentUsage usage : order) {
-      if (left <= 0) {
-        break;
+      if (excess <= 0) {
+        return;
       }
-      if (copied + usage.liveInFile() <= most) {
+      if (usage.liveInFile() <= copies) {
         victims.add(usage);
-        copied += usage.liveInFile();
-        left -= garbage(usage);
+        copies -= usage.liveInFile();
+        excess -= garbage(usage);
       }
     }
-    return left;
   }
 
   private static long garbage(ExtentUsage usage) {

@@ -11,6 +11,7 @@ import io.bg3.storage.extent.Stream;
 import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -146,9 +147,10 @@ final class Reclaimer {
     boolean room = hasRoom(SLICE_BYTES);
     int end = Math.min(table.end(), next + SLICE_ROWS);
     while (room && next < end && bytes < SLICE_BYTES && pages < SLICE_PAGES) {
-      if (hasImageInVictim(table.row(next))) {
+      PageRow row = table.row(next);
+      if (hasImageInVictim(row)) {
         long before = extents.appendedBytes();
-        room = move(next, result);
+        room = move(next, row, result);
         bytes += extents.appendedBytes() - before;
         pages++;
       }
@@ -199,18 +201,18 @@ final class Reclaimer {
     }
     lookedAt = extents.appendedEver();
     long room = Math.max(0, usableBytes() - spare());
-    ReclaimChoice choice =
-        ReclaimChoice.of(
+    List<ExtentUsage> chosen =
+        ReclaimChoice.victims(
             extents.usage(), kept, settings, extents.window(), extents.extentSize(), room);
-    if (choice.victims().isEmpty()) {
+    if (chosen.isEmpty()) {
       return false;
     }
-    for (ExtentUsage victim : choice.victims()) {
+    for (ExtentUsage victim : chosen) {
       if (!victim.sealed()) {
         extents.sealTail(victim.extent());
       }
     }
-    victims = choice.victims().stream().map(ExtentUsage::extent).collect(Collectors.toSet());
+    victims = chosen.stream().map(ExtentUsage::extent).collect(Collectors.toSet());
     next = 1;
     rounds.incrementAndGet();
     active = true;
@@ -221,7 +223,10 @@ final class Reclaimer {
     return (long) SPARE_EXTENTS * extents.extentSize();
   }
 
-  /** What copies leave of the disk: no checkpoint writes more than what is in memory. */
+  /**
+   * Bytes of the disk that copies leave free: room for a few extents, and for a checkpoint, which
+   * writes no more than what is in memory.
+   */
   private long spare() {
     return spareExtents() + table.budget().used();
   }
@@ -244,10 +249,10 @@ final class Reclaimer {
    * Copies the images of a page that lie in victims. A removed page is passed over: the next
    * manifest does not name it.
    *
+   * @param old row of the page
    * @return false if there was no room on the disk
    */
-  private boolean move(int page, FlushResult result) throws IOException {
-    PageRow old = table.row(page);
+  private boolean move(int page, PageRow old, FlushResult result) throws IOException {
     if (isRemoved(page)) {
       return true;
     }

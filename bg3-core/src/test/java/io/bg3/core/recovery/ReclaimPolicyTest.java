@@ -107,7 +107,7 @@ class ReclaimPolicyTest {
 
   private static List<Integer> victims(
       List<ExtentUsage> rows, Set<Integer> kept, ReclaimSettings settings, long room) {
-    return ReclaimChoice.of(rows, kept, settings, WINDOW, EXTENT, room).victims().stream()
+    return ReclaimChoice.victims(rows, kept, settings, WINDOW, EXTENT, room).stream()
         .map(ExtentUsage::extent)
         .toList();
   }

@@ -205,6 +205,6 @@ final class ReclaimedStore {
   }
 
   List<ExtentUsage> usage() {
-    return store.opened().extents().usage().stream().filter(ReclaimChoice::isImages).toList();
+    return ReclaimChoice.images(store.opened().extents().usage());
   }
 }
