@@ -97,7 +97,7 @@ public final class RowKeeper implements AutoCloseable {
         if (isDue()) {
           long before = extents.appendedBytes();
           checkpointer.run();
-          reclaim(extents.appendedBytes() - before);
+          reclaimAfterCheckpoint(extents.appendedBytes() - before);
         } else {
           makeRoom();
           checkpointer.reclaim();
@@ -135,13 +135,16 @@ public final class RowKeeper implements AutoCloseable {
         return;
       }
       if (checkpointer.isReclaiming()) {
-        reclaimFor(extents.appendedBytes() - before);
+        reclaimAfterFlush(extents.appendedBytes() - before);
       }
     }
   }
 
-  /** Copies a slice when flushes have written half as many bytes as a slice has. */
-  private void reclaimFor(long written) throws IOException {
+  /**
+   * Copies one slice when flushes have written half as many bytes as a slice has. Memory is short,
+   * so the next flush comes before a second slice.
+   */
+  private void reclaimAfterFlush(long written) throws IOException {
     owed += RECLAIMED_FOR_ONE * written;
     if (owed >= Reclaimer.SLICE_BYTES) {
       checkpointer.reclaim();
@@ -150,10 +153,11 @@ public final class RowKeeper implements AutoCloseable {
   }
 
   /**
-   * Copies images behind a checkpoint, twice as many bytes as it has written, or as many as a round
-   * needs; ends earlier where memory is short or the next checkpoint is due.
+   * Copies slices until twice as many bytes are copied as the checkpoint has written, or the round
+   * needs no more. Nothing waits for this thread then; where memory is short or the next checkpoint
+   * is due, this ends.
    */
-  private void reclaim(long written) throws IOException {
+  private void reclaimAfterCheckpoint(long written) throws IOException {
     long end = extents.appendedBytes() + RECLAIMED_FOR_ONE * written;
     boolean more = true;
     while (more
