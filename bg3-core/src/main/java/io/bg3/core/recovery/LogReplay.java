@@ -50,6 +50,7 @@ public final class LogReplay {
   private final LogSettings settings;
   private final OpenedStore store;
   private final Replayer replayer;
+  private final UnnamedExtents unnamed;
   private final ReplayFlusher flusher; // null if this is to read only
   private final long mostNamedBytes;
   private final ReplaySource source;
@@ -61,12 +62,14 @@ public final class LogReplay {
       LogSettings settings,
       OpenedStore store,
       Replayer replayer,
+      UnnamedExtents unnamed,
       ReplayFlusher flusher,
       long mostNamedBytes) {
     this.disk = disk;
     this.settings = settings;
     this.store = store;
     this.replayer = replayer;
+    this.unnamed = unnamed;
     this.flusher = flusher;
     this.mostNamedBytes = mostNamedBytes;
     this.source = new ReplaySource(store, replayer);
@@ -104,13 +107,14 @@ public final class LogReplay {
     UnnamedExtents unnamed = new UnnamedExtents(disk, settings, store);
     ReplayFlusher flusher = new ReplayFlusher(store, evictor, replayer, free, unnamed);
     replayer.keepWithin(flusher, mostGathered);
-    return new LogReplay(disk, settings, store, replayer, flusher, mostNamedBytes);
+    return new LogReplay(disk, settings, store, replayer, unnamed, flusher, mostNamedBytes);
   }
 
   /** A replay that writes nothing and takes what memory it needs, for a store that is only read. */
   public static LogReplay readOnly(
       Disk disk, LogSettings settings, OpenedStore store, Replayer replayer) {
-    return new LogReplay(disk, settings, store, replayer, null, Long.MAX_VALUE);
+    UnnamedExtents unnamed = new UnnamedExtents(disk, settings, store);
+    return new LogReplay(disk, settings, store, replayer, unnamed, null, Long.MAX_VALUE);
   }
 
   /**
@@ -189,7 +193,7 @@ public final class LogReplay {
 
   /** Everything in the log is durable before a manifest names what was replayed (R1, R4). */
   private void establish() throws IOException {
-    try (LogReader whole = new UnnamedExtents(disk, settings, store).readLog()) {
+    try (LogReader whole = unnamed.readLog()) {
       log = planned(whole);
     }
     disk.syncDirectory(); // so that the manifest that was read is the one a power cut leaves
