@@ -113,6 +113,15 @@ public final class Replayer {
     return trees.values().takeWritten();
   }
 
+  /** The message of an opening that is refused because the disk does not take what is replayed. */
+  public static String refusal(String what, IOException failure) {
+    return "cannot replay the log: "
+        + what
+        + " cannot be written to the disk; nothing is lost, and the next opening goes on where this"
+        + " one ends. Free space on the disk, or repair it: disk="
+        + failure.getMessage();
+  }
+
   /** The largest stamp replayed, 0 before the first record. */
   public long stamp() {
     return stamp;
@@ -184,12 +193,7 @@ public final class Replayer {
     }
 
     private IOException refused(IOException e) {
-      return new IOException(
-          "cannot replay the log: a large value cannot be written to the disk; nothing is lost, and"
-              + " the next opening goes on where this one ends. Free space on the disk, or repair"
-              + " it: disk="
-              + e.getMessage(),
-          e);
+      return new IOException(refusal("a large value", e), e);
     }
 
     /** Whether the entry will be skipped, so that its value need not be stored again. */

@@ -165,12 +165,7 @@ final class ReplayFlusher implements ReplayRoom {
         return flushFreeing();
       } catch (IOException e) {
         if (!unnamed.isFull(e) || store.extents().failure() != null) {
-          throw new UncheckedIOException(
-              "cannot replay the log: pages cannot be written to the disk; nothing is lost, and the"
-                  + " next opening goes on where this one ends. Free space on the disk, or repair"
-                  + " it: disk="
-                  + e.getMessage(),
-              e);
+          throw new UncheckedIOException(Replayer.refusal("pages", e), e);
         }
         LOG.warn("the disk is full, the log is replayed in memory", e);
         full = e;
