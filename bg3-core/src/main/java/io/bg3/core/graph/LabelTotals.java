@@ -41,12 +41,17 @@ final class LabelTotals {
   boolean areOfFirstLabels() {
     try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {
       long sum = 0;
-      int labels = transactions.dictionary().count(Dictionary.Kind.VERTEX_LABEL);
+      int labels = labels();
       for (int code = 1; code <= labels; code++) {
         sum += snapshot.total(EdgeTags.verticesWith(code));
       }
       return labels == 0 || sum == snapshot.total(EdgeTags.ALL_VERTICES);
     }
+  }
+
+  /** The largest code of a label of vertices; 0 if there is none. */
+  private int labels() {
+    return transactions.dictionary().count(Dictionary.Kind.VERTEX_LABEL);
   }
 
   /**
@@ -69,11 +74,10 @@ final class LabelTotals {
 
   private void countAnew() {
     long begin = System.nanoTime();
-    Map<Integer, Long> missing = new HashMap<>();
+    Map<Integer, Long> missing;
     try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {
-      count(snapshot).forEach(missing::put);
-      int labels = transactions.dictionary().count(Dictionary.Kind.VERTEX_LABEL);
-      for (int code = 1; code <= labels; code++) {
+      missing = count(snapshot);
+      for (int code = 1; code <= labels(); code++) {
         missing.merge(code, -snapshot.total(EdgeTags.verticesWith(code)), Long::sum);
       }
     }

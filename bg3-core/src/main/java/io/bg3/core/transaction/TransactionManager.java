@@ -424,8 +424,4 @@ public final class TransactionManager implements AutoCloseable {
   SequenceReservations reservations() {
     return context.reservations();
   }
-
-  Totals totals() {
-    return context.totals();
-  }
 }
