@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The limit of this JVM's memory outside of the heap, and a check that a budget fits into it.
  *
- * <p>A commit asks the budget for memory before it takes its timestamp. What the budget grants, the
- * JVM has to have: were it refused when the commit writes its pages, the store could not go on. So
- * a budget is refused at the opening unless the JVM may take all of it and, besides,
+ * <p>A commit asks the budget for memory before it takes its timestamp. The memory that the budget
+ * grants, the JVM has to have: were it refused when the commit writes its pages, the store could
+ * not go on. So a budget is refused at the opening unless the JVM may take all of it and, besides,
  *
  * <ul>
  *   <li>half of it ({@link #FREE_SHARE}): blocks are free between those in use, and the slabs that

@@ -31,8 +31,8 @@ public enum Setting {
       Kind.CHOICE,
       "sync",
       "sync | async | none",
-      "What a commit waits for. sync: its log record is on the disk, and no reader sees the"
-          + " commit earlier. async: the log is written at once and synced every"
+      "How far a commit is when it returns. sync: its log record is on the disk, and no reader sees"
+          + " the commit earlier. async: the log is written at once and synced every"
           + " bg3.durability.interval; a power cut may lose the commits since the last sync, a"
           + " killed process loses none that has reached the operating system. none: only"
           + " checkpoints sync the log."),
@@ -47,9 +47,9 @@ public enum Setting {
       Kind.CHOICE,
       "strict",
       "strict | snapshot",
-      "What a commit validates. strict: everything that the transaction has read (strictly"
-          + " serialisable). snapshot: only what it has written (snapshot isolation; write skew"
-          + " is possible)."),
+      "The reads that a commit validates. strict: everything that the transaction has read"
+          + " (strictly serialisable). snapshot: only what it has written (snapshot isolation;"
+          + " write skew is possible)."),
   TRANSACTION_AGE(
       "bg3.transaction.age",
       Kind.MILLIS,

@@ -30,7 +30,7 @@ class ReadAllocationTest {
   private static final int VALUE = 24;
   private static final int VALUE_ON_HEAP = 16 + VALUE;
 
-  /** What a read may allocate once, whatever it finds. */
+  /** Bytes that a read may allocate once, whatever it finds. */
   private static final int SLACK = 64 << 10;
 
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(10);

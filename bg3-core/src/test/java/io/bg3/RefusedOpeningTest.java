@@ -64,7 +64,7 @@ class RefusedOpeningTest {
 
   @TempDir Path directory;
 
-  /** What an opening does with a damaged store. */
+  /** The outcome of opening a damaged store. */
   private interface Opening {
     Bg3 open(Settings settings, StoreImage image) throws IOException;
 
@@ -83,7 +83,7 @@ class RefusedOpeningTest {
       for (long key = KEYS / 2; key < KEYS + KEYS / 2; key++) {
         put(store, random, key);
       }
-      // What the last segments hold is claimed by no later record, so that its loss looks like a
+      // No later record claims what the last segments hold, so that its loss looks like a
       // torn tail.
       int segments = segments(disk);
       for (long key = FILLER; segments(disk) < segments + 2; key++) {

@@ -24,7 +24,7 @@ final class StoreImage {
     this.files = files;
   }
 
-  /** What a disk holds, whether it was synced or not. */
+  /** The content of a disk, synced or not. */
   static StoreImage of(Disk disk) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     for (String name : disk.list()) {
@@ -37,7 +37,7 @@ final class StoreImage {
     return new StoreImage(files);
   }
 
-  /** What a directory holds. */
+  /** The content of a directory. */
   static StoreImage of(Path directory) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     try (Stream<Path> list = Files.list(directory)) {

@@ -41,7 +41,7 @@ public final class StoreOnDisk implements AutoCloseable {
     return store.flush(most);
   }
 
-  /** What is wrong with trees, images and values, but not whether they make a graph. */
+  /** The faults of trees, images and values; whether they make a graph is not checked. */
   public List<String> check() {
     return store.checkPages(looked -> {});
   }

@@ -44,7 +44,7 @@ final class GenerateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     SocialGraph graph = graph();
-    // What is not synced is gone if the machine stops meanwhile, and then it is made again.
+    // Commits are not synced: if the machine stops meanwhile, the store is generated again.
     Settings settings =
         Settings.defaults()
             .with(Setting.DIRECTORY, data.toString())

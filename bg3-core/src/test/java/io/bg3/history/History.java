@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * What all clients of a store saw. Threads: clients may be made and values taken from any thread;
- * {@link #attempts()} only when all clients have stopped.
+ * Everything that the clients of a store observed. Threads: clients may be made and values taken
+ * from any thread; {@link #attempts()} only when all clients have stopped.
  */
 public final class History {
   private final LongSupplier clock;

@@ -1,7 +1,7 @@
 package io.bg3.history;
 
 /**
- * What the transactions of a load do, in parts: of all operations, how many are of each kind.
+ * The mix of operations in the transactions of a load: how many of all are of each kind.
  *
  * @param keys how many keys of each kind are in use at a time; few keys make many conflicts
  * @param appendsPerKey how many operations a key sees before another takes its place, about

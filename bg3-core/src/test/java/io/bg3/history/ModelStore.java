@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * interleaved.
  */
 final class ModelStore implements TestedStore {
-  /** What is broken. */
+  /** The fault that is planted. */
   enum Fault {
     NONE,
     /** Keys that were read are not validated. */
@@ -26,7 +26,7 @@ final class ModelStore implements TestedStore {
     STALE_SNAPSHOTS,
     /** The second half of a commit becomes visible later than the first. */
     TORN_COMMITS,
-    /** What is rolled back can be seen before, and now and then stays. */
+    /** Writes that are rolled back are visible before, and now and then stay. */
     ROLLBACK_LEAVES,
     /** Now and then an acknowledged commit is dropped. */
     FORGETS,

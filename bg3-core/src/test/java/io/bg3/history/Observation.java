@@ -4,7 +4,7 @@ import io.bg3.history.Operation.Kind;
 import java.util.List;
 
 /**
- * What one transaction saw of one key, without what it had written there itself.
+ * The values of one key that one transaction saw, without its own writes.
  *
  * @param key dense number of the key
  * @param values all values seen, its own among them; null for a count
@@ -112,7 +112,9 @@ record Observation(int key, Kind kind, Values values, int seen, boolean absent) 
     return false;
   }
 
-  /** What the transaction had appended to the key before its operation {@code before}. */
+  /**
+   * The values that the transaction had appended to the key before its operation {@code before}.
+   */
   private static int[] own(List<Operation> operations, int before, long key) {
     int count = 0;
     for (int i = 0; i < before; i++) {

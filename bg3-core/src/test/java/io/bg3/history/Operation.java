@@ -7,7 +7,7 @@ import java.util.Arrays;
  * on.
  */
 public final class Operation {
-  /** What kinds of operations there are. */
+  /** The kinds of operations. */
   public enum Kind {
     /** Appended (or, for a set, added) {@link #values}[0] to {@link #key}. */
     APPEND,

@@ -1,6 +1,6 @@
 package io.bg3.history;
 
-/** What a client was told about its transaction. */
+/** The outcome of a transaction, as its client was told. */
 public enum Outcome {
   /** It was acknowledged: its writes have to be there. */
   COMMITTED,

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the checker found in a history. */
+/** The anomalies that the checker found in a history. */
 public final class Report {
   private static final int SHOWN = 5;
 

@@ -1,8 +1,8 @@
 package io.bg3.history;
 
 /**
- * What a load needs of a store: lists, sets and counts by key, and transactions over them. Threads:
- * all of them.
+ * The operations that a load needs of a store: lists, sets and counts by key, and transactions over
+ * them. Threads: all of them.
  */
 public interface TestedStore {
   /** Begins a transaction; a read-only one will not be asked to write. */
@@ -46,7 +46,7 @@ public interface TestedStore {
     /** The keys. */
     public final long[] keys;
 
-    /** What each has. */
+    /** The values of each key. */
     public final int[][] values;
 
     /** Takes both arrays over. */

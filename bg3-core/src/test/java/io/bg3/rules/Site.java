@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
 @Target({})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Site {
-  /** What the test calls it. */
+  /** The name by which the test refers to it. */
   String name();
 
   /** The full name of the class. */

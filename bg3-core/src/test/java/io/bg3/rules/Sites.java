@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What happens when a thread of the engine passes a {@link Site}. There is one of it for each run
- * of a test, since the run's class loader loads it anew.
+ * The actions of a test at the {@link Site}s that threads of the engine pass. There is one of it
+ * for each run of a test, since the run's class loader loads it anew.
  *
  * <p>Threads: any.
  */
@@ -86,7 +86,7 @@ public final class Sites {
     }
   }
 
-  /** What another thread does. */
+  /** The work of another thread. */
   @FunctionalInterface
   public interface Work {
     void run() throws Exception;

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 @Target({})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Twin {
-  /** What is wrong with it, as docs/correctness.md says it. */
+  /** The fault, in the words of docs/correctness.md. */
   String name();
 
   /** The full name of the class. */
@@ -29,7 +29,7 @@ public @interface Twin {
   /** Which of several such calls, counted from 1; 0 for all. */
   int nth() default 0;
 
-  /** What a call or a method that is left out returns, if it returns a number or a boolean. */
+  /** The result of a call or a method that is left out, if it is a number or a boolean. */
   int result() default 0;
 
   /**

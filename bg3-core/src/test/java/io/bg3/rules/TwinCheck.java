@@ -8,7 +8,7 @@ import java.util.List;
 public final class TwinCheck {
   private TwinCheck() {}
 
-  /** What cannot be planted, a line each. */
+  /** The faults that cannot be planted, a line each. */
   public static List<String> problems(Method test) {
     RuleTest rule = test.getAnnotation(RuleTest.class);
     List<String> problems = new ArrayList<>();

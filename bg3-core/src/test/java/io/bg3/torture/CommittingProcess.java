@@ -21,8 +21,8 @@ import java.util.Random;
 
 /**
  * The process that {@link KilledProcessIT} kills: opens a store, checks all of it, says what each
- * client had reached, and then commits from several threads, saying so after each commit. What it
- * says goes through a pipe that outlives it.
+ * client had reached, and then commits from several threads, saying so after each commit. Its
+ * output goes through a pipe that outlives it.
  *
  * <p>Commit {@code i} of a client writes many keys, all of which follow from {@code i}; so the
  * number it reached says everything that has to be in the store, and that nothing else may be.
@@ -156,7 +156,10 @@ public final class CommittingProcess {
     expect(client, "way back " + slot, back ? 1 : 0, written ? 1 : 0);
   }
 
-  /** What stands in the PROPERTIES tree for a slot last written by commit i: 0 for nothing. */
+  /**
+   * The commit whose value stands in the PROPERTIES tree for a slot last written by commit i: 0 for
+   * none.
+   */
   private static long property(long i, long last) {
     for (long commit = i; commit > 0; commit -= SLOTS) {
       if (commit % 3 == 2 && commit + 1 <= last) {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What was declared is declared for good, whatever becomes of the power. */
+/** A declaration of a label that has returned survives every power cut. */
 class DeclaredLabelsCrashTest {
   private static final EdgeLabelForm FORM =
       EdgeLabelForm.plain().asLoose().asCounted().orderedBy("time", SortOrder.DESCENDING);

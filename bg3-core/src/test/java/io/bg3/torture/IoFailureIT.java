@@ -52,13 +52,13 @@ class IoFailureIT {
 
   private final long seed = Seeds.one();
 
-  /** What the store holds when the life begins that an operation fails in. */
+  /** The state of the store before the life in which an operation fails. */
   private enum Before {
     /** Nothing: the store is made. */
     NEW,
-    /** What closing has left. */
+    /** As closing has left it. */
     CLOSED,
-    /** What a power cut has left: a log to be replayed, a torn tail. */
+    /** As a power cut has left it: a log to be replayed, a torn tail. */
     CRASHED
   }
 

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * What one client has written, beside what it is writing: after a crash the store holds the one or
- * the other, as a whole. Every client has keys of its own, so each is judged alone whatever the
- * others did.
+ * The acknowledged writes of one client, and its pending ones: after a crash the store holds the
+ * one or the other, as a whole. Every client has keys of its own, so each is judged alone whatever
+ * the others did.
  *
  * <p>Threads: one; whoever judges does so when the client has stopped.
  */
@@ -52,11 +52,11 @@ final class Model {
 
   private static final int SHOWN = 10;
 
-  /** What is sure to be there after a crash. */
+  /** The writes that every crash leaves. */
   private TreeMap<Place, byte[]> durable = new TreeMap<>();
 
   /**
-   * What was acknowledged since then and may be lost, oldest first; only where commits are not
+   * Batches acknowledged since then that a crash may lose, oldest first; only where commits are not
    * synced.
    */
   private final List<Batch> unsure = new ArrayList<>();
@@ -64,7 +64,7 @@ final class Model {
   /** Both together: what readers find. */
   private TreeMap<Place, byte[]> acknowledged = new TreeMap<>();
 
-  /** What is being written; null: removed. */
+  /** The pending writes; null: removed. */
   private TreeMap<Place, byte[]> pending = new TreeMap<>();
 
   private long pendingBegun;
@@ -73,12 +73,12 @@ final class Model {
   private long keptBegun;
   private long lostAnswered = Long.MAX_VALUE;
 
-  /** What is acknowledged. */
+  /** The acknowledged writes. */
   NavigableMap<Place, byte[]> acknowledged() {
     return acknowledged;
   }
 
-  /** What the client will find: acknowledged and what it writes now. */
+  /** The value that the client reads: its pending write, or else the acknowledged one. */
   byte[] get(Place place) {
     return pending.containsKey(place) ? pending.get(place) : acknowledged.get(place);
   }

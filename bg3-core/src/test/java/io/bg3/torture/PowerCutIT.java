@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PowerCutIT {
   private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 10_000);
 
-  /** What stores are tortured with, each with its share of the cuts; two at once. */
+  /** The workloads, each with its share of the cuts; two run at once. */
   private static final Map<Durability, Integer> SHARES =
       Map.of(Durability.SYNC, 2, Durability.ASYNC, 16, Durability.NONE, 16);
 
@@ -86,7 +86,7 @@ class PowerCutIT {
         .with("bg3.memory.budget", "64m");
   }
 
-  /** What commits have survived when they return. */
+  /** The failure that a commit survives once it has returned. */
   private Durability durability;
 
   static Stream<Durability> durabilities() {

@@ -17,7 +17,7 @@ import org.junit.runner.RunWith;
     objectFactory = GherkinTest.Factory.class,
     features = "classpath:/org/apache/tinkerpop/gremlin/test/features")
 public class GherkinTest {
-  /** What is left in. */
+  /** The tags that are left in. */
   public static final String TAGS =
       "not @GraphComputerOnly and not @AllowNullPropertyValues and not @InsertionOrderingRequired";
 

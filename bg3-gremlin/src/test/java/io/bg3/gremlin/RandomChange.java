@@ -15,7 +15,7 @@ import org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality;
 
 /**
  * A traversal that changes the graph, drawn from a seed: the same seed gives the same traversal on
- * every source. What it leaves does not depend on the order in which elements are met.
+ * every source. Its result does not depend on the order in which elements are met.
  */
 final class RandomChange {
   private static final List<String> EDGE_LABELS = List.of("knows", "created", "likes");

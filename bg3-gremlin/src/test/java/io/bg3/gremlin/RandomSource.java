@@ -29,8 +29,8 @@ import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.Rese
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.StandardVerificationStrategy;
 
 /**
- * What a user may say of a source before a traversal, drawn from a seed: each verification
- * strategy, each strategy that decorates, and the settings of the source itself.
+ * The configuration of a source before a traversal, drawn from a seed: each verification strategy,
+ * each strategy that decorates, and the settings of the source itself.
  */
 final class RandomSource {
   /** The property that says to which partition an element belongs. */

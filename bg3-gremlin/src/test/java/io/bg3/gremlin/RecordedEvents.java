@@ -26,7 +26,7 @@ final class RecordedEvents {
             });
   }
 
-  /** What was told so far, in alphabetical order. */
+  /** The events so far, in alphabetical order. */
   List<String> sorted() {
     return events.stream().sorted().toList();
   }

@@ -272,7 +272,7 @@ class StrategiesTest {
     return ", seed=" + seed;
   }
 
-  /** What a change gives, and the events that it raises. */
+  /** The result of a change, and the events that it raises. */
   private List<String> change(long seed, GraphTraversalSource g) {
     RecordedEvents events = new RecordedEvents();
     List<String> outcome =

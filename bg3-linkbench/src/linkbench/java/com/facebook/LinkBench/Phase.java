@@ -1,6 +1,6 @@
 package com.facebook.LinkBench;
 
-/** What a store is initialised for. */
+/** The phase for which a store is initialised. */
 public enum Phase {
   LOAD,
   REQUEST

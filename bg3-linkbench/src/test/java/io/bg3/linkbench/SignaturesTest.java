@@ -30,9 +30,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What we compile against is in LinkBench too, and what LinkBench leaves to a store is in what we
- * compile against. LinkBench's classes are read from the jar that {@code -Dlinkbench.jar} names;
- * what they refer to (a logger, an enum of operations) may be missing.
+ * The classes that BG3 compiles against have the members that LinkBench's have, and the methods
+ * that LinkBench leaves to a store are among them. LinkBench's classes are read from the jar that
+ * {@code -Dlinkbench.jar} names; classes that they refer to (a logger, an enum of operations) may
+ * be missing.
  */
 class SignaturesTest {
   private static final String JAR = System.getProperty("linkbench.jar", "");

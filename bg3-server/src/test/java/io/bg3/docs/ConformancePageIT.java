@@ -125,7 +125,10 @@ class ConformancePageIT {
     return page.toString();
   }
 
-  /** What was run, with the counts that the features on the class path and the servers have. */
+  /**
+   * The suites that were run, with the counts that the features on the class path and the servers
+   * have.
+   */
   private static String introduction(Scenarios scenarios) {
     int remote = 0;
     for (RemoteWorld.Way way : RemoteWorld.Way.values()) {
@@ -152,7 +155,7 @@ class ConformancePageIT {
         + " that call TinkerGraph's services to a BG3 server with these services.";
   }
 
-  /** What the suites of other languages answered, which a build does not run. */
+  /** The results of the suites of other languages, which a build does not run. */
   private static String driverSuites() throws IOException {
     try (InputStream text = ConformancePageIT.class.getResourceAsStream("driver-suites.md")) {
       return new String(text.readAllBytes(), StandardCharsets.UTF_8);

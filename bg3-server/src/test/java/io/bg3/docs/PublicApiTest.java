@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class PublicApiTest {
   private static final String PAGE = "docs/embedding.md";
 
-  /** What BG3's own modules need of each other; an application has no use for it. */
+  /** Members that BG3's own modules need of each other; an application has no use for them. */
   private static final Set<String> FOR_OWN_MODULES =
       Set.of(
           "io.bg3.Bg3.transactions: io.bg3.core.transaction.TransactionManager",

@@ -92,7 +92,7 @@ final class SkipReason {
     return other != null && !kind(reason).isEmpty() && kind(reason).equals(kind(other));
   }
 
-  /** What a reason says before it names a feature; empty if it names none. */
+  /** The beginning of a reason, before it names a feature; empty if it names none. */
   private static String kind(String reason) {
     return KINDS.stream().filter(reason::startsWith).findFirst().orElse("");
   }

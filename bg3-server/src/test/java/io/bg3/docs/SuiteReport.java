@@ -14,8 +14,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * What Surefire reported of one test class: how many tests there were, and which were skipped for
- * what.
+ * Surefire's report of one test class: how many tests there were, and which were skipped for which
+ * reason.
  *
  * @param tests how many there were, those that failed or were skipped among them
  * @param failed how many failed

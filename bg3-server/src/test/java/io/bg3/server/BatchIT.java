@@ -101,7 +101,7 @@ class BatchIT {
     CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(300, TimeUnit.SECONDS);
   }
 
-  /** What is wrong with it is told as everywhere, and the connection goes on. */
+  /** A faulty batch is answered like any other faulty request, and the connection goes on. */
   @Test
   void whatIsNoBatchIsAnsweredByAnError() {
     GraphTraversalSource g = served.g();

@@ -25,11 +25,11 @@ import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 
 /**
  * A client that commits pairs of vertices and writes down what it was told of each: that it is
- * committed, that it is not, or nothing, because the connection broke. What is in the store later
- * has to agree. Belongs to one thread.
+ * committed, that it is not, or nothing, because the connection broke. The store has to agree
+ * later. Belongs to one thread.
  */
 abstract class Committing implements AutoCloseable {
-  /** What a client was told. */
+  /** The answer to a client. */
   enum Told {
     COMMITTED,
     REFUSED,

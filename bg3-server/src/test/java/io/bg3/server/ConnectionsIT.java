@@ -336,7 +336,7 @@ class ConnectionsIT {
     return Arrays.copyOf(frame.array(), frame.position());
   }
 
-  /** What comes until the server closes; empty also when it resets. */
+  /** The bytes that come until the server closes; empty also when it resets. */
   private static String rest(Socket socket) throws IOException {
     ByteArrayOutputStream rest = new ByteArrayOutputStream();
     try {

@@ -53,7 +53,7 @@ final class Distributed implements AutoCloseable {
     }
   }
 
-  /** What TinkerPop's scenarios were written for: ids that are integers, lists in the crew. */
+  /** The settings that TinkerPop's scenarios expect: ids that are integers, lists in the crew. */
   private static Configuration settings(GraphData data) {
     Configuration settings = new BaseConfiguration();
     settings.setProperty("bg3.graph.ids", "integer");

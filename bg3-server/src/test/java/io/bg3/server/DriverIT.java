@@ -103,7 +103,7 @@ class DriverIT {
     return new ArrayList<>(List.of(map, Set.of(), 'c'));
   }
 
-  /** What the format itself has no form for: the loss is before the server, or behind it. */
+  /** Values for which the format has no form are lost before the server, or behind it. */
   private static boolean isLost(Serializers serializer, Object value) {
     boolean array = value.getClass().isArray();
     boolean arrayInside = value instanceof Map<?, ?> map && map.get(null) instanceof byte[];

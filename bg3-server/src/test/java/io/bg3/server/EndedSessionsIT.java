@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Lets sessions end at random moments under load: they stand idle, grow too old, lose their
  * connection, and the store gives up their transactions by its age limit. The clients go on
- * whatever they are told. What was acknowledged is in the graph, what was answered with an error is
- * not, and nothing is there in part. {@code -Dbg3.torture.server.ends=N} makes it longer, {@code
- * -Dbg3.seed=N} repeats what the clients do.
+ * whatever they are told. Acknowledged writes are in the graph, writes that were answered with an
+ * error are not, and nothing is there in part. {@code -Dbg3.torture.server.ends=N} makes it longer,
+ * {@code -Dbg3.seed=N} repeats what the clients do.
  */
 class EndedSessionsIT {
   private static final int COMMITS = Integer.getInteger("bg3.torture.server.ends", 12);

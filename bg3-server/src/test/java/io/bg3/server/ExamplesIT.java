@@ -146,7 +146,7 @@ class ExamplesIT {
     assertEquals(3, programs);
   }
 
-  /** What the page on clients says that a language's program prints. */
+  /** The output of a language's program, as the page on clients shows it. */
   private static String printedBy(String language) throws IOException {
     String section = section(Files.readString(ROOT.resolve("docs/clients.md")), language);
     Matcher printed = Pattern.compile("prints:\n\n((?:    .*\n)+)").matcher(section);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 
-/** What clients that are {@link Committing} have left in a store, read in one query. */
+/** The pairs that clients which are {@link Committing} have left in a store, read in one query. */
 final class Pairs {
   private final Map<String, Set<Integer>> whole = new HashMap<>();
   private final Map<String, Set<Integer>> half = new HashMap<>();

@@ -33,10 +33,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What an anonymous client can send to harm a server, sent to one with its default limits but for
- * time; what ends by a time-out alone is sent to a second one that gives little. After each the
- * server is {@link Unharmed}. {@code docs/security.md} has the table of what the stock server does
- * with the same.
+ * The requests by which an anonymous client can try to harm a server, sent to one with its default
+ * limits but for time; what ends by a time-out alone is sent to a second one that gives little.
+ * After each the server is {@link Unharmed}. {@code docs/security.md} has the table of what the
+ * stock server does with the same.
  */
 class ProbesIT {
   private static final String MARK = "bg3.probe";

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Stops a server step by step: a query that waits for the test runs, others wait behind it,
- * sessions are open. What each client is told agrees with what the store holds afterwards.
+ * sessions are open. The answers to each client agree with the store afterwards.
  *
  * <p>Takes about 8 s: it covers each state in which a stop can meet a request. It has no longer
  * form.

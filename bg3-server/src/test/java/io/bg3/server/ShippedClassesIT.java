@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the distribution loads by name is in it. Reads the jars that this build has packaged, with
- * none of the classes that only tests have: the class path of a test is not the one that is
- * shipped.
+ * The classes that the distribution loads by name are in it. Reads the jars that this build has
+ * packaged, with none of the classes that only tests have: the class path of a test is not the one
+ * that is shipped.
  */
 class ShippedClassesIT {
   private static final Pattern CLASS_NAME =

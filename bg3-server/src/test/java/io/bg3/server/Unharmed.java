@@ -12,8 +12,8 @@ import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 
 /**
- * What has to hold of a server after whatever was done to it: no thread works, no file was made or
- * read, the heap is no larger, and an ordinary client is answered.
+ * The conditions that a server meets after any attack: no thread works, no file was made or read,
+ * the heap is no larger, and an ordinary client is answered.
  */
 final class Unharmed {
   private static final long PATIENCE_NANOS = 180_000_000_000L;

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What no compiler complains about and no reader wants to find. The patterns are written so that
- * they miss this file.
+ * Leftovers that no compiler complains about and no reader wants to find. The patterns are written
+ * so that they miss this file.
  */
 class TidyTest {
   @Test

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 public final class Graphs {
   private Graphs() {}
 
-  /** What one store has and the other does not, at most a few of them. */
+  /** Elements that one store has and the other does not, at most a few of them. */
   public static List<String> differences(Bg3 expected, Bg3 found) throws IOException {
     return differences(describe(expected.graph()), describe(found.graph()));
   }

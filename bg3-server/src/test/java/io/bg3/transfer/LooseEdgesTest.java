@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is exported of edges whose ends need not exist. */
+/** The export of edges whose ends need not exist. */
 class LooseEdgesTest {
   private Bg3 store;
   private EdgeLabel link;

@@ -3,7 +3,7 @@ package io.bg3.bench.store;
 import java.io.IOException;
 
 /**
- * An open store of one system. What is stored are edges: owner, label, other end, and a value.
+ * An open store of one system. It stores edges: owner, label, other end, and a value.
  *
  * <p>Threads: any; readers and writers belong to one thread each.
  */

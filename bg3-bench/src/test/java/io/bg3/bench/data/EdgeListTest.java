@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is loaded and overwritten is the graph, in the order that was asked for. */
+/** The edges that are loaded and overwritten are those of the graph, in the requested order. */
 class EdgeListTest {
   private static final double SHARE = 0.25;
 

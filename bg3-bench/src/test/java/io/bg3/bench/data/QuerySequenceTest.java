@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** What is asked is a function of the seed, exists, and has the sizes that were promised. */
+/** The queries are a function of the seed, ask for existing data, and have the promised sizes. */
 class QuerySequenceTest {
   private final PowerLawGraph graph = new PowerLawGraph(5_000, 100_000, 5);
   private final QuerySequence questions = new QuerySequence(graph, 5);

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a reader and a program get to see of the figures. */
+/** The report that readers see, and the one that programs parse. */
 class ReportTest {
   @TempDir private Path directory;
 

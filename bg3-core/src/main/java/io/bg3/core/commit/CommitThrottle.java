@@ -45,7 +45,7 @@ public final class CommitThrottle {
   /** No checkpoint is believed to be faster. */
   private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** What was not used of the allowance is kept for so long; less than a thread can well sleep. */
+  /** The unused part of the allowance is kept for so long; a thread can hardly sleep for less. */
   private static final long KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private static final double HASTE = 2;

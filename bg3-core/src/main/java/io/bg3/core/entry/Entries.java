@@ -8,8 +8,8 @@ import java.util.Arrays;
  *
  * <p>Where entries go into a page they are sorted by key, the versions of a key newest first.
  * {@link #append} does not check this; {@link #isSorted()} does. Columns grow as needed and are
- * kept by {@link #clear()}, so a cursor reuses one object for all its pages. What no entry has
- * (ops, stamps, values) is not written on the way. Belongs to one thread.
+ * kept by {@link #clear()}, so a cursor reuses one object for all its pages. Columns that no entry
+ * needs (ops, stamps, values) are not written on the way. Belongs to one thread.
  */
 public abstract class Entries {
   /** The value of an entry that has none. */

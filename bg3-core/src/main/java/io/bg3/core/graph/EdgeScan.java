@@ -8,8 +8,8 @@ import java.util.function.IntFunction;
 
 /**
  * Edges of one vertex, or of all, as one transaction sees them: one range of entries after the
- * other. What its own transaction adds while the scan is open is not shown, what it removes
- * meanwhile is skipped.
+ * other. Edges that its own transaction adds while the scan is open are not shown, edges that it
+ * removes are skipped.
  *
  * <p>Threads: those that may use the transaction.
  */
@@ -175,7 +175,7 @@ public final class EdgeScan implements AutoCloseable {
     return edges != null && edges.isLoose(label());
   }
 
-  /** Lets go of the scan. What it has not reached counts as not read. */
+  /** Lets go of the scan. Edges that it has not reached count as not read. */
   @Override
   public void close() {
     synchronized (lock) {

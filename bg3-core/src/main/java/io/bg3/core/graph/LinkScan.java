@@ -53,7 +53,7 @@ public final class LinkScan implements AutoCloseable {
     return link;
   }
 
-  /** Lets go of the scan. What it has not reached counts as not read. */
+  /** Lets go of the scan. Links that it has not reached count as not read. */
   @Override
   public void close() {
     synchronized (lock) {

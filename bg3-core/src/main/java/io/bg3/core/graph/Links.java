@@ -13,9 +13,9 @@ import io.bg3.core.transaction.Transaction;
  * each property.
  *
  * <p>A link is <i>visible</i>, an edge like any other, or <i>hidden</i>: then it keeps all it has
- * and nothing shows it but {@link #get}. All vertices are internal ids. What is written here can be
- * read by {@link GraphTransaction} and the other way round, except that only the edge with sequence
- * 0 between two vertices is a link: {@link GraphTransaction#addEdge} adds parallel ones.
+ * and nothing shows it but {@link #get}. All vertices are internal ids. Links that are written here
+ * can be read by {@link GraphTransaction} and the other way round, except that only the edge with
+ * sequence 0 between two vertices is a link: {@link GraphTransaction#addEdge} adds parallel ones.
  *
  * <p>Methods throw IllegalArgumentException for a label that is not ordered. Threads: those that
  * may use the transaction.

@@ -4,8 +4,8 @@ import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.ByteCursor;
 
 /**
- * All vertices in the order of their internal ids, as one transaction sees them. What its own
- * transaction adds while the scan is open is not shown, what it removes meanwhile is skipped.
+ * All vertices in the order of their internal ids, as one transaction sees them. Vertices that its
+ * own transaction adds while the scan is open are not shown, vertices that it removes are skipped.
  *
  * <p>Threads: those that may use the transaction.
  */
@@ -86,7 +86,7 @@ public final class VertexScan implements AutoCloseable {
     }
   }
 
-  /** Lets go of the scan. What it has not reached counts as not read. */
+  /** Lets go of the scan. Vertices that it has not reached count as not read. */
   @Override
   public void close() {
     if (cursor != null) {

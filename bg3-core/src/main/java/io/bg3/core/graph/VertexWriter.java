@@ -8,8 +8,8 @@ import io.bg3.core.transaction.Transaction;
 /**
  * Writes vertices of one transaction with all their properties at once, by codes and bytes, with no
  * search for each property: for a caller that knows all that a vertex has. Each key has one value,
- * without meta-properties. What is written here can be read and changed by {@link GraphTransaction}
- * like anything else.
+ * without meta-properties. A vertex that is written here can be read and changed by {@link
+ * GraphTransaction} like anything else.
  *
  * <p>Threads: those that may use the transaction.
  */

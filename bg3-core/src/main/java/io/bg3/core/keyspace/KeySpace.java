@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What transactions know about keys without knowing trees: a space is a set of keys in one order,
- * all edges together being space 0 and every byte-key tree a space of its own. Says which stripe a
- * key belongs to and what to call it.
+ * Keys as transactions see them, which know no trees: a space is a set of keys in one order, all
+ * edges together being space 0 and every byte-key tree a space of its own. Says which stripe a key
+ * belongs to and what to call it.
  *
  * <p>Edges, and the trees whose keys begin with a vertex id, belong to the stripe of that vertex,
  * so that all ranges within one vertex lie in one stripe. In the other trees every key has a stripe

@@ -30,8 +30,8 @@ import java.nio.ByteBuffer;
  * stand as many others of the same edges; a leaf without an index has nothing of it.
  *
  * <p>A run is the entries of one owner, tag and label. Owners and neighbours are plain signed
- * numbers here: a page is searched by comparing numbers, not bytes. What the search for a run
- * compares and finds stands together, because it is a cache miss more for each column apart.
+ * numbers here: a page is searched by comparing numbers, not bytes. The columns that the search for
+ * a run compares and reads are adjacent, because each separate column costs one more cache miss.
  */
 public final class EdgeLeaf extends LeafBlock {
   /** Bytes of a row of the runs column, and offsets in it. */

@@ -12,8 +12,8 @@ import io.bg3.storage.memory.BlockMemory;
 
 /**
  * Rewrites a page of an edge leaf after a commit, its delta or its base, by an {@link EdgeSplice}.
- * What it writes is what {@link DeltaBuilder}, or {@link LeafMerge} with {@link Pruning}, would
- * have led to; what it does not do it leaves to them. Belongs to one thread.
+ * The result is the one that {@link DeltaBuilder}, or {@link LeafMerge} with {@link Pruning}, would
+ * have led to; cases that it does not handle are left to them. Belongs to one thread.
  */
 final class EdgeRewrite {
   private final EdgeSplice splice = new EdgeSplice();

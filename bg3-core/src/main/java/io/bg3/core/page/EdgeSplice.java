@@ -44,7 +44,7 @@ final class EdgeSplice {
   private int[] cutTo = new int[16];
   private int[] addedTo = new int[16];
 
-  // What the result consists of, known after layOut: entries kept and entries added in turn.
+  // The parts of the result, known after layOut: entries kept and entries added in turn.
   private final SpliceParts parts = new SpliceParts();
   private int count;
   private int valueBytes;

@@ -51,7 +51,7 @@ final class InnerInsert {
     return Bytes.align8(from.tailsAt - from.at + tails + bytes);
   }
 
-  /** What {@link InnerFormat#bytes} says of all separators. */
+  /** Bytes of all separators, as {@link InnerFormat#bytes} counts them. */
   int bytes() {
     int end = tails + inTail > 0 ? Short.BYTES : 0;
     int each = Long.BYTES + Byte.BYTES + end + Integer.BYTES;

@@ -1,8 +1,8 @@
 package io.bg3.core.page;
 
 /**
- * What one thread uses again in each read of a tree: the views through which it reads pages, and
- * what the last read found. Belongs to one thread.
+ * State that one thread reuses in each read of a tree: the views through which it reads pages, and
+ * the result of its last read. Belongs to one thread.
  */
 public final class PageRead {
   private final PageViews views = new PageViews();

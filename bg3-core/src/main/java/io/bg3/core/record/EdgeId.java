@@ -66,7 +66,7 @@ public record EdgeId(long source, int label, long target, int sequence) {
     }
   }
 
-  /** What {@link #appendVertex} wrote, null if it did not write this. */
+  /** The vertex id that {@link #appendVertex} wrote, null if it did not write this. */
   static Long vertex(String text) {
     if (!text.isEmpty() && text.charAt(0) == RESERVED) {
       Long number = number(text.substring(1), 0, VertexId.RESERVED_END - 1 - Long.MIN_VALUE);

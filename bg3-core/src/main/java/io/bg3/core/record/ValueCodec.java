@@ -20,8 +20,8 @@ import io.bg3.storage.format.CorruptionException;
  * <p>Lists come back as {@link java.util.ArrayList}, sets as {@link java.util.LinkedHashSet}, maps
  * as {@link java.util.LinkedHashMap}, byte buffers as one on the heap, and every kind of {@link
  * java.util.Date}, those of {@code java.sql} among them, as {@link java.util.Date}, whatever class
- * was given; everything else comes back as the class it was. What comes back is the caller's own
- * copy. Threads: any.
+ * was given; everything else comes back as the class it was. The result is the caller's own copy.
+ * Threads: any.
  */
 public final class ValueCodec {
   /** How deep lists, sets and maps may be nested. */

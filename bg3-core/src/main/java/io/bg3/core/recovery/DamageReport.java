@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /**
  * Looks at each file of a store that does not open: all that the manifest names, rather than the
- * first that opening stumbled over. What lies in the extents is not looked at. Nothing is changed.
+ * first that opening stumbled over. The content of the extents is not looked at. Nothing is
+ * changed.
  */
 public final class DamageReport {
   private static final int EXTENT_SIZE = 1 << 20; // for appends, and there are none

@@ -87,7 +87,7 @@ final class PageMap {
     }
   }
 
-  /** What the next manifest says. */
+  /** The root that the next manifest names. */
   PageMapRoot root() {
     List<Long> lists = new ArrayList<>(older.lists);
     lists.addAll(newer.lists);

@@ -23,7 +23,7 @@ import java.util.function.LongConsumer;
 /**
  * Checks the engine's own structures: every tree, every image that the page table or the last
  * checkpoint names, and every value that pages and images refer to, read from storage with its
- * checksum. What the graph means is checked above.
+ * checksum. The meaning as a graph is checked above.
  *
  * <p>It works in slices. No row changes during one, and no value is given up; flushes and
  * checkpoints come between two of them. So it sees each page at some moment, and not all of them at

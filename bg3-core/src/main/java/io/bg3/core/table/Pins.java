@@ -133,8 +133,8 @@ public final class Pins {
   }
 
   /**
-   * The number of pages that nobody who registers from now on can have found before. What the
-   * caller has published before is visible when the number is read.
+   * The number of pages that no thread which registers from now on can have found before.
+   * Everything that the caller has published before is visible when the number is read.
    */
   public long current() {
     VarHandle.fullFence();

@@ -26,7 +26,8 @@ public interface ByteCursor extends AutoCloseable {
   byte[] value();
 
   /**
-   * Lets go of the cursor. What it has not reached counts as not read. Closing twice does nothing.
+   * Lets go of the cursor. Entries that it has not reached count as not read. Closing twice does
+   * nothing.
    */
   @Override
   void close();

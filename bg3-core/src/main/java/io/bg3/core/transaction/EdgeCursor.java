@@ -1,8 +1,8 @@
 package io.bg3.core.transaction;
 
 /**
- * Edge entries of a range, as one transaction sees them, pulled one by one. What {@link ByteCursor}
- * says about its own transaction's writes, pages and threads holds here too.
+ * Edge entries of a range, as one transaction sees them, pulled one by one. The rules of {@link
+ * ByteCursor} about its own transaction's writes, pages and threads hold here too.
  */
 public interface EdgeCursor extends AutoCloseable {
   /**
@@ -34,8 +34,8 @@ public interface EdgeCursor extends AutoCloseable {
   byte[] value();
 
   /**
-   * Lets go of the cursor, also of its entry. What it has not reached counts as not read. Closing
-   * twice does nothing.
+   * Lets go of the cursor, also of its entry. Entries that it has not reached count as not read.
+   * Closing twice does nothing.
    */
   @Override
   void close();

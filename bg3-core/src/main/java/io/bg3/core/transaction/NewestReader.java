@@ -15,8 +15,8 @@ import java.util.function.Supplier;
  * Reads for one thread, each from the newest snapshot, without a transaction: for a caller that
  * asks many small questions.
  *
- * <p>A transaction registers its snapshot, so that nobody prunes what it may still read. What looks
- * at a page or two gets along without:
+ * <p>A transaction registers its snapshot, so that no thread prunes versions that it may still
+ * read. A read of a page or two does without:
  *
  * <pre>
  *   reader                                   pruner

@@ -119,8 +119,8 @@ public final class Transaction extends TransactionContents implements AutoClosea
   }
 
   /**
-   * The entries with {@code low <= key < high}; null stands for an open end. What the cursor has
-   * passed counts as a read of that range.
+   * The entries with {@code low <= key < high}; null stands for an open end. The range that the
+   * cursor has passed counts as read.
    */
   public ByteCursor scan(int tree, byte[] low, byte[] high, ScanOrder order) {
     checkRange(tree, low, high);

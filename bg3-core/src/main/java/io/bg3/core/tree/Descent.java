@@ -24,7 +24,7 @@ final class Descent {
   /** Cache lines of a delta, as many as most have. */
   private static final int DELTA_LINES = 12;
 
-  /** What of a leaf is read next, and asked for on the way. */
+  /** The part of a leaf that is read next, and prefetched on the way. */
   enum Wanted {
     /** Its keys. */
     KEYS,

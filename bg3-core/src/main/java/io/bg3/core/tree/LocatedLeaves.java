@@ -12,7 +12,7 @@ import java.util.Arrays;
  * it.
  */
 public final class LocatedLeaves {
-  /** What the look-ups use again. */
+  /** State that the look-ups reuse. */
   final PageRead read = new PageRead();
 
   private int[] firsts = new int[4];

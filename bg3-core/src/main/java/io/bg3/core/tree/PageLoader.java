@@ -62,8 +62,8 @@ public final class PageLoader {
   private static final int MOST_BUFFER = 512 << 10;
 
   /**
-   * What a thread reads images through: outside of the heap, where the kernel puts bytes without
-   * another copy, and where the views of pages look at all other bytes too.
+   * The buffer through which a thread reads images: outside of the heap, where the kernel puts
+   * bytes without another copy, and where the views of pages look at all other bytes too.
    */
   private static final ThreadLocal<ByteBuffer> BUFFERS =
       ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(LEAST_BUFFER));
@@ -341,7 +341,9 @@ public final class PageLoader {
     return block;
   }
 
-  /** What the images of a page refer to, once it has been {@linkplain #read read}. */
+  /**
+   * The large values that the images of a page refer to, once it has been {@linkplain #read read}.
+   */
   LargeValueLocations references(long block) {
     int kind = space.header(block).kind();
     return kind == PageHeader.INNER ? LargeValueLocations.NONE : space.leaf(kind).references(block);

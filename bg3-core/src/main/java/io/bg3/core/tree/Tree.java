@@ -104,7 +104,7 @@ public final class Tree {
     return format.newEntries();
   }
 
-  /** What can be done with the leaves of this tree. */
+  /** The operations on the leaves of this tree. */
   public LeafFormat format() {
     return format;
   }
@@ -450,8 +450,8 @@ public final class Tree {
   }
 
   /**
-   * What a new base of the page is written from: all marked where nothing stored can be completed
-   * by marks. In columns that hold until this thread merges the next page.
+   * The entries of a new base of the page, all of them marked where no stored base can be completed
+   * by marks. The columns are valid until this thread merges the next page.
    */
   private Entries mergedForBase(int page, long block, Horizon horizon) {
     Entries all = format.mergedForNow(block, horizon);

@@ -91,12 +91,12 @@ public final class TreeSpace implements AutoCloseable {
     return pins;
   }
 
-  /** Who loads pages that are in storage only. */
+  /** The loader of pages that are in storage only. */
   public PageLoader loader() {
     return loader;
   }
 
-  /** What keeps blocks from being reused while somebody reads them. */
+  /** The epochs, which keep blocks from being reused while a thread reads them. */
   public Epochs epochs() {
     return epochs;
   }

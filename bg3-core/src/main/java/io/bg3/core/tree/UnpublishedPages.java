@@ -32,7 +32,7 @@ final class UnpublishedPages {
     this.table = space.table;
   }
 
-  /** What a page is to become, a block or dead; the old block is 0 if the page is new. */
+  /** The next state of a page, a block or dead; the old block is 0 if the page is new. */
   private record Built(int page, long old, long block) {}
 
   /** A number for a new page. */

@@ -55,7 +55,7 @@ class CommitRecordTest {
     return writes;
   }
 
-  /** What a record says. */
+  /** The content of a record. */
   private static final class Decoded implements CommitRecord.Reader {
     final TotalIncrements increments = new TotalIncrements();
     final WriteSet writes = new WriteSet();

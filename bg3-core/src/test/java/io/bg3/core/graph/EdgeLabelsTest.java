@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a label was declared to be, and what that does to its edges. */
+/** Declarations of labels, and their effect on edges. */
 class EdgeLabelsTest {
   private static final EdgeLabelForm BY_TIME =
       EdgeLabelForm.plain().orderedBy("time", SortOrder.DESCENDING);

@@ -415,7 +415,7 @@ class LimitsTest {
     }
   }
 
-  /** What a transaction adds to a total and to a counter of a vertex. */
+  /** The amounts that a transaction adds to a total and to a counter of a vertex. */
   private static final class Counters implements Walk {
     private static final int TOTAL = 1_000;
 

@@ -51,7 +51,7 @@ class LinkModelTest {
   private int version;
   private int data;
 
-  /** What the model knows of a link. */
+  /** A link of the model. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Row(
       String label,

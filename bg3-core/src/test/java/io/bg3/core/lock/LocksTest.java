@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Locks gate and stripes from many threads. Who holds a stripe counts himself in beside it: an
- * exclusive holder must be alone, a shared one must find no exclusive one. Few stripes, so that
- * they collide.
+ * Locks gate and stripes from many threads. A thread that holds a stripe counts itself in beside
+ * it: an exclusive holder must be alone, a shared one must find no exclusive one. Few stripes, so
+ * that they collide.
  */
 class LocksTest {
   private static final int EXCLUSIVE = 1 << 20;

@@ -25,7 +25,7 @@ class EdgeInsertTest {
     return Seeds.of(40);
   }
 
-  /** What columns there are is drawn for each delta, so that each kind of column gets a row. */
+  /** The columns of each delta are drawn, so that each kind of column gets a row. */
   @ParameterizedTest
   @MethodSource("seeds")
   void aNewKeyMakesTheDeltaThatTheGeneralWayMakes(long seed) {

@@ -16,7 +16,9 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a leaf is to answer: every version of every key that was ever written, newest first. */
+/**
+ * The expected content of a leaf: every version of every key that was ever written, newest first.
+ */
 final class LeafModel {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Value(byte op, byte[] bytes) {}
@@ -37,7 +39,7 @@ final class LeafModel {
     return keys.keySet().stream().skip(skip).findFirst().orElseThrow();
   }
 
-  /** What a snapshot sees of a key; null for nothing, also where that is a tombstone. */
+  /** The value of a key in a snapshot; null for none, also where the version is a tombstone. */
   Value get(byte[] key, long snapshot) {
     TreeMap<Long, Value> versions = keys.get(key);
     var version = versions == null ? null : versions.ceilingEntry(snapshot);

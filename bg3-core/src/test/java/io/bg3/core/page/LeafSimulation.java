@@ -78,12 +78,12 @@ final class LeafSimulation implements AutoCloseable {
   private long cut = 10;
   private long floor = 0;
 
-  /** What is stored; null without. */
+  /** The stored base; null without. */
   private ByteBuffer storedBase;
 
   private ByteBuffer storedDelta;
 
-  /** What a flush that has begun will store, null if none has. */
+  /** The image that a flush under way will store, null if there is none. */
   private ByteBuffer notedImage;
 
   /**
@@ -159,7 +159,7 @@ final class LeafSimulation implements AutoCloseable {
     replace(before);
   }
 
-  /** What a page becomes with a batch at once is what its delta would have been made into. */
+  /** A page that takes a batch at once has the content that its delta would have led to. */
   private void compareWith(Entries batch, long delta) {
     if (!format.takes(block, batch, 0, batch.count())) {
       return;
@@ -238,7 +238,7 @@ final class LeafSimulation implements AutoCloseable {
     replace(next);
   }
 
-  /** What was written in the quick way, if there was one, is what the general way leads to. */
+  /** The quick way, if there was one, has written what the general way leads to. */
   private void compareQuick(long quick, long general) {
     if (quick == 0) {
       return;
@@ -289,7 +289,7 @@ final class LeafSimulation implements AutoCloseable {
     replace(next);
   }
 
-  /** What a split would write is what is left of the entries where they are cut. */
+  /** A split writes the entries between the cuts. */
   private void comparePieces(LeafPieces pieces, Entries entries, Horizon horizon) {
     int from = 0;
     for (int i = 0; pieces != null && i < pieces.count(); i++) {

@@ -72,7 +72,7 @@ class CheckpointFaultsTest {
     return "-Dbg3.seed=" + seed;
   }
 
-  /** What the first opening says that finds something wrong; null if none does. */
+  /** The message of the first opening that finds something wrong; null if none does. */
   private String wrongAfter(int lives, Durability durability, CheckpointedStore.Steps steps)
       throws Exception {
     List<ModelClient> clients = new ArrayList<>();

@@ -159,7 +159,7 @@ final class CheckpointedStore {
     return store;
   }
 
-  /** What is wrong with it; nothing is expected. */
+  /** The faults that a check finds; none are expected. */
   List<String> check() {
     return checkpointer.check(looked -> {});
   }

@@ -76,7 +76,7 @@ class PageMapTest {
       table = loaded;
     }
 
-    /** What the last checkpoint said, in a new table; the old one goes on. */
+    /** The rows of the last checkpoint, in a new table; the old one goes on. */
     PageTable loaded() throws IOException {
       PageTable loaded = newTable();
       load(loaded);

@@ -32,7 +32,7 @@ class ReclaimRulesTest {
     return ReclaimedStore.fragmented(disk, KEYS);
   }
 
-  /** What the store holds after a power cut. */
+  /** The content of the store after a power cut. */
   private static void checkAfterCut(CrashingDisk disk, ReclaimedStore before, int seed)
       throws IOException {
     ReclaimedStore after = ReclaimedStore.open(disk.crash(new Random(seed)), 1.1, before.model);

@@ -48,7 +48,7 @@ final class ReclaimedStore {
   /** Values of keys; they consist of one byte. */
   final Map<Integer, Integer> model;
 
-  /** What the commit writes that has not returned. */
+  /** The writes of the commit that has not returned. */
   private final Map<Integer, Integer> unacknowledged = new TreeMap<>();
 
   private ReclaimedStore(CheckpointedStore store, Map<Integer, Integer> model) {

@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Checkpoints and openings, with the power cut at the moment that matters. What a cut leaves of
- * what was not synced is drawn, so a cut is tried with several seeds.
+ * Checkpoints and openings, with the power cut at the moment that matters. The part of unsynced
+ * data that a cut leaves is drawn, so a cut is tried with several seeds.
  */
 class RecoveryRulesTest {
   private static final int SEEDS = 12;

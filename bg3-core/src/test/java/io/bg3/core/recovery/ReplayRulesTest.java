@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Replays of a log that need more memory than there is: they flush, take checkpoints of their own,
- * and are cut. The store is built anew for each cut. What a cut leaves of what was not synced is
+ * and are cut. The store is built anew for each cut. The part of unsynced data that a cut leaves is
  * drawn.
  */
 class ReplayRulesTest {

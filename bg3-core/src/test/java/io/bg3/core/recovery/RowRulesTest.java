@@ -32,8 +32,8 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * Flushes between checkpoints: what the next manifest names, and which images are garbage. What a
- * cut leaves of what was not synced is drawn, so a cut is tried with several seeds.
+ * Flushes between checkpoints: what the next manifest names, and which images are garbage. The part
+ * of unsynced data that a cut leaves is drawn, so a cut is tried with several seeds.
  */
 class RowRulesTest {
   private static final int SEEDS = 12;

@@ -25,7 +25,7 @@ class SpaceBoundTest {
   private final long seed = Seeds.one();
   private final Random random = new Random(seed);
 
-  /** What one step of a program does. */
+  /** The action of one step of a program. */
   @FunctionalInterface
   private interface Step {
     void run(ReclaimedStore store, int step);
@@ -116,7 +116,7 @@ class SpaceBoundTest {
         });
   }
 
-  /** What the bound is for: without it the same program takes much more space. */
+  /** Without the bound the same program takes much more space. */
   @Test
   void onlyTheBoundKeepsGarbageFromStaying() throws IOException {
     ReclaimedStore loose = overwritten(ReclaimSettings.OFF);

@@ -24,7 +24,7 @@ class CodeRulesTest {
   private static final byte[] ELEMENT = {1};
   private static final byte[] OTHER = {2};
 
-  /** What a reader finds that begins when the element with the new label has been committed. */
+  /** The answer of a reader that begins when the element with the new label has been committed. */
   private static final class Seen {
     boolean element;
     boolean other;

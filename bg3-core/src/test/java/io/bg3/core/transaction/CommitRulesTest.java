@@ -11,7 +11,7 @@ import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
 
-/** What a commit may report, before its timestamp and after it. */
+/** The outcomes that a commit may report, before its timestamp and after it. */
 class CommitRulesTest {
   private static final byte[] KEY = {1};
   private static final byte[] LARGE = new byte[100_000];

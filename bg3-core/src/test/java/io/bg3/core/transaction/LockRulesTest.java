@@ -12,7 +12,9 @@ import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
 
-/** What commits and retries hold while they validate, and what they wait for before. */
+/**
+ * The locks that commits and retries hold while they validate, and those that they wait for before.
+ */
 class LockRulesTest {
   private static final byte[] ONE = EdgeKey.prefix(1); // of one vertex, hence of one stripe
   private static final byte[] TWO = EdgeKey.prefix(2);

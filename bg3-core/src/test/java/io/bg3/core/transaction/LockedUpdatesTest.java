@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What an update under lock promises, and what it refuses. */
+/** The promises of an update under lock, and its refusals. */
 class LockedUpdatesTest {
   private static final int OUT = EdgeKey.tagLabel(EdgeKey.OUT, 1);
   private static final byte[] NONE = {};
@@ -315,7 +315,7 @@ class LockedUpdatesTest {
         OutcomeUnknownException.class, () -> store.manager.update(owners(1), t -> add(t, 1, 5)));
     assertThrows(
         StoreFailedException.class, () -> store.manager.update(owners(1), t -> add(t, 1, 5)));
-    // What it would answer is in the pages and will perhaps never be durable.
+    // The value that it would read is in the pages and will perhaps never be durable.
     assertThrows(
         StoreFailedException.class,
         () -> store.manager.update(owners(1), t -> number(t.get(VERTICES, id(1)))));

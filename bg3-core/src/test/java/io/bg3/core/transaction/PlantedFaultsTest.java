@@ -119,7 +119,7 @@ class PlantedFaultsTest {
     };
   }
 
-  /** What was read without what was read by ranges of more than one key. */
+  /** The reads without those by ranges of more than one key. */
   private static ReadSet singleKeys(ReadSet reads) {
     ReadSet some = new ReadSet();
     for (SpaceReads space : reads.spaces()) {

@@ -19,7 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** What open snapshots read is kept, and what is not kept is not answered. */
+/**
+ * Versions that open snapshots read are kept, and a snapshot whose versions are gone gets no
+ * answer.
+ */
 class SnapshotRulesTest {
   private static final byte[] KEY = {1};
   private static final byte[] OLD = {10};

@@ -21,7 +21,7 @@ import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of commits when memory, disk, threads or the store itself end under them. */
+/** The outcome of commits when memory, disk, threads or the store itself end under them. */
 class StoreFailureTest {
   private static final byte[] NONE = {};
 

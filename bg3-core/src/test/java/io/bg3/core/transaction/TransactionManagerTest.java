@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What holds for many transactions together, and over reopening. */
+/** Properties of many transactions together, also after reopening. */
 class TransactionManagerTest {
   private static final int OUT = EdgeKey.tagLabel(EdgeKey.OUT, 1);
   private static final int IN = EdgeKey.tagLabel(EdgeKey.IN, 1);

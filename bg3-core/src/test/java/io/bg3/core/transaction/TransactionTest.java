@@ -19,7 +19,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What one and two transactions see of each other, one step after another in one thread. */
+/**
+ * The view that each of two transactions has of the other, one step after another in one thread.
+ */
 class TransactionTest {
   private static final int OUT = EdgeKey.tagLabel(EdgeKey.OUT, 1);
   private static final int IN = EdgeKey.tagLabel(EdgeKey.IN, 1);

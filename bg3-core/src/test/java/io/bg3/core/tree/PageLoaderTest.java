@@ -93,7 +93,7 @@ class PageLoaderTest {
     }
   }
 
-  /** What an empty leaf leaves goes to a neighbour that nobody has asked for yet. */
+  /** The range of an empty leaf goes to a neighbour that no thread has asked for yet. */
   @ParameterizedTest
   @EnumSource(TreeKind.class)
   void leavesThatAreEmptiedGoToNeighboursInStorage(TreeKind kind) throws Exception {
@@ -289,7 +289,7 @@ class PageLoaderTest {
     }
   }
 
-  /** What is decoded passes through the buffers of the thread, whatever way it was compressed. */
+  /** Images are decoded through the buffers of the thread, however they were compressed. */
   @ParameterizedTest
   @ValueSource(ints = {16 << 10, 64 << 10})
   void aLoadMakesNoGarbageOfTheSizeOfThePage(int capacity) throws Exception {

@@ -28,7 +28,7 @@ final class StoredTree implements AutoCloseable {
   private final TreeKind kind;
   private final ExtentStore extents;
 
-  /** What the last flush stored: locations of base and delta by page. */
+  /** The images of the last flush: locations of base and delta by page. */
   private final Map<Integer, long[]> rows = new HashMap<>();
 
   private int way;

@@ -132,7 +132,7 @@ final class TreeHarness implements AutoCloseable {
     due.settle(horizon);
   }
 
-  /** What the model sees of a key at a snapshot, null if it is absent. */
+  /** The model's value of a key at a snapshot, null if it is absent. */
   byte[] expected(byte[] key, long snapshot) {
     TreeMap<Long, byte[]> versions = model.get(key);
     var version = versions == null ? null : versions.floorEntry(snapshot);

@@ -28,7 +28,7 @@ class TreeLincheckIT {
   private static final int SCENARIOS = Integer.getInteger("bg3.torture.scenarios", 6);
   private static final int KEYS = 6;
 
-  /** What the answers are compared with. */
+  /** The sequential model that the answers are compared with. */
   public static class Sequential {
     private final int[] values = new int[KEYS];
 

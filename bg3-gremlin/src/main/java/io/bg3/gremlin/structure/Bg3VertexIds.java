@@ -1,7 +1,7 @@
 package io.bg3.gremlin.structure;
 
 /**
- * How a graph shows the ids of its vertices. What is stored is the same, and every form finds the
+ * How a graph shows the ids of its vertices. The stored ids are the same, and every form finds the
  * vertex in each: {@code V(1)}, {@code V(1L)} and {@code V("1")} are one vertex.
  */
 enum Bg3VertexIds {

@@ -78,7 +78,8 @@ final class OpenTransaction {
     } catch (SnapshotTooOldException e) {
       throw new Bg3TransactionEndedException(Reason.TOO_OLD, e);
     } finally {
-      // What is still open after a failure (the memory did not suffice) cannot be used either.
+      // A transaction that is still open after a failure, such as one for want of memory, is
+      // useless.
       rollback();
     }
   }

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Merging vertices by id and edges by their ends. What a merge has looked at is told from what it
- * conflicts with: a look-up meets only who adds the same thing, a scan everybody.
+ * Merging vertices by id and edges by their ends. The conflicts of a merge show what it has read: a
+ * look-up conflicts only with a transaction that adds the same thing, a scan with every one.
  */
 class MergeTest {
   private Bg3Graph graph;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One thread's operations, which share requests with those of other threads. What a load does comes
- * in batches anyway, and has requests of its own.
+ * One thread's operations, which share requests with those of other threads. The operations of a
+ * load come in batches anyway, and have requests of their own.
  */
 final class BatchingSession implements LinkSession {
   private static final byte[] NOTHING = {};

@@ -16,10 +16,10 @@ import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.util.ser.Serializers;
 
 /**
- * The store of a running {@code bin/bg3 server}. What sessions share has connections of its own,
- * {@link OperationBatcher}s'; everything else shares a pool, whose connections carry several
- * requests at once. The store holds what {@link io.bg3.linkbench.engine.EngineDatabase} would put
- * there.
+ * The store of a running {@code bin/bg3 server}. The state that sessions share has connections of
+ * its own, {@link OperationBatcher}s'; everything else shares a pool, whose connections carry
+ * several requests at once. The store holds what {@link io.bg3.linkbench.engine.EngineDatabase}
+ * would put there.
  *
  * <p>Keys: {@code bg3.remote.host} (127.0.0.1), {@code bg3.remote.port} (8182), {@code
  * bg3.remote.connections} (8), {@code bg3.remote.batch} (500: rows of a load in a request, and

@@ -3,7 +3,7 @@ package io.bg3.linkbench.workload;
 import java.util.Random;
 
 /**
- * Chooses the other end of links. What was loaded from id1 ends at id1, id1 + 1 and so on; a
+ * Chooses the other end of links. Links that were loaded from id1 end at id1, id1 + 1 and so on; a
  * request draws from a range that is larger than what was loaded by as much as it should miss.
  *
  * <p>Threads: any.

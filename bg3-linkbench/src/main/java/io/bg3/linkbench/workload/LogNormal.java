@@ -4,7 +4,7 @@ import java.util.Random;
 
 /**
  * Sizes of payloads: the logarithm is normal with the deviation 1, so that the size has a median
- * and a long tail. What falls outside of [0, end) is moved to its edge.
+ * and a long tail. A value outside of [0, end) is moved to its edge.
  */
 record LogNormal(double median, int end) {
   int choose(Random random) {

@@ -9,7 +9,7 @@ import io.bg3.linkbench.workload.ConfigException;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
-/** What is said about a server that cannot be used; needs none. */
+/** The message about a server that cannot be used; needs no server. */
 class MariaConfigTest {
   @Test
   void aServerThatIsNotThereIsNamed() {

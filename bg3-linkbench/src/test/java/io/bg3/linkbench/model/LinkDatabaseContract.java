@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What LinkBench expects of a store, said once for all of ours. */
+/** The contract that LinkBench expects of a store, for all of ours. */
 public abstract class LinkDatabaseContract {
   private static final long TYPE = 123_456_789L;
   private static final int NODE = 2048;

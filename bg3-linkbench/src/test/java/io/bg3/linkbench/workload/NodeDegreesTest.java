@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** How many links nodes have, above all by the built-in distribution. */
 class NodeDegreesTest {
-  /** What a million nodes have by Facebook's distribution: 5.25 million links, 45 % without. */
+  /** A million nodes have 5.25 million links by Facebook's distribution, and 45 % have none. */
   @Test
   void theBuiltInDistributionIsShapedLikeFacebooks() {
     NodeDegrees degrees = new NodeDegrees(Workloads.stock("maxid1", "1000001"));

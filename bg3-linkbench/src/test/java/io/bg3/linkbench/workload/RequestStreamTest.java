@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
-/** What requests there are, and that a seed makes them. */
+/** The kinds of requests, which are a function of the seed. */
 class RequestStreamTest {
   private static final long SUM = 0x9209_0be1L;
 

@@ -36,7 +36,7 @@ import org.apache.tinkerpop.gremlin.language.grammar.GremlinParser;
  * <p>Threads: one; a validator checks one text.
  */
 final class TextValidator {
-  /** What the validator takes a rule of the grammar for. */
+  /** The role that the validator gives a rule of the grammar. */
   private enum Kind {
     STEP,
     SOURCE,

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The faults of clients, under the logger {@value #NAME}: one line of at most {@value #LENGTH}
- * characters for each event, a few of a kind from an address in ten seconds. What is left out is
- * counted, and the count is written when the ten seconds are over.
+ * characters for each event, a few of a kind from an address in ten seconds. Lines that are left
+ * out are counted, and the count is written when the ten seconds are over.
  *
  * <p>A detail is escaped here; a caller passes no bytes of a connection and no query.
  *

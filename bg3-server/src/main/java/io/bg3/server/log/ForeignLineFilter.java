@@ -13,7 +13,7 @@ import org.slf4j.MarkerFactory;
 
 /**
  * Lets a few lines of each logger of another library pass in ten seconds, and some of each user in
- * the audit log, for an appender of logback. What it leaves out is counted, and the count is
+ * the audit log, for an appender of logback. Lines that it leaves out are counted, and the count is
  * written when the ten seconds are over. BG3's other lines pass: those that clients cause are
  * limited where they are written. (A file of its own has every line of the audit log.)
  *

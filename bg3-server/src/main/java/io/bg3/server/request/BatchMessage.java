@@ -40,16 +40,16 @@ final class BatchMessage {
   private static final int LONGEST_NAME = 64;
   private static final String SOURCE = "g";
 
-  /** What a message begins with. */
+  /** The beginning of a message. */
   private static final ByteBuf HEAD = fixed((char) FORMAT.length() + FORMAT + (char) 0x81);
 
-  /** What follows behind the id. */
+  /** The bytes behind the id. */
   private static final ByteBuf QUERY =
       fixed("\0\0\0\10" + Tokens.OPS_BYTECODE + "\0\0\0\11traversal");
 
   private static final int QUERY_AT = 1 + FORMAT.length() + 1 + 2 * Long.BYTES;
 
-  /** What the names of all such services begin with. */
+  /** The beginning of the names of all such services. */
   private static final ByteBuf BATCH = fixed(BatchRequest.SERVICE);
 
   private final ByteBuf bytes;

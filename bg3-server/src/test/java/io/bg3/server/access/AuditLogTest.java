@@ -23,7 +23,7 @@ import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.junit.jupiter.api.Test;
 
-/** What the line of a request says of operations that came as bytes. */
+/** The line of a request whose operations came as bytes. */
 class AuditLogTest {
   private static final GraphTraversalSource G =
       AnonymousTraversalSource.traversal().with(EmptyGraph.instance());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the headers of browsers, drivers and attackers' pages lead to. */
+/** The answers to headers that browsers, drivers and attackers' pages send. */
 class BrowserRulesTest {
   @ParameterizedTest
   @CsvSource({

@@ -272,7 +272,8 @@ final class GeneratedQueries {
   }
 
   /**
-   * What the steps get: elements, lists, texts and numbers, few and many, with and without paths.
+   * The input of the steps: elements, lists, texts and numbers, few and many, with and without
+   * paths.
    */
   Bytecode start() {
     Bytecode query = new Bytecode();

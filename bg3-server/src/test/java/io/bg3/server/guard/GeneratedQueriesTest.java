@@ -237,7 +237,7 @@ class GeneratedQueriesTest {
     }
   }
 
-  /** What is wrong with a query that has run; null if nothing is. */
+  /** The fault of a query that has run; null if there is none. */
   private static String failure(Thread thread, Run run) {
     StackTraceElement[] trace = thread.getStackTrace();
     if (thread.isAlive()) {

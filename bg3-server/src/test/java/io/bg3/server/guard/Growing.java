@@ -112,7 +112,7 @@ public final class Growing {
     return QUERIES.stream().map(Query::hostile);
   }
 
-  /** What a client sends that asks the same as bytecode. */
+  /** The query as a client sends it in bytecode. */
   public static Bytecode bytecode(String text) throws ScriptException {
     return traversal(text, EmptyGraph.instance().traversal()).asAdmin().getBytecode();
   }

@@ -193,7 +193,7 @@ class MessageValidatorsTest {
         "-Dbg3.seed=" + seed);
   }
 
-  /** What passes may be no request all the same; that is an exception, and soon. */
+  /** A message that passes may still be no request; then an exception follows soon. */
   private static void readAlsoIfWrong(byte[] message) {
     try {
       Messages.read(message);

@@ -118,7 +118,7 @@ class ValueLimitTest {
     assertTrue(deep.startsWith("value is too large, or nested too deeply: step=FoldStep"), deep);
   }
 
-  /** What draws by weights that are zero never has enough. */
+  /** A sample by weights that are zero never has enough. */
   @Test
   void aSampleThatNeverEndsIsInterruptible() throws InterruptedException {
     for (Number weight : List.<Number>of(0, Double.NaN)) {

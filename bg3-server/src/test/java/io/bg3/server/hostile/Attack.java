@@ -81,7 +81,7 @@ abstract class Attack implements SocketPeer.Owner {
   }
 
   /**
-   * What was tried: messages, say, or else connections. With users a busy server may let an
+   * The number of attempts: messages, say, or else connections. With users a busy server may let an
    * attacker in so late that it has sent none.
    */
   final long attempts() {

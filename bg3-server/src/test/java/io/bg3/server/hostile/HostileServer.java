@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * {@code bin/bg3 server} with 512 MiB of heap on two processors, and what Linux and the virtual
- * machine say of its process. What it prints goes to a file.
+ * machine say of its process. Its output goes to a file.
  */
 public final class HostileServer implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 600;
@@ -183,7 +183,7 @@ public final class HostileServer implements AutoCloseable {
     return Long.parseLong(total.group(1));
   }
 
-  /** What the threads that work for clients do: the first lines of each. */
+  /** The stacks of the threads that work for clients: the first lines of each. */
   public String threadDump() throws IOException, InterruptedException {
     return Arrays.stream(jcmd("Thread.print").split("\n\n", -1))
         .filter(thread -> WORKER.matcher(thread).lookingAt())

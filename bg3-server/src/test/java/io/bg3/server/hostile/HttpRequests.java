@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What the other classes send, by plain HTTP: endless queries, extreme numbers, deep nesting, large
- * and colliding bodies, lengths that are wrong, bodies without an end, answers that nobody reads.
+ * The attacks of the other classes by plain HTTP: endless queries, extreme numbers, deep nesting,
+ * large and colliding bodies, lengths that are wrong, bodies without an end, answers that nobody
+ * reads.
  */
 final class HttpRequests extends Attack {
   private static final int CONNECTIONS = 24;

@@ -51,7 +51,7 @@ public final class JavaHonest implements AutoCloseable {
     return AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, "g"));
   }
 
-  /** What they were told. */
+  /** The outcomes that they were told. */
   public Ledger ledger() {
     return ledger;
   }

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What honest clients of one language asked, how long each answer took, and what they were told of
- * their writes. Threads: any.
+ * The requests of the honest clients of one language, how long each answer took, and the outcomes
+ * of their writes. Threads: any.
  */
 public final class Ledger {
   /** The outcome of a request that was done. */

@@ -9,8 +9,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The client's end of a TCP connection. What happens to it is told by the methods that subclasses
- * override. Belongs to the thread of its {@link Swarm}.
+ * The client's end of a TCP connection. Subclasses override the methods that are told of its
+ * events. Belongs to the thread of its {@link Swarm}.
  */
 abstract class Peer {
   private final Deque<ByteBuffer> outgoing = new ArrayDeque<>();

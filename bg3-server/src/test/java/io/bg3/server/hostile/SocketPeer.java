@@ -34,7 +34,7 @@ abstract class SocketPeer extends Peer {
     void count(String answer);
   }
 
-  /** What RFC 7692 takes from the end of a message. */
+  /** The bytes that RFC 7692 takes from the end of a message. */
   private static final byte[] FLUSHED = {0, 0, (byte) 0xFF, (byte) 0xFF};
 
   private enum State {

@@ -63,7 +63,7 @@ class ProcessorsTest {
   private static final String NAME = "name";
   private static final GraphTraversalSource G = EmptyGraph.instance().traversal();
 
-  /** What fails outside of the query. */
+  /** Failures outside of the query. */
   private static final List<Consumer<Setting>> AROUND =
       List.of(
           one -> one.beforeQuery = new IllegalStateException("before"),

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Appending.</b> A record takes its place under the short lock of its stream and is written
  * without it. When it does not fit any more, the extent is sealed and a new one begun; a record
- * larger than an extent gets one of its own size. What was appended is live until it is {@linkplain
- * #release released}.
+ * larger than an extent gets one of its own size. A record is live until it is {@linkplain #release
+ * released}.
  *
  * <p><b>Failing.</b> The first I/O of an append or a sync that fails is final: all later ones throw
  * an IOException with that cause, because nobody knows what reached the disk. Reading goes on. An

@@ -5,10 +5,10 @@
  * as a whole; sealed, it never changes. A {@linkplain io.bg3.storage.extent.Location location} is
  * all that is needed to read a record, with one positional read.
  *
- * <p>The holder of a location says so and says when it lets go of it: the package counts live bytes
- * and garbage an extent and decides nothing. What is live after a crash is what the manifest's rows
- * say, since extents that it does not name are deleted when the store opens, and what was appended
- * behind a row's {@code written} is written over.
+ * <p>A caller that lets go of a location releases it. The package counts the live bytes and the
+ * garbage of each extent and decides nothing. After a crash the manifest's rows say what is live:
+ * extents that it does not name are deleted when the store opens, and records that were appended
+ * behind a row's {@code written} are overwritten.
  *
  * <p>Nothing here is durable before {@link io.bg3.storage.extent.ExtentStore#sync} has returned; a
  * manifest may only name what was synced.

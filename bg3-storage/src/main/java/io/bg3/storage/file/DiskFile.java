@@ -25,8 +25,8 @@ public interface DiskFile extends AutoCloseable {
 
   /**
    * Fills {@code to} as {@link #read} does, from the device and not from the system's cache where
-   * the file system can do that. What was written and not synced is seen as well, but costs a write
-   * to the device first.
+   * the file system can do that. Data that is written and not synced is read as well, but costs a
+   * write to the device first.
    */
   default int readDirect(ByteBuffer to, long position) throws IOException {
     return read(to, position);

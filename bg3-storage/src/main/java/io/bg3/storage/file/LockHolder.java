@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * All is ASCII; the file has 256 bytes and is written at once. It has no checksum: what counts is
- * the operating system's lock on it, the text only says whom to ask. What cannot be read names
- * nobody.
+ * the operating system's lock on it, the text only says whom to ask. A text that cannot be read
+ * names nobody.
  *
  * @param pid process id, {@link #UNKNOWN} if nobody is named
  * @param host host name, {@code unknown} if nobody is named

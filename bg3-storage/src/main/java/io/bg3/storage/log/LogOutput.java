@@ -95,7 +95,10 @@ final class LogOutput {
     return position;
   }
 
-  /** Syncs every segment written to since the last sync. What it returns for is durable. */
+  /**
+   * Syncs every segment written to since the last sync. Everything written before the call is
+   * durable when it returns.
+   */
   void sync() throws IOException {
     for (Segment segment : unsynced) {
       segment.file().sync();

@@ -12,7 +12,7 @@ import java.util.Deque;
  * keeps for that as far as the limit allows. Only files of the largest size are kept.
  *
  * <p>A kept file keeps its name, which lies before the log: a crash leaves it to recovery, which
- * deletes it. What it holds cannot be taken for the new segment's, see the package.
+ * deletes it. Its records cannot be taken for the new segment's, see the package.
  *
  * <pre>
  *  field  guard

@@ -149,8 +149,8 @@ public final class WriteAheadLog implements AutoCloseable {
   }
 
   /**
-   * Creates the log of a new store. When it returns the log is durable. What an earlier attempt
-   * left is removed.
+   * Creates the log of a new store. The log is durable when this returns. Files that an earlier
+   * attempt left are removed.
    *
    * @param position the first position, a multiple of 8
    * @throws CorruptionException if there are segments with records, so this is no new store
@@ -435,8 +435,8 @@ public final class WriteAheadLog implements AutoCloseable {
   }
 
   /**
-   * Closes the files, and deletes those that were only kept to become new segments. What was
-   * appended and not written is dropped, what was written is not synced.
+   * Closes the files, and deletes those that were only kept to become new segments. Appended
+   * records that are not written are dropped, written ones are not synced.
    */
   @Override
   public synchronized void close() throws IOException {

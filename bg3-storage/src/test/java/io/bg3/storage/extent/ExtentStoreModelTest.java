@@ -48,7 +48,7 @@ class ExtentStoreModelTest {
     CRASH
   }
 
-  /** What was appended. */
+  /** An appended record. */
   private record Content(byte kind, long key, ByteBuffer payload) {}
 
   static LongStream seeds() {
@@ -83,9 +83,7 @@ class ExtentStoreModelTest {
     assertEquals(Set.of(), SITES.uncut());
   }
 
-  /**
-   * What threads append and then sync must be there after a power cut, however their syncs overlap.
-   */
+  /** Records that threads append and then sync survive a power cut, however their syncs overlap. */
   @Test
   void aSyncCoversWhatWasAppendedBeforeIt() throws Exception {
     Random random = new Random();
@@ -254,7 +252,7 @@ class ExtentStoreModelTest {
       checkpointed = new HashMap<>(live);
     }
 
-    /** What is dead now and was when the manifest was written. */
+    /** The extents that are dead now and were dead when the manifest was written. */
     private void delete() throws IOException {
       for (int extent : store.dead()) {
         boolean needed =

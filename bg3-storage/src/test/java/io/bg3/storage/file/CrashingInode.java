@@ -11,7 +11,7 @@ import java.util.Random;
 final class CrashingInode {
   private static final int SECTOR = 512;
 
-  /** What a process did to the file since the last sync. */
+  /** The changes to the file since the last sync. */
   private sealed interface Change {}
 
   private static final class Written implements Change {
@@ -113,7 +113,7 @@ final class CrashingInode {
     durable.write(position, bytes, 0, bytes.length);
   }
 
-  /** What a power cut may leave. */
+  /** The content that a power cut may leave. */
   CrashingInode crash(Random random) {
     return new CrashingInode(afterCrash(random));
   }

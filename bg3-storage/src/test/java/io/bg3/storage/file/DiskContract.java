@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every {@link Disk} does, whatever it is made of. */
+/** The contract of every {@link Disk}, whatever it is made of. */
 abstract class DiskContract {
   abstract Disk disk() throws IOException;
 

@@ -28,7 +28,7 @@ class InterruptStormTest {
 
   @TempDir Path directory;
 
-  /** What one worker saw. */
+  /** The observations of one worker. */
   private record Seen(long calls, long interrupts) {}
 
   @Test

@@ -43,7 +43,7 @@ class RealDiskTest extends DiskContract {
     }
   }
 
-  /** What {@code Files.exists} answers no to although nobody knows. */
+  /** A file of which {@code Files.exists} says no although it cannot tell. */
   @Test
   void aFileThatCannotBeLookedAtIsNotAbsent() throws IOException {
     Path directory = temporary.resolve("store");

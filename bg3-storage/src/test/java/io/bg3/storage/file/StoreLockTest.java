@@ -23,8 +23,8 @@ class StoreLockTest {
   @TempDir Path directory;
 
   /**
-   * What the other process runs: tries to take the lock and says how it went; keeps it until its
-   * input ends.
+   * The main method of the other process: tries to take the lock, prints the outcome, and keeps the
+   * lock until its input ends.
    */
   public static void main(String[] arguments) throws IOException {
     Path directory = Path.of(arguments[0]);

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a log does when the disk does not do what it is told. */
+/** The behaviour of a log when the disk fails or lies. */
 class LogFailureTest {
   private static final LogSettings SETTINGS = new LogSettings(3, 8192, 8192, 1 << 20, 4096);
 

@@ -179,7 +179,7 @@ class LogFormatTest {
   void aPayloadThatLooksLikeARecordClaimsNothing() throws IOException {
     CrashingDisk disk = new CrashingDisk();
     ByteBuffer forged = ByteBuffer.allocate(40).order(ByteOrder.LITTLE_ENDIAN);
-    // What a client could make up that knows everything but the store's id.
+    // A record that a client can forge if it knows everything but the store's id.
     LogRecord.encodeHeader(forged, 0, 0, 8, 104, 104, 1, 0);
     try (WriteAheadLog log = WriteAheadLog.create(disk, SETTINGS, 0)) {
       log.reserve(32);

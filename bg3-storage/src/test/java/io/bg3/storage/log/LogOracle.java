@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What a log may and must hold: every record that was acknowledged, then a beginning of those
+ * The allowed contents of a log: every record that was acknowledged, then a beginning of those
  * appended after it, and nothing else. An answer that opening gave counts as acknowledged from then
  * on.
  */

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What one thread sees of a log that nothing goes wrong with. */
+/** The behaviour of a log for one thread when nothing goes wrong. */
 class WriteAheadLogTest {
   private static final LogSettings SMALL = new LogSettings(7, 8192, 32768, 1 << 20, 4096);
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is granted, refused and waited for. */
+/** Requests that are granted, refused, and waited for. */
 class MemoryBudgetTest {
   private final MemoryBudget budget = new MemoryBudget(1000, "bg3.memory.budget");
 

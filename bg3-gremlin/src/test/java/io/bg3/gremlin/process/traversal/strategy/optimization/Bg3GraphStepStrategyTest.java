@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What traversals look like after the strategies, and that they still answer the same. */
+/** The traversals that the strategies make, which answer as before. */
 class Bg3GraphStepStrategyTest {
   private Bg3Graph graph;
   private GraphTraversalSource g;
@@ -164,7 +164,10 @@ class Bg3GraphStepStrategyTest {
     assertEquals("[Bg3GraphStep(vertex,[1, 2])]", compiled(g.V().hasId(1, 2)));
   }
 
-  /** What a condition costs is seen: how many elements are read beside how many are emitted. */
+  /**
+   * A profile shows the cost of a condition: how many elements are read beside how many are
+   * emitted.
+   */
   @Test
   void profileTellsHowManyElementsAreRead() {
     assertRead(3, 1, g.V().has("name", "marko"));
