@@ -46,6 +46,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>Limits of a whole commit, of codes and of a message need other means: {@code
  * CommitRecordTest}, {@code DictionaryLimitTest} and {@code BatchTest} have those.
+ *
+ * <p>Takes about 6 s, because what is at a limit is large: it proves that each limit can be
+ * reached.
  */
 class LimitsTest {
   private static final Set<Limit> ELSEWHERE =

@@ -6,7 +6,10 @@ import io.bg3.core.commit.ReplayStart;
 import io.bg3.core.commit.Replayer;
 import io.bg3.core.commit.Totals;
 import io.bg3.core.commit.TotalsImage;
+import io.bg3.core.forest.TreeIds;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.TreeSpace;
@@ -23,12 +26,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A store put together as {@code Bg3} does it, with checkpoints that are taken only when asked for
  * and of which single steps can be exchanged.
  */
-final class CheckpointedStore {
+final class CheckpointedStore implements AutoCloseable {
   /** Bytes of its memory budget. */
   static final long BUDGET = 64 << 20;
 
@@ -64,6 +68,28 @@ final class CheckpointedStore {
 
   CheckpointedStore(Disk disk, Durability durability, Steps steps) throws IOException {
     this(disk, durability, steps, Replay.UNBOUNDED);
+  }
+
+  static CheckpointedStore open(Disk disk) throws IOException {
+    return open(disk, Durability.SYNC, Replay.UNBOUNDED);
+  }
+
+  static CheckpointedStore open(Disk disk, Durability durability) throws IOException {
+    return open(disk, durability, Replay.UNBOUNDED);
+  }
+
+  static CheckpointedStore open(Disk disk, Replay replay) throws IOException {
+    return open(disk, Durability.SYNC, replay);
+  }
+
+  static CheckpointedStore open(Disk disk, Durability durability, Replay replay)
+      throws IOException {
+    return new CheckpointedStore(disk, durability, new Steps(), replay);
+  }
+
+  /** The key of a number below 65,536; keys are in the order of their numbers. */
+  static byte[] key(int i) {
+    return new byte[] {7, (byte) (i >>> 8), (byte) i};
   }
 
   /**
@@ -155,6 +181,47 @@ final class CheckpointedStore {
     return transactions;
   }
 
+  /** Writes in one commit. */
+  void commit(Consumer<Transaction> work) {
+    try (Transaction transaction = transactions.begin(Isolation.STRICT, false)) {
+      work.accept(transaction);
+      transaction.commit();
+    }
+  }
+
+  /** Writes a key of the VERTICES tree in a commit of its own. */
+  void put(byte[] key, byte[] value) {
+    commit(transaction -> transaction.put(TreeIds.VERTICES, key, value));
+  }
+
+  /** Writes {@linkplain #key keys} of the VERTICES tree in one commit. */
+  void putRange(int from, int to, byte[] value) {
+    commit(
+        transaction -> {
+          for (int i = from; i < to; i++) {
+            transaction.put(TreeIds.VERTICES, key(i), value);
+          }
+        });
+  }
+
+  /** Writes {@linkplain #key keys} from 0 on, in commits of so many. */
+  void fill(int keys, int inCommit, byte[] value) {
+    for (int i = 0; i < keys; i += inCommit) {
+      putRange(i, Math.min(i + inCommit, keys), value);
+    }
+  }
+
+  byte[] get(int tree, byte[] key) {
+    try (Transaction transaction = transactions.begin(Isolation.STRICT, true)) {
+      return transaction.get(tree, key);
+    }
+  }
+
+  /** The value of a key of the VERTICES tree; null if it is absent. */
+  byte[] get(byte[] key) {
+    return get(TreeIds.VERTICES, key);
+  }
+
   OpenedStore opened() {
     return store;
   }
@@ -201,6 +268,11 @@ final class CheckpointedStore {
   /** The rows that the last manifest names and the page table does not. */
   NamedRows named() {
     return checkpointer.named();
+  }
+
+  @Override
+  public void close() {
+    abandon();
   }
 
   /** Ends threads and gives back memory; what the disk has is the test's business. */

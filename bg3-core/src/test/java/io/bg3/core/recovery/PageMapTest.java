@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * with few, and loads them again; counts the bytes that checkpoints append and the records that
  * stay.
  *
- * <p>Takes about 7 s: the large table bounds the bytes that a checkpoint of a large store writes.
- * The number of pages is a constant.
+ * <p>Takes about 4 s: the large tables bound the bytes that a checkpoint of a large store writes,
+ * and have more runs than a list of them holds. The numbers of pages are constants.
  */
 class PageMapTest {
   private static final int ROW = PageMapRows.ROW_LENGTH;
@@ -146,7 +146,7 @@ class PageMapTest {
 
   @Test
   void aCheckpointCostsWhatChangedHoweverManyPagesThereAre() throws IOException {
-    int pages = 1_200_000; // more than twice the chunks that a manifest once could name
+    int pages = 300_000; // in fewer segments than there are checkpoints of one page
     try (Stored stored = new Stored(16 << 20)) {
       stored.table.grow(pages + 1);
       Map<Integer, PageRow> all = new TreeMap<>();
@@ -169,7 +169,7 @@ class PageMapTest {
       int rows = 0;
       for (int checkpoint = 0; checkpoint < 100; checkpoint++) {
         Map<Integer, PageRow> some = new TreeMap<>();
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 5_000; i++) {
           int page = 1 + random.nextInt(pages);
           some.put(page, new PageRow(page, checkpoint));
         }
@@ -199,7 +199,7 @@ class PageMapTest {
       for (int checkpoint = 1; checkpoint <= 2_600; checkpoint++) {
         int page = hot[random.nextInt(hot.length)];
         stored.append(Map.of(page, new PageRow(pages + checkpoint, 1)), Set.of());
-        if (checkpoint > 1_000 && checkpoint % 50 == 0) {
+        if (checkpoint > 1_000 && checkpoint % 160 == 0) {
           PageTable loaded = stored.loaded();
           for (int one : hot) {
             assertEquals(

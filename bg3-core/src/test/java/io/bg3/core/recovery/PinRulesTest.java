@@ -1,14 +1,12 @@
 package io.bg3.core.recovery;
 
+import static io.bg3.core.recovery.CheckpointedStore.key;
+import static io.bg3.core.recovery.CheckpointedStore.open;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.commit.Durability;
-import io.bg3.core.forest.TreeIds;
-import io.bg3.core.transaction.Isolation;
-import io.bg3.core.transaction.Transaction;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
@@ -26,29 +24,6 @@ class PinRulesTest {
   private static final byte[] NEW = {3};
   private static final byte[] LARGE = new byte[20_000];
 
-  private static void put(CheckpointedStore store, int from, int to, byte[] value) {
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-      for (int i = from; i < to; i++) {
-        transaction.put(TreeIds.VERTICES, key(i), value);
-      }
-      transaction.commit();
-    }
-  }
-
-  private static byte[] get(CheckpointedStore store, int i) {
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
-      return transaction.get(TreeIds.VERTICES, key(i));
-    }
-  }
-
-  private static byte[] key(int i) {
-    return new byte[] {7, (byte) (i >>> 8), (byte) i};
-  }
-
-  private static CheckpointedStore open(CrashingDisk disk) throws IOException {
-    return new CheckpointedStore(disk, Durability.SYNC, new CheckpointedStore.Steps());
-  }
-
   /** Flushes and evicts all that can be, and lets every read fail from now on. */
   private static void evict(CheckpointedStore store, CrashingDisk disk) {
     try {
@@ -58,6 +33,20 @@ class PinRulesTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Writes a key, whose commit comes past the site "stamped" while reads of the disk fail. */
+  private static void requireCommit(CheckpointedStore store, CrashingDisk disk, int key) {
+    Throwable failure = null;
+    try {
+      store.put(key(key), NEW);
+    } catch (RuntimeException e) {
+      failure = e;
+    }
+    disk.heal();
+    Sites.requirePassed("stamped");
+    assertNull(failure, "the commit has failed behind its stamp");
+    assertArrayEquals(NEW, store.get(key(key)));
   }
 
   @RuleTest(
@@ -83,28 +72,14 @@ class PinRulesTest {
               result = 1))
   void aLeafThatACommitHasFoundStays() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    CheckpointedStore store = open(disk);
-    try {
-      for (int i = 0; i < 200; i += 10) {
-        put(store, i, i + 10, new byte[40]);
-      }
+    try (CheckpointedStore store = open(disk)) {
+      store.fill(200, 10, new byte[40]);
       store.checkpoint();
       store.evict(); // the splits have pinned their pages with an older number
-      get(store, 0);
+      store.get(key(0));
       Sites.at("stamped", () -> evict(store, disk));
       Sites.at("applied", disk::heal);
-      Throwable failure = null;
-      try {
-        put(store, 100, 101, NEW);
-      } catch (RuntimeException e) {
-        failure = e;
-      }
-      disk.heal();
-      Sites.requirePassed("stamped");
-      assertNull(failure, "the commit has failed behind its stamp");
-      assertArrayEquals(NEW, get(store, 100));
-    } finally {
-      store.abandon();
+      requireCommit(store, disk, 100);
     }
   }
 
@@ -131,10 +106,9 @@ class PinRulesTest {
               result = 1))
   void theHalfOfALeafThatACommitHasFoundStays() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    CheckpointedStore store = open(disk);
-    try {
+    try (CheckpointedStore store = open(disk)) {
       for (int i = 0; i < 400; i += 20) {
-        put(store, i, i + 4, new byte[40]);
+        store.putRange(i, i + 4, new byte[40]);
       }
       store.checkpoint();
       Sites.Other[] other = new Sites.Other[1];
@@ -142,23 +116,12 @@ class PinRulesTest {
           "stamped",
           () -> {
             Sites.at("applied", () -> {}); // the other commit's
-            other[0] = Sites.Other.start(() -> put(store, 201, 219, new byte[60]));
+            other[0] = Sites.Other.start(() -> store.putRange(201, 219, new byte[60]));
             evict(store, disk);
             Sites.at("applied", disk::heal);
           });
-      Throwable failure = null;
-      try {
-        put(store, 219, 220, NEW);
-      } catch (RuntimeException e) {
-        failure = e;
-      }
-      disk.heal();
-      Sites.requirePassed("stamped");
-      assertNull(failure, "the commit has failed behind its stamp");
+      requireCommit(store, disk, 219);
       other[0].join();
-      assertArrayEquals(NEW, get(store, 219));
-    } finally {
-      store.abandon();
     }
   }
 
@@ -173,22 +136,19 @@ class PinRulesTest {
               method = "loaded",
               without = "Map.get"))
   void aValueIsGivenUpThoughItsLeafWasEvicted() throws Exception {
-    CheckpointedStore store = open(new CrashingDisk());
-    try {
-      put(store, 1, 3, LARGE);
+    try (CheckpointedStore store = open(new CrashingDisk())) {
+      store.putRange(1, 3, LARGE);
       store.flush(ALL); // no manifest names the leaf
       for (int i = 0; i < 3; i++) {
         assertTrue(store.evict() > 0);
-        assertArrayEquals(LARGE, get(store, 1));
+        assertArrayEquals(LARGE, store.get(key(1)));
       }
       for (int i = 0; i < 8; i++) { // until the leaf is consolidated
-        put(store, 1, 2, NEW);
+        store.put(key(1), NEW);
       }
       store.checkpoint();
-      assertArrayEquals(LARGE, get(store, 2));
+      assertArrayEquals(LARGE, store.get(key(2)));
       assertEquals(1, liveValues(store));
-    } finally {
-      store.abandon();
     }
   }
 
@@ -214,38 +174,33 @@ class PinRulesTest {
             without = "ValueReferences.named")
       })
   void theReferencesOfLeavesThatAreInStorageTakeNoMemory() throws Exception {
-    CheckpointedStore store = open(new CrashingDisk());
-    try {
+    try (CheckpointedStore store = open(new CrashingDisk())) {
       int count = 100;
-      for (int i = 0; i < count; i += 10) {
-        put(store, i, i + 10, new byte[100]);
-      }
+      store.fill(count, 10, new byte[100]);
       store.checkpoint();
       store.evict();
       assertEquals(0, store.opened().values().pages(), "named when they were evicted");
       for (int round = 0; round < 3; round++) {
         for (int i = 0; i < count; i++) {
-          assertArrayEquals(new byte[100], get(store, i));
+          assertArrayEquals(new byte[100], store.get(key(i)));
         }
         assertTrue(store.opened().values().pages() > 3);
-        put(store, 55, 56, new byte[100]);
+        store.put(key(55), new byte[100]);
         store.flush(ALL);
         store.evict();
         store.checkpoint();
         store.evict();
       }
       for (int i = 0; i < 8; i++) { // until the leaf is consolidated
-        put(store, 55, 56, NEW);
+        store.put(key(55), NEW);
       }
       store.checkpoint();
       store.evict();
       int pages = store.opened().values().pages();
       assertTrue(pages <= 1, "named later, but for what a delta has overwritten: " + pages);
       assertEquals(count - 1, liveValues(store));
-      assertArrayEquals(new byte[100], get(store, 54));
+      assertArrayEquals(new byte[100], store.get(key(54)));
       assertEquals(List.of(), store.check());
-    } finally {
-      store.abandon();
     }
   }
 
@@ -259,20 +214,15 @@ class PinRulesTest {
               method = "evicted",
               without = "Set.contains"))
   void aValueThatMovedWithASplitIsWantedThoughItsLeafIsEvicted() throws Exception {
-    CheckpointedStore store = open(new CrashingDisk());
-    try {
-      put(store, 90, 91, LARGE);
+    try (CheckpointedStore store = open(new CrashingDisk())) {
+      store.put(key(90), LARGE);
       store.checkpoint();
-      for (int i = 0; i < 90; i += 10) {
-        put(store, i, i + 10, new byte[40]);
-      }
+      store.fill(90, 10, new byte[40]);
       store.flush(ALL);
       assertTrue(store.evict() > 0);
       store.checkpoint();
       assertEquals(1, liveValues(store));
-      assertArrayEquals(LARGE, get(store, 90));
-    } finally {
-      store.abandon();
+      assertArrayEquals(LARGE, store.get(key(90)));
     }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -32,59 +33,46 @@ class ReclaimPolicyTest {
         number, stream, sealed, false, EXTENT, EXTENT, 100L * live, live, 0, garbage, 0);
   }
 
-  private static List<Integer> order(ReclaimPolicy policy, ExtentUsage... candidates) {
-    return policy.order(List.of(candidates), WINDOW).stream().map(ExtentUsage::extent).toList();
+  /**
+   * Compares the order of a policy.
+   *
+   * @param rows number, live records and recent garbage of each extent
+   * @param expected the numbers in the order in which the extents are emptied
+   */
+  private static void assertOrder(ReclaimPolicy policy, int[][] rows, Integer... expected) {
+    List<ExtentUsage> candidates =
+        Arrays.stream(rows).map(row -> usage(row[0], row[1], row[2])).toList();
+    assertEquals(
+        List.of(expected),
+        policy.order(candidates, WINDOW).stream().map(ExtentUsage::extent).toList());
   }
 
   @Test
   void fifoGoesByNumber() {
-    assertEquals(
-        List.of(1, 2, -1),
-        order(ReclaimPolicy.FIFO, usage(-1, 5, 0), usage(2, 50, 0), usage(1, 90, 0)));
+    assertOrder(ReclaimPolicy.FIFO, new int[][] {{-1, 5, 0}, {2, 50, 0}, {1, 90, 0}}, 1, 2, -1);
   }
 
   @Test
   void dirtyGoesByGarbage() {
-    assertEquals(
-        List.of(3, 1, 2),
-        order(ReclaimPolicy.DIRTY, usage(1, 50, 9), usage(2, 90, 0), usage(3, 10, 0)));
+    assertOrder(ReclaimPolicy.DIRTY, new int[][] {{1, 50, 9}, {2, 90, 0}, {3, 10, 0}}, 3, 1, 2);
   }
 
   @Test
   void thePapersRuleTakesTheColdestQuarterFirst() {
-    assertEquals(
-        List.of(2, 1, 4, 3, 5),
-        order(
-            ReclaimPolicy.PAPER,
-            usage(1, 20, 50),
-            usage(2, 80, 10),
-            usage(3, 10, 500),
-            usage(4, 60, 100),
-            usage(5, 95, 0)));
+    int[][] rows = {{1, 20, 50}, {2, 80, 10}, {3, 10, 500}, {4, 60, 100}, {5, 95, 0}};
+    assertOrder(ReclaimPolicy.PAPER, rows, 2, 1, 4, 3, 5);
   }
 
   @Test
   void decliningCostPrefersGarbageThatDoesNotGrow() {
-    assertEquals(
-        List.of(4, 2, 1, 3),
-        order(
-            ReclaimPolicy.MDC,
-            usage(1, 40, 5_000),
-            usage(2, 60, 100),
-            usage(3, 95, 200),
-            usage(4, 0, 10_000)));
+    int[][] rows = {{1, 40, 5_000}, {2, 60, 100}, {3, 95, 200}, {4, 0, 10_000}};
+    assertOrder(ReclaimPolicy.MDC, rows, 4, 2, 1, 3);
   }
 
   @Test
   void costAndBenefitPreferWhatStaysLive() {
-    assertEquals(
-        List.of(4, 1, 2, 3),
-        order(
-            ReclaimPolicy.COST_BENEFIT,
-            usage(1, 20, 100),
-            usage(2, 20, 1_000),
-            usage(3, 90, 50),
-            usage(4, 0, 10_000)));
+    int[][] rows = {{1, 20, 100}, {2, 20, 1_000}, {3, 90, 50}, {4, 0, 10_000}};
+    assertOrder(ReclaimPolicy.COST_BENEFIT, rows, 4, 1, 2, 3);
   }
 
   @Test

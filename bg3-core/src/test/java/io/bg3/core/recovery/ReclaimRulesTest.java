@@ -24,7 +24,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Moving images between two checkpoints: what it changes, and what it may not (R24). */
+/**
+ * Moving images between two checkpoints: what it changes, and what it may not (R24).
+ *
+ * <p>Takes about 15 s, because each fault needs a store with garbage of its own: it proves that
+ * reclaiming loses no image and frees each one once.
+ */
 class ReclaimRulesTest {
   private static final int KEYS = 2_000;
 

@@ -1,5 +1,7 @@
 package io.bg3.core.recovery;
 
+import static io.bg3.core.recovery.CheckpointedStore.key;
+import static io.bg3.core.recovery.CheckpointedStore.open;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -38,28 +40,6 @@ class RecoveryRulesTest {
   private static final byte[] OTHER = {2};
   private static final byte[] LARGE = new byte[20_000];
 
-  private static CheckpointedStore open(CrashingDisk disk, Durability durability)
-      throws IOException {
-    return new CheckpointedStore(disk, durability, new CheckpointedStore.Steps());
-  }
-
-  private static void put(CheckpointedStore store, int tree, byte[] key, byte[] value) {
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-      transaction.put(tree, key, value);
-      transaction.commit();
-    }
-  }
-
-  private static byte[] get(CheckpointedStore store, int tree, byte[] key) {
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
-      return transaction.get(tree, key);
-    }
-  }
-
-  private static byte[] key(int i) {
-    return new byte[] {7, (byte) (i >>> 8), (byte) i};
-  }
-
   /** Takes a checkpoint that the power may be cut in. */
   private static void tryCheckpoint(CheckpointedStore store) {
     try {
@@ -93,27 +73,24 @@ class RecoveryRulesTest {
       Sites.always( // a commit between the notes of any two trees
           "noted one tree",
           () -> {
-            try (Transaction both = store.transactions().begin(Isolation.STRICT, false)) {
-              both.put(TreeIds.VERTICES, key(keys[0]), KEY);
-              both.put(TreeIds.EXTERNAL_IDS, key(keys[0]), KEY);
-              both.commit();
-              keys[0]++;
-            }
+            byte[] key = key(keys[0]++);
+            store.commit(
+                both -> {
+                  both.put(TreeIds.VERTICES, key, KEY);
+                  both.put(TreeIds.EXTERNAL_IDS, key, KEY);
+                });
           });
       store.checkpoint();
       Sites.requirePassed("noted one tree");
       Sites.never("noted one tree");
       CrashingDisk rest = disk.crash(new Random(seed));
       store.abandon();
-      CheckpointedStore reopened = open(rest, Durability.NONE);
-      try {
+      try (CheckpointedStore reopened = open(rest, Durability.NONE)) {
         for (int i = 0; i < keys[0]; i++) {
-          byte[] one = get(reopened, TreeIds.VERTICES, key(i));
-          byte[] two = get(reopened, TreeIds.EXTERNAL_IDS, key(i));
+          byte[] one = reopened.get(key(i));
+          byte[] two = reopened.get(TreeIds.EXTERNAL_IDS, key(i));
           assertEquals(one == null, two == null, "half of a commit");
         }
-      } finally {
-        reopened.abandon();
       }
     }
   }
@@ -142,30 +119,27 @@ class RecoveryRulesTest {
               instead = "applyUnlessPageIsNewer"))
   void aCommitThatAnImageLacksIsReplayedThoughTheImageHoldsANewerOne() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    CheckpointedStore store = open(disk, Durability.SYNC);
+    CheckpointedStore store = open(disk);
     CrashingDisk[] rest = new CrashingDisk[1];
     Sites.Other others =
         Sites.meanwhile(
             "stamped",
             () -> {
-              Sites.Other.start(() -> put(store, TreeIds.VERTICES, OTHER, OTHER)); // not visible
+              Sites.Other.start(() -> store.put(OTHER, OTHER)); // not visible
               store.checkpoint();
               rest[0] = disk.crash(new Random(1));
             });
     try {
-      put(store, TreeIds.VERTICES, KEY, KEY);
+      store.put(KEY, KEY);
     } catch (RuntimeException | Error e) {
       // the power was cut while it waited
     }
     Sites.requirePassed("stamped");
     others.join();
     store.abandon();
-    CheckpointedStore reopened = open(rest[0], Durability.SYNC);
-    try {
-      assertArrayEquals(OTHER, get(reopened, TreeIds.VERTICES, OTHER));
-      assertArrayEquals(KEY, get(reopened, TreeIds.VERTICES, KEY));
-    } finally {
-      reopened.abandon();
+    try (CheckpointedStore reopened = open(rest[0])) {
+      assertArrayEquals(OTHER, reopened.get(OTHER));
+      assertArrayEquals(KEY, reopened.get(KEY));
     }
   }
 
@@ -199,10 +173,10 @@ class RecoveryRulesTest {
               instead = "deleteAndEncode"))
   void whatTheOldManifestNamesIsThereUntilTheNewOneIs() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    CheckpointedStore store = open(disk, Durability.SYNC);
+    CheckpointedStore store = open(disk);
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < 20; i++) {
-        put(store, TreeIds.VERTICES, key(i), LARGE);
+        store.put(key(i), LARGE);
       }
       if (round == 0) {
         store.checkpoint();
@@ -241,9 +215,9 @@ class RecoveryRulesTest {
   void whatAManifestNamesIsOnTheDisk() throws Exception {
     for (int seed = 0; seed < SEEDS; seed++) {
       CrashingDisk disk = new CrashingDisk();
-      CheckpointedStore store = open(disk, Durability.SYNC);
+      CheckpointedStore store = open(disk);
       for (int i = 0; i < 5; i++) {
-        put(store, TreeIds.VERTICES, key(i), LARGE);
+        store.put(key(i), LARGE);
       }
       CrashingDisk[] rest = new CrashingDisk[1];
       Random random = new Random(seed);
@@ -259,9 +233,9 @@ class RecoveryRulesTest {
   private static String problem(CrashingDisk disk, int count) {
     CheckpointedStore store = null;
     try {
-      store = open(disk, Durability.SYNC);
+      store = open(disk);
       for (int i = 0; i < count; i++) {
-        assertArrayEquals(LARGE, get(store, TreeIds.VERTICES, key(i)), "value " + i);
+        assertArrayEquals(LARGE, store.get(key(i)), "value " + i);
       }
       List<String> problems = store.check();
       return problems.isEmpty() ? null : problems.toString();
@@ -292,9 +266,9 @@ class RecoveryRulesTest {
       })
   void aValueIsThereWhileAnImageRefersToIt() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    CheckpointedStore store = open(disk, Durability.SYNC);
+    CheckpointedStore store = open(disk);
     for (int i = 0; i < 20; i++) {
-      put(store, TreeIds.VERTICES, key(i), LARGE);
+      store.put(key(i), LARGE);
     }
     tryCheckpoint(store);
     tryCheckpoint(store);
@@ -316,15 +290,14 @@ class RecoveryRulesTest {
             without = "ValueStore.release")
       })
   void aValueThatNobodyRefersToTakesNoSpace() throws Exception {
-    CheckpointedStore store = open(new CrashingDisk(), Durability.SYNC);
-    try {
+    try (CheckpointedStore store = open(new CrashingDisk())) {
       store.checkpoint();
       long before = store.opened().extents().liveBytes();
       for (int i = 0; i < 20; i++) {
-        put(store, TreeIds.VERTICES, KEY, LARGE);
+        store.put(KEY, LARGE);
         try (Transaction refused = store.transactions().begin(Isolation.STRICT, false)) {
           refused.get(TreeIds.VERTICES, KEY);
-          put(store, TreeIds.VERTICES, KEY, KEY);
+          store.put(KEY, KEY);
           refused.put(TreeIds.VERTICES, KEY, LARGE);
           refused.commit();
         } catch (io.bg3.core.transaction.ConflictException e) {
@@ -335,8 +308,6 @@ class RecoveryRulesTest {
       store.checkpoint();
       long grown = store.opened().extents().liveBytes() - before;
       assertTrue(grown < 2L * LARGE.length, "bytes that nobody refers to: " + grown);
-    } finally {
-      store.abandon();
     }
   }
 
@@ -356,16 +327,12 @@ class RecoveryRulesTest {
   void aLeafThatCannotBeReadFailsItsCommitAndNoOther() throws Exception {
     CrashingDisk disk = new CrashingDisk();
     int tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, 1);
-    CheckpointedStore first = open(disk, Durability.SYNC);
-    try (Transaction transaction = first.transactions().begin(Isolation.STRICT, false)) {
-      transaction.putEdge(1, tagLabel, 2, 0, KEY);
-      transaction.commit();
-    }
+    CheckpointedStore first = open(disk);
+    first.commit(transaction -> transaction.putEdge(1, tagLabel, 2, 0, KEY));
     first.checkpoint();
     first.abandon();
     CrashingDisk next = disk.kill();
-    CheckpointedStore store = open(next, Durability.SYNC);
-    try {
+    try (CheckpointedStore store = open(next)) {
       boolean failed = false;
       try {
         store
@@ -383,9 +350,7 @@ class RecoveryRulesTest {
       next.heal();
       assertTrue(failed);
       assertNull(store.transactions().failure(), "the store has stopped");
-      put(store, TreeIds.VERTICES, KEY, KEY);
-    } finally {
-      store.abandon();
+      store.put(KEY, KEY);
     }
   }
 
@@ -412,16 +377,16 @@ class RecoveryRulesTest {
               method = "reuse",
               without = "Epochs.awaitQuiescence"))
   void theNumberOfARemovedPageIsNotUsedAgainWhileAReaderMayKnowIt() throws Exception {
-    CheckpointedStore store = open(new CrashingDisk(), Durability.SYNC);
-    try {
+    try (CheckpointedStore store = open(new CrashingDisk())) {
       for (int i = 0; i < 200; i++) {
-        put(store, TreeIds.VERTICES, key(i), new byte[20]);
+        store.put(key(i), new byte[20]);
       }
       store.checkpoint();
       PageTable table = store.opened().space().table();
       List<Integer> pages = pages(table);
       for (int i = 20; i < 200; i++) {
-        delete(store, key(i));
+        byte[] key = key(i);
+        store.commit(transaction -> transaction.delete(TreeIds.VERTICES, key));
       }
       store.checkpoint(); // removes what is empty
       boolean[] free = new boolean[1];
@@ -432,20 +397,11 @@ class RecoveryRulesTest {
             checkpoint[0] = Sites.Other.start(store::checkpoint); // gives back numbers
             free[0] = pages.stream().anyMatch(page -> table.block(page) == 0);
           });
-      get(store, TreeIds.VERTICES, KEY);
+      store.get(KEY);
       Sites.requirePassed("on its way");
       checkpoint[0].join();
       assertTrue(pages.stream().anyMatch(page -> table.block(page) == 0), "none was removed");
       assertFalse(free[0], "one who reads may still come to a page of that number");
-    } finally {
-      store.abandon();
-    }
-  }
-
-  private static void delete(CheckpointedStore store, byte[] key) {
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-      transaction.delete(TreeIds.VERTICES, key);
-      transaction.commit();
     }
   }
 

@@ -1,5 +1,7 @@
 package io.bg3.core.recovery;
 
+import static io.bg3.core.recovery.CheckpointedStore.key;
+import static io.bg3.core.recovery.CheckpointedStore.open;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -37,6 +39,10 @@ import org.junit.jupiter.api.Test;
  * Replays of a log that need more memory than there is: they flush, take checkpoints of their own,
  * and are cut. The store is built anew for each cut. The part of unsynced data that a cut leaves is
  * drawn.
+ *
+ * <p>Takes about 30 s, because a log has to be larger than the memory, and many of them are
+ * replayed: it proves that a crash during recovery loses nothing, and that a full disk does not
+ * either.
  */
 class ReplayRulesTest {
   private static final int COMMITS = 40;
@@ -47,19 +53,6 @@ class ReplayRulesTest {
 
   /** The power is cut at each of so many writes; 1 takes minutes. */
   private static final int STEP = Integer.getInteger("bg3.replay.step", 41);
-
-  private static CheckpointedStore open(Disk disk, Durability durability, Replay replay)
-      throws IOException {
-    return new CheckpointedStore(disk, durability, new CheckpointedStore.Steps(), replay);
-  }
-
-  private static CheckpointedStore open(Disk disk, Replay replay) throws IOException {
-    return open(disk, Durability.SYNC, replay);
-  }
-
-  private static byte[] key(int i) {
-    return new byte[] {7, (byte) (i >>> 8), (byte) i};
-  }
 
   /** Small and large ones; null where the commit removes the key. */
   private static byte[] value(int commit, int i) {
@@ -80,24 +73,26 @@ class ReplayRulesTest {
       if (commit == COMMITS) {
         store.checkpoint();
       }
-      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-        for (int i = 0; i < IN_COMMIT; i++) {
-          int key = (commit * IN_COMMIT + i) * 11 % KEYS;
-          byte[] value = value(commit, key);
-          if (value == null) {
-            transaction.delete(TreeIds.VERTICES, key(key));
-          } else {
-            transaction.put(TreeIds.VERTICES, key(key), value);
-          }
-        }
-        transaction.addTotal(TOTAL, 1);
-        transaction.commit();
-      }
+      int number = commit;
+      store.commit(transaction -> write(transaction, number));
     }
     store.transactions().writeLog();
     CrashingDisk killed = disk.kill();
     store.abandon();
     return killed;
+  }
+
+  private static void write(Transaction transaction, int commit) {
+    for (int i = 0; i < IN_COMMIT; i++) {
+      int key = (commit * IN_COMMIT + i) * 11 % KEYS;
+      byte[] value = value(commit, key);
+      if (value == null) {
+        transaction.delete(TreeIds.VERTICES, key(key));
+      } else {
+        transaction.put(TreeIds.VERTICES, key(key), value);
+      }
+    }
+    transaction.addTotal(TOTAL, 1);
   }
 
   private static void requireAll(CheckpointedStore store, String at) {
@@ -194,9 +189,9 @@ class ReplayRulesTest {
       disk = disk.crash(new Random(lives));
     }
     assertTrue(lives > 2, "lives: " + lives);
-    CheckpointedStore store = open(disk, Replay.UNBOUNDED);
-    requireAll(store, "in the end");
-    store.abandon();
+    try (CheckpointedStore opened = open(disk, Replay.UNBOUNDED)) {
+      requireAll(opened, "in the end");
+    }
   }
 
   /** The process was killed, so that its log may be in the system's cache and nowhere else. */
@@ -245,20 +240,11 @@ class ReplayRulesTest {
     CrashingDisk disk = killed(Durability.SYNC);
     FullDisk full = new FullDisk(disk, 1 << 10);
     full.valuesFit = true;
-    CheckpointedStore store;
-    try {
-      store = open(full, Replay.FLUSHING);
-    } catch (IOException e) {
-      throw new AssertionError("refused though all fits into the memory", e);
-    }
-    assertTrue(full.refused > 0, "nothing was flushed");
+    CheckpointedStore store = openThoughFull(full, Replay.FLUSHING);
     assertNull(store.transactions().failure());
     requireAll(store, "on the full disk");
     full.left = Long.MAX_VALUE;
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-      transaction.put(TreeIds.VERTICES, key(KEYS), NEW);
-      transaction.commit();
-    }
+    store.put(key(KEYS), NEW);
     try {
       store.checkpoint();
     } catch (IOException e) {
@@ -266,9 +252,7 @@ class ReplayRulesTest {
     }
     store.abandon();
     store = open(disk.crash(new Random(1)), Replay.UNBOUNDED);
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
-      assertArrayEquals(NEW, transaction.get(TreeIds.VERTICES, key(KEYS)));
-    }
+    assertArrayEquals(NEW, store.get(key(KEYS)));
     requireAll(store, "behind a checkpoint");
     store.abandon();
   }
@@ -285,14 +269,7 @@ class ReplayRulesTest {
     CrashingDisk disk = new CrashingDisk();
     CheckpointedStore store = open(disk, Replay.UNBOUNDED);
     int keys = 12_000;
-    for (int i = 0; i < keys; i += 1_000) {
-      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-        for (int k = i; k < i + 1_000; k++) {
-          transaction.put(TreeIds.VERTICES, key(k), new byte[60]);
-        }
-        transaction.commit();
-      }
-    }
+    store.fill(keys, 1_000, new byte[60]);
     CrashingDisk killed = disk.kill();
     store.abandon();
     Replay small = new Replay(1 << 20, 1 << 18, 1 << 16, 1 << 14);
@@ -301,11 +278,7 @@ class ReplayRulesTest {
     assertTrue(refused.getMessage().contains("bg3.memory.budget"), refused.getMessage());
     assertTrue(refused.getMessage().contains("No space left"), refused.getMessage());
     store = open(killed, small);
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
-      for (int i = 0; i < keys; i += 100) {
-        assertArrayEquals(new byte[60], transaction.get(TreeIds.VERTICES, key(i)));
-      }
-    }
+    requireEvery(store, keys, 100, new byte[60]);
     assertTrue(store.named().bytes() < 4 << 14, "named rows: " + store.named().count());
     store.abandon();
   }
@@ -316,8 +289,7 @@ class ReplayRulesTest {
     CrashingDisk killed = killedWithFlushes(60, 0);
     FullDisk full = new FullDisk(killed, 1 << 12);
     full.comesBack = true;
-    CheckpointedStore store = open(full, SMALL);
-    assertTrue(full.refused > 0, "it was never full");
+    CheckpointedStore store = openThoughFull(full, SMALL);
     requireEvery(store, new byte[60]);
     store.abandon();
   }
@@ -334,13 +306,7 @@ class ReplayRulesTest {
     CrashingDisk disk = killed(Durability.SYNC);
     FullDisk full = new FullDisk(disk, 1 << 10);
     full.valuesFit = true;
-    CheckpointedStore store;
-    try {
-      store = open(full, Replay.CHECKPOINTING);
-    } catch (IOException e) {
-      throw new AssertionError("refused though all fits into the memory", e);
-    }
-    assertTrue(full.refused > 0, "nothing was flushed");
+    CheckpointedStore store = openThoughFull(full, Replay.CHECKPOINTING);
     requireAll(store, "on the full disk");
     store.abandon();
   }
@@ -359,9 +325,20 @@ class ReplayRulesTest {
     full.manifestReplaced = () -> full.left = 0;
     long budget = CheckpointedStore.BUDGET; // has room for all, so that only the disk matters
     requireRefused(full, new Replay(budget, budget - (1 << 20), 1 << 16, 1));
-    CheckpointedStore store = open(killed, SMALL);
-    requireEvery(store, new byte[60]);
-    store.abandon();
+    try (CheckpointedStore opened = open(killed, SMALL)) {
+      requireEvery(opened, new byte[60]);
+    }
+  }
+
+  /** Opens a store on a disk that refuses some writes meanwhile. */
+  private static CheckpointedStore openThoughFull(FullDisk full, Replay replay) {
+    try {
+      CheckpointedStore store = open(full, replay);
+      assertTrue(full.refused > 0, "the disk was never full");
+      return store;
+    } catch (IOException e) {
+      throw new AssertionError("refused", e);
+    }
   }
 
   private static void requireRefused(FullDisk full, Replay replay) {
@@ -395,9 +372,9 @@ class ReplayRulesTest {
     full.manifestReplaced = () -> full.left = Math.min(full.left, 300_000);
     requireRefused(full, new Replay(1 << 20, 1 << 18, 1 << 16, 1 << 15));
     assertEquals(named(full), extents(full), "files of extents, and those that the manifest names");
-    CheckpointedStore store = open(killed, SMALL);
-    requireEvery(store, new byte[60]);
-    store.abandon();
+    try (CheckpointedStore opened = open(killed, SMALL)) {
+      requireEvery(opened, new byte[60]);
+    }
   }
 
   /** Numbers of the extents that the manifest names. */
@@ -425,9 +402,9 @@ class ReplayRulesTest {
     IOException e = assertThrows(IOException.class, () -> open(failing, Replay.FLUSHING));
     assertTrue(e.getMessage().contains("Input/output error"), e.getMessage());
     assertEquals(before, extents(disk));
-    CheckpointedStore store = open(disk, Replay.FLUSHING);
-    requireAll(store, "on a disk that works again");
-    store.abandon();
+    try (CheckpointedStore opened = open(disk, Replay.FLUSHING)) {
+      requireAll(opened, "on a disk that works again");
+    }
   }
 
   // ---- Space that extents take which no manifest names.
@@ -441,25 +418,24 @@ class ReplayRulesTest {
     CrashingDisk disk = new CrashingDisk();
     CheckpointedStore store = open(disk, Replay.UNBOUNDED);
     for (int i = 0; i < MANY_KEYS; i += 1_000) {
-      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-        for (int k = i; k < i + 1_000; k++) {
-          transaction.put(TreeIds.VERTICES, key(k), new byte[length]);
-        }
-        transaction.commit();
-      }
+      store.putRange(i, i + 1_000, new byte[length]);
       if (flushes > 0) {
         store.flush(flushes);
       }
     }
-    put(store, 1_000, new byte[length]); // small records behind the large ones
+    store.fill(1_000, 50, new byte[length]); // small records behind the large ones
     CrashingDisk killed = disk.kill();
     store.abandon();
     return killed;
   }
 
   private static void requireEvery(CheckpointedStore store, byte[] value) {
+    requireEvery(store, MANY_KEYS, 100, value);
+  }
+
+  private static void requireEvery(CheckpointedStore store, int keys, int step, byte[] value) {
     try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
-      for (int i = 0; i < MANY_KEYS; i += 100) {
+      for (int i = 0; i < keys; i += step) {
         assertArrayEquals(value, transaction.get(TreeIds.VERTICES, key(i)), "key " + i);
       }
     }
@@ -478,19 +454,13 @@ class ReplayRulesTest {
     CrashingDisk killed = killedWithFlushes(60, Integer.MAX_VALUE);
     FullDisk full = new FullDisk(killed, 500_000);
     full.givesBack = true;
-    CheckpointedStore store;
-    try {
-      store = open(full, SMALL);
-    } catch (IOException e) {
-      throw new AssertionError("refused, and will be refused each time", e);
-    }
-    assertTrue(full.refused > 0, "there was space enough");
+    CheckpointedStore store = openThoughFull(full, SMALL);
     requireEvery(store, new byte[60]);
     assertEquals(List.of(), store.check());
     store.abandon();
-    store = open(killed.crash(new Random(2)), Replay.UNBOUNDED);
-    requireEvery(store, new byte[60]);
-    store.abandon();
+    try (CheckpointedStore opened = open(killed.crash(new Random(2)), Replay.UNBOUNDED)) {
+      requireEvery(opened, new byte[60]);
+    }
   }
 
   /**
@@ -508,19 +478,13 @@ class ReplayRulesTest {
     CrashingDisk killed = killedWithFlushes(150, 0);
     FullDisk full = new FullDisk(killed, 500_000);
     full.givesBack = true;
-    CheckpointedStore store;
-    try {
-      store = open(full, Replay.UNBOUNDED);
-    } catch (IOException e) {
-      throw new AssertionError("refused, and will be refused each time", e);
-    }
-    assertTrue(full.refused > 0, "there was space enough");
+    CheckpointedStore store = openThoughFull(full, Replay.UNBOUNDED);
     requireEvery(store, new byte[150]);
     assertEquals(List.of(), store.check());
     store.abandon();
-    store = open(killed.crash(new Random(2)), Replay.UNBOUNDED);
-    requireEvery(store, new byte[150]);
-    store.abandon();
+    try (CheckpointedStore opened = open(killed.crash(new Random(2)), Replay.UNBOUNDED)) {
+      requireEvery(opened, new byte[150]);
+    }
   }
 
   @Test
@@ -530,9 +494,9 @@ class ReplayRulesTest {
     IOException e = assertThrows(IOException.class, () -> open(full, Replay.UNBOUNDED));
     assertTrue(e.getMessage().contains("a large value cannot be written"), e.getMessage());
     assertTrue(e.getMessage().contains("No space left"), e.getMessage());
-    CheckpointedStore store = open(killed, Replay.UNBOUNDED);
-    requireEvery(store, new byte[150]);
-    store.abandon();
+    try (CheckpointedStore opened = open(killed, Replay.UNBOUNDED)) {
+      requireEvery(opened, new byte[150]);
+    }
   }
 
   /** The reason of a failed call is a text, which the system may have in another language. */
@@ -550,13 +514,7 @@ class ReplayRulesTest {
     full.givesBack = true;
     full.reason = "Auf dem Ger\u00e4t ist kein Speicherplatz mehr verf\u00fcgbar";
     full.tells = true;
-    CheckpointedStore store;
-    try {
-      store = open(full, SMALL);
-    } catch (IOException e) {
-      throw new AssertionError("not seen to be full", e);
-    }
-    assertTrue(full.refused > 0, "there was space enough");
+    CheckpointedStore store = openThoughFull(full, SMALL);
     requireEvery(store, new byte[60]);
     store.abandon();
   }
@@ -580,17 +538,15 @@ class ReplayRulesTest {
   void aLargeValueThatAnImageHasIsNotAppendedAgain() throws Exception {
     CrashingDisk disk = new CrashingDisk();
     CheckpointedStore store = open(disk, Replay.UNBOUNDED);
-    put(store, 200, new byte[30]);
-    Sites.at("has the position", () -> putOne(store, 7, new byte[150]));
+    store.fill(200, 50, new byte[30]);
+    Sites.at("has the position", () -> store.put(key(7), new byte[150]));
     store.checkpoint();
     Sites.requirePassed("has the position");
     CrashingDisk killed = disk.kill();
     store.abandon();
     CheckpointedStore opened = open(killed, Replay.UNBOUNDED);
     assertEquals(0, opened.opened().extents().appendedBytes());
-    try (Transaction transaction = opened.transactions().begin(Isolation.STRICT, true)) {
-      assertArrayEquals(new byte[150], transaction.get(TreeIds.VERTICES, key(7)));
-    }
+    assertArrayEquals(new byte[150], opened.get(key(7)));
     opened.abandon();
   }
 
@@ -647,14 +603,14 @@ class ReplayRulesTest {
     CrashingDisk disk = new CrashingDisk();
     FullDisk watched = new FullDisk(disk, Long.MAX_VALUE);
     CheckpointedStore first = open(watched, Replay.UNBOUNDED);
-    put(first, 2_000, new byte[150]); // large values, whose extents hold nothing else
+    first.fill(2_000, 50, new byte[150]); // large values, whose extents hold nothing else
     first.checkpoint();
     for (int i = 0; i < 8; i++) { // until no leaf has the versions before
-      put(first, 2_000, new byte[60]);
+      first.fill(2_000, 50, new byte[60]);
     }
     watched.manifestReplaced =
         () -> {
-          put(first, 50, new byte[60]); // something to replay
+          first.fill(50, 50, new byte[60]); // something to replay
           disk.cutAtWrite(1);
         };
     assertThrows(PowerCut.class, first::checkpoint);
@@ -672,11 +628,7 @@ class ReplayRulesTest {
         extents(after).containsAll(named(after)), "the manifest names extents that are gone");
     try {
       CheckpointedStore store = open(after, Replay.UNBOUNDED);
-      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
-        for (int i = 0; i < 2_000; i++) {
-          assertArrayEquals(new byte[60], transaction.get(TreeIds.VERTICES, key(i)));
-        }
-      }
+      requireEvery(store, 2_000, 1, new byte[60]);
       store.abandon();
     } catch (CorruptionException e) {
       throw new AssertionError("the manifest names extents that are gone", e);
@@ -701,24 +653,6 @@ class ReplayRulesTest {
     @Override
     public boolean nextBoolean() {
       return entries++ >= lost;
-    }
-  }
-
-  private static void put(CheckpointedStore store, int keys, byte[] value) {
-    for (int i = 0; i < keys; i += 50) {
-      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-        for (int k = i; k < Math.min(keys, i + 50); k++) {
-          transaction.put(TreeIds.VERTICES, key(k), value);
-        }
-        transaction.commit();
-      }
-    }
-  }
-
-  private static void putOne(CheckpointedStore store, int i, byte[] value) {
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-      transaction.put(TreeIds.VERTICES, key(i), value);
-      transaction.commit();
     }
   }
 

@@ -1,5 +1,7 @@
 package io.bg3.core.recovery;
 
+import static io.bg3.core.recovery.CheckpointedStore.key;
+import static io.bg3.core.recovery.CheckpointedStore.open;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -13,8 +15,6 @@ import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
-import io.bg3.core.transaction.Isolation;
-import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.NotedPages;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
@@ -34,6 +34,9 @@ import java.util.stream.LongStream;
 /**
  * Flushes between checkpoints: what the next manifest names, and which images are garbage. The part
  * of unsynced data that a cut leaves is drawn, so a cut is tried with several seeds.
+ *
+ * <p>Takes about 8 s, most of it the seeds of the cuts: it proves that a manifest names what the
+ * log before it no longer has.
  */
 class RowRulesTest {
   private static final int SEEDS = 12;
@@ -43,35 +46,10 @@ class RowRulesTest {
   private static final byte[] NEW = {3};
   private static final byte[] LARGE = new byte[20_000];
 
-  private static CheckpointedStore open(CrashingDisk disk, Durability durability)
-      throws IOException {
-    return new CheckpointedStore(disk, durability, new CheckpointedStore.Steps());
-  }
-
-  private static void put(CheckpointedStore store, byte[] key, byte[] value) {
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-      transaction.put(TreeIds.VERTICES, key, value);
-      transaction.commit();
-    }
-  }
-
-  private static byte[] get(CheckpointedStore store, int tree, byte[] key) {
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
-      return transaction.get(tree, key);
-    }
-  }
-
-  private static byte[] key(int i) {
-    return new byte[] {7, (byte) (i >>> 16), (byte) (i >>> 8), (byte) i};
-  }
-
   /** The value of a key in the store that is opened after a power cut. */
   private static byte[] afterCut(CrashingDisk disk, byte[] key, long seed) throws IOException {
-    CheckpointedStore reopened = open(disk.crash(new Random(seed)), Durability.SYNC);
-    try {
-      return get(reopened, TreeIds.VERTICES, key);
-    } finally {
-      reopened.abandon();
+    try (CheckpointedStore reopened = open(disk.crash(new Random(seed)))) {
+      return reopened.get(key);
     }
   }
 
@@ -101,20 +79,13 @@ class RowRulesTest {
               instead = "noteAndForget"))
   void whatAFlushWroteIsNamedByTheNextManifest() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    CheckpointedStore store = open(disk, Durability.SYNC);
+    CheckpointedStore store = open(disk);
     int keys = 24_000;
-    for (int i = 0; i < keys; i += 1_000) {
-      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
-        for (int k = i; k < i + 1_000; k++) {
-          transaction.put(TreeIds.VERTICES, key(k), new byte[60]);
-        }
-        transaction.commit();
-      }
-    }
+    store.fill(keys, 1_000, new byte[60]);
     store.checkpoint();
     PageTable table = store.opened().space().table();
     assertTrue(table.end() > 2 * PageMapRows.SEGMENT_PAGES, "pages: " + table.end());
-    put(store, key(keys - 10), NEW);
+    store.put(key(keys - 10), NEW);
     assertEquals(1, store.flush(ALL));
     current = store;
     store.checkpoint();
@@ -134,7 +105,7 @@ class RowRulesTest {
               method = "run",
               without = "Checkpointer.fail"))
   void theStoreFailsWithTheThreadThatKeepsTheRows() throws Exception {
-    CheckpointedStore store = open(new CrashingDisk(), Durability.SYNC);
+    CheckpointedStore store = open(new CrashingDisk());
     Sites.at(
         "looking",
         () -> {
@@ -145,7 +116,7 @@ class RowRulesTest {
       Sites.awaitPassed("looking");
       keeper.close(); // waits for its end
       assertNotNull(store.transactions().failure(), "the store goes on without its thread");
-      assertThrows(StoreFailedException.class, () -> put(store, KEY, NEW));
+      assertThrows(StoreFailedException.class, () -> store.put(KEY, NEW));
     } finally {
       keeper.close();
       store.abandon();
@@ -165,10 +136,10 @@ class RowRulesTest {
   void noCheckpointGoesOnBehindAFailure() throws Exception {
     for (boolean inCheckpoint : new boolean[] {true, false}) {
       CrashingDisk disk = new CrashingDisk();
-      CheckpointedStore store = open(disk, Durability.SYNC);
-      put(store, KEY, OLD);
+      CheckpointedStore store = open(disk);
+      store.put(KEY, OLD);
       store.checkpoint();
-      put(store, KEY, NEW);
+      store.put(KEY, NEW);
       Sites.at(
           "appended",
           () -> {
@@ -204,9 +175,9 @@ class RowRulesTest {
   void aPageThatChangesWhileItIsFlushedIsFlushedAgain() throws Exception {
     for (boolean inCheckpoint : new boolean[] {true, false}) {
       CrashingDisk disk = new CrashingDisk();
-      CheckpointedStore store = open(disk, Durability.SYNC);
-      put(store, KEY, OLD);
-      Sites.at("noted", () -> put(store, KEY, NEW));
+      CheckpointedStore store = open(disk);
+      store.put(KEY, OLD);
+      Sites.at("noted", () -> store.put(KEY, NEW));
       if (inCheckpoint) {
         store.checkpoint();
       } else {
@@ -252,24 +223,21 @@ class RowRulesTest {
       other.join();
       CrashingDisk rest = disk.crash(new Random(seed));
       store.abandon();
-      CheckpointedStore reopened = open(rest, Durability.NONE);
-      try {
-        put(reopened, OLD, OLD); // with a stamp above that of what the cut has left
-        byte[] one = get(reopened, TreeIds.VERTICES, KEY);
-        byte[] two = get(reopened, TreeIds.EXTERNAL_IDS, KEY);
+      try (CheckpointedStore reopened = open(rest, Durability.NONE)) {
+        reopened.put(OLD, OLD); // with a stamp above that of what the cut has left
+        byte[] one = reopened.get(KEY);
+        byte[] two = reopened.get(TreeIds.EXTERNAL_IDS, KEY);
         assertEquals(one == null, two == null, "half of a commit");
-      } finally {
-        reopened.abandon();
       }
     }
   }
 
   private static void putBoth(CheckpointedStore store, byte[] key, byte[] value) {
-    try (Transaction both = store.transactions().begin(Isolation.STRICT, false)) {
-      both.put(TreeIds.VERTICES, key, value);
-      both.put(TreeIds.EXTERNAL_IDS, key, value);
-      both.commit();
-    }
+    store.commit(
+        both -> {
+          both.put(TreeIds.VERTICES, key, value);
+          both.put(TreeIds.EXTERNAL_IDS, key, value);
+        });
   }
 
   // ---- A check holds off nobody for long (R24).
@@ -287,14 +255,13 @@ class RowRulesTest {
               method = "slice",
               without = "ReentrantLock.unlock"))
   void aFlushWaitsForOneSliceOfACheckAtMost() throws Exception {
-    CheckpointedStore store = open(new CrashingDisk(), Durability.SYNC);
-    try {
+    try (CheckpointedStore store = open(new CrashingDisk())) {
       for (int i = 0; i < 600; i++) {
-        put(store, key(i), new byte[i % 50 == 0 ? 100 : 40]);
+        store.put(key(i), new byte[i % 50 == 0 ? 100 : 40]);
       }
       store.checkpoint();
       store.evict();
-      put(store, key(500), NEW);
+      store.put(key(500), NEW);
       Sites.Other other = Sites.meanwhile("reads", () -> assertEquals(1, store.flush(ALL)));
       int[] flushed = new int[1];
       Sites.at("rows", () -> flushed[0] = store.named().count());
@@ -303,8 +270,6 @@ class RowRulesTest {
       Sites.requirePassed("rows");
       assertEquals(1, flushed[0], "pages that were flushed before the check has ended");
       other.join();
-    } finally {
-      store.abandon();
     }
   }
 
@@ -327,21 +292,20 @@ class RowRulesTest {
       })
   void aSliceOfACheckIsShortWhateverItReads() throws Exception {
     CrashingDisk disk = new CrashingDisk();
-    CheckpointedStore store = open(disk, Durability.SYNC);
-    try {
+    try (CheckpointedStore store = open(disk)) {
       int[] slices = new int[1];
       Sites.always("slice", () -> slices[0]++);
       store.check();
       int few = slices[0];
       for (int i = 0; i < 6; i++) {
-        put(store, key(i), new byte[900_000]);
+        store.put(key(i), new byte[900_000]);
       }
       store.checkpoint();
       slices[0] = 0;
       assertEquals(List.of(), store.check());
       assertTrue(slices[0] >= few + 2, "5 MB in slices: " + (slices[0] - few));
       for (int i = 0; i < 600; i++) {
-        put(store, key(100 + i), new byte[40]);
+        store.put(key(100 + i), new byte[40]);
       }
       store.checkpoint();
       store.evict();
@@ -358,8 +322,6 @@ class RowRulesTest {
       int damaged = store.check().size();
       assertTrue(damaged > 60, "damaged leaves: " + damaged);
       assertTrue(slices[0] >= few + damaged / 32 - 1, damaged + " in slices: " + slices[0]);
-    } finally {
-      store.abandon();
     }
   }
 
@@ -386,16 +348,15 @@ class RowRulesTest {
             instead = "nothing")
       })
   void anImageIsKeptWhileTheTableOrAManifestNamesIt() throws Exception {
-    CheckpointedStore store = open(new CrashingDisk(), Durability.SYNC);
-    try {
+    try (CheckpointedStore store = open(new CrashingDisk())) {
       for (int round = 0; round < 4; round++) {
         for (int i = 0; i < 60; i++) {
-          put(store, key(i), new byte[40]);
+          store.put(key(i), new byte[40]);
         }
         assertNull(wrongUsage(store));
         for (int flush = 0; flush < 3; flush++) { // deltas and bases
           for (int i = flush; i < 20; i += 7 - 3 * flush) {
-            put(store, key(i), new byte[30 + flush]);
+            store.put(key(i), new byte[30 + flush]);
           }
           store.flush(ALL);
           assertNull(wrongUsage(store));
@@ -403,8 +364,6 @@ class RowRulesTest {
         store.checkpoint();
         assertNull(wrongUsage(store));
       }
-    } finally {
-      store.abandon();
     }
   }
 
@@ -454,34 +413,31 @@ class RowRulesTest {
               without = "Set.remove",
               result = 1))
   void aValueIsGivenUpOnceThoughItsCommitIsSlow() throws Exception {
-    CheckpointedStore store = open(new CrashingDisk(), Durability.SYNC);
-    try {
-      put(store, key(1), LARGE); // so that there is another value in the extent
+    try (CheckpointedStore store = open(new CrashingDisk())) {
+      store.put(key(1), LARGE); // so that there is another value in the extent
       Sites.at(
           "applied",
           () -> {
             try {
               store.flush(ALL);
-              put(store, key(2), OLD); // so that the other commit is visible
+              store.put(key(2), OLD); // so that the other commit is visible
               for (int i = 0; i < 8; i++) { // until the leaf is consolidated
-                put(store, KEY, OLD);
+                store.put(KEY, OLD);
               }
               store.checkpoint();
             } catch (IOException e) {
               throw new AssertionError(e);
             }
           });
-      put(store, KEY, LARGE);
+      store.put(KEY, LARGE);
       Sites.requirePassed("applied");
       try {
         store.checkpoint();
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError("the value has been released twice", e);
       }
-      assertArrayEquals(LARGE, get(store, TreeIds.VERTICES, key(1)));
+      assertArrayEquals(LARGE, store.get(key(1)));
       assertEquals(1, valueRecords(store));
-    } finally {
-      store.abandon();
     }
   }
 

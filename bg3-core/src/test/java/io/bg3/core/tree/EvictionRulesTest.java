@@ -18,6 +18,7 @@ import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
 import io.bg3.storage.memory.MemoryExceededException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -286,27 +287,19 @@ class EvictionRulesTest {
   void aNeighbourThatIsEvictedIsNotWidened() throws Exception {
     try (StoredTree stored = filled(100)) {
       TreeHarness harness = stored.harness;
-      List<Integer> firsts = firstsOfLeaves(harness);
-      int from = firsts.get(3); // neither the first leaf nor a first child
-      int to = firsts.get(4);
-      int left = page(harness, key(from - 1));
-      int empty = page(harness, key(from));
+      Emptied leaf = Emptied.of(harness);
       long[] found = new long[1];
       Sites.at(
           "has found the neighbour",
           () -> {
-            harness.space.pins.advance(); // the split has pinned both with an older number
-            try (Pins.Registration pins = harness.space.pins.register()) {
-              harness.table.pin(empty, pins.number()); // the neighbour goes alone
-              stored.evict();
-            }
-            found[0] = harness.table.block(left);
+            leaf.evictNeighbour(stored);
+            found[0] = harness.table.block(leaf.left());
           });
       try {
-        write(harness, from, to, null, 303);
+        write(harness, leaf.from(), leaf.to(), null, 303);
         for (int i = 0; i < 5; i++) { // the tombstones go when a base without them is stored
           stored.flush(Horizon.at(303));
-          harness.tree.removeIfEmpty(page(harness, key(from)), Horizon.at(303));
+          harness.tree.removeIfEmpty(page(harness, key(leaf.from())), Horizon.at(303));
         }
         assertEquals(List.of(), harness.problems());
       } catch (RuntimeException e) {
@@ -338,26 +331,11 @@ class EvictionRulesTest {
   void anEmptyLeafWhoseNeighbourWasEvictedIsRemovedLater() throws Exception {
     try (StoredTree stored = filled(100)) {
       TreeHarness harness = stored.harness;
-      List<Integer> firsts = firstsOfLeaves(harness);
-      int from = firsts.get(3); // neither the first leaf nor a first child
-      int left = page(harness, key(from - 1));
-      int empty = page(harness, key(from));
-      Sites.at(
-          "has found the neighbour",
-          () -> {
-            harness.space.pins.advance(); // the split has pinned both with an older number
-            try (Pins.Registration pins = harness.space.pins.register()) {
-              harness.table.pin(empty, pins.number()); // the neighbour goes alone
-              stored.evict();
-            }
-          });
-      write(harness, from, firsts.get(4), null, 303);
-      for (int i = 0; i < 3; i++) { // the first stores a base without the tombstones
-        stored.flush(Horizon.at(303));
-      }
+      Emptied leaf = Emptied.of(harness);
+      Sites.at("has found the neighbour", () -> leaf.evictNeighbour(stored));
+      leaf.empty(stored);
       Sites.requirePassed("has found the neighbour");
-      assertEquals(left, page(harness, key(from)), "the empty leaf is still there: " + empty);
-      assertEquals(List.of(), harness.problems());
+      leaf.requireRemoved(harness);
     }
   }
 
@@ -378,19 +356,57 @@ class EvictionRulesTest {
   void anEmptyLeafIsRemovedThoughAllThatCanGoIsEvicted() throws Exception {
     try (StoredTree stored = filled(100)) {
       TreeHarness harness = stored.harness;
-      List<Integer> firsts = firstsOfLeaves(harness);
-      int from = firsts.get(3); // neither the first leaf nor a first child
-      int left = page(harness, key(from - 1));
-      int empty = page(harness, key(from));
+      Emptied leaf = Emptied.of(harness);
       Sites.always("stored", stored::evict);
-      write(harness, from, firsts.get(4), null, 303);
-      for (int i = 0; i < 3; i++) { // the first stores a base without the tombstones
-        stored.flush(Horizon.at(303));
-      }
+      leaf.empty(stored);
       Sites.requirePassed("stored");
       Sites.never("stored");
-      harness.actual(key(from), 303); // loads the leaf that has the key
-      assertEquals(left, page(harness, key(from)), "the empty leaf is still there: " + empty);
+      harness.actual(key(leaf.from()), 303); // loads the leaf that has the key
+      leaf.requireRemoved(harness);
+    }
+  }
+
+  /**
+   * A leaf whose entries are removed, and the neighbour that takes its range.
+   *
+   * @param from its first key
+   * @param to the first key of the next leaf
+   * @param left page of the left neighbour
+   * @param page of the leaf
+   */
+  private record Emptied(int from, int to, int left, int page) {
+    /** A leaf that is neither the first one nor the first child of its parent. */
+    static Emptied of(TreeHarness harness) {
+      List<Integer> firsts = firstsOfLeaves(harness);
+      int from = firsts.get(3);
+      return new Emptied(
+          from,
+          firsts.get(4),
+          EvictionRulesTest.page(harness, key(from - 1)),
+          EvictionRulesTest.page(harness, key(from)));
+    }
+
+    /** Removes its entries, and flushes until a base without tombstones is stored. */
+    void empty(StoredTree stored) throws IOException {
+      write(stored.harness, from, to, null, 303);
+      for (int i = 0; i < 3; i++) {
+        stored.flush(Horizon.at(303));
+      }
+    }
+
+    /** Evicts the leaves that can go, the neighbour among them and this one not. */
+    void evictNeighbour(StoredTree stored) {
+      Pins pins = stored.harness.space.pins;
+      pins.advance(); // the split has pinned both with an older number
+      try (Pins.Registration registration = pins.register()) {
+        stored.harness.table.pin(page, registration.number());
+        stored.evict();
+      }
+    }
+
+    void requireRemoved(TreeHarness harness) {
+      int owner = EvictionRulesTest.page(harness, key(from));
+      assertEquals(left, owner, "the empty leaf is still there: " + page);
       assertEquals(List.of(), harness.problems());
     }
   }
