@@ -26,10 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dbg3.torture.kills=N} makes it longer. A kill leaves the page cache in place, so it
  * says nothing about syncs: those are {@link PowerCutIT}'s.
  *
- * <p>Takes about 30 s.
+ * <p>Takes about 18 s, most of it starts of the JVM: it is the only test of the engine that loses a
+ * whole process, with the real files and the real system below it.
  */
 class KilledProcessIT {
-  private static final int KILLS = Integer.getInteger("bg3.torture.kills", 50);
+  private static final int KILLS = Integer.getInteger("bg3.torture.kills", 28);
   private static final int KILLS_IN_RECOVERY = KILLS / 4;
   private static final int MOST_LIVES = 10 * KILLS;
 

@@ -369,7 +369,7 @@ class ReplayRulesTest {
   void aRefusedOpeningLeavesTheExtentsThatItsLastManifestNames() throws Exception {
     CrashingDisk killed = killedWithFlushes(60, 0);
     FullDisk full = new FullDisk(killed, Long.MAX_VALUE);
-    full.manifestReplaced = () -> full.left = Math.min(full.left, 300_000);
+    full.manifestReplaced = () -> full.left = Math.min(full.left, 200_000);
     requireRefused(full, new Replay(1 << 20, 1 << 18, 1 << 16, 1 << 15));
     assertEquals(named(full), extents(full), "files of extents, and those that the manifest names");
     try (CheckpointedStore opened = open(killed, SMALL)) {
@@ -409,7 +409,7 @@ class ReplayRulesTest {
 
   // ---- Space that extents take which no manifest names.
 
-  private static final int MANY_KEYS = 24_000;
+  private static final int MANY_KEYS = 16_000;
   private static final Replay SMALL =
       new Replay(1 << 20, 1 << 18, 1 << 16, CheckpointedStore.BUDGET);
 
