@@ -36,15 +36,7 @@ class VertexLabelsTest {
   void open() throws IOException {
     settings = Settings.defaults().with(Setting.DIRECTORY, directory.toString());
     store = Bg3.open(settings);
-    store
-        .graph()
-        .retry(
-            graph -> {
-              graph.addVertex(1, "a", "b");
-              graph.addVertex(2, "b");
-              graph.addVertex(3, "b", "c", "a");
-              return null;
-            });
+    SeveralLabels.add(store.graph());
   }
 
   @AfterEach

@@ -2,6 +2,7 @@ package io.bg3.gremlin.structure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bg3.core.graph.SeveralLabels;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import java.util.List;
@@ -25,15 +26,7 @@ class FirstLabelTest {
 
   @BeforeEach
   void load() {
-    graph
-        .graphStore()
-        .retry(
-            in -> {
-              in.addVertex(1, "a", "b");
-              in.addVertex(2, "b");
-              in.addVertex(3, "b", "c", "a");
-              return null;
-            });
+    SeveralLabels.add(graph.graphStore());
   }
 
   @AfterEach

@@ -1,5 +1,6 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
+import static io.bg3.gremlin.process.traversal.strategy.optimization.CompiledSteps.compiled;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -48,13 +49,6 @@ class Bg3GraphCountStrategyTest {
   void close() {
     g.tx().rollback();
     graph.close();
-  }
-
-  /** The steps after all strategies. */
-  private static String compiled(Traversal<?, ?> traversal) {
-    Traversal.Admin<?, ?> admin = traversal.asAdmin().clone();
-    admin.applyStrategies();
-    return admin.toString();
   }
 
   /** The counts that totals answer, with the steps that do. */

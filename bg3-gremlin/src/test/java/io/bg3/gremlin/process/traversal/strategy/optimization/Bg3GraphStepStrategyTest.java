@@ -1,5 +1,6 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
+import static io.bg3.gremlin.process.traversal.strategy.optimization.CompiledSteps.compiled;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.V;
 import static org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality.list;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -63,13 +64,6 @@ class Bg3GraphStepStrategyTest {
 
   private static String explained(Traversal<?, ?> traversal) {
     return traversal.explain().toString();
-  }
-
-  /** The steps after all strategies. */
-  private static String compiled(Traversal<?, ?> traversal) {
-    Traversal.Admin<?, ?> admin = traversal.asAdmin().clone();
-    admin.applyStrategies();
-    return admin.toString();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
+import static io.bg3.gremlin.process.traversal.strategy.optimization.CompiledSteps.compiled;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.bothE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.constant;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.fail;
@@ -79,13 +80,6 @@ class Bg3VertexStepStrategyTest {
   void close() {
     graph.tx().rollback();
     graph.close();
-  }
-
-  /** The steps after all strategies. */
-  private static String compiled(Traversal<?, ?> traversal) {
-    Traversal.Admin<?, ?> admin = traversal.asAdmin().clone();
-    admin.applyStrategies();
-    return admin.toString();
   }
 
   private static void assertReplaced(String expected, Traversal<?, ?> traversal) {
