@@ -19,7 +19,7 @@ import io.bg3.linkbench.phase.Replay;
 import io.bg3.linkbench.workload.Config;
 import io.bg3.linkbench.workload.ConfigFiles;
 import io.bg3.linkbench.workload.NodeDegrees;
-import io.bg3.linkbench.workload.Seeds;
+import io.bg3.linkbench.workload.PhaseSeeds;
 import io.bg3.server.access.TestUsers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,8 +59,8 @@ class RemoteLinkBenchIT {
     PhaseControl control = new PhaseControl(by -> {});
     try (LinkDatabase database = new StoreSettings(config).open("linkdb")) {
       Replay replay = new Replay(database, config, degrees, control);
-      replay.load(Seeds.of(config, "load_random_seed"));
-      assertEquals(List.of(), replay.run(Seeds.of(config, "request_random_seed"), REQUESTS));
+      replay.load(PhaseSeeds.of(config, "load_random_seed"));
+      assertEquals(List.of(), replay.run(PhaseSeeds.of(config, "request_random_seed"), REQUESTS));
       assertEquals(List.of(), new CountCheck(database, config, degrees, control).run());
     } finally {
       served.close();

@@ -8,7 +8,7 @@ import io.bg3.linkbench.phase.RunPhase;
 import io.bg3.linkbench.workload.Config;
 import io.bg3.linkbench.workload.LoadPlan;
 import io.bg3.linkbench.workload.NodeDegrees;
-import io.bg3.linkbench.workload.Seeds;
+import io.bg3.linkbench.workload.PhaseSeeds;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -50,7 +50,7 @@ final class PhaseRunner {
   }
 
   Results load() {
-    Seeds seeds = Seeds.of(config, "load_random_seed");
+    PhaseSeeds seeds = PhaseSeeds.of(config, "load_random_seed");
     LoadPlan plan = new LoadPlan(config, degrees, seeds, System.currentTimeMillis());
     int loaders = config.count("loaders", 1, 10_000);
     LoadPhase.Outcome outcome;
@@ -82,7 +82,7 @@ final class PhaseRunner {
   }
 
   RunPhase.Outcome requests() {
-    Seeds seeds = Seeds.of(config, "request_random_seed");
+    PhaseSeeds seeds = PhaseSeeds.of(config, "request_random_seed");
     RunPhase.Outcome outcome;
     long total = config.number("requests") * config.number("requesters");
     long before = database.bytesOnDisk();

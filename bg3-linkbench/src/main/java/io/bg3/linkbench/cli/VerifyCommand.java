@@ -5,7 +5,7 @@ import io.bg3.linkbench.phase.CountCheck;
 import io.bg3.linkbench.phase.Replay;
 import io.bg3.linkbench.workload.Config;
 import io.bg3.linkbench.workload.NodeDegrees;
-import io.bg3.linkbench.workload.Seeds;
+import io.bg3.linkbench.workload.PhaseSeeds;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,8 +74,8 @@ final class VerifyCommand implements Callable<Integer> {
       NodeDegrees degrees,
       ProgressDisplay watch,
       PrintWriter out) {
-    Seeds loads = Seeds.of(config, "load_random_seed");
-    Seeds seeds = Seeds.of(config, "request_random_seed");
+    PhaseSeeds loads = PhaseSeeds.of(config, "load_random_seed");
+    PhaseSeeds seeds = PhaseSeeds.of(config, "request_random_seed");
     List<String> problems;
     try (ProgressDisplay.Stage stage =
         watch.stage("replay", requests + config.endId() - config.startId())) {

@@ -6,9 +6,9 @@ import io.bg3.linkbench.model.MemoryDatabase;
 import io.bg3.linkbench.workload.Config;
 import io.bg3.linkbench.workload.LoadPlan;
 import io.bg3.linkbench.workload.NodeDegrees;
+import io.bg3.linkbench.workload.PhaseSeeds;
 import io.bg3.linkbench.workload.Request;
 import io.bg3.linkbench.workload.RequestStream;
-import io.bg3.linkbench.workload.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,7 +40,7 @@ public final class Replay {
   }
 
   /** Loads store and model, with as many loaders as the configuration says. */
-  public void load(Seeds seeds) {
+  public void load(PhaseSeeds seeds) {
     LoadPlan plan = new LoadPlan(config, degrees, seeds, CLOCK_BEGIN);
     new LoadPhase(model, plan, 1, new PhaseControl(by -> {})).run(true);
     new LoadPhase(database, plan, config.count("loaders", 1, 10_000), control).run(true);
@@ -51,7 +51,7 @@ public final class Replay {
    *
    * @return what differs, at most twenty sentences
    */
-  public List<String> run(Seeds seeds, long requests) {
+  public List<String> run(PhaseSeeds seeds, long requests) {
     int requesters = config.count("requesters", 1, 100_000);
     List<RequestStream> streams = new ArrayList<>();
     List<LinkSession> sessions = new ArrayList<>();

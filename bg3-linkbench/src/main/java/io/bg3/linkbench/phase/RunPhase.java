@@ -8,9 +8,9 @@ import io.bg3.linkbench.model.LinkSession;
 import io.bg3.linkbench.model.LinkStoreException;
 import io.bg3.linkbench.workload.Config;
 import io.bg3.linkbench.workload.NodeDegrees;
+import io.bg3.linkbench.workload.PhaseSeeds;
 import io.bg3.linkbench.workload.Request;
 import io.bg3.linkbench.workload.RequestStream;
-import io.bg3.linkbench.workload.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +53,7 @@ public final class RunPhase {
       LinkDatabase database,
       Config config,
       NodeDegrees degrees,
-      Seeds seeds,
+      PhaseSeeds seeds,
       PhaseControl control) {
     this.database = database;
     this.control = control;

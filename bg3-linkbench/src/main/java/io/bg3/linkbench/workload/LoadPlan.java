@@ -31,7 +31,7 @@ public final class LoadPlan {
    *
    * @param now milliseconds since 1970: the links get times in the fifty days before
    */
-  public LoadPlan(Config config, NodeDegrees degrees, Seeds seeds, long now) {
+  public LoadPlan(Config config, NodeDegrees degrees, PhaseSeeds seeds, long now) {
     this.config = config;
     this.degrees = degrees;
     this.ends = new LinkTargetChooser(config, degrees, 0, 1);

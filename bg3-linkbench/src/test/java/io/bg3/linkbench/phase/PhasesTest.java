@@ -13,7 +13,7 @@ import io.bg3.linkbench.workload.Config;
 import io.bg3.linkbench.workload.LoadPlan;
 import io.bg3.linkbench.workload.NodeDegrees;
 import io.bg3.linkbench.workload.Operation;
-import io.bg3.linkbench.workload.Seeds;
+import io.bg3.linkbench.workload.PhaseSeeds;
 import io.bg3.linkbench.workload.Workloads;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -156,12 +156,12 @@ class PhasesTest {
 
   private List<String> replay(LinkDatabase database) {
     Replay replay = new Replay(database, config, degrees, new PhaseControl(by -> {}));
-    replay.load(Seeds.of(config, "load_random_seed"));
-    return replay.run(Seeds.of(config, "request_random_seed"), 3_000);
+    replay.load(PhaseSeeds.of(config, "load_random_seed"));
+    return replay.run(PhaseSeeds.of(config, "request_random_seed"), 3_000);
   }
 
   private RunPhase.Outcome run(LinkDatabase database) {
-    Seeds seeds = Seeds.of(config, "request_random_seed");
+    PhaseSeeds seeds = PhaseSeeds.of(config, "request_random_seed");
     return new RunPhase(database, config, degrees, seeds, new PhaseControl(by -> {})).run();
   }
 
@@ -172,6 +172,7 @@ class PhasesTest {
   }
 
   private LoadPlan plan() {
-    return new LoadPlan(config, degrees, Seeds.of(config, "load_random_seed"), 1_700_000_000_000L);
+    return new LoadPlan(
+        config, degrees, PhaseSeeds.of(config, "load_random_seed"), 1_700_000_000_000L);
   }
 }

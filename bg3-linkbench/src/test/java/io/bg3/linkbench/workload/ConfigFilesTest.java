@@ -58,7 +58,7 @@ class ConfigFilesTest {
                 () -> {
                   Config config = Workloads.stock(key, value);
                   NodeDegrees degrees = new NodeDegrees(config);
-                  Seeds seeds = Seeds.of(config, "load_random_seed");
+                  PhaseSeeds seeds = PhaseSeeds.of(config, "load_random_seed");
                   new LoadPlan(config, degrees, seeds, 0);
                   new RequestStream(config, degrees, seeds.next(), () -> 0, 0, 1);
                 })

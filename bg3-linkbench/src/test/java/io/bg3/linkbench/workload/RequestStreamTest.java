@@ -39,7 +39,7 @@ class RequestStreamTest {
             "1",
             "requesters",
             "1");
-    Seeds seeds = Seeds.of(config, "request_random_seed");
+    PhaseSeeds seeds = PhaseSeeds.of(config, "request_random_seed");
     RequestStream stream =
         new RequestStream(config, new NodeDegrees(config), seeds.next(), () -> 1_000, 0, 1);
     CRC32 sum = new CRC32();
@@ -154,7 +154,7 @@ class RequestStreamTest {
     keys[1] = seed;
     System.arraycopy(more, 0, keys, 2, more.length);
     Config config = Workloads.small(keys);
-    Seeds seeds = Seeds.of(config, "request_random_seed");
+    PhaseSeeds seeds = PhaseSeeds.of(config, "request_random_seed");
     return new RequestStream(config, new NodeDegrees(config), seeds.next(), () -> 1_000, 0, 1);
   }
 }

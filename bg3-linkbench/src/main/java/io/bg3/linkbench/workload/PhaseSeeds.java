@@ -11,11 +11,11 @@ import java.util.Random;
  *
  * <p>Threads: one.
  */
-public final class Seeds {
+public final class PhaseSeeds {
   private final long seed;
   private final SecureRandom master;
 
-  private Seeds(long seed) {
+  private PhaseSeeds(long seed) {
     this.seed = seed;
     try {
       this.master = SecureRandom.getInstance("SHA1PRNG");
@@ -27,8 +27,9 @@ public final class Seeds {
   }
 
   /** From the seed that a key names, else from one that is new each time. */
-  public static Seeds of(Config config, String key) {
-    return new Seeds(config.has(key) ? config.number(key) : System.nanoTime() ^ key.hashCode());
+  public static PhaseSeeds of(Config config, String key) {
+    return new PhaseSeeds(
+        config.has(key) ? config.number(key) : System.nanoTime() ^ key.hashCode());
   }
 
   /** The seed from which the others are derived. */
