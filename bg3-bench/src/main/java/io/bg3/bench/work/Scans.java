@@ -73,9 +73,14 @@ class Scans extends ReadWork {
         if (i % snapshot == 0) {
           reader.renew();
         }
-        sum += reader.sum(owners[i]);
+        sum += ask(reader, owners[i]);
       }
       return sum;
     };
+  }
+
+  /** Asks for one vertex and returns the sum. */
+  long ask(StoreReader reader, long owner) {
+    return reader.sum(owner);
   }
 }

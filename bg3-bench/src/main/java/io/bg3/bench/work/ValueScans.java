@@ -4,7 +4,6 @@ import io.bg3.bench.data.EdgeList;
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.store.StoreReader;
-import java.util.function.LongSupplier;
 
 /**
  * {@code scan-values}: as {@code scan}, and of each edge's value the first eight bytes, where an
@@ -49,17 +48,7 @@ final class ValueScans extends Scans {
   }
 
   @Override
-  LongSupplier pass(Task task, StoreReader reader, long[] owners) {
-    int snapshot = task.conditions().snapshots().operations(1);
-    return () -> {
-      long sum = 0;
-      for (int i = 0; i < owners.length; i++) {
-        if (i % snapshot == 0) {
-          reader.renew();
-        }
-        sum += reader.sumValues(owners[i]);
-      }
-      return sum;
-    };
+  long ask(StoreReader reader, long owner) {
+    return reader.sumValues(owner);
   }
 }
