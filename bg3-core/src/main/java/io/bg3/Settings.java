@@ -54,7 +54,7 @@ public final class Settings {
     return texts.getOrDefault(setting, setting.defaultText());
   }
 
-  /** Whether somebody set it. */
+  /** Whether it was set. */
   public boolean isSet(Setting setting) {
     return texts.containsKey(setting);
   }

@@ -108,7 +108,7 @@ final class EngineRun {
     }
   }
 
-  /** Ends what runs and removes what was made, if somebody ends this process meanwhile. */
+  /** Ends what runs and removes what was made, if this process is ended meanwhile. */
   void abandon() throws IOException {
     processes.stop();
     clear();

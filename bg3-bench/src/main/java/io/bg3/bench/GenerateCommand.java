@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 generate}: a store with a graph in it, for those who have no data. */
+/** {@code bg3 generate}: a store with a graph in it, for users without data. */
 @Command(
     name = "generate",
     description = "Makes a store with a social graph: people and pages who follow each other.",

@@ -1,2 +1,2 @@
-/** Makes stores with a graph in them for those who have no data. */
+/** Makes stores with a graph in them, for users without data. */
 package io.bg3.bench.generate;

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * ceiling of what synced commits can reach on a machine.
  *
  * <p>A thread that finds nobody writing becomes the writer: it takes everything that waits, writes
- * it once, syncs once, and wakes those who waited. So a single thread pays for no other.
+ * it once, syncs once, and wakes the waiting threads. So a single thread pays for no other.
  *
  * <p>Threads: any number of writers. There are no readers.
  */
@@ -33,7 +33,7 @@ public final class BareLog implements BenchStore {
   private long gathered;
   private long durable;
   private boolean busy;
-  private volatile long position; // set by the one who writes
+  private volatile long position; // set by the thread that writes
   private volatile IOException failure;
 
   public BareLog(Path directory) throws IOException {
@@ -125,7 +125,7 @@ public final class BareLog implements BenchStore {
     write(batch, upTo);
   }
 
-  /** Writes a batch and wakes those who wait for it. */
+  /** Writes a batch and wakes the threads that wait for it. */
   private void write(Batch batch, long upTo) throws IOException {
     long end = position;
     try {

@@ -39,7 +39,7 @@ import java.util.function.Supplier;
  * <p>Threads: any. {@code this} guards what is not final or volatile.
  */
 public final class CommitThrottle {
-  /** After this long at most who waits looks again. */
+  /** A waiting thread looks again after this long at most. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** No checkpoint is believed to be faster. */

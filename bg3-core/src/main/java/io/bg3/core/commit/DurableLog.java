@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * The durable position of the log, for threads that wait for it and may sync the log themselves. As
- * a lambda it is a log that somebody else syncs. Threads: any.
+ * a lambda it is a log that another thread syncs. Threads: any.
  */
 @FunctionalInterface
 public interface DurableLog {

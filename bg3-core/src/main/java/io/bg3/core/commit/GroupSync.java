@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The log with {@link Durability#SYNC}: one of those who wait, the <i>leader</i>, writes and syncs
- * what all of them have appended. A single committer does so without any other thread, and many
- * share one write and one sync.
+ * The log with {@link Durability#SYNC}: one of the waiting threads, the <i>leader</i>, writes and
+ * syncs what all of them have appended. A single committer does so without any other thread, and
+ * many share one write and one sync.
  *
  * <p>Threads: any.
  */

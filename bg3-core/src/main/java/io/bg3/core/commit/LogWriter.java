@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /**
  * The thread that writes the log where nobody waits for it. With {@link Durability#ASYNC} and
  * {@link Durability#NONE} that is always: it gathers for a moment, writes, and syncs at the
- * interval or never. With {@link Durability#SYNC} those who wait do it themselves, see {@link
+ * interval or never. With {@link Durability#SYNC} the waiting threads do it themselves, see {@link
  * GroupSync}, and only what nobody waited for, as a code made for a transaction that then ended, is
  * left to it.
  */

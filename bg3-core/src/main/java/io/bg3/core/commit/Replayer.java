@@ -97,7 +97,7 @@ public final class Replayer {
   /** Ends the replay: everything is in the trees and the totals now. */
   public void finish() {
     applyGathered();
-    room.run(() -> {}); // those who open the store go on with pages
+    room.run(() -> {}); // the opening of the store goes on with pages
   }
 
   /** Says that an image that was written refers to large values. */

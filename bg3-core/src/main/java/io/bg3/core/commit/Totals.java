@@ -42,7 +42,7 @@ import java.util.function.Supplier;
  */
 public final class Totals {
   private final Map<Integer, TotalVersions> counters = new ConcurrentHashMap<>();
-  private volatile long stamp; // of the newest commit added; written by the one who adds
+  private volatile long stamp; // of the newest commit added; written by the one thread that adds
   private volatile Supplier<Horizon> horizon =
       () -> Horizon.KEEP_ALL; // set before transactions begin
 

@@ -23,20 +23,20 @@ import java.util.concurrent.locks.ReentrantLock;
  *       at or below it is durable.
  *   <li>V3: both rise only; totals have been added up to a timestamp before <i>visible</i> reaches
  *       it.
- *   <li>V4: when somebody has marked a commit applied, or the log durable, and has called {@link
- *       #advance}, then both have been moved as far as that allows when the last of those who are
- *       in it returns. A thread that finds another inside leaves a mark in {@code calls} and goes;
- *       the other looks again before it leaves.
+ *   <li>V4: when a thread has marked a commit applied, or the log durable, and has called {@link
+ *       #advance}, then both have been moved as far as that allows when the last of the threads in
+ *       it returns. A thread that finds another inside leaves a mark in {@code calls} and goes; the
+ *       other looks again before it leaves.
  *   <li>V5: a waiter announces itself and then looks at <i>visible</i>; the advancer moves
  *       <i>visible</i> and then looks for waiters; the same holds for {@code failure}. All of that
  *       is volatile, so no wake-up is lost.
- *   <li>V6: while somebody waits for the log and nobody writes it, one of those who wait is awake
- *       and will. A waiter announces itself and then looks whether he may lead; a leader steps back
- *       and then looks for waiters that it has not served, and wakes one.
+ *   <li>V6: while threads wait for the log and none writes it, one of them is awake and will. A
+ *       waiter announces itself and then looks whether it may lead; a leader steps back and then
+ *       looks for waiters that it has not served, and wakes one.
  * </ul>
  *
  * <p>Publication: the volatile write of {@code visible} makes a commit's entries, and its totals,
- * seen by all who take a snapshot afterwards.
+ * visible to every thread that takes a snapshot afterwards.
  *
  * <p>Threads: any. {@code firstShown}'s chain links are cut by the advancer as it passes, since an
  * old link that the collector has promoted would keep all younger ones alive.
@@ -56,7 +56,7 @@ public class Visibility {
   private final AtomicInteger calls = new AtomicInteger();
 
   private volatile PendingCommit lastApplied; // written by the advancer
-  private volatile boolean led; // set by a leader who has stepped back, taken by the advancer
+  private volatile boolean led; // set by a leader that has stepped back, taken by the advancer
   private PendingCommit lastShown; // of the advancer
   private boolean broken; // of the advancer
   private volatile long visible; // written by the advancer
@@ -233,7 +233,7 @@ public class Visibility {
     }
   }
 
-  /** Syncs for all who wait, unless another thread does. */
+  /** Syncs for all waiting threads, unless another thread does. */
   private boolean lead(long position) {
     try {
       if (!log.lead(position)) {

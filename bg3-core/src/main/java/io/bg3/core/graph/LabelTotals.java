@@ -36,7 +36,8 @@ final class LabelTotals {
 
   /**
    * Whether the totals by label are those of first labels. A store without labels of vertices has
-   * no such totals, whatever its keys and totals mean to those who use transactions by themselves.
+   * no such totals, whatever its keys and totals mean to an application that uses transactions
+   * directly.
    */
   boolean areOfFirstLabels() {
     try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {

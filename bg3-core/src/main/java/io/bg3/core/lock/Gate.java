@@ -28,8 +28,8 @@ import java.util.concurrent.locks.LockSupport;
  *       before the read of the counters, all of them volatile: one of the two sees the other.
  * </ul>
  *
- * <p>Nobody starves: who finds the gate closing queues up for a fair turn behind those who close
- * it.
+ * <p>Nobody starves: a thread that finds the gate closing queues up for a fair turn behind the
+ * threads that close it.
  *
  * <p>Threads: any; a thread that did not enter may leave for the one that did.
  */
@@ -43,7 +43,9 @@ final class Gate {
   private final Semaphore turn = new Semaphore(1, true);
   private volatile Thread closer;
 
-  /** Enters shared; waits while somebody is in exclusively. Returns the ticket to leave with. */
+  /**
+   * Enters shared; waits while another thread is in exclusively. Returns the ticket to leave with.
+   */
   int enter() {
     int ticket = ((int) Thread.currentThread().getId() & (COUNTERS - 1)) * STRIDE;
     inside.incrementAndGet(ticket);

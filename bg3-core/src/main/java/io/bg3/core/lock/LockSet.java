@@ -72,7 +72,7 @@ public final class LockSet {
     return (codes[i] & 1) != 0;
   }
 
-  /** Whether who holds this holds all that {@code that} needs. */
+  /** Whether this has every lock of {@code that}. */
   public boolean covers(LockSet that) {
     assert sealed && that.sealed;
     if (gate || that.gate) {

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <pre>
  *  bit 31     held exclusively
- *  bit 30     somebody is parked: a release that leaves the stripe free looks into its bucket
- *  bit 29     somebody has been parked for long: only those in the queue may take the stripe
+ *  bit 30     a thread is parked: a release that leaves the stripe free looks into its bucket
+ *  bit 29     a thread has been parked for long: only those in the queue may take the stripe
  *  bits 28-0  how often held shared
  * </pre>
  *
@@ -170,8 +170,8 @@ final class Stripes {
   }
 
   /**
-   * Wakes the first who waits for the stripe, and if that one wants it shared, those behind it who
-   * do too.
+   * Wakes the first thread that waits for the stripe, and, if it wants the stripe shared, the
+   * threads behind it that want it shared too.
    */
   private void signal(int stripe) {
     List<Waiter> bucket = bucket(stripe);

@@ -14,7 +14,8 @@ import java.util.Arrays;
 /**
  * View of one block of a leaf, base or delta: where its columns are, and what they say about ops,
  * stamps and values. Slab and offset are resolved once, when the view is placed; it can be placed
- * again, so that who looks up much need not allocate. The keys belong to the two kinds below.
+ * again, so that a thread with many look-ups need not allocate. The keys belong to the two kinds
+ * below.
  *
  * <p>The bytes may be stale, because a reader held an address too long, or foreign, because an
  * image was damaged. So before anything is read by an offset, the lengths that the header claims

@@ -26,7 +26,7 @@ interface CheckpointSource {
   /** Says that an image that was written refers to large values. */
   void storedValues(long[] locations);
 
-  /** The versions that somebody may still read. */
+  /** The versions that a transaction may still read. */
   Horizon horizon();
 
   /** Makes the log durable up to {@link #newest} at least, and says how far it is. */

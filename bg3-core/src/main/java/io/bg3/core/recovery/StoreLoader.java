@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Opens what the manifest names: extents, page table, trees. No page is read; each is loaded when
- * somebody wants it. No file is changed: that comes when the extents are {@linkplain
+ * Opens what the manifest names: extents, page table, trees. No page is read; each is loaded when a
+ * thread needs it. No file is changed: that comes when the extents are {@linkplain
  * ExtentStore#establish established}.
  */
 public final class StoreLoader {

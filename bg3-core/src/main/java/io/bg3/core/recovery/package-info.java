@@ -42,7 +42,7 @@
  * </pre>
  *
  * <p>Opening plans first and writes afterwards. It reads the manifest and the rows, and replays the
- * log from L; a page is loaded when somebody wants it ({@link io.bg3.core.tree.PageLoader}). Images
+ * log from L; a page is loaded when a thread needs it ({@link io.bg3.core.tree.PageLoader}). Images
  * may hold commits after L; replaying a commit whose entry is there already changes nothing, and an
  * entry that a later commit superseded is put right when that commit is replayed, because every
  * commit from L on is replayed before the first answer. Up to here no file that is there has been

@@ -170,7 +170,7 @@ public class SnapshotSlots {
         slot % CHUNK * STRIDE, FREE); // a thread that prunes may see it open a little longer
   }
 
-  /** Raises the cut and says which versions somebody may still read. */
+  /** Raises the cut and says which versions a transaction may still read. */
   public Horizon horizon() {
     long target = visible.getAsLong();
     long raised = cut.accumulateAndGet(target, Math::max);

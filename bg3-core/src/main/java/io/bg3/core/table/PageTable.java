@@ -354,7 +354,7 @@ public final class PageTable {
     change(page, 0, LATCH);
   }
 
-  /** Whether somebody holds the latch; for assertions. */
+  /** Whether a thread holds the latch; for assertions. */
   public boolean isLatched(int page) {
     return (flags(page) & LATCH) != 0;
   }

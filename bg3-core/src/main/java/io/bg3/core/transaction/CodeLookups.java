@@ -39,6 +39,6 @@ final class CodeLookups {
       reads.madeCode(kind, text);
       return code;
     }
-    return dictionary.find(kind, text); // somebody else has made it, and a miss stays one
+    return dictionary.find(kind, text); // another transaction has made it, and a miss stays one
   }
 }

@@ -137,7 +137,8 @@ final class EmptyPageRemover {
    * Builds the wider left neighbour and all that the inner pages are to become; then, if the page
    * is still empty, marks it dead and publishes the neighbour.
    *
-   * @return false if somebody wrote to the page meanwhile, or one of the two has been evicted
+   * @return false if another thread has written to the page meanwhile, or one of the two has been
+   *     evicted
    */
   private boolean removeLeaf(int page, List<Step> path, int level, byte[] low, Horizon horizon) {
     int left = leafBelow(low);

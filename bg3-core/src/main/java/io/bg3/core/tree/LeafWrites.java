@@ -99,7 +99,7 @@ final class LeafWrites {
   }
 
   /**
-   * Writes a leaf anew if it gets many entries, unless somebody else is changing the tree's shape.
+   * Writes a leaf anew if it gets many entries, unless another thread is changing the tree's shape.
    * Says where the rest begins.
    */
   private int rewrite(int page, Entries batch, int from, int to, Supplier<Horizon> horizon) {

@@ -24,8 +24,8 @@ import java.util.function.LongConsumer;
  * left its epoch. Blocks that wait for that do not count as used, so a reader that is slow to leave
  * does not cost the others the whole cache.
  *
- * <p>Nothing here waits or does I/O: a page whose latch somebody holds stays. So a thread that asks
- * for memory may run it whatever locks it holds, but for a latch.
+ * <p>Nothing here waits or does I/O: a page whose latch another thread holds stays. So a thread
+ * that asks for memory may run it whatever locks it holds, but for a latch.
  *
  * <p>Threads: any; one evicts at a time, and the others do not wait for it.
  */

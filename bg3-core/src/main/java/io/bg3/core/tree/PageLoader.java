@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Brings pages from storage into memory when somebody wants them, each once for all who do.
+ * Loads pages from storage into memory when a thread needs them, each once for all threads that do.
  *
  * <pre>
  *   reader A                     reader B                  page
@@ -37,10 +37,10 @@ import java.util.function.Supplier;
  * </pre>
  *
  * <p><b>Memory</b> is requested before the claim, since a thread that waits for memory may hold
- * nothing; a request that is not granted fails the reader and nobody else. (Replay, which applies
- * what has been acknowledged, overdraws the budget instead, as every application does.)
- * <b>Damage</b> is likewise the trouble of who wants the page: it stays {@link StoredState stored},
- * and the next one tries again.
+ * nothing; a request that is not granted fails this reader alone. (Replay, which applies what has
+ * been acknowledged, overdraws the budget instead, as every application does.) <b>Damage</b>
+ * likewise fails only the thread that needs the page: it stays {@link StoredState stored}, and the
+ * next thread tries again.
  *
  * <p>A page that was loaded may be evicted again at once. So a reader looks for it anew, and a
  * commit pins it ({@link io.bg3.core.table.Pins}).

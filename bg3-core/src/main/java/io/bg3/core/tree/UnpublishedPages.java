@@ -14,7 +14,7 @@ import java.util.Queue;
  * it may be left ({@link LeafHints}, {@link LocatedLeaves}). While the split builds, a thread that
  * follows one finds no page, as after the removal. When it publishes, it holds the latches of all
  * new pages until the split leaf is published too: else a writer who came by a hint would write to
- * a page that those who come from the root do not reach yet.
+ * a page that readers from the root do not reach yet.
  *
  * <p>Threads: belongs to the thread that holds the tree's structure lock.
  */

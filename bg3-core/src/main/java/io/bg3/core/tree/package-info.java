@@ -11,14 +11,14 @@
  *   <li>T2: its key is at or above the high fence: go to the right sibling.
  * </ul>
  *
- * <p>T1 and T2 hold wherever a reader comes from, so one who looks for an owner's edges may begin
- * at the page where they were last ({@code LeafHints}) and look at the inner pages only if they are
- * not there any more.
+ * <p>T1 and T2 hold wherever a reader comes from, so a reader of an owner's edges may begin at the
+ * page where they were last ({@code LeafHints}) and look at the inner pages only if they are not
+ * there any more.
  *
  * <p><b>A page that is not in memory</b> ends a descent (R12). Its reader leaves the epoch, has the
- * page loaded, once for all who want it, and starts again at the root: meanwhile the page may have
- * been split or removed, and its block replaced and its memory used for another. A leaf that is
- * loaded may be evicted again, also before the reader has found it; inner pages stay:
+ * page loaded, once for all readers that need it, and starts again at the root: meanwhile the page
+ * may have been split or removed, and its block replaced and its memory used for another. A leaf
+ * that is loaded may be evicted again, also before the reader has found it; inner pages stay:
  *
  * <ul>
  *   <li>a commit pins the leaves of all its keys before it takes its stamp ({@link

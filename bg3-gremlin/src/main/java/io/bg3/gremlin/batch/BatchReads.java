@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * texts of the message, by their numbers.
  */
 final class BatchReads {
-  /** Links from one look whether somebody still waits to the next. */
+  /** Links between two checks whether a client still waits. */
   private static final int LOOK = 64;
 
   private final GraphStore store;

@@ -219,7 +219,7 @@ public final class Bg3Graph implements Graph, StepReads {
     return new Bg3Vertex(this, vertex, ids.shown(in.vertexId(vertex)));
   }
 
-  /** The internal id of a vertex that somebody hands in. */
+  /** The internal id of a vertex that a caller passes. */
   long internal(GraphTransaction in, Vertex vertex) {
     if (vertex instanceof Bg3Vertex own && own.graph().store.shared() == store.shared()) {
       return own.vertex();

@@ -19,7 +19,8 @@ record Bg3GraphSettings(Settings store, Bg3VertexIds ids, VertexProperty.Cardina
   private static final String PREFIX = "bg3.";
 
   /**
-   * Reads the keys that begin with {@code bg3.}; others are somebody else's.
+   * Reads the keys that begin with {@code bg3.}; other keys belong to other users of the
+   * configuration.
    *
    * @throws IllegalArgumentException if one is not known (the message names the nearest that is) or
    *     its value is not allowed

@@ -83,7 +83,7 @@ public final class Results {
       try {
         operation = Operation.valueOf(String.valueOf(histogram.getTag()));
       } catch (IllegalArgumentException e) {
-        return; // somebody else's line
+        return; // a line of another program
       }
       totals.computeIfAbsent(operation, key -> new Histogram(Recording.DIGITS)).add(histogram);
       Interval last = intervals.isEmpty() ? null : intervals.get(intervals.size() - 1);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  *
  * <p>Threads: any. There is none besides those that ask: a thread that completes a request's share,
  * or finishes one, sends it, and one of those whose operations are in it waits for the answer on
- * the socket. So who is alone goes to the server and back without another thread.
+ * the socket. So a session that is alone goes to the server and back without another thread.
  */
 final class OperationBatcher implements AutoCloseable {
   private static final int MOST_BYTES = 1 << 19; // half of what a server takes by default
@@ -34,7 +34,7 @@ final class OperationBatcher implements AutoCloseable {
   private final Deque<PendingOperation> waiting = new ArrayDeque<>();
   private int operations; // of the requests under way
   private long sent; // requests
-  private int crowd; // those who ask at the same time, as far as has been seen lately
+  private int crowd; // sessions that ask at the same time, as far as has been seen lately
 
   /**
    * @param service what does the operations

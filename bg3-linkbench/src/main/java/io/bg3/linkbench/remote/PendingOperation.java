@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * An operation that its thread waits for: a request of this operation alone, and later its answer
  * or what was wrong. While it waits the thread may be given work: to wait for the answer of the
- * whole request, for all who share it.
+ * whole request, for all sessions that share it.
  */
 final class PendingOperation {
   private final BatchRequest request;

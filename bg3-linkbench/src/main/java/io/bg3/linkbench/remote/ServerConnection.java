@@ -31,7 +31,7 @@ final class ServerConnection implements AutoCloseable {
   private volatile WebSocket socket; // null if there is none
   private volatile boolean closed;
   private volatile long begun; // the request under way; 0 if there is none
-  private volatile String ended; // why somebody else has ended the connection
+  private volatile String ended; // why another thread has ended the connection
   private UUID id; // of the request under way
   private long used;
 

@@ -94,7 +94,7 @@ final class SharedRequest {
     return true;
   }
 
-  /** Ends it for all who have no answer. */
+  /** Ends it for all sessions without an answer. */
   void failed(LinkStoreException problem) {
     operations.forEach(operation -> operation.failed(problem));
   }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The connections that have logged in, and the end of those whose user was removed or has another
- * password since: somebody with the old one may hold a connection. Once a second a thread reads the
+ * password since: a client with the old one may hold a connection. Once a second a thread reads the
  * users if their file has changed, and looks through the connections. A connection's transaction is
  * rolled back as that of any connection that closes.
  *

@@ -19,9 +19,8 @@ import java.util.stream.Stream;
  *       client to another client of the same owner likewise. So what is taken away is never taken
  *       back, and what an owner does alone can cost nobody else a place that is not a surplus.
  *   <li>V2: a newcomer whose client holds no place takes that of the oldest request, if that has
- *       run for {@value #AGED_SECONDS} seconds: those who hold one place each do not keep others
- *       out for as long as they like. A younger request is not disturbed, so whatever needs less
- *       ends.
+ *       run for {@value #AGED_SECONDS} seconds: owners of one place each do not keep others out for
+ *       as long as they like. A younger request is not disturbed, so whatever needs less ends.
  *   <li>V3: the youngest quarter of the places, at least one, is contested. A newcomer whose client
  *       holds no place takes one of these from the client that has used more thread time than its
  *       own; between owners, from an owner that has used more and holds more places. So a client

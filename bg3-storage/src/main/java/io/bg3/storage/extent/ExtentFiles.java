@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>A read of an open file takes no lock: it adds itself to the file's users by compare-and-set.
  * Opening takes one of some locks that extents are spread over, so that a file is opened once for
- * all who want it and different files are opened at the same time.
+ * all threads that need it, and different files are opened at the same time.
  *
  * <pre>
  *  what    guard
@@ -162,7 +162,7 @@ final class ExtentFiles implements AutoCloseable {
     return locks[extent.number() & LOCKS - 1];
   }
 
-  /** Opens a file for one user, unless somebody else just has; null if the extent is deleted. */
+  /** Opens a file for one user, unless another thread just has; null if the extent is deleted. */
   private OpenFile openOnce(Extent extent) throws IOException {
     synchronized (lock(extent)) {
       OpenFile file = open.get(extent);

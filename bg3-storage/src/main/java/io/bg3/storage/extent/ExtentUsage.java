@@ -83,7 +83,7 @@ public record ExtentUsage(
   }
 
   /**
-   * Bytes of the file that somebody refers to, not above {@code written}: the wanted share of it,
+   * Bytes of the file that are referred to, not above {@code written}: the wanted share of it,
    * since {@code stored} and {@code live} are both counted up to an eighth too high.
    */
   public long liveInFile() {

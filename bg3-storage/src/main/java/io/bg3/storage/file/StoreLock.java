@@ -50,7 +50,7 @@ public final class StoreLock implements AutoCloseable {
    * Takes the lock.
    *
    * @param directory the store's directory, which exists
-   * @throws StoreInUseException if somebody has it
+   * @throws StoreInUseException if another process has it
    */
   public static StoreLock acquire(Path directory) throws IOException {
     Path real = directory.toRealPath();
@@ -63,7 +63,7 @@ public final class StoreLock implements AutoCloseable {
    * nobody has the store open, and nobody is kept from opening it.
    *
    * @param directory the store's directory, which exists
-   * @throws StoreInUseException if somebody has it to write, or this process has it
+   * @throws StoreInUseException if another process has it to write, or this process has it
    */
   public static StoreLock acquireShared(Path directory) throws IOException {
     Path real = directory.toRealPath();

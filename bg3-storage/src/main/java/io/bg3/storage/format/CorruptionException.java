@@ -1,8 +1,7 @@
 package io.bg3.storage.format;
 
 /**
- * Bytes are not what was written: damage on the disk, a foreign file, or a file that somebody
- * edited.
+ * Bytes are not what was written: damage on the disk, a foreign file, or a file that was edited.
  *
  * <p>It is never thrown for a caller's mistake or for a torn tail, which is an expected outcome.
  */

@@ -315,8 +315,8 @@ public final class WriteAheadLog implements AutoCloseable {
   }
 
   /**
-   * Waits until something is appended and not yet written, or somebody unparks the writer, as who
-   * closes it does. An interrupt ends the wait; the flag is restored. Threads: the writer.
+   * Waits until something is appended and not yet written, or a thread unparks the writer, as
+   * closing does. An interrupt ends the wait; the flag is restored. Threads: the writer.
    *
    * @param nanos how long to wait at most
    * @return whether there is something; false also when the log has failed
@@ -511,9 +511,7 @@ public final class WriteAheadLog implements AutoCloseable {
     }
   }
 
-  /**
-   * Wakes those who wait for less to be pending; they look at what changed before this was called.
-   */
+  /** Wakes the threads that wait for less to be pending; they see what changed before the call. */
   private void announce() {
     synchronized (drained) {
       drained.notifyAll();

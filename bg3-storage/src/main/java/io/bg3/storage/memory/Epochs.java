@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>A reader enters, loads shared pointers, uses what they lead to and leaves; it takes no lock
  * and writes nothing that another reader writes. A writer unlinks a block, so that no shared
- * pointer leads to it any more, and retires it. The block is freed when all who could have loaded
- * the old pointer have left.
+ * pointer leads to it any more, and retires it. The block is freed when all threads that could have
+ * loaded the old pointer have left.
  *
  * <p><b>Why that is enough.</b> {@code epoch} only grows.
  *

@@ -72,8 +72,8 @@ public class MemoryBudget {
   }
 
   /**
-   * Takes the bytes, after those who asked earlier; waits a short while for releases if they do not
-   * fit. An interrupt does not end the wait, the flag is kept.
+   * Takes the bytes, after the threads that asked earlier; waits a short while for releases if they
+   * do not fit. An interrupt does not end the wait, the flag is kept.
    *
    * @throws MemoryExceededException if they do not fit after that while; nothing is taken then
    */

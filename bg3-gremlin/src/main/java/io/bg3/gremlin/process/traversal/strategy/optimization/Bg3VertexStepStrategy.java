@@ -31,9 +31,9 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
  * too.
  *
  * <p>A step that looks up many takes traversers from the step before it earlier than {@link
- * VertexStep} does. So a traversal stays as it is if somebody could notice: if it changes the
- * graph, calls a service, has a lambda, or has a side effect that another step may read while it
- * grows. A hop in a loop, or behind one, stays as it is too: a loop merges equal traversers that
+ * VertexStep} does. So a traversal stays as it is if the difference could be noticed: if it changes
+ * the graph, calls a service, has a lambda, or has a side effect that another step may read while
+ * it grows. A hop in a loop, or behind one, stays as it is too: a loop merges equal traversers that
  * wait, and may look for its next result for ever. In all these places a step that counts takes one
  * traverser at a time, as {@link VertexStep} does.
  */
