@@ -16,11 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.driver.exception.ResponseException;
-import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
-import org.apache.tinkerpop.gremlin.util.Tokens;
-import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 
 /**
@@ -207,20 +204,20 @@ abstract class Committing implements AutoCloseable {
     Told commit(int i) throws Exception {
       String add = ".addV('pair').property('of','" + name + "').property('i'," + i + ")";
       if (!inSession) {
-        return told(text(null, "g" + add + add));
+        return told(Messages.text(null, "g" + add + add));
       }
       String session = UUID.randomUUID().toString();
       boolean failed = false;
       for (int part = 0; part < 2; part++) {
         between(0);
-        Told told = told(text(session, "g" + add));
+        Told told = told(Messages.text(session, "g" + add));
         if (told == Told.NOTHING) {
           return told;
         }
         failed |= told == Told.REFUSED; // and it goes on, as a careless client does
       }
       between(1);
-      Told told = told(end(session));
+      Told told = told(Messages.commit(session));
       if (failed && told == Told.COMMITTED) {
         throw new AssertionError("the rest of a transaction was committed: i=" + i);
       }
@@ -253,25 +250,6 @@ abstract class Committing implements AutoCloseable {
         case SUCCESS, NO_CONTENT -> Told.COMMITTED;
         default -> refused(answer.getStatus().getMessage());
       };
-    }
-
-    private static byte[] text(String session, String query) throws IOException {
-      RequestMessage.Builder request =
-          RequestMessage.build(Tokens.OPS_EVAL).addArg(Tokens.ARGS_GREMLIN, query);
-      if (session != null) {
-        request.processor("session").addArg(Tokens.ARGS_SESSION, session);
-      }
-      return Messages.binary(request.create());
-    }
-
-    private static byte[] end(String session) throws IOException {
-      return Messages.binary(
-          RequestMessage.build(Tokens.OPS_BYTECODE)
-              .processor("session")
-              .addArg(Tokens.ARGS_SESSION, session)
-              .addArg(Tokens.ARGS_GREMLIN, GraphOp.TX_COMMIT.getBytecode())
-              .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
-              .create());
     }
 
     @Override

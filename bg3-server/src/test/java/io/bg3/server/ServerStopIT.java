@@ -20,10 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
 import org.apache.tinkerpop.gremlin.structure.T;
-import org.apache.tinkerpop.gremlin.util.Tokens;
-import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.message.ResponseMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -87,29 +84,29 @@ class ServerStopIT {
         Wire waits = new Wire(served.port());
         Wire session = new Wire(served.port());
         Wire late = new Wire(served.port())) {
-      assertEquals("200 ", late.send(text(null, "g.inject(1)")).verdict());
-      runs.send(text(null, WAITING));
+      assertEquals("200 ", late.send(Messages.text(null, "g.inject(1)")).verdict());
+      runs.send(Messages.text(null, WAITING));
       waiting.awaitCall();
-      waits.send(text(null, "g.addV('waited')"));
-      assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
+      waits.send(Messages.text(null, "g.addV('waited')"));
+      assertEquals("200 ", session.send(Messages.text("s", "g.addV('half')")).verdict());
       stop.start();
       String verdict = "200 ";
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
       for (int i = 0; verdict.equals("200 ") && System.nanoTime() < end; i++) { // until it begins
         TimeUnit.MILLISECONDS.sleep(10);
-        verdict = late.send(text("late " + i, "g.inject(1)")).verdict();
+        verdict = late.send(Messages.text("late " + i, "g.inject(1)")).verdict();
         if (verdict.equals("200 ")) {
-          assertEquals("204 ", late.send(commit("late " + i)).verdict());
+          assertEquals("204 ", late.send(Messages.commit("late " + i)).verdict());
         }
       }
       String stopping =
           "596 the server is stopping, and the request was not run; repeat it when the server is"
               + " back";
       assertEquals(stopping, verdict);
-      assertEquals(stopping, late.send(text(null, "g.addV('late')")).verdict());
-      assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
-      assertEquals("204 ", session.send(commit("s")).verdict());
-      assertEquals(stopping, session.send(text("s", "g.addV('late')")).verdict());
+      assertEquals(stopping, late.send(Messages.text(null, "g.addV('late')")).verdict());
+      assertEquals("200 ", session.send(Messages.text("s", "g.addV('half')")).verdict());
+      assertEquals("204 ", session.send(Messages.commit("s")).verdict());
+      assertEquals(stopping, session.send(Messages.text("s", "g.addV('late')")).verdict());
       waiting.letGo(1);
       assertEquals("200 ", runs.verdict());
       assertEquals("200 ", waits.verdict());
@@ -157,12 +154,12 @@ class ServerStopIT {
         Wire begins = new Wire(served.port());
         Wire waits = new Wire(served.port());
         Wire session = new Wire(served.port())) {
-      assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
-      runs.send(text(null, WAITING));
+      assertEquals("200 ", session.send(Messages.text("s", "g.addV('half')")).verdict());
+      runs.send(Messages.text(null, WAITING));
       waiting.awaitCall();
-      begins.send(text(null, WAITING)); // in the place that the first has left
+      begins.send(Messages.text(null, WAITING)); // in the place that the first has left
       waiting.awaitCall();
-      waits.send(text(null, "g.addV('waited')"));
+      waits.send(Messages.text(null, "g.addV('waited')"));
       CompletableFuture<HttpResponse<String>> byHttp =
           client.sendAsync(
               HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + http + "/gremlin"))
@@ -201,11 +198,11 @@ class ServerStopIT {
   private void leaveRequestsInASession() throws Exception {
     serve("300", "2"); // a connection has more than one request under way
     try (Wire session = new Wire(served.port())) {
-      assertEquals("200 ", session.send(text("s", "g.addV('half')")).verdict());
-      session.send(text("s", WAITING));
+      assertEquals("200 ", session.send(Messages.text("s", "g.addV('half')")).verdict());
+      session.send(Messages.text("s", WAITING));
       waiting.awaitCall();
-      session.send(text("s", "g.addV('waits')")).send(commit("s"));
-      session.send(text(null, "g.inject(1)")); // is read when the others are in the session
+      session.send(Messages.text("s", "g.addV('waits')")).send(Messages.commit("s"));
+      session.send(Messages.text(null, "g.inject(1)")); // is read when the others are in the session
       assertEquals("200 ", session.verdict());
       stop.start();
       List<String> verdicts = new ArrayList<>();
@@ -234,24 +231,5 @@ class ServerStopIT {
     try (Bg3Graph graph = Bg3Graph.open(store.toString())) {
       return graph.traversal().V().groupCount().by(T.label).next();
     }
-  }
-
-  private static byte[] text(String session, String query) throws Exception {
-    RequestMessage.Builder request =
-        RequestMessage.build(Tokens.OPS_EVAL).addArg(Tokens.ARGS_GREMLIN, query);
-    if (session != null) {
-      request.processor("session").addArg(Tokens.ARGS_SESSION, session);
-    }
-    return Messages.binary(request.create());
-  }
-
-  private static byte[] commit(String session) throws Exception {
-    return Messages.binary(
-        RequestMessage.build(Tokens.OPS_BYTECODE)
-            .processor("session")
-            .addArg(Tokens.ARGS_SESSION, session)
-            .addArg(Tokens.ARGS_GREMLIN, GraphOp.TX_COMMIT.getBytecode())
-            .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
-            .create());
   }
 }

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
+import org.apache.tinkerpop.gremlin.process.traversal.GraphOp;
 import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
@@ -30,6 +31,27 @@ public final class Messages {
 
   public static RequestMessage request(String query) {
     return RequestMessage.build(Tokens.OPS_EVAL).addArg(Tokens.ARGS_GREMLIN, query).create();
+  }
+
+  /** A text in a session, or outside of one if that is null. */
+  public static byte[] text(String session, String query) {
+    RequestMessage.Builder request =
+        RequestMessage.build(Tokens.OPS_EVAL).addArg(Tokens.ARGS_GREMLIN, query);
+    if (session != null) {
+      request.processor("session").addArg(Tokens.ARGS_SESSION, session);
+    }
+    return binary(request.create());
+  }
+
+  /** The commit that ends the transaction of a session. */
+  public static byte[] commit(String session) {
+    return binary(
+        RequestMessage.build(Tokens.OPS_BYTECODE)
+            .processor("session")
+            .addArg(Tokens.ARGS_SESSION, session)
+            .addArg(Tokens.ARGS_GREMLIN, GraphOp.TX_COMMIT.getBytecode())
+            .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
+            .create());
   }
 
   /** With the name of the format before it. */
