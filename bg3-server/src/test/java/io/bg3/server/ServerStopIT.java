@@ -202,7 +202,7 @@ class ServerStopIT {
       session.send(Messages.text("s", WAITING));
       waiting.awaitCall();
       session.send(Messages.text("s", "g.addV('waits')")).send(Messages.commit("s"));
-      session.send(Messages.text(null, "g.inject(1)")); // is read when the others are in the session
+      session.send(Messages.text(null, "g.inject(1)")); // is read after the others
       assertEquals("200 ", session.verdict());
       stop.start();
       List<String> verdicts = new ArrayList<>();
