@@ -24,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
@@ -56,32 +55,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * -Dbg3.torture.hostile.address=shared} lets all come from one.
  *
  * <p>{@code -Dbg3.torture.hostile.seconds=N} makes it longer, {@code
- * -Dbg3.torture.hostile.only=A,B} runs some classes of attack alone, and {@code only=all} those too
- * that a build leaves out; {@code -Dbg3.seed=N} repeats what the attackers send. Python and
- * JavaScript take part where {@code .ci/drivers} has installed their drivers.
+ * -Dbg3.torture.hostile.only=A,B} runs some classes of attack alone; {@code -Dbg3.seed=N} repeats
+ * what the attackers send. Python and JavaScript take part where {@code .ci/drivers} has installed
+ * their drivers.
  */
 class HostileMixIT {
-  private static final int SECONDS = Integer.getInteger("bg3.torture.hostile.seconds", 25);
+  private static final int SECONDS = Integer.getInteger("bg3.torture.hostile.seconds", 60);
 
-  /**
-   * Classes that a build leaves out where there are users: beside passwords that are compared, two
-   * processors are too few for them, and a newcomer may wait for longer than ten seconds.
-   */
-  private static final Set<String> LEFT_OUT =
-      Set.of(
-          "endless queries",
-          "extreme numbers",
-          "unrolled repeats",
-          "colliding collections",
-          "nested messages",
-          "unread answers",
-          "big messages that wait",
-          "refused texts",
-          "vanishing clients",
-          "http requests",
-          "time-outs");
-
-  private static final String ONLY = System.getProperty("bg3.torture.hostile.only", "");
+  private static final String ONLY = System.getProperty("bg3.torture.hostile.only", "all");
   private static final boolean ONE_ADDRESS =
       System.getProperty("bg3.torture.hostile.address", "apart").equals("shared");
 
@@ -124,13 +105,9 @@ class HostileMixIT {
   private long toMillis;
 
   /** The names of the classes of attack that take part. */
-  private static String classes(boolean users) {
+  private static String classes() {
     return Attackers.names().stream()
-        .filter(
-            name ->
-                ONLY.isEmpty()
-                    ? !users || !LEFT_OUT.contains(name)
-                    : ONLY.equals("all") || List.of(ONLY.split(",", -1)).contains(name))
+        .filter(name -> ONLY.equals("all") || List.of(ONLY.split(",", -1)).contains(name))
         .sorted()
         .collect(Collectors.joining(","));
   }
@@ -177,7 +154,7 @@ class HostileMixIT {
       start(users);
       loadPeople();
       try (AttackProcess attackers =
-          new AttackProcess(server.target(), seed, SECONDS, ONE_ADDRESS, classes(users))) {
+          new AttackProcess(server.target(), seed, SECONDS, ONE_ADDRESS, classes())) {
         startHonest();
         attackers.awaitReady();
         awaitWarm();
