@@ -140,11 +140,11 @@ public enum Setting {
       Kind.RATIO,
       "1.5",
       "0, or 1.1 to 100",
-      "Bytes that the extents of pages (BASE and DELTA) may take for each live byte in them. Above"
-          + " it BG3 copies the live images out of the extents with the most garbage and deletes"
-          + " these. A smaller ratio saves space, and writes more. Extents to which BG3 appends,"
-          + " and what one checkpoint appends, come on top. 0: BG3 deletes an extent only when"
-          + " nothing in it is live."),
+      "Bytes that the extents of pages (BASE and DELTA), and those of large values (VALUE), may"
+          + " take for each live byte in them. Above it BG3 copies the live records out of the"
+          + " extents with the most garbage and deletes these. A smaller ratio saves space, and"
+          + " writes more. Extents to which BG3 appends, and what one checkpoint appends, come on"
+          + " top. 0: BG3 deletes an extent only when nothing in it is live."),
   RECLAIM_POLICY(
       "bg3.reclaim.policy",
       Kind.CHOICE,

@@ -11,7 +11,9 @@ import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import io.bg3.storage.memory.MemoryBudget;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -36,7 +38,8 @@ import java.util.Map;
  *     made, as far as its manifests tell
  * @param writtenBytes bytes that were appended to the extents and to the log
  * @param loggedBytes bytes of the log's records
- * @param reclaimRounds how often images were copied out of extents because of too much garbage
+ * @param reclaimRounds how often images and large values were copied out of extents because of too
+ *     much garbage
  * @param vainReclaimRounds how often that has freed nothing
  * @param unreadableExtents extents that stay because an image in them cannot be read
  * @param streams bytes in extents, by stream
@@ -73,6 +76,9 @@ public record StoreStats(
    * @param moved bytes that were copied out of extents with garbage since the store was opened
    * @param byGarbage number of files by their share of garbage: up to a tenth, two tenths, and so
    *     on
+   * @param byGradient number of files by their share of garbage that they have gained lately, older
+   *     garbage weighing less: up to a tenth, two tenths, and so on
+   * @param byAge number of files by the time since their newest record, as {@link Age} has it
    */
   public record StreamBytes(
       int extents,
@@ -81,22 +87,52 @@ public record StoreStats(
       long plain,
       long stored,
       long moved,
-      List<Integer> byGarbage) {
-    /** Length of {@code byGarbage}. */
+      List<Integer> byGarbage,
+      List<Integer> byGradient,
+      Map<Age, Integer> byAge) {
+    /** Length of {@code byGarbage} and {@code byGradient}. */
     public static final int TENTHS = 10;
 
-    static StreamBytes of(Compressor compressor, long moved) {
-      List<Integer> none = Collections.nCopies(TENTHS, 0);
-      return compressor == null
-          ? new StreamBytes(0, 0, 0, 0, 0, moved, none)
-          : new StreamBytes(
-              0, 0, 0, compressor.plainBytes(), compressor.storedBytes(), moved, none);
+    /** The time since the newest record of a file. */
+    public enum Age {
+      /** Less than a minute. */
+      MINUTE(Duration.ofMinutes(1)),
+      /** Less than an hour. */
+      HOUR(Duration.ofHours(1)),
+      /** Less than a day. */
+      DAY(Duration.ofDays(1)),
+      /** Less than a week. */
+      WEEK(Duration.ofDays(7)),
+      /** A week or more. */
+      OLDER(Duration.ofMillis(Long.MAX_VALUE));
+
+      private final Duration below;
+
+      Age(Duration below) {
+        this.below = below;
+      }
+
+      static Age of(long millis) {
+        return Arrays.stream(values())
+            .filter(age -> millis < age.below.toMillis())
+            .findFirst()
+            .orElse(OLDER);
+      }
     }
 
-    StreamBytes plus(ExtentUsage usage) {
-      List<Integer> tenths = new ArrayList<>(byGarbage);
-      int tenth = Math.min((int) (usage.fragmentation() * TENTHS), TENTHS - 1);
-      tenths.set(tenth, tenths.get(tenth) + 1);
+    static StreamBytes of(Compressor compressor, long moved) {
+      long plain = compressor == null ? 0 : compressor.plainBytes();
+      long stored = compressor == null ? 0 : compressor.storedBytes();
+      List<Integer> none = Collections.nCopies(TENTHS, 0);
+      Map<Age, Integer> ages = new EnumMap<>(Age.class);
+      Arrays.stream(Age.values()).forEach(age -> ages.put(age, 0));
+      return new StreamBytes(0, 0, 0, plain, stored, moved, none, none, ages);
+    }
+
+    StreamBytes plus(ExtentUsage usage, long now) {
+      double lately = usage.stored() == 0 ? 0 : usage.garbage() / usage.stored();
+      Map<Age, Integer> ages = new EnumMap<>(byAge);
+      ages.merge(Age.of(now - usage.newest()), 1, Integer::sum);
       return new StreamBytes(
           extents + 1,
           written + usage.written(),
@@ -104,18 +140,36 @@ public record StoreStats(
           plain,
           stored,
           moved,
-          List.copyOf(tenths));
+          oneMore(byGarbage, tenth(usage.fragmentation())),
+          oneMore(byGradient, tenth(lately)),
+          Collections.unmodifiableMap(ages));
+    }
+
+    private static int tenth(double share) {
+      return Math.min((int) (share * TENTHS), TENTHS - 1);
+    }
+
+    private static List<Integer> oneMore(List<Integer> counts, int at) {
+      List<Integer> more = new ArrayList<>(counts);
+      more.set(at, more.get(at) + 1);
+      return List.copyOf(more);
+    }
+
+    /** Bytes of the files for each live byte in them; 1 if there is none. */
+    public double amplification() {
+      return new SpaceUsage(written, live).amplification();
     }
   }
 
-  /**
-   * Bytes of the extents of pages (BASE and DELTA) for each live byte in them; 1 if there is none.
-   */
+  /** Bytes of the extents of pages and large values for each live byte; 1 if there is none. */
   public double spaceAmplification() {
-    StreamBytes bases = streams.get(Stream.BASE);
-    StreamBytes deltas = streams.get(Stream.DELTA);
-    return new SpaceUsage(bases.written() + deltas.written(), bases.live() + deltas.live())
-        .amplification();
+    long written = 0;
+    long live = 0;
+    for (Stream stream : List.of(Stream.BASE, Stream.DELTA, Stream.VALUE)) {
+      written += streams.get(stream).written();
+      live += streams.get(stream).live();
+    }
+    return new SpaceUsage(written, live).amplification();
   }
 
   /** Bytes written to extents and log for each byte of a log record; 0 before the first commit. */
@@ -138,8 +192,9 @@ public record StoreStats(
       long moved = store.extents().movedBytes(stream);
       streams.put(stream, StreamBytes.of(compressors.get(stream), moved));
     }
+    long now = System.currentTimeMillis();
     for (ExtentUsage usage : store.extents().usage()) {
-      streams.computeIfPresent(usage.stream(), (stream, bytes) -> bytes.plus(usage));
+      streams.computeIfPresent(usage.stream(), (stream, bytes) -> bytes.plus(usage, now));
     }
     return new StoreStats(
         budget.limit(),

@@ -9,10 +9,12 @@ import io.bg3.core.graph.GraphTransaction;
 import io.bg3.storage.extent.Stream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -77,17 +79,15 @@ final class StatsCommand implements Callable<Integer> {
                     percent(ratios.get(stream))));
     out.printf(Locale.ROOT, "  %-24s %7s %,15d%n", "log", "", stats.logBytes());
     out.println();
-    out.println("files by percent of garbage");
-    out.println(
-        "                                0-    10-    20-    30-    40-    50-    60-    70-    80-"
-            + "    90-");
-    stats.streams().forEach((stream, bytes) -> printGarbage(out, stream, bytes.byGarbage()));
-    out.println();
-    out.printf(
-        Locale.ROOT,
-        "%-26s %15.2f  bytes of base and delta for each live byte%n",
-        "space amplification",
-        stats.spaceAmplification());
+    printTenths(out, stats, "files by percent of garbage", StoreStats.StreamBytes::byGarbage);
+    printTenths(
+        out, stats, "files by percent of garbage lately", StoreStats.StreamBytes::byGradient);
+    printAges(out, stats);
+    out.println("bytes of files for each live byte");
+    stats
+        .streams()
+        .forEach((stream, bytes) -> ratio(out, "  " + name(stream), bytes.amplification()));
+    ratio(out, "  pages and values", stats.spaceAmplification());
     line(out, "bytes appended ever", stats.appendedBytes());
     out.println();
     out.println("bytes of memory");
@@ -97,10 +97,37 @@ final class StatsCommand implements Callable<Integer> {
     line(out, "pages", stats.pages());
   }
 
-  private static void printGarbage(PrintWriter out, Stream stream, List<Integer> files) {
-    out.printf(Locale.ROOT, "  %-24s", stream.name().toLowerCase(Locale.ROOT));
+  private static void printTenths(
+      PrintWriter out,
+      StoreStats stats,
+      String title,
+      Function<StoreStats.StreamBytes, List<Integer>> figures) {
+    out.printf(
+        Locale.ROOT,
+        "%-35s 0-    10-    20-    30-    40-    50-    60-    70-    80-    90-%n",
+        title);
+    stats.streams().forEach((stream, bytes) -> printFiles(out, stream, figures.apply(bytes)));
+    out.println();
+  }
+
+  private static void printAges(PrintWriter out, StoreStats stats) {
+    out.println("files by age of the newest        < min    < h    < d < week  older");
+    stats.streams().forEach((stream, bytes) -> printFiles(out, stream, bytes.byAge().values()));
+    out.println();
+  }
+
+  private static void printFiles(PrintWriter out, Stream stream, Collection<Integer> files) {
+    out.printf(Locale.ROOT, "  %-30s", name(stream));
     files.forEach(number -> out.printf(Locale.ROOT, " %,6d", number));
     out.println();
+  }
+
+  private static String name(Stream stream) {
+    return stream.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void ratio(PrintWriter out, String name, double ratio) {
+    out.printf(Locale.ROOT, "%-26s %15.2f%n", name, ratio);
   }
 
   private static String percent(Double ratio) {

@@ -163,15 +163,13 @@ public final class ValueStore {
     try {
       ExtentRecord record = extents.read(address);
       ByteBuffer payload = record.payload();
-      long foundSpace = Varints.get(payload);
-      byte[] foundKey = new byte[(int) Math.min(Varints.get(payload), payload.remaining())];
-      payload.get(foundKey);
-      if (foundSpace != space || !Arrays.equals(foundKey, key)) {
+      Owner found = Owner.get(payload);
+      if (found.space() != space || !Arrays.equals(found.key(), key)) {
         throw new CorruptionException(
             "VALUE record",
             address,
             KeySpace.describe(space, key, KeySpace.successor(key)),
-            KeySpace.describe((int) foundSpace, foundKey, KeySpace.successor(foundKey)));
+            KeySpace.describe(found.space(), found.key(), KeySpace.successor(found.key())));
       }
       if (record.kind() == COMPRESSED) {
         return decompressed(payload, address);
@@ -181,6 +179,26 @@ public final class ValueStore {
       return value;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The key whose value a record holds.
+   *
+   * @param key in its space
+   */
+  @SuppressWarnings("ArrayRecordComponent") // taken apart at once, never compared
+  public record Owner(int space, byte[] key) {
+    /** Reads the owner from a record of the VALUE stream, whose payload's position stays. */
+    public static Owner of(ExtentRecord record) {
+      return get(record.payload().duplicate());
+    }
+
+    private static Owner get(ByteBuffer payload) {
+      int space = (int) Math.min(Varints.get(payload), Integer.MAX_VALUE);
+      byte[] key = new byte[(int) Math.min(Varints.get(payload), payload.remaining())];
+      payload.get(key);
+      return new Owner(space, key);
     }
   }
 

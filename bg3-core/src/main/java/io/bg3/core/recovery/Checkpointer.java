@@ -13,6 +13,7 @@ import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Stream;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.manifest.ManifestFile;
 import io.bg3.storage.memory.MemoryBudget;
@@ -52,6 +53,9 @@ public class Checkpointer {
   /** Images that only the last manifest names matter from this part of the live bytes on. */
   private static final int KEPT_SHARE = 32;
 
+  /** New values matter from this part of the live ones on. */
+  private static final int NEW_VALUES_SHARE = 4;
+
   private final OpenedStore store;
   private final Forest forest;
   private final TreeSpace space;
@@ -74,6 +78,8 @@ public class Checkpointer {
   private volatile long namedBytes;
   private volatile long lastLogPosition;
   private volatile long lastAppended;
+  private volatile long lastAppendedValues;
+  private volatile long lastLiveValues;
 
   /** Bytes kept for the last manifest alone when it was last known not to be worth a checkpoint. */
   private volatile long lookedAtKept;
@@ -118,9 +124,10 @@ public class Checkpointer {
     this.namedBytes = named.bytes();
     this.mostNamedBytes = budget.limit() / NAMED_SHARE;
     this.reclaim = reclaim;
-    this.reclaimer = new Reclaimer(store, reclaim);
+    this.reclaimer = new Reclaimer(store, reclaim, new ValueMover(store, source::horizon));
     this.lastLogPosition = logPosition;
     this.lastAppended = extents.appendedBytes();
+    lookAtValues();
   }
 
   /** Where replay would start now: the log before it has been let go. */
@@ -151,7 +158,20 @@ public class Checkpointer {
    * #reclaim} has emptied, or images without which the store takes no more space than it may.
    */
   public boolean freesSpace() {
-    return reclaimer.awaitsCheckpoint() || (!reclaimer.isActive() && awaitsManifest());
+    return reclaimer.awaitsCheckpoint()
+        || (!reclaimer.isActive() && awaitsManifest())
+        || hasManyNewValues();
+  }
+
+  /**
+   * Whether so many values were appended since the last checkpoint that the space of those which
+   * they replace matters: only a checkpoint finds out which values are garbage.
+   */
+  private boolean hasManyNewValues() {
+    long appended = extents.appendedBytes(Stream.VALUE) - lastAppendedValues;
+    return !reclaim.isOff()
+        && appended >= ReclaimChoice.FEW_EXTENTS * (long) extents.extentSize()
+        && appended >= lastLiveValues / NEW_VALUES_SHARE;
   }
 
   /** Whether images that only the last manifest names are what is too much. */
@@ -382,12 +402,18 @@ public class Checkpointer {
     lookedAtKept = 0;
     lastLogPosition = start.position();
     lastAppended = extents.appendedBytes();
+    lookAtValues();
     reuse(removed);
     for (int extent : dead) {
       extents.delete(extent);
     }
     reclaimer.checkpointed();
     source.checkpointEnds(start.position());
+  }
+
+  private void lookAtValues() {
+    lastLiveValues = SpaceUsage.of(ReclaimChoice.values(extents.usage())).live();
+    lastAppendedValues = extents.appendedBytes(Stream.VALUE);
   }
 
   private void write(NotedPages noted) throws IOException {

@@ -38,6 +38,11 @@ final class FlushResult implements PageFlush.Result {
     supersede(page, old.delta(), now);
   }
 
+  @Override
+  public void pruned(int page, LargeValueLocations references) {
+    values.replace(page, references);
+  }
+
   /** Says that the images of a page are about to be copied ones. */
   void moves(int page, PageRow old, PageRow now) {
     assert !old.equals(now) : page;

@@ -1,6 +1,7 @@
 package io.bg3.core.recovery;
 
 import io.bg3.core.commit.Replayer;
+import io.bg3.core.entry.Horizon;
 import io.bg3.core.tree.PageEvictor;
 import io.bg3.storage.file.Disk;
 import io.bg3.storage.log.LogReader;
@@ -107,7 +108,13 @@ public final class LogReplay {
     UnnamedExtents unnamed = new UnnamedExtents(disk, settings, store);
     ReplayFlusher flusher = new ReplayFlusher(store, evictor, replayer, free, unnamed);
     replayer.keepWithin(flusher, mostGathered);
+    // A page that was pruned, flushed and evicted is loaded without what the pruning left out.
+    store.space().loader().pruneBy(() -> replayed(store, replayer));
     return new LogReplay(disk, settings, store, replayer, unnamed, flusher, mostNamedBytes);
+  }
+
+  private static Horizon replayed(OpenedStore store, Replayer replayer) {
+    return new Horizon(Math.max(store.newest(), replayer.stamp()), 0, new long[0]);
   }
 
   /** A replay that writes nothing and takes what memory it needs, for a store that is only read. */

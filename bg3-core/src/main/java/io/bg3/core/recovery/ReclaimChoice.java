@@ -8,10 +8,11 @@ import java.util.Set;
 
 /**
  * Chooses the extents that one round of reclaiming empties: as many as bring the space
- * amplification below the bound, in the order of the policy.
+ * amplification below the bound, in the order of the policy; of images (BASE and DELTA) and of
+ * values (VALUE) apart.
  *
  * <pre>
- *   W  bytes of the BASE and DELTA extents     L  live bytes of them
+ *   W  bytes of the extents     L  live bytes of them
  *   nothing is chosen while W &lt;= bound * L, or W is that of a few extents
  *   a victim with w bytes, l of them live, makes W smaller by w - l, once it has gone
  *   victims are chosen until W &lt;= (bound - 0.05) * L
@@ -19,7 +20,7 @@ import java.util.Set;
  */
 final class ReclaimChoice {
   /** Extents at the ends of streams, which cannot go, are a large part of a store this small. */
-  private static final int FEW_EXTENTS = 4;
+  static final int FEW_EXTENTS = 4;
 
   /** How far below the bound a round gets, so that the next one is not due at once. */
   private static final double MARGIN = 0.05;
@@ -46,8 +47,8 @@ final class ReclaimChoice {
   /**
    * Chooses the victims of a round.
    *
-   * @param rows usage of all extents; those of other streams are passed over
-   * @param kept extents that are no victims, because of a record in them that cannot be read
+   * @param rows usage of some extents
+   * @param kept extents that are no victims now
    * @param window see {@link io.bg3.storage.extent.ExtentStore#window}
    * @param extentSize bytes of an extent that is full
    * @param room bytes that may be copied
@@ -60,13 +61,12 @@ final class ReclaimChoice {
       long window,
       long extentSize,
       long room) {
-    List<ExtentUsage> images = images(rows);
-    SpaceUsage space = SpaceUsage.of(images);
+    SpaceUsage space = SpaceUsage.of(rows);
     if (!isAbove(settings, space, extentSize)) {
       return List.of();
     }
     List<ExtentUsage> candidates =
-        images.stream()
+        rows.stream()
             .filter(usage -> garbage(usage) > 0 && !kept.contains(usage.extent()))
             .toList();
     List<ExtentUsage> sealed = candidates.stream().filter(ExtentUsage::sealed).toList();
@@ -96,6 +96,11 @@ final class ReclaimChoice {
     return rows.stream()
         .filter(usage -> usage.stream() == Stream.BASE || usage.stream() == Stream.DELTA)
         .toList();
+  }
+
+  /** The extents that hold large values. */
+  static List<ExtentUsage> values(List<ExtentUsage> rows) {
+    return rows.stream().filter(usage -> usage.stream() == Stream.VALUE).toList();
   }
 
   private void take(List<ExtentUsage> order) {

@@ -10,8 +10,10 @@ import io.bg3.storage.extent.NoSuchExtentException;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -20,11 +22,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Empties extents that are live in part: copies the images in them that the page table names, so
- * that the next manifest names the copies, and the extents go with it.
+ * that the next manifest names the copies, and the extents go with it. A {@link ValueMover} does
+ * the same for large values.
  *
  * <pre>
  *   round     choose victims │ slice │ slice │ … │ checkpoint: victims are dead, deleted
  *   slice     next pages: read image, append copy, change row
+ *             then: next large values
  * </pre>
  *
  * <ul>
@@ -49,7 +53,13 @@ final class Reclaimer {
   private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
 
   /** Bytes that are copied in one slice: no flush waits longer. */
-  static final long SLICE_BYTES = 1 << 20;
+  static final int SLICE_BYTES = 1 << 20;
+
+  /**
+   * Bytes of extents of values that are read in one slice: a leaf is looked at and written anew for
+   * all of them at once.
+   */
+  private static final int VALUE_SLICE_BYTES = 4 << 20;
 
   /** Pages whose images are copied in one slice; each image is a read of the disk. */
   private static final int SLICE_PAGES = 256;
@@ -71,9 +81,14 @@ final class Reclaimer {
   private final PageTable table;
   private final ExtentStore extents;
   private final ReclaimSettings settings;
+  private final ValueMover values;
 
   private Set<Integer> victims = Set.of();
   private final Set<Integer> kept = new HashSet<>();
+
+  /** Extents that were not emptied by a round, and how much is appended before the next tries. */
+  private final Map<Integer, Long> waiting = new HashMap<>();
+
   private int next;
   private boolean ended; // a checkpoint comes before the next round
 
@@ -87,7 +102,8 @@ final class Reclaimer {
   private final AtomicLong unreadable = new AtomicLong();
 
   /** Reclaims extents of a store. */
-  Reclaimer(OpenedStore store, ReclaimSettings settings) {
+  Reclaimer(OpenedStore store, ReclaimSettings settings, ValueMover values) {
+    this.values = values;
     this.table = store.space().table();
     this.extents = store.extents();
     this.settings = settings;
@@ -142,9 +158,25 @@ final class Reclaimer {
     if (ended || (!active && !begin())) {
       return false;
     }
+    boolean room = hasRoom(VALUE_SLICE_BYTES);
+    if (room) {
+      room = next < table.end() ? moveImages(result) : values.slice(VALUE_SLICE_BYTES);
+    }
+    if (!room) {
+      LOG.info("extents are not emptied any further, because the disk is nearly full");
+      end();
+    } else if (next >= table.end() && !values.hasMore()) {
+      end();
+      awaitsCheckpoint = true;
+    }
+    return active;
+  }
+
+  /** Copies images of the next pages; says whether there was room on the disk. */
+  private boolean moveImages(FlushResult result) throws IOException {
+    boolean room = true;
     long bytes = 0;
     int pages = 0;
-    boolean room = hasRoom(SLICE_BYTES);
     int end = Math.min(table.end(), next + SLICE_ROWS);
     while (room && next < end && bytes < SLICE_BYTES && pages < SLICE_PAGES) {
       PageRow row = table.row(next);
@@ -156,14 +188,7 @@ final class Reclaimer {
       }
       next += room ? 1 : 0;
     }
-    if (!room) {
-      LOG.info("extents are not emptied any further, because the disk is nearly full");
-      end();
-    } else if (next >= table.end()) {
-      end();
-      awaitsCheckpoint = true;
-    }
-    return active;
+    return room;
   }
 
   /** Ends the round, which does not ask for a checkpoint, but waits for the next one. */
@@ -181,6 +206,7 @@ final class Reclaimer {
     Set<Integer> left =
         extents.usage().stream().map(ExtentUsage::extent).collect(Collectors.toSet());
     left.retainAll(victims);
+    left.forEach(extent -> waiting.put(extent, extents.appendedEver() + rest()));
     if (left.size() == victims.size()) {
       vainRounds.incrementAndGet();
       restsUntil = extents.appendedEver() + rest();
@@ -200,23 +226,39 @@ final class Reclaimer {
       return false;
     }
     lookedAt = extents.appendedEver();
+    List<ExtentUsage> usage = extents.usage();
+    Set<Integer> resting = resting();
     long room = Math.max(0, usableBytes() - spare());
-    List<ExtentUsage> chosen =
-        ReclaimChoice.victims(
-            extents.usage(), kept, settings, extents.window(), extents.extentSize(), room);
-    if (chosen.isEmpty()) {
+    List<ExtentUsage> images = chosen(ReclaimChoice.images(usage), resting, room);
+    room -= SpaceUsage.of(images).live();
+    List<ExtentUsage> large = chosen(ReclaimChoice.values(usage), resting, room);
+    victims = new HashSet<>();
+    images.forEach(victim -> victims.add(victim.extent()));
+    large.forEach(victim -> victims.add(victim.extent()));
+    if (victims.isEmpty()) {
       return false;
     }
-    for (ExtentUsage victim : chosen) {
-      if (!victim.sealed()) {
-        extents.sealTail(victim.extent());
-      }
+    for (int victim : victims) {
+      extents.sealTail(victim);
     }
-    victims = chosen.stream().map(ExtentUsage::extent).collect(Collectors.toSet());
-    next = 1;
+    values.begin(large.stream().map(ExtentUsage::extent).toList());
+    next = images.isEmpty() ? table.end() : 1;
     rounds.incrementAndGet();
     active = true;
     return true;
+  }
+
+  private List<ExtentUsage> chosen(List<ExtentUsage> usage, Set<Integer> resting, long room) {
+    return ReclaimChoice.victims(
+        usage, resting, settings, extents.window(), extents.extentSize(), room);
+  }
+
+  /** The extents that are not emptied now. */
+  private Set<Integer> resting() {
+    waiting.values().removeIf(until -> until <= extents.appendedEver());
+    Set<Integer> resting = new HashSet<>(kept);
+    resting.addAll(waiting.keySet());
+    return resting;
   }
 
   private long spareExtents() {

@@ -94,15 +94,18 @@ public final class RowKeeper implements AutoCloseable {
   private void run() {
     try {
       while (!thread.isEnding()) {
+        boolean more = false;
         if (isDue()) {
           long before = extents.appendedBytes();
           checkpointer.run();
           reclaimAfterCheckpoint(extents.appendedBytes() - before);
         } else {
           makeRoom();
-          checkpointer.reclaim();
+          more = checkpointer.reclaim();
         }
-        LockSupport.parkNanos(this, LOOK_NANOS);
+        if (!more) { // garbage grows while a round is under way
+          LockSupport.parkNanos(this, LOOK_NANOS);
+        }
       }
     } catch (IOException | RuntimeException | Error e) {
       checkpointer.fail(e); // commits would wait for ever: no other thread shortens the log

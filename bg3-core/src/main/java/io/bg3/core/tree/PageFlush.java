@@ -2,6 +2,7 @@ package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.block.PageImage;
+import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
@@ -34,6 +35,9 @@ import java.nio.ByteBuffer;
  *   <li>F4: the block is another one and a delta was written: the page stays as it was.
  * </ul>
  *
+ * <p>Where an older version refers to a large value, the page is pruned after F1 and F2, so that
+ * the next checkpoint gives the value up if no snapshot reads it (R7).
+ *
  * <p>Flushes are serial: the caller runs one at a time, in a checkpoint or between two.
  */
 public class PageFlush {
@@ -55,7 +59,6 @@ public class PageFlush {
   }
 
   /** Is told where pages are stored now. */
-  @FunctionalInterface
   public interface Result {
     /**
      * A page has new images. Called before others can see it, so that what is said of the page when
@@ -66,6 +69,14 @@ public class PageFlush {
      * @param references the values that the stored block refers to
      */
     void stored(int page, PageRow old, PageRow now, LargeValueLocations references);
+
+    /**
+     * A page whose new images {@link #stored} has told of has been rid of versions that no snapshot
+     * reads. A thread that loads the images leaves them out too. The latch of the page is held.
+     *
+     * @param references the values that the page in memory refers to
+     */
+    default void pruned(int page, LargeValueLocations references) {}
   }
 
   /**
@@ -148,7 +159,15 @@ public class PageFlush {
         leaf,
         writesBase,
         now,
-        deltaBytes); // from here on the page may be evicted and loaded
+        deltaBytes,
+        isWithOlderValues(references)
+            ? result
+            : null); // from here on the page may be evicted and loaded
+  }
+
+  /** Whether some of the values are referred to by older versions only. */
+  private static boolean isWithOlderValues(LargeValueLocations references) {
+    return references.lasting() < references.locations().length;
   }
 
   /** Whether marks cannot say what the stored base lacks. */
@@ -191,9 +210,19 @@ public class PageFlush {
         : space.inner.image(noted.block(), space.baseImages());
   }
 
-  /** The steps F1 to F4, and the end of the note. */
+  /**
+   * The steps F1 to F4, and the end of the note.
+   *
+   * @param pruned is told what the page refers to without the versions that nobody reads; null if
+   *     no older version refers to a value
+   */
   private void settle(
-      NotedPages.Noted noted, boolean leaf, boolean wroteBase, PageRow now, long deltaBytes) {
+      NotedPages.Noted noted,
+      boolean leaf,
+      boolean wroteBase,
+      PageRow now,
+      long deltaBytes,
+      Result pruned) {
     PageTable table = space.table;
     int page = noted.page();
     table.latch(page);
@@ -217,6 +246,9 @@ public class PageFlush {
       if (!same && table.isDirty(page)) {
         noted.tree().dirty.add(page);
       }
+      if (same && pruned != null) {
+        pruned.pruned(page, prunedReferences(noted.tree(), page));
+      }
     } finally {
       table.unlatch(page);
     }
@@ -233,6 +265,28 @@ public class PageFlush {
       space.putOff.add(tree.id(), page, e);
       return 0;
     }
+  }
+
+  /**
+   * Rids a page of the older versions that no snapshot reads, so that their values can be given up,
+   * and says to which values it refers then. The latch is held.
+   */
+  private LargeValueLocations prunedReferences(Tree tree, int page) {
+    long block = space.table.block(page);
+    LargeValueLocations references = tree.format.references(block);
+    if (!isWithOlderValues(references)) {
+      return references;
+    }
+    try {
+      Entries all = tree.mergedForBase(page, block, horizon);
+      PageHeader header = space.header(block);
+      long cut = Math.max(header.cut(), horizon.cut());
+      publishWithoutMarks(
+          page, block, tree.format.writeBase(header.frame(), all, 0, all.count(), cut));
+    } catch (MemoryExceededException e) {
+      space.putOff.add(tree.id(), page, e);
+    }
+    return tree.format.references(space.table.block(page));
   }
 
   private void publishWithoutMarks(int page, long block, long unmarked) {

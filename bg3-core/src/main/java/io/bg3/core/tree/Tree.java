@@ -453,7 +453,7 @@ public final class Tree {
    * The entries of a new base of the page, all of them marked where no stored base can be completed
    * by marks. The columns are valid until this thread merges the next page.
    */
-  private Entries mergedForBase(int page, long block, Horizon horizon) {
+  Entries mergedForBase(int page, long block, Horizon horizon) {
     Entries all = format.mergedForNow(block, horizon);
     if (table.needsBase(page)) {
       all.markAllUnstored();

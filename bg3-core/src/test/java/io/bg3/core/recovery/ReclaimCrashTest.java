@@ -7,13 +7,15 @@ import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Cuts the power, and lets operations of the disk fail, while images are copied and the extents go
- * in which they were; cuts the opening behind that once more. Nothing that was committed may be
- * lost, and the accounting of the extents has to agree with the rows.
+ * Cuts the power, and lets operations of the disk fail, while images and large values are copied
+ * and the extents go in which they were; cuts the opening behind that once more. Nothing that was
+ * committed may be lost, and the accounting of the extents has to agree with the rows.
  *
  * <p>A cut at each write takes long, so each seventh is tried, from a drawn one on; {@code
  * -Dbg3.reclaim.step=1} tries each.
@@ -29,8 +31,8 @@ class ReclaimCrashTest {
    * A store in which a round of reclaiming is due, with images that no manifest has named, and one
    * tail that has to be sealed.
    */
-  private static ReclaimedStore prepared(CrashingDisk disk) throws IOException {
-    ReclaimedStore store = ReclaimedStore.fragmented(disk, KEYS);
+  private static ReclaimedStore prepared(CrashingDisk disk, int length) throws IOException {
+    ReclaimedStore store = ReclaimedStore.fragmented(disk, KEYS, length);
     store.put(0, KEYS, 3, k -> k % 7 == 0);
     store.store.flush(20);
     return store;
@@ -48,33 +50,37 @@ class ReclaimCrashTest {
     }
   }
 
-  private static long writesOfWork() throws IOException {
+  private static long writesOfWork(int length) throws IOException {
     CrashingDisk disk = new CrashingDisk();
-    ReclaimedStore store = prepared(disk);
+    ReclaimedStore store = prepared(disk, length);
     long before = disk.writes();
     work(store);
-    assertTrue(store.usage().stream().anyMatch(ExtentUsage::moved), "nothing was moved");
+    boolean large = length > ReclaimedStore.SMALL;
+    List<ExtentUsage> extents = large ? store.values() : store.usage();
+    assertTrue(extents.stream().anyMatch(ExtentUsage::moved), "nothing was moved");
     long writes = disk.writes() - before;
     store.store.abandon();
     return writes;
   }
 
-  @Test
-  void aMoveThatIsCutAtAnyWriteLosesNothing() throws IOException {
-    long writes = writesOfWork();
+  @ParameterizedTest
+  @ValueSource(ints = {ReclaimedStore.SMALL, ReclaimedStore.LARGE})
+  void aMoveThatIsCutAtAnyWriteLosesNothing(int length) throws IOException {
+    long writes = writesOfWork(length);
     int cuts = 0;
     for (long cut = 1L + random.nextInt(STEP); cut <= writes; cut += STEP) {
       for (boolean power : new boolean[] {true, false}) {
-        cuts += cutAt(cut, power);
+        cuts += cutAt(cut, power, length);
       }
     }
     assertTrue(cuts > writes / STEP, cuts + " cuts in " + writes + " writes");
   }
 
-  private int cutAt(long cut, boolean power) throws IOException {
-    String at = "-Dbg3.seed=" + seed + ", cut at write " + cut + (power ? ", power" : ", process");
+  private int cutAt(long cut, boolean power, int length) throws IOException {
+    String kind = (power ? ", power" : ", process") + ", values of " + length;
+    String at = "-Dbg3.seed=" + seed + ", cut at write " + cut + kind;
     CrashingDisk cutDisk = new CrashingDisk();
-    ReclaimedStore store = prepared(cutDisk);
+    ReclaimedStore store = prepared(cutDisk, length);
     cutDisk.cutAtWrite(cut);
     try {
       work(store);
@@ -97,7 +103,7 @@ class ReclaimCrashTest {
     disk.cutAtWrite(1 + random.nextInt(60));
     while (store == null) {
       try {
-        store = ReclaimedStore.open(disk, 1.1, before.model);
+        store = before.reopened(disk);
         disk.heal();
       } catch (PowerCut e) {
         disk = disk.crash(random);
@@ -112,10 +118,11 @@ class ReclaimCrashTest {
   }
 
   /** A disk that fails once, in a read of a victim or a write of a copy, or in a checkpoint. */
-  @Test
-  void aDiskThatFailsInAnyOperationLosesNothing() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {ReclaimedStore.SMALL, ReclaimedStore.LARGE})
+  void aDiskThatFailsInAnyOperationLosesNothing(int length) throws IOException {
     CrashingDisk counted = new CrashingDisk();
-    ReclaimedStore whole = prepared(counted);
+    ReclaimedStore whole = prepared(counted, length);
     long before = counted.operations();
     whole.reclaimRound();
     long operations = counted.operations() - before;
@@ -123,9 +130,9 @@ class ReclaimCrashTest {
     int goesOn = 0;
     int stops = 0;
     for (long operation = 1L + random.nextInt(STEP); operation <= operations; operation += STEP) {
-      String at = "-Dbg3.seed=" + seed + ", operation " + operation;
+      String at = "-Dbg3.seed=" + seed + ", operation " + operation + ", values of " + length;
       CrashingDisk disk = new CrashingDisk();
-      ReclaimedStore store = prepared(disk);
+      ReclaimedStore store = prepared(disk, length);
       disk.failAt(operation, CrashingDisk.Fault.EIO, false);
       try {
         store.reclaimRound();

@@ -9,7 +9,9 @@ import io.bg3.core.forest.TreeIds;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.NoSuchExtentException;
 import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +25,12 @@ final class ReclaimedStore {
   static final int EXTENT = 1 << 12;
   private static final int KEYS_OF_A_COMMIT = 20;
   private static final int NONE = -1;
+
+  /** Bytes of a value that lies in its page. */
+  static final int SMALL = 40;
+
+  /** Bytes of a value that lies outside of its page. */
+  static final int LARGE = 400;
 
   /** Steps of a store whose extents are small. */
   private static final class Steps extends CheckpointedStore.Steps {
@@ -51,9 +59,13 @@ final class ReclaimedStore {
   /** The writes of the commit that has not returned. */
   private final Map<Integer, Integer> unacknowledged = new TreeMap<>();
 
-  private ReclaimedStore(CheckpointedStore store, Map<Integer, Integer> model) {
+  /** Bytes of each value. */
+  private final int length;
+
+  private ReclaimedStore(CheckpointedStore store, Map<Integer, Integer> model, int length) {
     this.store = store;
     this.model = model;
+    this.length = length;
   }
 
   static ReclaimedStore open(CrashingDisk disk, double bound, Map<Integer, Integer> model)
@@ -63,21 +75,38 @@ final class ReclaimedStore {
 
   static ReclaimedStore open(
       CrashingDisk disk, ReclaimSettings settings, Map<Integer, Integer> model) throws IOException {
+    return open(disk, settings, model, SMALL);
+  }
+
+  static ReclaimedStore open(
+      CrashingDisk disk, ReclaimSettings settings, Map<Integer, Integer> model, int length)
+      throws IOException {
     return new ReclaimedStore(
         new CheckpointedStore(
             disk, Durability.SYNC, new Steps(settings), CheckpointedStore.Replay.FLUSHING),
-        new TreeMap<>(model));
+        new TreeMap<>(model),
+        length);
+  }
+
+  /** The store that a crash left of this one. */
+  ReclaimedStore reopened(CrashingDisk disk) throws IOException {
+    return open(disk, new ReclaimSettings(ReclaimPolicy.COST_BENEFIT, 1.1), model, length);
   }
 
   /**
    * A store of which a round of reclaiming is due, with nothing but the last manifest's images:
-   * each fifth leaf was written anew.
+   * each fifth leaf was written anew, or of large values each third.
    */
   static ReclaimedStore fragmented(CrashingDisk disk, int keys) throws IOException {
-    ReclaimedStore filled = open(disk, 1.1, Map.of());
+    return fragmented(disk, keys, SMALL);
+  }
+
+  static ReclaimedStore fragmented(CrashingDisk disk, int keys, int length) throws IOException {
+    ReclaimedStore filled =
+        open(disk, new ReclaimSettings(ReclaimPolicy.COST_BENEFIT, 1.1), Map.of(), length);
     filled.put(0, keys, 1, k -> true);
     filled.store.checkpoint();
-    filled.put(0, keys, 2, k -> k / 10 % 5 == 0);
+    filled.put(0, keys, 2, k -> length == SMALL ? k / 10 % 5 == 0 : k % 3 == 0);
     filled.store.checkpoint();
     return filled;
   }
@@ -147,12 +176,12 @@ final class ReclaimedStore {
     }
   }
 
-  private static byte[] key(int i) {
+  static byte[] key(int i) {
     return new byte[] {7, (byte) (i >>> 16), (byte) (i >>> 8), (byte) i};
   }
 
-  private static byte[] value(int value) {
-    byte[] bytes = new byte[40];
+  private byte[] value(int value) {
+    byte[] bytes = new byte[length];
     Arrays.fill(bytes, (byte) value);
     return bytes;
   }
@@ -182,6 +211,15 @@ final class ReclaimedStore {
    */
   void check(int keys, String at) {
     assertNull(RowRulesTest.wrongUsage(store), at);
+    try {
+      compare(keys, at);
+    } catch (UnreadableException | NoSuchExtentException e) {
+      throw new AssertionError("lost: " + at, e);
+    }
+    assertEquals(List.of(), store.check(), at);
+  }
+
+  private void compare(int keys, String at) {
     try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
       for (int key = 0; key < keys; key++) {
         Integer value = model.get(key);
@@ -191,7 +229,6 @@ final class ReclaimedStore {
             at + ", key " + key);
       }
     }
-    assertEquals(List.of(), store.check(), at);
   }
 
   /** Bytes of the extents of images. */
@@ -206,5 +243,15 @@ final class ReclaimedStore {
 
   List<ExtentUsage> usage() {
     return ReclaimChoice.images(store.opened().extents().usage());
+  }
+
+  /** The extents of large values. */
+  List<ExtentUsage> values() {
+    return ReclaimChoice.values(store.opened().extents().usage());
+  }
+
+  /** The number of large values that count as wanted. */
+  long liveValues() {
+    return values().stream().mapToLong(ExtentUsage::liveRecords).sum();
   }
 }

@@ -24,6 +24,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Replay flushes and evicts all leaves before each one that it writes to, in some lives it takes
  * checkpoints of its own, and the power is cut while it runs.
  *
- * <p>Images are moved out of extents with garbage between the other steps.
+ * <p>Images and large values are moved out of extents with garbage between the other steps. In some
+ * runs a snapshot stays open for ten steps, and reads at their end what it did at their beginning.
  *
  * <p>In most runs all leaves that can be evicted are, after each step.
  *
@@ -47,6 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RowsModelTest {
   private static final int STEPS = 400;
   private static final AtomicInteger MOVES = new AtomicInteger();
+  private static final AtomicLong MOVED_VALUES = new AtomicLong();
 
   static LongStream seeds() {
     return Seeds.of(12);
@@ -61,7 +64,7 @@ class RowsModelTest {
     NavigableMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
     CrashingDisk disk = new CrashingDisk();
     CheckpointedStore store = open(disk);
-    Transaction old = null; // so that older versions stay for a while
+    OldReader old = new OldReader();
     boolean evicting = random.nextInt(4) > 0;
     int flushed = 0;
     int moves = 0;
@@ -79,7 +82,7 @@ class RowsModelTest {
           case 3 -> {
             if (random.nextInt(4) == 0) {
               disk = disk.crash(random);
-              old = closed(old);
+              old.abandon();
               store.abandon();
               store = null;
               while (store == null) {
@@ -96,14 +99,19 @@ class RowsModelTest {
           }
           default -> write(store, random, keys, removals, model);
         }
-        old = reader(old, store, random, step);
+        if (step % 10 == 0) {
+          old.endAsItBegan(at);
+          if (random.nextBoolean()) {
+            old.begin(store, model);
+          }
+        }
         evicted += evicting ? store.evict() : 0;
         assertNull(RowRulesTest.wrongUsage(store), at);
         if (random.nextInt(20) == 0) {
           compare(model, store, at);
         }
       }
-      closed(old);
+      old.endAsItBegan("-Dbg3.seed=" + seed + ", at the end");
       store.checkpoint();
       assertEquals(0, store.named().count());
       assertTrue(flushed > 0, "nothing was flushed");
@@ -119,15 +127,18 @@ class RowsModelTest {
   @AfterAll
   static void imagesWereMoved() {
     assertTrue(MOVES.get() > 0, "no image was moved in any run");
+    assertTrue(MOVED_VALUES.get() > 0, "no value was moved in any run");
   }
 
   /** Copies images out of some extents, not always of all that a round begins with. */
   private static int moved(CheckpointedStore store, Random random) throws IOException {
     long before = store.opened().extents().movedBytes(Stream.BASE);
+    long values = store.opened().extents().movedBytes(Stream.VALUE);
     boolean more = true;
-    for (int slices = random.nextInt(3); more && slices >= 0; slices--) {
+    for (int slices = random.nextInt(8); more && slices >= 0; slices--) {
       more = store.reclaim();
     }
+    MOVED_VALUES.addAndGet(store.opened().extents().movedBytes(Stream.VALUE) - values);
     if (store.freesSpace() && random.nextBoolean()) {
       store.checkpoint();
     }
@@ -156,20 +167,29 @@ class RowsModelTest {
     return new CheckpointedStore(disk, Durability.SYNC, new Moving(), replay);
   }
 
-  private static Transaction closed(Transaction reader) {
-    if (reader != null) {
-      reader.close();
-    }
-    return null;
-  }
+  /** A snapshot that stays open for a while, so that older versions do. */
+  private static final class OldReader {
+    private Transaction transaction;
+    private NavigableMap<byte[], byte[]> seen;
 
-  private static Transaction reader(
-      Transaction old, CheckpointedStore store, Random random, int step) {
-    if (step % 10 > 0) {
-      return old;
+    void begin(CheckpointedStore store, NavigableMap<byte[], byte[]> model) {
+      transaction = store.transactions().begin(Isolation.STRICT, true);
+      seen = new TreeMap<>(model);
     }
-    closed(old);
-    return random.nextBoolean() ? null : store.transactions().begin(Isolation.STRICT, true);
+
+    void endAsItBegan(String at) {
+      if (transaction != null) {
+        compare(seen, transaction, at + ", a snapshot");
+        abandon();
+      }
+    }
+
+    void abandon() {
+      if (transaction != null) {
+        transaction.close();
+        transaction = null;
+      }
+    }
   }
 
   private static void write(
@@ -182,7 +202,7 @@ class RowsModelTest {
           transaction.delete(TreeIds.VERTICES, key);
           model.remove(key);
         } else {
-          byte[] value = new byte[random.nextInt(10) == 0 ? 2_000 : random.nextInt(60)];
+          byte[] value = new byte[valueLength(random)];
           random.nextBytes(value);
           transaction.put(TreeIds.VERTICES, key, value);
           model.put(key, value);
@@ -192,16 +212,31 @@ class RowsModelTest {
     }
   }
 
+  /** Of a value in its page, one of several in an extent, or one in an extent of its own. */
+  private static int valueLength(Random random) {
+    return switch (random.nextInt(10)) {
+      case 0 -> 2_000;
+      case 1, 2, 3 -> 110 + random.nextInt(300);
+      default -> random.nextInt(60);
+    };
+  }
+
   private static void compare(
       NavigableMap<byte[], byte[]> model, CheckpointedStore store, String at) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      compare(model, transaction, at);
+    }
+    assertEquals(List.of(), store.check(), at);
+  }
+
+  private static void compare(
+      NavigableMap<byte[], byte[]> model, Transaction transaction, String at) {
     TreeMap<byte[], byte[]> left = new TreeMap<>(model);
-    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true);
-        ByteCursor cursor = transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD)) {
+    try (ByteCursor cursor = transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD)) {
       while (cursor.next()) {
         assertArrayEquals(left.remove(cursor.key()), cursor.value(), at);
       }
     }
     assertEquals(0, left.size(), () -> "keys are lost, " + at);
-    assertEquals(List.of(), store.check(), at);
   }
 }

@@ -1,12 +1,15 @@
 package io.bg3.core.recovery;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -64,20 +67,15 @@ class SpaceBoundTest {
   }
 
   private void requireWithinBound(ReclaimedStore store, long appended, int step) {
-    double most = Math.max(BOUND * store.live(), FEW_EXTENTS * ReclaimedStore.EXTENT) + appended;
+    requireWithinBound(store.usage(), appended, step);
+  }
+
+  private void requireWithinBound(List<ExtentUsage> extents, long appended, int step) {
+    SpaceUsage space = SpaceUsage.of(extents);
+    double most = Math.max(BOUND * space.live(), FEW_EXTENTS * ReclaimedStore.EXTENT) + appended;
     assertTrue(
-        store.written() <= most + 1,
-        () ->
-            "-Dbg3.seed="
-                + seed
-                + ", step "
-                + step
-                + ": written="
-                + store.written()
-                + ", live="
-                + store.live()
-                + ", appended="
-                + appended);
+        space.written() <= most + 1,
+        () -> "-Dbg3.seed=" + seed + ", step " + step + ": " + space + ", appended=" + appended);
   }
 
   @ParameterizedTest
@@ -114,6 +112,39 @@ class SpaceBoundTest {
             store.put(0, KEYS, step, k -> !store.model.containsKey(k));
           }
         });
+  }
+
+  /** Values that lie outside of their pages. */
+  @ParameterizedTest
+  @EnumSource(ReclaimPolicy.class)
+  void overwritesOfLargeValues(ReclaimPolicy policy) throws IOException {
+    int keys = 800;
+    ReclaimedStore store =
+        ReclaimedStore.open(
+            new CrashingDisk(), new ReclaimSettings(policy, BOUND), Map.of(), ReclaimedStore.LARGE);
+    ExtentStore extents = store.store.opened().extents();
+    try {
+      store.put(0, keys, 1, k -> true);
+      for (int step = 0; step < 20; step++) {
+        long before = extents.appendedBytes(Stream.VALUE);
+        int from = (int) (keys * Math.pow(random.nextDouble(), 3));
+        int residue = step;
+        store.put(0, keys, 2 + step, k -> (k >= from && k < from + 80) || k % 7 == residue % 7);
+        store.store.evict();
+        store.store.reclaim();
+        long appended = extents.appendedBytes(Stream.VALUE) - before;
+        requireWithinBound(store.values(), appended, step);
+        store.store.checkpoint();
+        requireWithinBound(store.values(), appended, step);
+        store.settle();
+        requireWithinBound(store.values(), 0, step);
+      }
+      assertTrue(extents.movedBytes(Stream.VALUE) > 0, "no value was moved");
+      assertEquals(keys, store.liveValues());
+      store.check(keys, "-Dbg3.seed=" + seed);
+    } finally {
+      store.store.abandon();
+    }
   }
 
   /** Without the bound the same program takes much more space. */

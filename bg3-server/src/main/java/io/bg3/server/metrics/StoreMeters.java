@@ -66,7 +66,7 @@ public final class StoreMeters implements MeterBinder {
     counter(registry, "checkpoints", "checkpoints taken", StoreStats::checkpoints);
     gauge(
             "space.amplification",
-            "bytes of the extents of pages for each live byte in them",
+            "bytes of the extents of pages and large values for each live byte in them",
             StoreStats::spaceAmplification)
         .register(registry);
     gauge(
@@ -108,14 +108,36 @@ public final class StoreMeters implements MeterBinder {
         .tag("stream", name)
         .baseUnit(BYTES)
         .register(registry);
-    for (int tenth = 1; tenth <= StoreStats.StreamBytes.TENTHS; tenth++) {
-      int at = tenth - 1;
+    gauge(
+            "extents.amplification",
+            "bytes in extent files for each live byte",
+            stats -> stats.streams().get(stream).amplification())
+        .tag("stream", name)
+        .register(registry);
+    for (int tenth = 0; tenth < StoreStats.StreamBytes.TENTHS; tenth++) {
+      int at = tenth;
       gauge(
               "extents.garbage",
               "extent files by their share of garbage",
               stats -> stats.streams().get(stream).byGarbage().get(at))
           .tag("stream", name)
-          .tag("percent", 10 * at + "-" + 10 * tenth)
+          .tag("percent", percent(at))
+          .register(registry);
+      gauge(
+              "extents.gradient",
+              "extent files by their share of garbage gained lately",
+              stats -> stats.streams().get(stream).byGradient().get(at))
+          .tag("stream", name)
+          .tag("percent", percent(at))
+          .register(registry);
+    }
+    for (StoreStats.StreamBytes.Age age : StoreStats.StreamBytes.Age.values()) {
+      gauge(
+              "extents.age",
+              "extent files by the time since their newest record",
+              stats -> stats.streams().get(stream).byAge().get(age))
+          .tag("stream", name)
+          .tag("below", age.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
     counter(
@@ -139,6 +161,10 @@ public final class StoreMeters implements MeterBinder {
         .tag("stream", name)
         .baseUnit(BYTES)
         .register(registry);
+  }
+
+  private static String percent(int tenth) {
+    return 10 * tenth + "-" + 10 * (tenth + 1);
   }
 
   private void bytes(

@@ -71,6 +71,9 @@ public final class ExtentStore implements AutoCloseable {
   private final AtomicLong lastNumber = new AtomicLong();
   private final AtomicLong appended = new AtomicLong();
 
+  /** Bytes of the records that were appended as they were made. */
+  private final Map<Stream, LongAdder> fresh = new EnumMap<>(Stream.class);
+
   /** Bytes of the records that were moved. */
   private final Map<Stream, LongAdder> moved = new EnumMap<>(Stream.class);
 
@@ -122,6 +125,7 @@ public final class ExtentStore implements AutoCloseable {
     for (Stream stream : Stream.values()) {
       tails.put(new TailId(stream, false), new Tail());
       tails.put(new TailId(stream, true), new Tail());
+      fresh.put(stream, new LongAdder());
       moved.put(stream, new LongAdder());
     }
   }
@@ -250,9 +254,7 @@ public final class ExtentStore implements AutoCloseable {
    */
   public long appendMoved(Stream stream, byte kind, long key, ByteBuffer payload)
       throws IOException {
-    long location = append(new TailId(stream, true), kind, key, payload);
-    moved.get(stream).add(RecordFrame.bytes(payload.remaining()));
-    return location;
+    return append(new TailId(stream, true), kind, key, payload);
   }
 
   private long append(TailId tail, byte kind, long key, ByteBuffer... parts) throws IOException {
@@ -267,6 +269,7 @@ public final class ExtentStore implements AutoCloseable {
       write(frame, location);
       written = true;
       appended.addAndGet(bytes);
+      (tail.moved() ? moved : fresh).get(tail.stream()).add(bytes);
       return location;
     } catch (IOException e) {
       if (!isPlanned() && !(tail.moved() && IoReason.isFull(e, disk))) {
@@ -353,6 +356,47 @@ public final class ExtentStore implements AutoCloseable {
     } finally {
       files.release(extent);
     }
+  }
+
+  /**
+   * Something that reads the records of an extent one after another.
+   *
+   * @param most bytes that are read at once, if no record is larger
+   * @return null if the extent is not there (any more)
+   */
+  public ExtentScan scan(int extentId, int most) {
+    Extent extent = extents.get(extentId);
+    return extent == null ? null : new ExtentScan(this, extent, most);
+  }
+
+  /**
+   * Reads bytes of an extent, records or not, into a buffer on the heap.
+   *
+   * @throws NoSuchExtentException if it is not there any more
+   */
+  ByteBuffer readBytes(Extent extent, long offset, int length) throws IOException {
+    DiskFile file = files.acquire(extent);
+    if (file == null) {
+      throw new NoSuchExtentException(Location.of(extent.number(), offset, length));
+    }
+    try {
+      ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+      if (isReadDirectly(extent)) {
+        file.readDirect(bytes, offset);
+      } else {
+        file.read(bytes, offset);
+      }
+      return bytes.flip();
+    } finally {
+      files.release(extent);
+    }
+  }
+
+  /** The record in a frame of the right length that was read at a location; null if it is none. */
+  ExtentRecord decode(ByteBuffer frame, long location) {
+    return RecordFrame.hasChecksum(frame, settings.store(), location)
+        ? RecordFrame.decode(frame, settings.store(), location, "")
+        : null;
   }
 
   /**
@@ -524,6 +568,11 @@ public final class ExtentStore implements AutoCloseable {
    */
   public long appendedEver() {
     return appendedBefore + appended.get();
+  }
+
+  /** Bytes of the records of a stream that were {@linkplain #append appended}, not moved ones. */
+  public long appendedBytes(Stream stream) {
+    return fresh.get(stream).sum();
   }
 
   /**

@@ -111,6 +111,21 @@ final class RecordFrame {
     return new ExtentRecord(location, frame.get(KIND), frame.getLong(KEY), payload);
   }
 
+  /** Whether a frame that begins at a place keeps F3. */
+  static boolean isReservedZero(ByteBuffer bytes, int at) {
+    for (int i = 0; i < RESERVED_BYTES; i++) {
+      if (bytes.get(at + RESERVED + i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a frame that keeps F1 and F3 keeps F2 as well. */
+  static boolean hasChecksum(ByteBuffer frame, long store, long location) {
+    return frame.getInt(CHECKSUM) == checksum(frame, frame.getInt(LENGTH), store, location);
+  }
+
   private static int checksum(ByteBuffer frame, int length, long store, long location) {
     return new Checksums().add(frame, LENGTH, PAYLOAD + length).add(store).add(location).value();
   }
