@@ -41,6 +41,9 @@
  *   extent 7          live in part    the same        dead, deleted
  * </pre>
  *
+ * <p>Large values are copied out of extents likewise ({@link io.bg3.core.recovery.ValueMover}).
+ * Their leaves become dirty, so that the next manifest names images with the new locations (R26).
+ *
  * <p>Opening plans first and writes afterwards. It reads the manifest and the rows, and replays the
  * log from L; a page is loaded when a thread needs it ({@link io.bg3.core.tree.PageLoader}). Images
  * may hold commits after L; replaying a commit whose entry is there already changes nothing, and an

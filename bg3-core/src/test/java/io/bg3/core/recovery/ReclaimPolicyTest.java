@@ -95,7 +95,8 @@ class ReclaimPolicyTest {
 
   private static List<Integer> victims(
       List<ExtentUsage> rows, Set<Integer> kept, ReclaimSettings settings, long room) {
-    return ReclaimChoice.victims(rows, kept, settings, WINDOW, EXTENT, room).stream()
+    List<ExtentUsage> images = ReclaimChoice.images(rows);
+    return ReclaimChoice.victims(images, kept, settings, WINDOW, EXTENT, room).stream()
         .map(ExtentUsage::extent)
         .toList();
   }
