@@ -179,12 +179,14 @@ public final class Bg3 implements AutoCloseable {
           new IllegalStateException(
               "the store is open to read only: setting=" + Setting.READ_ONLY.key()));
       graph.settleTotals(true);
+      graph.loadIndexes();
       this.keeper = null;
     } else {
       if (!replay.isEstablished()) {
         establish(disk);
       }
       graph.settleTotals(false); // no checkpoint that it would wait for comes before the keeper
+      graph.loadIndexes();
       limitLog(logs);
       this.keeper =
           new RowKeeper(
@@ -194,6 +196,7 @@ public final class Bg3 implements AutoCloseable {
               store.extents(),
               settings.bytes(Setting.LOG_LIMIT),
               budget);
+      graph.startIndexWork();
     }
   }
 
@@ -413,6 +416,7 @@ public final class Bg3 implements AutoCloseable {
     closed = true;
     Throwable failure = null;
     try {
+      graph.endIndexWork();
       if (keeper != null) {
         keeper.close();
       }

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.Indexes;
+import io.bg3.core.graph.VertexLookup;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.file.Disk;
@@ -55,7 +58,39 @@ class OlderStoresTest {
         long appended = store.stats().appendedBytes();
         assertTrue(appended < 1 << 20, "bytes appended ever: " + appended);
       }
-      assertEquals(3, version(disk));
+      assertEquals(4, version(disk));
+    }
+  }
+
+  /**
+   * It has no tree of index entries. Three commits of a hundred vertices each were made, with a
+   * checkpoint behind the first and the second.
+   */
+  @Test
+  void aStoreWithACheckpointOfVersion3() throws Exception {
+    Disk disk = files("checkpoint-3.zip");
+    assertEquals(3, version(disk));
+    try (Bg3 store = Bg3.open(SETTINGS.with(Setting.READ_ONLY, "true"), disk)) {
+      assertEquals(List.of(), store.graph().indexes());
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+    assertEquals(3, version(disk));
+    for (int opening = 0; opening < 2; opening++) {
+      try (Bg3 store = Bg3.open(SETTINGS, disk)) {
+        store.graph().createIndex("airport", "code");
+        Indexes.await(store.graph());
+        assertEquals(List.of(), store.check(looked -> {}));
+        try (GraphTransaction graph = store.graph().begin();
+            VertexLookup found = graph.lookUp("code", List.of("C3", 45), "airport")) {
+          int count = 0;
+          while (found.next()) {
+            count++;
+          }
+          assertEquals(30 + 3, count, "codes C3 of airports, and 45");
+        }
+        store.checkpoint();
+      }
+      assertEquals(4, version(disk));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.bg3;
 
+import io.bg3.core.graph.GraphStore;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.storage.file.Disk;
 import java.io.IOException;
@@ -24,6 +25,16 @@ public final class StoreOnDisk implements AutoCloseable {
   /** Its transactions. */
   public TransactionManager transactions() {
     return store.transactions();
+  }
+
+  /** Its graph. */
+  public GraphStore graph() {
+    return store.graph();
+  }
+
+  /** What is wrong with the store, if it holds a graph. */
+  public List<String> checkGraph() {
+    return store.check(looked -> {});
   }
 
   /** Takes a checkpoint. */

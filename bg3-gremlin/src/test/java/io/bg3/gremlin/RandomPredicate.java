@@ -117,7 +117,7 @@ final class RandomPredicate {
     return random.nextInt(60) - 5;
   }
 
-  private List<Object> values() {
+  List<Object> values() {
     List<Object> values = new ArrayList<>();
     for (int left = random.nextInt(4); left > 0; left--) {
       values.add(value());

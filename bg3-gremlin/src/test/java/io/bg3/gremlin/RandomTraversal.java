@@ -68,11 +68,11 @@ final class RandomTraversal {
     return end();
   }
 
-  /** A count in one of the forms that are answered without a scan, or without elements. */
+  /** A question in one of the forms that are answered without a scan, or without elements. */
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(23)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -88,6 +88,9 @@ final class RandomTraversal {
       case 12 -> g.V(vertexIds()).both(edges).barrier().both(edges[0]).bothE("likes").count();
       case 13 -> g.E().hasLabel(edges[0]).count();
       case 14 -> g.V(1, 4, 6).map(outE(edges[0]).count()).sum();
+      case 15, 16, 19, 20, 21 -> g.V().has(one(KEYS), predicates.value()).id();
+      case 17 -> g.V().has(one(VERTEX_LABELS), one(KEYS), P.within(predicates.values())).id();
+      case 18 -> g.V().has(one(KEYS), predicates.value()).has(one(KEYS), predicates.any()).count();
       default -> g.V(vertexIds()).where(outE(edges[0]).count().is(P.gt(1))).count();
     };
   }

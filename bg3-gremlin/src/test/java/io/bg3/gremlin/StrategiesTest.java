@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.EdgeLabelForm;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.Indexes;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
@@ -44,10 +46,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random traversals and random changes answer and leave on BG3 what they answer and leave on
- * TinkerGraph without TinkerGraph's own strategies, with every strategy of BG3, without each of
- * them and without any, and whatever other strategies the source has. The graph is the modern graph
- * with vertices whose properties have several values, values about values, and values of many
- * classes. On BG3 some vertices have further labels.
+ * TinkerGraph without TinkerGraph's own strategies, with every strategy of BG3, with property
+ * indexes, without each of the strategies and without any, and whatever other strategies the source
+ * has. The graph is the modern graph with vertices whose properties have several values, values
+ * about values, and values of many classes. On BG3 some vertices have further labels.
  *
  * <p>Takes about 8 s: it finds traversals whose answers a strategy changes. The numbers of graphs
  * and traversals are constants.
@@ -61,6 +63,7 @@ class StrategiesTest {
   private static final List<Pattern> STEPS =
       List.of(
           Pattern.compile("Bg3GraphStep\\(vertex"),
+          Pattern.compile("Bg3GraphStep\\(vertex.*index="),
           Pattern.compile("Bg3GraphStep\\(edge"),
           Pattern.compile("Bg3CountGlobalStep\\(vertex"),
           Pattern.compile("Bg3CountGlobalStep\\(edge"),
@@ -69,6 +72,7 @@ class StrategiesTest {
           Pattern.compile("Bg3VertexStep\\([^()]*,vertex,count\\)"),
           Pattern.compile("Bg3VertexStep\\([^()]*,edge,count\\)"));
 
+  private static final String INDEXED = "indexes";
   private static final int MERGES = 400;
   private static final int CHANGES = 600;
 
@@ -93,6 +97,7 @@ class StrategiesTest {
             .withoutStrategies(TinkerGraphStepStrategy.class, TinkerGraphCountStrategy.class);
     Map<String, Class[]> without = new LinkedHashMap<>();
     without.put("all strategies", new Class[0]);
+    without.put(INDEXED, new Class[0]);
     without.put("no graph step", new Class[] {Bg3GraphStepStrategy.class});
     without.put("no count", new Class[] {Bg3GraphCountStrategy.class});
     without.put("no merge", new Class[] {Bg3MergeEdgeStepStrategy.class});
@@ -113,6 +118,9 @@ class StrategiesTest {
           integers.setProperty("bg3.graph.ids", "integer");
           Bg3Graph empty = Bg3Graph.open(integers);
           empty.graphStore().declareEdgeLabel("likes", EdgeLabelForm.plain().asCounted());
+          if (name.equals(INDEXED)) {
+            index(empty);
+          }
           Bg3Graph graph = withMoreLabels(load(empty));
           graphs.put(name, graph);
           sources.put(
@@ -127,6 +135,24 @@ class StrategiesTest {
   void close() {
     expected.close();
     graphs.values().forEach(Bg3Graph::close);
+  }
+
+  /** Indexes all that traversals ask for, of all vertices or of some labels. */
+  private static void index(Bg3Graph graph) {
+    GraphStore store = graph.graphStore();
+    for (String key : List.of("ages", "n", "weight", "name")) {
+      store.createIndex(null, key);
+    }
+    for (String label : List.of("person", "software", "thing")) {
+      store.createIndex(label, "name");
+      store.createIndex(label, "age");
+    }
+    store.createIndex("thing", "n");
+    try {
+      Indexes.await(store);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static <G extends Graph> G load(G graph) {

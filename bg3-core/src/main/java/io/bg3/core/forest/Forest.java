@@ -30,7 +30,7 @@ public final class Forest {
 
   private Forest(TreeSpace space, int initTrees, ToIntFunction<Integer> roots) {
     this.space = space;
-    for (int id = TreeIds.VERTICES; id <= TreeIds.DIRECTORY; id++) {
+    for (int id = TreeIds.VERTICES; id <= TreeIds.LAST_BYTES; id++) {
       trees.put(id, open(id, TreeKind.BYTES, roots));
     }
     init = new Tree[initTrees];

@@ -29,6 +29,12 @@ public final class TreeIds {
   /** Owner to dedicated tree. */
   public static final int DIRECTORY = 8;
 
+  /** Entries of property indexes: index, value, vertex, to nothing. */
+  public static final int INDEX_ENTRIES = 9;
+
+  /** The byte-key tree with the highest number. */
+  public static final int LAST_BYTES = INDEX_ENTRIES;
+
   /** The first INIT tree of edges; INIT tree i is {@code FIRST_INIT + i}. */
   public static final int FIRST_INIT = 64;
 

@@ -4,6 +4,7 @@ import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.IndexKey;
 import io.bg3.core.record.PropertyCell;
 import io.bg3.core.record.PropertyId;
 import io.bg3.core.record.PropertyRecord;
@@ -17,8 +18,10 @@ import io.bg3.storage.format.UnreadableException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
@@ -34,6 +37,7 @@ import java.util.function.LongConsumer;
  *   <li>C7: a visible edge with an ordered label has one entry in the order, where its out-entry
  *       says, and a hidden one has none; a loose edge has no entry under its target.
  *   <li>C8: counters of the edges of a vertex are what a scan counts.
+ *   <li>C9: entries of indexes that are ready are those of the records of all vertices.
  * </ul>
  *
  * <p>Used once, by one thread.
@@ -48,6 +52,7 @@ public final class GraphCheck {
   private final LongConsumer progress;
   private final List<GraphProblem> problems = new ArrayList<>();
   private final Map<Integer, Long> counted = new HashMap<>();
+  private final List<VertexIndex> indexes = new ArrayList<>();
   private GraphTransaction graph;
   private Transaction transaction;
   private long looked;
@@ -63,6 +68,11 @@ public final class GraphCheck {
     try (GraphTransaction begun = store.beginReadOnly()) {
       graph = begun;
       transaction = begun.transaction();
+      for (VertexIndex index : store.vertexIndexes().current().maintained()) {
+        if (index.state() == IndexState.READY && index.readySince() <= begun.snapshot()) {
+          indexes.add(index);
+        }
+      }
       vertices();
       edges(EdgeTags.OUT);
       edges(EdgeTags.IN);
@@ -73,6 +83,7 @@ public final class GraphCheck {
       scan(TreeIds.EXTERNAL_OF, this::externalOf);
       scan(TreeIds.EDGE_IDS, this::edgeId);
       scan(TreeIds.PROPERTIES, this::largeValue);
+      indexes.forEach(this::entries);
       totals();
     }
     progress.accept(looked);
@@ -129,11 +140,41 @@ public final class GraphCheck {
               cell(vertex, property.number(), meta.key(), meta);
             }
           }
+          for (byte[] entry : entries(vertex, record, indexes)) {
+            if (!transaction.exists(TreeIds.INDEX_ENTRIES, entry)) {
+              problem("C9", "an entry is missing: vertex=" + vertex + ", entry=" + hex(entry));
+            }
+          }
           byte[] id = transaction.get(TreeIds.EXTERNAL_OF, key);
           if (VertexId.isReserved(vertex) != (id != null)) {
             problem("C3", "id in EXTERNAL_OF: vertex=" + vertex + ", found=" + (id != null));
           }
         });
+  }
+
+  private static Set<byte[]> entries(long vertex, VertexRecord record, List<VertexIndex> indexes) {
+    Set<byte[]> keys = IndexEntries.none();
+    indexes.forEach(index -> index.addEntries(vertex, record, keys));
+    return keys;
+  }
+
+  /** Looks whether each entry of an index is one of its vertex. */
+  private void entries(VertexIndex index) {
+    IndexKey.Range all = IndexKey.all(index.number());
+    try (ByteCursor cursor =
+        transaction.scan(TreeIds.INDEX_ENTRIES, all.low(), all.high(), ScanOrder.FORWARD)) {
+      while (!full() && cursor.next()) {
+        long vertex = IndexKey.vertexOf(cursor.key());
+        VertexRecord record = graph.vertex(vertex);
+        if (record == null || !entries(vertex, record, List.of(index)).contains(cursor.key())) {
+          problem("C9", "an entry of no value: vertex=" + vertex + ", entry=" + hex(cursor.key()));
+        }
+      }
+    }
+  }
+
+  private static String hex(byte[] key) {
+    return HexFormat.of().formatHex(key);
   }
 
   private void cell(long vertex, int number, int metaKey, PropertyCell cell) {

@@ -20,6 +20,7 @@ public final class GraphStore {
   private final ExternalIds externalIds = new ExternalIds();
   private final VertexIdAllocator vertexIds;
   private final EdgeLabels labels;
+  private final VertexIndexes indexes;
   private boolean countsFirstLabels = true; // set before the graph is published
 
   /**
@@ -30,6 +31,7 @@ public final class GraphStore {
     this.isolation = isolation;
     this.vertexIds = new VertexIdAllocator(transactions);
     this.labels = new EdgeLabels(transactions.dictionary());
+    this.indexes = new VertexIndexes(transactions);
   }
 
   /**
@@ -44,6 +46,86 @@ public final class GraphStore {
       return;
     }
     countsFirstLabels = !readOnly && totals.tryCountAnew();
+  }
+
+  /**
+   * Reads which property indexes there are. Called once, when a store has been opened and before
+   * anybody else uses it.
+   */
+  public void loadIndexes() {
+    indexes.load();
+  }
+
+  /**
+   * Goes on with the work on indexes that were not finished when the store was closed; not for a
+   * store that is open to read only.
+   */
+  public void startIndexWork() {
+    indexes.start();
+  }
+
+  /** Ends the work on indexes, before the store is closed; the next opening goes on with it. */
+  public void endIndexWork() {
+    indexes.close();
+  }
+
+  /** The property indexes, for transactions. */
+  VertexIndexes vertexIndexes() {
+    return indexes;
+  }
+
+  /**
+   * Registers an index on a property of vertices, so that {@link GraphTransaction#lookUp} finds
+   * vertices by its values. When this returns, every commit writes entries of the index. Those of
+   * older vertices are added beside the writers, also after a crash; then queries use the index
+   * ({@link #indexes} says when). Registering the same again does nothing. Not to be called inside
+   * of a transaction's work.
+   *
+   * @param label the vertices that it holds, by their first label; null for all
+   * @return the index as it is now
+   * @throws IllegalArgumentException if the label or the key is empty or longer than 1,024 bytes in
+   *     UTF-8
+   * @throws io.bg3.core.limit.LimitExceededException if there are too many indexes
+   * @throws io.bg3.core.commit.StoreFailedException if the store is open to read only, or has
+   *     stopped writing
+   */
+  public IndexStatus createIndex(String label, String key) {
+    return indexes.create(label, key);
+  }
+
+  /**
+   * Drops an index: no query uses it from now on, and its entries are removed beside the writers,
+   * also after a crash. A transaction that has read from an index and then writes conflicts. Not to
+   * be called inside of a transaction's work.
+   *
+   * @param label that of the index; null for an index on all vertices
+   * @return false if there is no such index
+   * @throws io.bg3.core.commit.StoreFailedException as for {@link #createIndex}
+   */
+  public boolean dropIndex(String label, String key) {
+    return indexes.drop(label, key);
+  }
+
+  /** The property indexes, those that are being dropped among them. */
+  public List<IndexStatus> indexes() {
+    return indexes.list();
+  }
+
+  /**
+   * The indexes that a look-up uses which begins now, as {@code label.key} with {@code *} for all
+   * labels; empty if there are none.
+   *
+   * @param labels of which the first label of a vertex is one; none for all
+   */
+  public List<String> indexesFor(String key, List<String> labels) {
+    int keyCode = findPropertyKey(key);
+    int[] codes =
+        labels.stream().mapToInt(this::findVertexLabel).filter(code -> code != 0).toArray();
+    if (keyCode == 0 || (codes.length == 0 && !labels.isEmpty())) {
+      return List.of();
+    }
+    List<VertexIndex> covering = indexes.current().covering(keyCode, Long.MAX_VALUE, codes);
+    return covering == null ? List.of() : covering.stream().map(indexes::describe).toList();
   }
 
   /** Whether the totals of vertices by label are those of first labels. */

@@ -5,6 +5,7 @@ import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.IndexKey;
 import io.bg3.core.record.PropertyCell;
 import io.bg3.core.record.PropertyId;
 import io.bg3.core.record.PropertyRecord;
@@ -13,9 +14,11 @@ import io.bg3.core.record.VertexId;
 import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.SchemaChangedException;
 import io.bg3.core.transaction.Transaction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +45,7 @@ public final class GraphTransaction implements AutoCloseable {
   private final Transaction transaction;
   private final Vertices vertices;
   private final Edges edges;
+  private final IndexEntries entries;
   private final AbsentLabels absent = new AbsentLabels();
   private final Object identity = new Object();
   private volatile int changes;
@@ -50,6 +54,7 @@ public final class GraphTransaction implements AutoCloseable {
     this.store = store;
     this.transaction = transaction;
     this.vertices = new Vertices(store.vertexIds(), store.externalIds(), transaction);
+    this.entries = new IndexEntries(store.vertexIndexes(), transaction, vertices);
     this.edges = new Edges(transaction, vertices, store.labels());
   }
 
@@ -102,13 +107,27 @@ public final class GraphTransaction implements AutoCloseable {
   /** Makes the writes happen, all or none; see {@link Transaction#commit}. */
   public synchronized void commit() {
     changing();
-    flush();
-    transaction.commit();
+    boolean committed = false;
+    while (!committed) {
+      flush();
+      committed = tryCommit();
+    }
+  }
+
+  /** Commits; false if an index has come or gone, and the entries have to be made again. */
+  private boolean tryCommit() {
+    try {
+      transaction.commit();
+      return true;
+    } catch (SchemaChangedException e) {
+      return false;
+    }
   }
 
   /** Gives the transaction below what is kept back here; the last thing before it commits. */
   void flush() {
     vertices.flush();
+    entries.flush();
     absent.settle(transaction, store.dictionary());
   }
 
@@ -185,6 +204,16 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** All vertices, or those whose first label is one of these. */
   public synchronized VertexScan vertices(String... labels) {
+    int[] codes = labelCodes(labels);
+    ByteCursor cursor =
+        labels.length > 0 && codes.length == 0
+            ? null
+            : transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD);
+    return new VertexScan(this, vertices, cursor, codes);
+  }
+
+  /** The codes of those of some labels that have one; that the others have none is noted. */
+  private int[] labelCodes(String... labels) {
     int[] codes = new int[labels.length];
     int found = 0;
     for (String label : labels) {
@@ -195,11 +224,55 @@ public final class GraphTransaction implements AutoCloseable {
         codes[found++] = code;
       }
     }
-    ByteCursor cursor =
-        labels.length > 0 && found == 0
-            ? null
-            : transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD);
-    return new VertexScan(this, vertices, cursor, Arrays.copyOf(codes, found));
+    return Arrays.copyOf(codes, found);
+  }
+
+  /**
+   * The vertices that property indexes name for some values of a property, in the order in which
+   * {@link #vertices} shows them. All vertices are among them whose property has a value that is
+   * equal to one of these in Gremlin's sense, also among its own changes; others may be, and the
+   * caller tests each.
+   *
+   * @param key of the property
+   * @param values sought
+   * @param labels of which the first label of a vertex is one; none for all
+   * @return null if no index answers this: there is none, it is not ready at this transaction's
+   *     snapshot, or a value is of a kind that indexes do not tell from others
+   */
+  public synchronized VertexLookup lookUp(String key, Collection<?> values, String... labels) {
+    VertexIndexes.Catalogue indexes = store.vertexIndexes().current();
+    int keyCode = indexes.maintained().isEmpty() ? 0 : findKey(key);
+    if (keyCode == 0) {
+      return null;
+    }
+    int[] codes = labelCodes(labels);
+    if (labels.length > 0 && codes.length == 0) {
+      return null;
+    }
+    List<VertexIndex> covering = indexes.covering(keyCode, snapshot(), codes);
+    List<IndexKey.Range> ranges = covering == null ? null : ranges(covering, values);
+    if (ranges == null) {
+      return null;
+    }
+    transaction.readsIndexesAt(indexes.drops());
+    entries.flush();
+    return new VertexLookup(this, transaction, vertices, ranges, codes);
+  }
+
+  /** Null if a value has no place in indexes. */
+  private static List<IndexKey.Range> ranges(List<VertexIndex> indexes, Collection<?> values) {
+    List<IndexKey.Range> ranges = new ArrayList<>();
+    for (VertexIndex index : indexes) {
+      for (Object value : values) {
+        List<IndexKey.Range> ofValue = IndexKey.ranges(index.number(), value);
+        if (ofValue == null) {
+          return null;
+        }
+        ranges.addAll(ofValue);
+      }
+      ranges.add(IndexKey.untold(index.number()));
+    }
+    return ranges;
   }
 
   /**

@@ -9,7 +9,7 @@ import io.bg3.core.transaction.ByteCursor;
  *
  * <p>Threads: those that may use the transaction.
  */
-public final class VertexScan implements AutoCloseable {
+public final class VertexScan implements VertexCursor {
   private final Object lock;
   private final Vertices vertices;
   private final ByteCursor cursor;
@@ -29,11 +29,7 @@ public final class VertexScan implements AutoCloseable {
     this.labels = labels;
   }
 
-  /**
-   * Goes to the next vertex; false if there is none.
-   *
-   * @throws IllegalStateException if the transaction has ended
-   */
+  @Override
   public boolean next() {
     synchronized (lock) {
       record = null;
@@ -48,15 +44,12 @@ public final class VertexScan implements AutoCloseable {
     }
   }
 
-  /** The internal id of the vertex. */
+  @Override
   public long vertex() {
     return vertex;
   }
 
-  /**
-   * The number of vertices that the scan has read so far, those without a wanted label among them.
-   * For the thread that calls {@link #next}.
-   */
+  @Override
   public long passed() {
     return passed;
   }
@@ -75,7 +68,7 @@ public final class VertexScan implements AutoCloseable {
     return false;
   }
 
-  /** Labels and properties of the vertex. */
+  @Override
   public VertexRecord record() {
     synchronized (lock) {
       if (record == null) {
@@ -86,7 +79,6 @@ public final class VertexScan implements AutoCloseable {
     }
   }
 
-  /** Lets go of the scan. Vertices that it has not reached count as not read. */
   @Override
   public void close() {
     if (cursor != null) {

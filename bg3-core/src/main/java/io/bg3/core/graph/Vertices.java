@@ -12,6 +12,7 @@ import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.Transaction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +29,8 @@ import java.util.Set;
  *       The entry is older only where the vertex is in {@code dirty}.
  *   <li>G2: a vertex with an internal id in the reserved range has an entry in EXTERNAL_IDS and one
  *       in EXTERNAL_OF, and no other has.
+ *   <li>G3: a vertex that the transaction has changed or removed since {@link #takeUnindexed} is in
+ *       {@code unindexed}, and one that it has removed and not added again is in {@code removed}.
  * </ul>
  */
 final class Vertices {
@@ -39,6 +42,8 @@ final class Vertices {
   private final Transaction transaction;
   private final Map<Long, VertexRecord> written = new HashMap<>();
   private final Set<Long> dirty = new HashSet<>();
+  private Set<Long> unindexed = new HashSet<>();
+  private Set<Long> removed = Set.of(); // as a rule there is none
 
   Vertices(VertexIdAllocator ids, ExternalIds externalIds, Transaction transaction) {
     this.ids = ids;
@@ -154,6 +159,10 @@ final class Vertices {
     transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
     written.put(vertex, record);
     dirty.remove(vertex);
+    unindexed.add(vertex);
+    if (!removed.isEmpty()) {
+      removed.remove(vertex);
+    }
   }
 
   /** Removes record, ids, totals and large values; the edges are the caller's business. */
@@ -167,6 +176,11 @@ final class Vertices {
     transaction.delete(TreeIds.VERTICES, GraphKeys.vertex(vertex));
     written.remove(vertex);
     dirty.remove(vertex);
+    unindexed.add(vertex);
+    if (removed.isEmpty()) {
+      removed = new HashSet<>();
+    }
+    removed.add(vertex);
     count(record, -1);
   }
 
@@ -284,6 +298,23 @@ final class Vertices {
     return flushed;
   }
 
+  /** The vertices that were changed since the last call; what the caller gets is its own. */
+  Collection<Long> takeUnindexed() {
+    if (unindexed.isEmpty()) {
+      return List.of();
+    }
+    Collection<Long> taken = unindexed;
+    unindexed = new HashSet<>();
+    return taken;
+  }
+
+  /** All vertices that the transaction has added, changed or removed; a copy. */
+  Collection<Long> changed() {
+    Set<Long> changed = new HashSet<>(written.keySet());
+    changed.addAll(removed);
+    return changed;
+  }
+
   private VertexRecord change(long vertex) {
     VertexRecord record = record(vertex);
     if (record == null) {
@@ -293,6 +324,7 @@ final class Vertices {
       transaction.put(TreeIds.VERTICES, GraphKeys.vertex(vertex), record.encode());
     }
     dirty.add(vertex);
+    unindexed.add(vertex);
     return record;
   }
 

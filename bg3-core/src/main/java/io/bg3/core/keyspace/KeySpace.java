@@ -14,8 +14,10 @@ import java.util.HexFormat;
  * belongs to and what to call it.
  *
  * <p>Edges, and the trees whose keys begin with a vertex id, belong to the stripe of that vertex,
- * so that all ranges within one vertex lie in one stripe. In the other trees every key has a stripe
- * of its own.
+ * so that all ranges within one vertex lie in one stripe. An entry of a property index ends with
+ * the vertex, and belongs to the stripe of what stands before: so all vertices with one value lie
+ * in one stripe, and who looks for a value locks out all who give it to a vertex. In the other
+ * trees every key has a stripe of its own.
  */
 public final class KeySpace {
   /** The space of all edge entries. */
@@ -56,9 +58,10 @@ public final class KeySpace {
     if (isOwned(space) && key.length >= Long.BYTES) {
       return (long) LONGS.get(key, 0);
     }
+    int length = space == TreeIds.INDEX_ENTRIES ? valueLength(key) : key.length;
     long hash = space;
-    for (byte b : key) {
-      hash = hash * 0x100000001B3L + (b & 0xFF);
+    for (int i = 0; i < length; i++) {
+      hash = hash * 0x100000001B3L + (key[i] & 0xFF);
     }
     return hash ^ hash >>> 29;
   }
@@ -68,6 +71,9 @@ public final class KeySpace {
     if (low == null || high == null) {
       return false;
     }
+    if (space == TreeIds.INDEX_ENTRIES) {
+      return isOneValue(low, high);
+    }
     if (!isOwned(space)) {
       return isSuccessor(low, high);
     }
@@ -76,6 +82,23 @@ public final class KeySpace {
     }
     int shared = Arrays.mismatch(low, 0, Long.BYTES, high, 0, Math.min(Long.BYTES, high.length));
     return shared < 0 || isNextOwner(low, high);
+  }
+
+  /** The bytes of an index entry's key, or of a bound of such keys, before the vertex. */
+  private static int valueLength(byte[] entry) {
+    return Math.max(0, entry.length - Long.BYTES);
+  }
+
+  /**
+   * Whether all entries from {@code low} on below {@code high} have one value: {@code high} is as
+   * long as an entry of the value of {@code low}, or longer by the byte that a successor has.
+   */
+  private static boolean isOneValue(byte[] low, byte[] high) {
+    int value = valueLength(low);
+    int over = high.length - low.length;
+    return low.length >= Long.BYTES
+        && (over == 0 || over == 1)
+        && Arrays.mismatch(low, 0, value, high, 0, value) < 0;
   }
 
   /**
@@ -132,6 +155,7 @@ public final class KeySpace {
       case TreeIds.EDGE_IDS -> "edge id";
       case TreeIds.PROPERTIES -> "property";
       case TreeIds.META -> "meta";
+      case TreeIds.INDEX_ENTRIES -> "index";
       default -> "tree " + space;
     };
   }

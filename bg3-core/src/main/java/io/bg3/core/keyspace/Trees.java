@@ -29,7 +29,7 @@ public final class Trees implements NeighbourReader.Route {
     this.forest = forest;
     this.values = values;
     this.neighbourReaders = ThreadLocal.withInitial(forest::neighbourReader);
-    for (int id = TreeIds.VERTICES; id <= TreeIds.DIRECTORY; id++) {
+    for (int id = TreeIds.VERTICES; id <= TreeIds.LAST_BYTES; id++) {
       bytes[id] = forest.bytes(id);
     }
   }

@@ -73,6 +73,11 @@ public enum Limit {
       Long.MAX_VALUE,
       "as the sum of what a transaction adds to a counter",
       "Counters have 63 bits and a sign."),
+  INDEXES(
+      "there are too many property indexes",
+      64,
+      "property indexes, those that are being dropped among them",
+      "Every commit that changes a vertex looks at the definitions of all."),
   KEY_BYTES(
       "a key is too long",
       4_096,

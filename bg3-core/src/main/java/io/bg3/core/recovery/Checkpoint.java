@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <pre>
  *  size  field
- *     4  version        3
+ *     4  version        4
  *     4  initTrees      number of INIT trees, fixed when the store was created
  *     8  logPosition    L: replay starts here
  *     8  logDurable     how far the log was durable when this was written; a shorter log is damage
@@ -28,6 +28,9 @@ import java.util.List;
  * </pre>
  *
  * Little-endian. The file around it carries the store's id, a sequence number and the checksum.
+ *
+ * <p>Version 3 differs in nothing: its stores have no tree of index entries, and who reads it and
+ * not version 4 would write no entries.
  *
  * <p>Version 2 differs in the usage rows only, which count ages in milliseconds: its rows are read
  * without their recent garbage.
@@ -47,7 +50,10 @@ record Checkpoint(
     PageMapRoot map,
     List<ExtentUsage> extents,
     byte[] totals) {
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
+
+  /** It has no property indexes. */
+  private static final int VERSION_WITHOUT_INDEXES = 3;
 
   /** Its usage rows have ages in milliseconds. */
   private static final int VERSION_WITH_TIMES = 2;
@@ -89,9 +95,11 @@ record Checkpoint(
     ByteBuffer in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
     try {
       int version = in.getInt();
-      if (version != VERSION && version != VERSION_WITH_TIMES) {
+      if (version != VERSION
+          && version != VERSION_WITHOUT_INDEXES
+          && version != VERSION_WITH_TIMES) {
         throw corrupt(
-            file, in, "checkpoint version " + VERSION_WITH_TIMES + " or " + VERSION, "" + version);
+            file, in, "checkpoint version " + VERSION_WITH_TIMES + " to " + VERSION, "" + version);
       }
       int initTrees = in.getInt();
       long logPosition = in.getLong();

@@ -9,6 +9,7 @@ import io.bg3.core.commit.Sequencer;
 import io.bg3.core.commit.StoreFailedException;
 import io.bg3.core.commit.TreeBatches;
 import io.bg3.core.commit.Visibility;
+import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SpaceReads;
 import io.bg3.core.keyspace.SpaceWrites;
@@ -38,6 +39,7 @@ final class Committer {
   private final Visibility visibility;
   private final CommitThrottle throttle;
   private final Validation validation;
+  private final SchemaVersion schema;
   private final ThreadLocal<TreeBatches> batches = ThreadLocal.withInitial(TreeBatches::new);
   private final LongAdder commits = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
@@ -50,7 +52,8 @@ final class Committer {
       Sequencer sequencer,
       Visibility visibility,
       CommitThrottle throttle,
-      Validation validation) {
+      Validation validation,
+      SchemaVersion schema) {
     this.trees = trees;
     this.locks = locks;
     this.codes = codes;
@@ -59,6 +62,7 @@ final class Committer {
     this.visibility = visibility;
     this.throttle = throttle;
     this.validation = validation;
+    this.schema = schema;
   }
 
   /**
@@ -131,6 +135,7 @@ final class Committer {
     HeldLocks held = lock(transaction, lockSet);
     try (Pins.Registration pins = trees.pins().register()) {
       checkWriting(); // again: closing excludes commits by the gate
+      requireEntries(transaction);
       changed = changed(transaction, lockSet, checked, own, pins);
       if (changed == null) {
         ByteBuffer encoded = record;
@@ -154,6 +159,13 @@ final class Committer {
     }
     refuse(changed);
     throw new AssertionError("neither committed nor in conflict: " + transaction);
+  }
+
+  /** Throws unless the writes have the entries of all indexes that there are (R27). */
+  private void requireEntries(TransactionContents transaction) {
+    if (transaction.hasOldEntries(schema)) {
+      throw new SchemaChangedException();
+    }
   }
 
   private ByteBuffer encodeWithCounts(TransactionContents transaction) {
@@ -191,6 +203,9 @@ final class Committer {
     }
     own.fill(transaction.writes(), trees);
     String changed = own.newer(transaction.snapshot(), pins.number()); // first committer wins
+    if (changed == null && transaction.hasLostIndexes(schema)) {
+      changed = "a dropped index"; // whoever changes values now writes no entries of it (R27)
+    }
     ReadSet reads = transaction.reads();
     if (changed == null && reads != null) {
       changed = validation.changedRead(reads, checked);
@@ -263,10 +278,12 @@ final class Committer {
   /**
    * The stripes of what was written and read; the whole gate for what lies in no single stripe. An
    * update has them already.
+   *
+   * @throws MissingLocksException if an update lacks stripes of its index entries
    */
   private LockSet lockSet(TransactionContents transaction) {
     if (transaction.scope().isUpdate()) {
-      return transaction.scope().held().lockSet();
+      return requireEntryLocks(transaction);
     }
     LockSet lockSet = new LockSet();
     for (SpaceWrites space : transaction.writes().spaces()) {
@@ -284,6 +301,26 @@ final class Committer {
       addReads(transaction.reads(), lockSet);
     }
     return lockSet.seal();
+  }
+
+  /**
+   * The locks of an update, if the stripes of its index entries are among them: a transaction that
+   * has looked for a value keeps only these from changing under it (R28).
+   */
+  private LockSet requireEntryLocks(TransactionContents transaction) {
+    LockSet held = transaction.scope().held().lockSet();
+    SpaceWrites entries = transaction.writes().space(TreeIds.INDEX_ENTRIES);
+    if (entries == null) {
+      return held;
+    }
+    LockSet needed = new LockSet();
+    for (int i = 0; i < entries.count(); i++) {
+      needed.add(stripe(TreeIds.INDEX_ENTRIES, entries.at(i).key), true);
+    }
+    if (!held.covers(needed.seal())) {
+      throw new MissingLocksException(held.union(needed));
+    }
+    return held;
   }
 
   private void addReads(ReadSet reads, LockSet lockSet) {

@@ -33,6 +33,10 @@ import io.bg3.core.lock.Locks;
  *   <li>U4: it waits for no other lock while it has these. Hence it may touch nothing else.
  * </ul>
  *
+ * <p>Entries of property indexes belong to no vertex, and an update learns which it writes while it
+ * works. If it lacks their stripes, it lets go of all that it has and is done again with them; the
+ * next time it seldom needs others.
+ *
  * <p>That a text has no code is the one thing read that the stripes do not keep true. If it has got
  * one at the end, the work is done once more; that happens at most once a text. Threads: any.
  */
@@ -60,6 +64,8 @@ class LockedUpdates {
         return once(lock(lockSet), owners, work, group);
       } catch (ConflictException e) {
         // a text has got a code: once more
+      } catch (MissingLocksException e) {
+        lockSet = e.needed();
       }
     }
   }
@@ -85,7 +91,10 @@ class LockedUpdates {
       } finally {
         transaction.rollback(); // nothing, if it was committed
       }
-    } catch (ConflictException | StoreFailedException | OutcomeUnknownException e) {
+    } catch (ConflictException
+        | MissingLocksException
+        | StoreFailedException
+        | OutcomeUnknownException e) {
       throw e;
     } catch (RuntimeException | Error e) {
       held.release();

@@ -54,7 +54,7 @@ final class Retry implements AutoCloseable {
       try (Attempt<T> now = new Attempt<>(work, lock(attempt, lockSet))) {
         try {
           return now.run(isolation);
-        } catch (ConflictException e) {
+        } catch (ConflictException | SchemaChangedException e) {
           lockSet = now.needed(lockSet);
         }
       }

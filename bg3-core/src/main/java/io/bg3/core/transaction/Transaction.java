@@ -3,6 +3,7 @@ package io.bg3.core.transaction;
 import io.bg3.core.commit.CommitRecord;
 import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SequenceReservations;
@@ -27,8 +28,9 @@ import java.util.Objects;
  *
  * <p>Every transaction ends with {@link #commit} or {@link #rollback}, also after an exception:
  * until then it holds back the removal of old versions. {@link #commit} ends it in any case,
- * whether it returns or throws, except for {@code MemoryExceededException} and {@link
- * LimitExceededException}, after which it is still open and can be committed again or rolled back.
+ * whether it returns or throws, except for {@code MemoryExceededException}, {@link
+ * LimitExceededException} and {@link SchemaChangedException}, after which it is still open and can
+ * be committed again or rolled back.
  *
  * <p>That of an update ({@link TransactionManager#update}) reads what was applied last instead of a
  * snapshot, and may only touch what belongs to the vertices that the update has locked.
@@ -42,6 +44,8 @@ import java.util.Objects;
 public final class Transaction extends TransactionContents implements AutoCloseable {
   /** Stands for every tag of edge entries. */
   public static final int ANY_TAG = EdgeScanCursor.ANY_TAG;
+
+  private static final byte[] NO_VALUE = {};
 
   private enum State {
     OPEN,
@@ -140,6 +144,64 @@ public final class Transaction extends TransactionContents implements AutoClosea
   /** Buffers the removal of a key. The transaction keeps the array. */
   public void delete(int tree, byte[] key) {
     write(KeySpace.ofTree(tree), key, null);
+  }
+
+  /**
+   * The value that a key had before this transaction, whatever this transaction has written; null
+   * if it was absent. Is no read: the caller writes the key, or has read it.
+   */
+  public byte[] before(int tree, byte[] key) {
+    int space = KeySpace.ofTree(tree);
+    checkKey(space, key);
+    return lookups.applied(space, key);
+  }
+
+  /**
+   * Buffers an entry of a property index. An update may do so for any value: before it commits it
+   * takes the stripes of its entries. The transaction keeps the array.
+   */
+  public void putEntry(byte[] key) {
+    writeEntry(key, NO_VALUE);
+  }
+
+  /** Buffers the removal of an entry of a property index, as {@link #putEntry} does. */
+  public void deleteEntry(byte[] key) {
+    writeEntry(key, null);
+  }
+
+  private void writeEntry(byte[] key, byte[] value) {
+    checkWritable();
+    CommitRecord.check(TreeIds.INDEX_ENTRIES, key, value);
+    writes().add(TreeIds.INDEX_ENTRIES, key, value);
+  }
+
+  /** Takes back entries, or removals of entries, that this transaction has buffered; ascending. */
+  public void takeBackEntries(Iterable<byte[]> keys) {
+    checkWritable();
+    writes().removeAll(TreeIds.INDEX_ENTRIES, keys);
+  }
+
+  /**
+   * Says that the writes so far have their index entries. If the schema has another version when
+   * this transaction commits, {@link #commit} throws {@link SchemaChangedException}.
+   *
+   * @param changes {@link SchemaVersion#changes} when the indexes were looked at
+   */
+  public void madeEntriesAt(long changes) {
+    checkWritable();
+    noteEntriesAt(changes);
+  }
+
+  /**
+   * Says that this transaction is about to read from an index. If an index is dropped before it
+   * commits, what it has read cannot be validated, and it conflicts.
+   *
+   * @param drops {@link SchemaVersion#drops}, not newer than what the indexes were looked at
+   */
+  public void readsIndexesAt(long drops) {
+    if (remembersAll) {
+      noteIndexesReadAt(drops);
+    }
   }
 
   /** Whether an edge entry is present. Counts as a read of existence only. */
@@ -372,6 +434,8 @@ public final class Transaction extends TransactionContents implements AutoClosea
    *     nothing was done, the transaction is still open
    * @throws LimitExceededException if it writes more than a commit may; nothing was done, the
    *     transaction is still open
+   * @throws SchemaChangedException if index entries have to be made again ({@link #madeEntriesAt});
+   *     nothing was done, the transaction is still open
    * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing; nothing was
    *     done
    * @throws io.bg3.core.commit.OutcomeUnknownException if the log failed while the commit was under
@@ -395,7 +459,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
         claim.keep(); // validation needs the versions above the snapshot
         commit = context.committer().commit(this);
       }
-    } catch (MemoryExceededException | LimitExceededException e) {
+    } catch (MemoryExceededException | LimitExceededException | SchemaChangedException e) {
       claim.unkeep();
       throw e; // still open
     } catch (RuntimeException | Error e) {

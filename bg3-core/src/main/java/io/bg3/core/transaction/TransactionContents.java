@@ -9,12 +9,16 @@ import io.bg3.core.lock.LockSet;
  * thread.
  */
 class TransactionContents {
+  private static final long NEVER = -1;
+
   private final long snapshot;
   private final LockScope scope;
   private final ReadSet reads; // null when read-only
   private final WriteSet writes = new WriteSet();
   private final PendingIncrements sums = new PendingIncrements();
   private LockSet needs;
+  private long entriesAt = NEVER;
+  private long indexesReadAt = NEVER;
 
   /**
    * Empty contents.
@@ -52,6 +56,28 @@ class TransactionContents {
   /** Its increments of totals and counters. */
   final PendingIncrements sums() {
     return sums;
+  }
+
+  /** Notes that its writes have the index entries that they need at a version of the schema. */
+  final void noteEntriesAt(long changes) {
+    entriesAt = changes;
+  }
+
+  /** Notes that it reads from indexes, all of which were there at a number of drops. */
+  final void noteIndexesReadAt(long drops) {
+    if (indexesReadAt == NEVER) {
+      indexesReadAt = drops;
+    }
+  }
+
+  /** Whether an index has come or gone since its entries were made. */
+  final boolean hasOldEntries(SchemaVersion schema) {
+    return entriesAt != NEVER && entriesAt != schema.changes();
+  }
+
+  /** Whether an index has gone since it first read from one. */
+  final boolean hasLostIndexes(SchemaVersion schema) {
+    return indexesReadAt != NEVER && indexesReadAt != schema.drops();
   }
 
   /** Notes which locks its commit needs. */

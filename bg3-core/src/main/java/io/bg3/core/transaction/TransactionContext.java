@@ -12,6 +12,7 @@ import io.bg3.core.snapshot.SnapshotSlots;
  *
  * @param slots where a transaction registers its snapshot
  * @param age gives up transactions that are open for too long
+ * @param schema which indexes there are
  */
 record TransactionContext(
     Trees trees,
@@ -21,4 +22,5 @@ record TransactionContext(
     Visibility visibility,
     Committer committer,
     SequenceReservations reservations,
-    Dictionary dictionary) {}
+    Dictionary dictionary,
+    SchemaVersion schema) {}

@@ -16,6 +16,7 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.keyspace.SequenceReservations;
 import io.bg3.core.keyspace.Trees;
+import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
@@ -67,6 +68,7 @@ public final class TransactionManager implements AutoCloseable {
     Locks locks = new Locks(settings.stripes());
     CommitPipeline pipeline =
         new CommitPipeline(log, budget, sequencer, visibility, slots::horizon);
+    SchemaVersion schema = new SchemaVersion();
     Committer committer =
         new Committer(
             trees,
@@ -76,7 +78,8 @@ public final class TransactionManager implements AutoCloseable {
             sequencer,
             visibility,
             throttle,
-            parts.validation(trees, totals, codes));
+            parts.validation(trees, totals, codes),
+            schema);
     this.context =
         new TransactionContext(
             trees,
@@ -86,7 +89,8 @@ public final class TransactionManager implements AutoCloseable {
             visibility,
             committer,
             parts.reservations(trees),
-            new Dictionary(codes, committer, visibility));
+            new Dictionary(codes, committer, visibility),
+            schema);
     this.ids = new IdAllocator(committer, visibility, trees);
     this.retry = new Retry(this, locks, settings.patienceMillis());
     this.updates = parts.updates(this, locks);
@@ -210,6 +214,37 @@ public final class TransactionManager implements AutoCloseable {
   public UpdateGroup updates() {
     checkNotClosed();
     return new UpdateGroup(updates, context.visibility());
+  }
+
+  /** Which indexes there are, in numbers; what commits compare. */
+  public SchemaVersion schema() {
+    return context.schema();
+  }
+
+  /**
+   * Commits writes of the store's own to keys that the caller keeps everybody else from, while no
+   * other commit is under way. When it returns, everybody sees them, and also what was committed
+   * before. Not to be called inside of a transaction's work, nor of an update's.
+   *
+   * @param then is run when the writes are in the pages and before any other commit
+   * @return the stamp of the commit
+   * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing
+   */
+  public long commitExclusively(WriteSet writes, Runnable then) {
+    checkNotClosed();
+    throttle.await();
+    LockSet everything = new LockSet();
+    everything.addGate();
+    HeldLocks held = new HeldLocks(context.committer().locks(), everything.seal());
+    PendingCommit commit;
+    try {
+      commit = context.committer().commitAlone(writes);
+      then.run();
+    } finally {
+      held.release();
+    }
+    context.visibility().await(commit);
+    return commit.stamp;
   }
 
   /** Something that reads from the newest snapshots; belongs to the thread that uses it. */

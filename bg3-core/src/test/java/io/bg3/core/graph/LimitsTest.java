@@ -44,15 +44,21 @@ import org.junit.jupiter.params.provider.EnumSource;
  * closed and opened; what is one above it is refused, nothing of it reaches the log, its
  * transaction can go on, and so can the store, which opens again.
  *
- * <p>Limits of a whole commit, of codes and of a message need other means: {@code
- * CommitRecordTest}, {@code DictionaryLimitTest} and {@code BatchTest} have those.
+ * <p>Limits of a whole commit, of codes, of indexes and of a message need other means: {@code
+ * CommitRecordTest}, {@code DictionaryLimitTest}, {@code IndexTest} and {@code BatchTest} have
+ * those.
  *
  * <p>Takes about 6 s, because what is at a limit is large: it proves that each limit can be
  * reached.
  */
 class LimitsTest {
   private static final Set<Limit> ELSEWHERE =
-      EnumSet.of(Limit.CODES, Limit.COMMIT_ENTRIES, Limit.COMMIT_BYTES, Limit.BATCH_OPERATIONS);
+      EnumSet.of(
+          Limit.CODES,
+          Limit.INDEXES,
+          Limit.COMMIT_ENTRIES,
+          Limit.COMMIT_BYTES,
+          Limit.BATCH_OPERATIONS);
 
   @TempDir Path directory;
 
@@ -138,7 +144,8 @@ class LimitsTest {
       case COUNTER -> new Counters();
       case KEY_BYTES -> new Keys();
       case ENTRY_BYTES -> new Entries();
-      case CODES, COMMIT_ENTRIES, COMMIT_BYTES, BATCH_OPERATIONS -> throw new AssertionError(limit);
+      case CODES, INDEXES, COMMIT_ENTRIES, COMMIT_BYTES, BATCH_OPERATIONS ->
+          throw new AssertionError(limit);
     };
   }
 

@@ -54,6 +54,11 @@ final class ServiceParameters {
     throw refusal(name, "a text", value);
   }
 
+  /** A text, or null where there is none. */
+  String optionalText(String name) {
+    return values.get(name) == null ? null : text(name);
+  }
+
   /** A number without fraction that fits into 64 bits. */
   long number(String name) {
     return number(name, required(name));
@@ -125,6 +130,15 @@ final class ServiceParameters {
       return list;
     }
     throw refusal(name, "a list of up to " + most + " elements", value);
+  }
+
+  /** The element of a list that has one. */
+  Object single(String name) {
+    Object value = required(name);
+    if (value instanceof List<?> list && list.size() == 1) {
+      return list.get(0);
+    }
+    throw refusal(name, "a list of one element", value);
   }
 
   /** One element of a list that has to be a list itself, of so many. */

@@ -5,6 +5,7 @@ import io.bg3.StoreStats;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.VertexLookup;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
@@ -16,6 +17,7 @@ import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepSt
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.verification.Bg3ServiceVerificationStrategy;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -261,6 +263,23 @@ public final class Bg3Graph implements Graph, StepReads {
     OpenTransaction open = transaction();
     VertexScan scan = open.graph().vertices(labels.toArray(String[]::new));
     return new VertexIterator(this, open, scan, test, read);
+  }
+
+  @Override
+  public Iterator<Vertex> indexedVertices(
+      List<String> labels,
+      String key,
+      Collection<?> values,
+      Predicate<Vertex> test,
+      LongConsumer read) {
+    OpenTransaction open = transaction();
+    VertexLookup found = open.graph().lookUp(key, values, labels.toArray(String[]::new));
+    return found == null ? null : new VertexIterator(this, open, found, test, read);
+  }
+
+  @Override
+  public List<String> indexes(List<String> labels, String key) {
+    return isClosed() ? List.of() : graphStore().indexesFor(key, labels);
   }
 
   @Override

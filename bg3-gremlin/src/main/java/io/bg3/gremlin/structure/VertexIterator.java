@@ -1,7 +1,7 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.VertexScan;
+import io.bg3.core.graph.VertexCursor;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
@@ -10,7 +10,7 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
 final class VertexIterator extends Bg3Iterator<Vertex> {
   private final Bg3Graph graph;
   private final GraphTransaction transaction;
-  private final VertexScan scan;
+  private final VertexCursor scan;
   private final Predicate<Vertex> test;
   private final LongConsumer read;
   private long reported;
@@ -21,7 +21,7 @@ final class VertexIterator extends Bg3Iterator<Vertex> {
   VertexIterator(
       Bg3Graph graph,
       OpenTransaction transaction,
-      VertexScan scan,
+      VertexCursor scan,
       Predicate<Vertex> test,
       LongConsumer read) {
     super(transaction);

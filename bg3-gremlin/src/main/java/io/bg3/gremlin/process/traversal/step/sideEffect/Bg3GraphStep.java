@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.process.traversal.Compare;
 import org.apache.tinkerpop.gremlin.process.traversal.Contains;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
@@ -32,8 +33,10 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
  * {@code V()} or {@code E()} with the {@code has} steps behind it folded in. Ids become look-ups;
- * labels are compared by code before a record is decoded; the other conditions are tested on the
- * elements that are left, one after the other, so that a limit behind it ends the scan.
+ * so does the first condition that a property index answers. Labels are compared by code before a
+ * record is decoded; the other conditions are tested on the elements that are left, one after the
+ * other, so that a limit behind it ends the scan. A vertex that an index has named is tested with
+ * all conditions: an index knows less of a value than its class does.
  *
  * <p>A condition is kept as the query states it. In particular {@code has(key, gt(1).and(lt(5)))}
  * is not two conditions: of a property with several values one value has to meet both.
@@ -84,17 +87,73 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   }
 
   private Iterator<Vertex> vertices(StepReads graph) {
-    List<String> labels = List.of();
-    List<HasContainer> others = new ArrayList<>();
-    for (HasContainer container : hasContainers) {
-      List<String> named = labels.isEmpty() ? labels(container) : null;
-      if (named == null) {
-        others.add(container);
-      } else {
-        labels = named;
+    HasContainer byLabel = labelCondition();
+    List<String> labels = byLabel == null ? List.of() : labels(byLabel);
+    List<HasContainer> others = new ArrayList<>(hasContainers);
+    others.remove(byLabel);
+    Predicate<Vertex> test = vertex -> HasContainer.testAll(vertex, others);
+    for (HasContainer container : others) {
+      Collection<?> values = values(container);
+      Iterator<Vertex> found =
+          values == null
+              ? null
+              : graph.indexedVertices(labels, container.getKey(), values, test, read::add);
+      if (found != null) {
+        read.setIndex(() -> graph.indexes(labels, container.getKey()));
+        return found;
       }
     }
-    return graph.allVertices(labels, vertex -> HasContainer.testAll(vertex, others), read::add);
+    return graph.allVertices(labels, test, read::add);
+  }
+
+  /** The first condition that names labels; null if there is none. */
+  private HasContainer labelCondition() {
+    for (HasContainer container : hasContainers) {
+      if (labels(container) != null) {
+        return container;
+      }
+    }
+    return null;
+  }
+
+  /** The values of which a condition wants one for a property, null if it wants something else. */
+  private static Collection<?> values(HasContainer container) {
+    P<?> predicate = container.getPredicate();
+    if (predicate.getClass() != P.class
+        || container.getKey() == null
+        || Graph.Hidden.isHidden(container.getKey())) {
+      return null;
+    }
+    Object value = predicate.getValue();
+    if (predicate.getBiPredicate() == Compare.eq && value != null) {
+      return List.of(value);
+    }
+    return predicate.getBiPredicate() == Contains.within
+            && value instanceof Collection<?> values
+            && !values.isEmpty()
+        ? values
+        : null;
+  }
+
+  /** The names of the indexes by which this looks for vertices, for people; empty for none. */
+  private List<String> indexes() {
+    if (!returnsVertex()
+        || ids == null
+        || ids.length > 0
+        || !(getTraversal().getGraph().orElse(null) instanceof StepReads graph)) {
+      return List.of();
+    }
+    HasContainer byLabel = labelCondition();
+    List<String> labels = byLabel == null ? List.of() : labels(byLabel);
+    for (HasContainer container : hasContainers) {
+      if (values(container) != null) {
+        List<String> names = graph.indexes(labels, container.getKey());
+        if (!names.isEmpty()) {
+          return names;
+        }
+      }
+    }
+    return List.of();
   }
 
   /** The labels of which a condition wants one, null if it wants something else. */
@@ -209,6 +268,11 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     String kind = returnClass.getSimpleName().toLowerCase(Locale.ROOT);
     if (hasContainers.isEmpty()) {
       return super.toString();
+    }
+    List<String> indexes = indexes();
+    if (!indexes.isEmpty()) {
+      return StringFactory.stepString(
+          this, kind, hasContainers, "index=" + String.join(",", indexes));
     }
     return ids == null || ids.length == 0
         ? StringFactory.stepString(this, kind, hasContainers)

@@ -1,6 +1,8 @@
 package io.bg3.gremlin.process.traversal.step.util;
 
 import java.io.Serializable;
+import java.util.List;
+import java.util.function.Supplier;
 import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 
 /**
@@ -17,6 +19,9 @@ public final class ReadMetrics implements Serializable {
   /** Counts nothing; for a traversal that is not profiled. */
   public static final ReadMetrics UNPROFILED = new ReadMetrics();
 
+  /** The name under which the index stands by which a step has looked. */
+  public static final String INDEX = "index";
+
   private static final long serialVersionUID = 1L;
 
   private final MutableMetrics metrics;
@@ -30,6 +35,13 @@ public final class ReadMetrics implements Serializable {
   public ReadMetrics(MutableMetrics metrics) {
     this.metrics = metrics;
     metrics.setAnnotation(ANNOTATION, 0L);
+  }
+
+  /** Says by which index a step looks; without effect once the metrics are final. */
+  public void setIndex(Supplier<List<String>> names) {
+    if (metrics != null && !metrics.isFinalized()) {
+      metrics.setAnnotation(INDEX, String.join(",", names.get()));
+    }
   }
 
   /** Counts more elements; without effect once the metrics are final. */

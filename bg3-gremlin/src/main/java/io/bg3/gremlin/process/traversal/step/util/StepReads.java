@@ -1,5 +1,6 @@
 package io.bg3.gremlin.process.traversal.step.util;
 
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,27 @@ public interface StepReads {
    *     other labels among them
    */
   Iterator<Vertex> allVertices(List<String> labels, Predicate<Vertex> test, LongConsumer read);
+
+  /**
+   * The vertices with one of these labels (none: any) that pass a test, found by property indexes
+   * for a property whose value equals one of {@code values}. They come in the order of {@link
+   * #allVertices}, and the test has to ask for the property.
+   *
+   * @param read is told now and then how many vertices were read since it was last told
+   * @return null if no index answers this; then nothing has been read
+   */
+  Iterator<Vertex> indexedVertices(
+      List<String> labels,
+      String key,
+      Collection<?> values,
+      Predicate<Vertex> test,
+      LongConsumer read);
+
+  /**
+   * The names of the indexes by which {@link #indexedVertices} would look now; empty if there are
+   * none.
+   */
+  List<String> indexes(List<String> labels, String key);
 
   /**
    * The edges with a label between two vertices, each given by its id or as a vertex, that pass a

@@ -1,0 +1,244 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.record.IndexKey;
+import io.bg3.core.record.VertexRecord;
+import io.bg3.core.thread.StoreThread;
+import io.bg3.core.transaction.ByteCursor;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.transaction.TransactionManager;
+import io.bg3.storage.memory.MemoryExceededException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Builds indexes beside writers, and removes the entries of those that were dropped, one after the
+ * other in a thread that is there while there is work.
+ *
+ * <pre>
+ *   builder                                      a writer that changes vertex 7 from A to B
+ *   registered; begins behind all commits that did not know the index
+ *   lists vertices 1 to 500
+ *                                                commits: removes entry A of 7, adds entry B
+ *   reads 1 to 500 again, in a transaction that
+ *   validates: of 7 it reads B
+ *   commits their entries and "next is 501"
+ * </pre>
+ *
+ * <p>A batch is one commit, so a crash leaves entries and progress together. A vertex that is added
+ * behind the list is indexed by the commit that adds it.
+ *
+ * <p>Threads: any; the monitor guards {@code thread} and {@code closed}.
+ */
+final class IndexWorker implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexWorker.class);
+  private static final int MOST_VERTICES = 512;
+  private static final int MOST_BYTES = 1 << 20;
+  private static final int MOST_ENTRIES = 2_048;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final int MOST_PAUSES = 600;
+
+  private final VertexIndexes indexes;
+  private final TransactionManager transactions;
+  private final Map<Integer, Long> done = new ConcurrentHashMap<>();
+  private final Map<Integer, String> problems = new ConcurrentHashMap<>();
+  private StoreThread thread; // null while there is nothing to do
+  private volatile boolean closed;
+
+  IndexWorker(VertexIndexes indexes, TransactionManager transactions) {
+    this.indexes = indexes;
+    this.transactions = transactions;
+  }
+
+  /** Works until nothing is left to do. */
+  synchronized void start() {
+    if (thread == null && !closed && indexes.unfinished() != null) {
+      thread = new StoreThread("bg3-index", this::run);
+      thread.start();
+    }
+  }
+
+  /** Ends the thread, after the batch that it is in. */
+  @Override
+  public void close() {
+    StoreThread running;
+    synchronized (this) {
+      closed = true;
+      running = thread;
+    }
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  /** How many vertices were read, or entries removed, for an index. */
+  long done(int index) {
+    return done.getOrDefault(index, 0L);
+  }
+
+  /** Why the work on an index has stopped; null if it has not. */
+  String problem(int index) {
+    return problems.get(index);
+  }
+
+  /** Begins to count anew. */
+  void forget(int index) {
+    done.remove(index);
+    problems.remove(index);
+  }
+
+  private void run() {
+    for (VertexIndex index = take(); index != null; index = take()) {
+      long begin = System.nanoTime();
+      try {
+        if (index.state() == IndexState.DROPPING) {
+          remove(index);
+        } else {
+          build(index);
+        }
+        LOG.info(
+            "worked on an index: index={}, state={}, done={}, millis={}",
+            indexes.describe(index),
+            index.state(),
+            done(index.number()),
+            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+      } catch (RuntimeException | Error e) {
+        if (!closed) {
+          problems.put(index.number(), String.valueOf(e.getMessage()));
+          LOG.warn(
+              "the work on an index has stopped until the store is opened again: index={},"
+                  + " state={}",
+              indexes.describe(index),
+              index.state(),
+              e);
+        }
+      }
+    }
+  }
+
+  /** The next index to work on; null if there is none, and the thread ends. */
+  private VertexIndex take() {
+    synchronized (indexes) { // taken first wherever both are
+      synchronized (this) {
+        VertexIndex index = closed ? null : indexes.unfinished();
+        if (index == null) {
+          thread = null;
+        }
+        return index;
+      }
+    }
+  }
+
+  private void build(VertexIndex index) {
+    byte[] from = progress(index);
+    while (!closed && indexes.isMaintained(index)) {
+      List<byte[]> batch = vertices(from);
+      if (batch.isEmpty()) {
+        indexes.finish(index);
+        return;
+      }
+      from = KeySpace.successor(batch.get(batch.size() - 1));
+      add(index, batch, from);
+      done.merge(index.number(), (long) batch.size(), Long::sum);
+    }
+  }
+
+  /** The vertex key at which building goes on, null for the first. */
+  private byte[] progress(VertexIndex index) {
+    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {
+      return snapshot.get(TreeIds.META, index.progressKey());
+    }
+  }
+
+  /** The keys of the next vertices. */
+  private List<byte[]> vertices(byte[] from) {
+    List<byte[]> keys = new ArrayList<>(MOST_VERTICES);
+    long bytes = 0;
+    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
+        ByteCursor cursor = snapshot.scan(TreeIds.VERTICES, from, null, ScanOrder.FORWARD)) {
+      while (keys.size() < MOST_VERTICES && bytes < MOST_BYTES && cursor.next()) {
+        keys.add(cursor.key());
+        bytes += cursor.value().length;
+      }
+    }
+    return keys;
+  }
+
+  /** Commits the entries of some vertices, and where building goes on. */
+  private void add(VertexIndex index, List<byte[]> batch, byte[] next) {
+    retry(
+        Isolation.STRICT,
+        transaction -> {
+          Set<byte[]> entries = IndexEntries.none();
+          for (byte[] key : batch) {
+            byte[] record = transaction.get(TreeIds.VERTICES, key);
+            if (record != null) {
+              index.addEntries(GraphKeys.vertexOf(key), VertexRecord.decode(record), entries);
+            }
+          }
+          entries.forEach(transaction::putEntry);
+          transaction.put(TreeIds.META, index.progressKey(), next);
+        });
+  }
+
+  /** Removes all entries of an index that nothing writes any more. */
+  private void remove(VertexIndex index) {
+    IndexKey.Range range = IndexKey.all(index.number());
+    byte[] from = range.low();
+    while (!closed) {
+      List<byte[]> batch = entries(from, range.high());
+      if (batch.isEmpty()) {
+        indexes.forget(index);
+        return;
+      }
+      retry(Isolation.SNAPSHOT, transaction -> batch.forEach(transaction::deleteEntry));
+      from = KeySpace.successor(batch.get(batch.size() - 1));
+      done.merge(index.number(), (long) batch.size(), Long::sum);
+    }
+  }
+
+  private List<byte[]> entries(byte[] from, byte[] high) {
+    List<byte[]> keys = new ArrayList<>();
+    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
+        ByteCursor cursor = snapshot.scan(TreeIds.INDEX_ENTRIES, from, high, ScanOrder.FORWARD)) {
+      while (keys.size() < MOST_ENTRIES && cursor.next()) {
+        keys.add(cursor.key());
+      }
+    }
+    return keys;
+  }
+
+  private interface Work {
+    void run(Transaction transaction);
+  }
+
+  /** Commits a batch; where memory is short for the moment, after a pause. */
+  private void retry(Isolation isolation, Work work) {
+    for (int pauses = 0; ; pauses++) {
+      try {
+        transactions.retry(
+            isolation,
+            transaction -> {
+              work.run(transaction);
+              return null;
+            });
+        return;
+      } catch (MemoryExceededException e) {
+        if (closed || pauses == MOST_PAUSES) {
+          throw e;
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.keyspace.WriteSet;
+import io.bg3.core.limit.Limit;
+import io.bg3.core.transaction.ByteCursor;
+import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.SchemaVersion;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.transaction.TransactionManager;
+import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.Varints;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The property indexes of a store, and how they come and go.
+ *
+ * <pre>
+ *   absent    --- registered, under the gate ---------------------->  building
+ *   building  --- the entries of all older vertices are committed -->  ready, from that stamp on
+ *   building or ready  --- dropped, under the gate ---------------->  dropping
+ *   dropping  --- the last entry is removed ----------------------->  absent; the number is not
+ *                                                                     used again
+ * </pre>
+ *
+ * <p>While an index is building or ready, every commit that changes a vertex writes its entries
+ * ({@link IndexEntries}). A commit whose entries were made before an index came or went makes them
+ * again: it compares {@link SchemaVersion} under its locks, and registering and dropping exclude
+ * all commits (R27).
+ *
+ * <p>Threads: any. What is here is changed by one at a time, and read by all from {@link #current}.
+ */
+final class VertexIndexes implements AutoCloseable {
+  /**
+   * The indexes whose entries commits write.
+   *
+   * @param changes {@link SchemaVersion#changes} since they are these
+   * @param drops {@link SchemaVersion#drops} since they are these
+   */
+  record Catalogue(long changes, long drops, List<VertexIndex> maintained) {
+    /**
+     * Indexes that together hold all vertices with one of these labels that have the key.
+     *
+     * @param labels codes; none for all vertices
+     * @param snapshot finds all their entries
+     * @return null if there are none
+     */
+    List<VertexIndex> covering(int key, long snapshot, int... labels) {
+      List<VertexIndex> found = new ArrayList<>(1);
+      for (int label : labels) {
+        VertexIndex index = find(label, key, snapshot);
+        if (index != null) {
+          found.add(index);
+        }
+      }
+      if (labels.length > 0 && found.size() == labels.length) {
+        return found;
+      }
+      VertexIndex all = find(0, key, snapshot);
+      return all == null ? null : List.of(all);
+    }
+
+    private VertexIndex find(int label, int key, long snapshot) {
+      for (VertexIndex index : maintained) {
+        if (index.key() == key
+            && index.label() == label
+            && index.state() == IndexState.READY
+            && index.readySince() <= snapshot) {
+          return index;
+        }
+      }
+      return null;
+    }
+  }
+
+  private final TransactionManager transactions;
+  private final IndexWorker worker;
+  private volatile Catalogue catalogue = new Catalogue(0, 0, List.of());
+  private List<VertexIndex> dropping = List.of();
+  private int next = 1;
+
+  VertexIndexes(TransactionManager transactions) {
+    this.transactions = transactions;
+    this.worker = new IndexWorker(this, transactions);
+  }
+
+  /**
+   * Reads the definitions, when a store has been opened and before it has other transactions.
+   *
+   * @throws CorruptionException if one is not readable
+   */
+  synchronized void load() {
+    List<VertexIndex> maintained = new ArrayList<>();
+    List<VertexIndex> dropped = new ArrayList<>();
+    byte[] low = VertexIndex.DEFINITIONS;
+    byte[] high = low.clone();
+    high[high.length - 1]++;
+    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
+        ByteCursor cursor = snapshot.scan(TreeIds.META, low, high, ScanOrder.FORWARD)) {
+      while (cursor.next()) {
+        if (cursor.key().length == low.length) {
+          next = (int) Varints.get(ByteBuffer.wrap(cursor.value()));
+        } else {
+          VertexIndex index = VertexIndex.decode(cursor.key(), cursor.value());
+          (index.state() == IndexState.DROPPING ? dropped : maintained).add(index);
+        }
+      }
+    }
+    dropping = List.copyOf(dropped);
+    publish(maintained);
+  }
+
+  /** Goes on with what was building or dropping when the store was closed. */
+  synchronized void start() {
+    worker.start();
+  }
+
+  /** Ends the work on indexes; an opening goes on with it. */
+  @Override
+  public void close() {
+    worker.close();
+  }
+
+  /** The indexes whose entries commits write now. */
+  Catalogue current() {
+    return catalogue;
+  }
+
+  /**
+   * Registers an index, unless there is one of the same label and key.
+   *
+   * @param label null for all vertices
+   */
+  synchronized IndexStatus create(String label, String key) {
+    if (label != null) {
+      Dictionary.requireName(label);
+    }
+    Dictionary.requireName(key);
+    int labelCode = label == null ? 0 : dictionary().code(Dictionary.Kind.VERTEX_LABEL, label);
+    int keyCode = dictionary().code(Dictionary.Kind.PROPERTY_KEY, key);
+    VertexIndex index = find(labelCode, keyCode);
+    if (index == null) {
+      Limit.INDEXES.check(catalogue.maintained.size() + dropping.size() + 1L);
+      index = new VertexIndex(next, labelCode, keyCode, IndexState.BUILDING, 0);
+      List<VertexIndex> maintained = new ArrayList<>(catalogue.maintained);
+      maintained.add(index);
+      WriteSet writes = new WriteSet();
+      writes.add(TreeIds.META, VertexIndex.DEFINITIONS, varint(next + 1));
+      writes.add(TreeIds.META, index.definitionKey(), index.encode());
+      transactions.commitExclusively(
+          writes,
+          () -> {
+            next++;
+            transactions.schema().registered();
+            publish(maintained);
+          });
+      worker.start();
+    }
+    return status(index);
+  }
+
+  /**
+   * Drops an index; its entries are removed from then on.
+   *
+   * @param label null for that of all vertices
+   * @return false if there is none
+   */
+  synchronized boolean drop(String label, String key) {
+    int labelCode = label == null ? 0 : dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
+    int keyCode = dictionary().find(Dictionary.Kind.PROPERTY_KEY, key);
+    VertexIndex index =
+        (label != null && labelCode == 0) || keyCode == 0 ? null : find(labelCode, keyCode);
+    if (index == null) {
+      return false;
+    }
+    VertexIndex dropped = index.with(IndexState.DROPPING, 0);
+    List<VertexIndex> maintained = new ArrayList<>(catalogue.maintained);
+    maintained.remove(index);
+    WriteSet writes = new WriteSet();
+    writes.add(TreeIds.META, index.definitionKey(), dropped.encode());
+    transactions.commitExclusively(
+        writes,
+        () -> {
+          transactions.schema().dropped();
+          publish(maintained);
+        });
+    List<VertexIndex> now = new ArrayList<>(dropping);
+    now.add(dropped);
+    dropping = List.copyOf(now);
+    worker.forget(index.number());
+    worker.start();
+    return true;
+  }
+
+  /** All indexes, in the order in which they were registered. */
+  synchronized List<IndexStatus> list() {
+    List<VertexIndex> all = new ArrayList<>(catalogue.maintained);
+    all.addAll(dropping);
+    all.sort((a, b) -> Integer.compare(a.number(), b.number()));
+    return all.stream().map(this::status).toList();
+  }
+
+  /** An index that has to be built or whose entries have to go, and can be; null if none has. */
+  synchronized VertexIndex unfinished() {
+    for (VertexIndex index : dropping) {
+      if (worker.problem(index.number()) == null) {
+        return index;
+      }
+    }
+    for (VertexIndex index : catalogue.maintained) {
+      if (index.state() == IndexState.BUILDING && worker.problem(index.number()) == null) {
+        return index;
+      }
+    }
+    return null;
+  }
+
+  /** Whether an index is still to be built: nobody has dropped it. */
+  boolean isMaintained(VertexIndex index) {
+    return catalogue.maintained.contains(index);
+  }
+
+  /** Lets queries use an index that has the entries of all vertices, unless it was dropped. */
+  synchronized void finish(VertexIndex built) {
+    if (!isMaintained(built)) {
+      return;
+    }
+    WriteSet writes = new WriteSet();
+    writes.add(TreeIds.META, built.definitionKey(), built.with(IndexState.READY, 0).encode());
+    writes.add(TreeIds.META, built.progressKey(), null);
+    long stamp = transactions.commitExclusively(writes, () -> {});
+    List<VertexIndex> maintained = new ArrayList<>(catalogue.maintained);
+    maintained.set(maintained.indexOf(built), built.with(IndexState.READY, stamp));
+    publish(maintained);
+  }
+
+  /** Forgets an index whose entries are gone. */
+  synchronized void forget(VertexIndex gone) {
+    WriteSet writes = new WriteSet();
+    writes.add(TreeIds.META, gone.definitionKey(), null);
+    writes.add(TreeIds.META, gone.progressKey(), null);
+    transactions.commitExclusively(writes, () -> {});
+    dropping = dropping.stream().filter(index -> index.number() != gone.number()).toList();
+  }
+
+  /** An index for people. */
+  String describe(VertexIndex index) {
+    String label =
+        index.label() == 0 ? "*" : dictionary().text(Dictionary.Kind.VERTEX_LABEL, index.label());
+    return label + "." + dictionary().text(Dictionary.Kind.PROPERTY_KEY, index.key());
+  }
+
+  private VertexIndex find(int label, int key) {
+    for (VertexIndex index : catalogue.maintained) {
+      if (index.label() == label && index.key() == key) {
+        return index;
+      }
+    }
+    return null;
+  }
+
+  private IndexStatus status(VertexIndex index) {
+    String label =
+        index.label() == 0 ? null : dictionary().text(Dictionary.Kind.VERTEX_LABEL, index.label());
+    return new IndexStatus(
+        label,
+        dictionary().text(Dictionary.Kind.PROPERTY_KEY, index.key()),
+        index.state(),
+        worker.done(index.number()),
+        worker.problem(index.number()));
+  }
+
+  private void publish(List<VertexIndex> maintained) {
+    SchemaVersion schema = transactions.schema();
+    catalogue = new Catalogue(schema.changes(), schema.drops(), List.copyOf(maintained));
+  }
+
+  private Dictionary dictionary() {
+    return transactions.dictionary();
+  }
+
+  private static byte[] varint(long value) {
+    ByteBuffer to = ByteBuffer.allocate(Varints.MAX_BYTES);
+    Varints.put(to, value);
+    return Arrays.copyOf(to.array(), to.position());
+  }
+}

@@ -1,0 +1,175 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.record.IndexKey;
+import io.bg3.core.record.VertexRecord;
+import io.bg3.core.transaction.ByteCursor;
+import io.bg3.core.transaction.Transaction;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The vertices that indexes name for some values, each once, in the order of their internal ids as
+ * a scan of all vertices shows them. Among them may be some that have none of the values: the
+ * caller tests them. What the transaction gives a value while the look-up is open is not shown.
+ *
+ * <p>Threads: those that may use the transaction.
+ */
+public final class VertexLookup implements VertexCursor {
+  /** So many ranges are read side by side; of more, the entries are read first. */
+  private static final int MOST_CURSORS = 4;
+
+  private static final int ROOM = 16;
+
+  private final Object lock;
+  private final Vertices vertices;
+  private final int[] labels;
+
+  /** Of one value each; null behind its end. */
+  private final ByteCursor[] cursors;
+
+  private final long[] heads;
+
+  /** The vertices that were read first, ascending; null if there are cursors. */
+  private final long[] gathered;
+
+  private int at;
+  private long vertex;
+  private VertexRecord record;
+  private long passed;
+
+  /**
+   * A look-up in some ranges of index entries.
+   *
+   * @param labels codes of which the first label of a vertex is one; none for all
+   */
+  VertexLookup(
+      Object lock,
+      Transaction transaction,
+      Vertices vertices,
+      List<IndexKey.Range> ranges,
+      int... labels) {
+    this.lock = lock;
+    this.vertices = vertices;
+    this.labels = labels;
+    boolean together =
+        ranges.size() <= MOST_CURSORS && ranges.stream().allMatch(IndexKey.Range::oneValue);
+    if (together) {
+      gathered = null;
+      cursors = new ByteCursor[ranges.size()];
+      heads = new long[cursors.length];
+      for (int i = 0; i < cursors.length; i++) {
+        cursors[i] = open(transaction, ranges.get(i));
+        advance(i);
+      }
+    } else {
+      gathered = gather(transaction, ranges);
+      cursors = new ByteCursor[0];
+      heads = new long[0];
+    }
+  }
+
+  private static ByteCursor open(Transaction transaction, IndexKey.Range range) {
+    return transaction.scan(TreeIds.INDEX_ENTRIES, range.low(), range.high(), ScanOrder.FORWARD);
+  }
+
+  private static long[] gather(Transaction transaction, List<IndexKey.Range> ranges) {
+    long[] found = new long[ROOM];
+    int count = 0;
+    for (IndexKey.Range range : ranges) {
+      try (ByteCursor cursor = open(transaction, range)) {
+        while (cursor.next()) {
+          if (count == found.length) {
+            found = Arrays.copyOf(found, 2 * count);
+          }
+          found[count++] = IndexKey.vertexOf(cursor.key());
+        }
+      }
+    }
+    return Arrays.stream(found, 0, count).sorted().distinct().toArray();
+  }
+
+  private void advance(int cursor) {
+    if (cursors[cursor].next()) {
+      heads[cursor] = IndexKey.vertexOf(cursors[cursor].key());
+    } else {
+      cursors[cursor].close();
+      cursors[cursor] = null;
+    }
+  }
+
+  @Override
+  public boolean next() {
+    synchronized (lock) {
+      while (nextNamed()) {
+        passed++;
+        record = vertices.record(vertex); // null if this transaction has removed it meanwhile
+        if (record != null && isWanted()) {
+          return true;
+        }
+      }
+      record = null;
+      return false;
+    }
+  }
+
+  /** Goes to the next vertex that an entry names. */
+  private boolean nextNamed() {
+    if (gathered != null) {
+      if (at == gathered.length) {
+        return false;
+      }
+      vertex = gathered[at++];
+      return true;
+    }
+    boolean found = false;
+    for (int i = 0; i < cursors.length; i++) {
+      if (cursors[i] != null && (!found || heads[i] < vertex)) {
+        vertex = heads[i];
+        found = true;
+      }
+    }
+    for (int i = 0; found && i < cursors.length; i++) {
+      if (cursors[i] != null && heads[i] == vertex) {
+        advance(i);
+      }
+    }
+    return found;
+  }
+
+  private boolean isWanted() {
+    for (int label : labels) {
+      if (label == record.label(0)) {
+        return true;
+      }
+    }
+    return labels.length == 0;
+  }
+
+  @Override
+  public long vertex() {
+    return vertex;
+  }
+
+  @Override
+  public VertexRecord record() {
+    return record;
+  }
+
+  @Override
+  public long passed() {
+    return passed;
+  }
+
+  @Override
+  public void close() {
+    synchronized (lock) {
+      for (ByteCursor cursor : cursors) {
+        if (cursor != null) {
+          cursor.close();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package io.bg3.core.record;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Keys of the entries of property indexes, and the ranges of keys in which the entries of a sought
+ * value stand.
+ *
+ * <pre>
+ *   4  number of the index, big-endian
+ *   1  kind       8 = a value that is not told from others, 16 = number, 32 = text, 48 = other
+ *   …  value      number: the nearest double, as 8 bytes in the order of numbers
+ *                 text: its first 128 chars, then 0; a char of 0 or 1 as 1 and the char plus 1,
+ *                 another one as UTF-8 has a char of 16 bits
+ *                 other: the first 128 bytes of the encoded value, then 0; 0 and 1 as above
+ *   8  vertex     internal id, big-endian, its sign bit flipped
+ * </pre>
+ *
+ * <p>No value is the beginning of another one, so all entries of a value stand together.
+ *
+ * <p>A key says less than the value: equal values may have different keys (as a float and the
+ * integers that are rounded to it), and different values one key (as long texts with one
+ * beginning). So a search goes through all ranges that {@link #ranges} gives, and through {@link
+ * #untold}, and the caller tests each vertex that it finds with the predicate of the query. Numbers
+ * of all classes share their order. Of lists, sets, maps, arrays, values that are not numbers, and
+ * values of more than 1,024 bytes, it is only known which vertices have one.
+ */
+public final class IndexKey {
+  private static final byte UNTOLD = 8;
+  private static final byte NUMBER = 16;
+  private static final byte TEXT = 32;
+  private static final byte OTHER = 48;
+
+  /** Chars of a text, and bytes of other values, that are in the key. */
+  private static final int MOST = 128;
+
+  private static final byte ESCAPE = 1;
+  private static final byte END = 0;
+
+  /** Below this every whole number has a float of its own, and no larger one is rounded to it. */
+  private static final float EXACT_FLOAT = 1 << 24;
+
+  private static final Set<Class<?>> NUMBERS =
+      Set.of(
+          Byte.class,
+          Short.class,
+          Integer.class,
+          Long.class,
+          Float.class,
+          Double.class,
+          BigInteger.class,
+          BigDecimal.class);
+
+  /**
+   * The keys from {@code low} on and below {@code high}.
+   *
+   * @param oneValue whether they differ in their vertices alone
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Range(byte[] low, byte[] high, boolean oneValue) {}
+
+  private IndexKey() {}
+
+  /** The key of the entry of a vertex for one of its properties. */
+  public static byte[] entry(int index, PropertyCell property, long vertex) {
+    byte[] value = property.isLarge() ? new byte[] {UNTOLD} : orUntold(property.value());
+    return join(index, value, vertex).array();
+  }
+
+  /** The vertex that an entry names. */
+  public static long vertexOf(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES) ^ Long.MIN_VALUE;
+  }
+
+  /** All entries of an index. */
+  public static Range all(int index) {
+    byte[] low = ByteBuffer.allocate(Integer.BYTES).putInt(index).array();
+    byte[] high = ByteBuffer.allocate(Integer.BYTES).putInt(index + 1).array();
+    return new Range(low, high, false);
+  }
+
+  /** The entries of values that may equal anything. */
+  public static Range untold(int index) {
+    byte[] value = {UNTOLD};
+    return range(index, value, value);
+  }
+
+  /**
+   * The ranges that hold the entries of all values that may equal {@code sought}, those in {@link
+   * #untold} apart; null where the index does not know where they are.
+   */
+  public static List<Range> ranges(int index, Object sought) {
+    if (sought == null || !isTold(sought)) {
+      return null;
+    }
+    if (!isNumber(sought)) {
+      byte[] value = encode(sought);
+      return List.of(range(index, value, value));
+    }
+    Number number = (Number) sought;
+    Set<Double> nearest = new TreeSet<>();
+    nearest.add(normal(number.doubleValue()));
+    if (!(number instanceof Long || number instanceof Double)) {
+      nearest.add(normal(number.floatValue())); // that of a float that it is compared with as one
+    }
+    List<Range> ranges = new ArrayList<>(2);
+    if (number instanceof Float single) {
+      nearest.add(normal(Double.parseDouble(single.toString())));
+      if (Math.abs(single) >= EXACT_FLOAT) {
+        byte[] low = number(normal(Math.nextDown(single)));
+        ranges.add(range(index, low, number(normal(Math.nextUp(single)))));
+        return ranges; // the doubles lie between
+      }
+    }
+    for (double each : nearest) {
+      ranges.add(range(index, number(each), number(each)));
+    }
+    return ranges;
+  }
+
+  private static Range range(int index, byte[] low, byte[] high) {
+    byte[] from = join(index, low, Long.MIN_VALUE).array();
+    byte[] to = join(index, high, Long.MAX_VALUE).array();
+    return new Range(from, Arrays.copyOf(to, to.length + 1), Arrays.equals(low, high));
+  }
+
+  private static ByteBuffer join(int index, byte[] value, long vertex) {
+    return ByteBuffer.allocate(Integer.BYTES + value.length + Long.BYTES)
+        .putInt(index)
+        .put(value)
+        .putLong(vertex ^ Long.MIN_VALUE);
+  }
+
+  private static byte[] orUntold(Object value) {
+    return isTold(value) ? encode(value) : new byte[] {UNTOLD};
+  }
+
+  /** Whether equal values of this class and others have keys that {@link #ranges} finds. */
+  private static boolean isTold(Object value) {
+    if (isNumber(value)) {
+      return !Double.isNaN(((Number) value).doubleValue());
+    }
+    ValueTag tag = ValueTag.of(value);
+    return tag != null
+        && switch (tag) {
+          case FALSE, TRUE, STRING, STRING_UTF16, CHAR, UUID -> true;
+          case OFFSET_DATE_TIME,
+              ZONED_DATE_TIME,
+              LOCAL_DATE_TIME,
+              LOCAL_DATE,
+              LOCAL_TIME,
+              OFFSET_TIME,
+              INSTANT,
+              DURATION,
+              PERIOD,
+              YEAR,
+              YEAR_MONTH,
+              MONTH_DAY,
+              ZONE_OFFSET,
+              DATE ->
+              true;
+          default -> false;
+        };
+  }
+
+  private static boolean isNumber(Object value) {
+    return NUMBERS.contains(value.getClass());
+  }
+
+  private static byte[] encode(Object value) {
+    if (isNumber(value)) {
+      return number(normal(((Number) value).doubleValue()));
+    }
+    if (value instanceof String text) {
+      return text(text);
+    }
+    byte[] bytes = ValueCodec.encode(value);
+    int length = Math.min(bytes.length, MOST);
+    ByteBuffer to = ByteBuffer.allocate(2 + 2 * length).put(OTHER);
+    for (int i = 0; i < length; i++) {
+      put(bytes[i], to);
+    }
+    return ended(to);
+  }
+
+  /** Zero has one key, whatever its sign: as a decimal it has none. */
+  private static double normal(double value) {
+    return value == 0 ? 0.0 : value;
+  }
+
+  private static byte[] number(double value) {
+    long bits = Double.doubleToLongBits(value);
+    long ordered = bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
+    return ByteBuffer.allocate(1 + Long.BYTES).put(NUMBER).putLong(ordered).array();
+  }
+
+  private static byte[] text(String text) {
+    int length = Math.min(text.length(), MOST);
+    ByteBuffer to = ByteBuffer.allocate(2 + 3 * length).put(TEXT);
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (c < 0x80) {
+        put((byte) c, to);
+      } else if (c < 0x800) {
+        to.put((byte) (0xC0 | (c >> 6))).put((byte) (0x80 | (c & 0x3F)));
+      } else {
+        to.put((byte) (0xE0 | (c >> 12)))
+            .put((byte) (0x80 | ((c >> 6) & 0x3F)))
+            .put((byte) (0x80 | (c & 0x3F)));
+      }
+    }
+    return ended(to);
+  }
+
+  private static void put(byte b, ByteBuffer to) {
+    if (b == END || b == ESCAPE) {
+      to.put(ESCAPE).put((byte) (b + 1));
+    } else {
+      to.put(b);
+    }
+  }
+
+  private static byte[] ended(ByteBuffer to) {
+    to.put(END).flip();
+    byte[] bytes = new byte[to.remaining()];
+    to.get(bytes);
+    return bytes;
+  }
+}

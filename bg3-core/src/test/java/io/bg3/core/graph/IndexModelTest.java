@@ -1,0 +1,202 @@
+package io.bg3.core.graph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.Bg3;
+import io.bg3.Setting;
+import io.bg3.Settings;
+import io.bg3.core.record.PropertyBytes;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.PropertyRecord;
+import io.bg3.core.record.VertexRecord;
+import io.bg3.core.transaction.ConflictException;
+import io.bg3.testing.Seeds;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Changes vertices at random in transactions and under locks, while indexes come and go and the
+ * store is closed and opened, and looks values up in the middle of transactions: an index names
+ * what a scan finds, and in the end every index has the entries of the records and no others.
+ *
+ * <p>Takes about 5 s; a failure prints the seed, {@code -Dbg3.seed=N} repeats it as far as the
+ * thread that builds indexes allows.
+ */
+class IndexModelTest {
+  private static final int ROUNDS = 400;
+  private static final int VERTICES = 12;
+  private static final String[] LABELS = {"a", "b"};
+  private static final String[] KEYS = {"x", "y"};
+  private static final List<Object> VALUES =
+      List.of(1, 1L, 2.0, "1", "one", "t".repeat(200), "t".repeat(2_000), List.of(1), 'c', true);
+
+  @TempDir Path directory;
+  private Random random;
+  private Bg3 store;
+  private long answered;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"strict", "snapshot"})
+  void indexesNameWhatAScanFinds(String isolation) throws Exception {
+    long seed = Seeds.one();
+    random = new Random(seed);
+    Settings settings =
+        Settings.defaults()
+            .with(Setting.DIRECTORY, directory.toString())
+            .with(Setting.DURABILITY, "none")
+            .with(Setting.PAGE_CAPACITY, "1k")
+            .with(Setting.MEMORY_BUDGET, "32m")
+            .with(Setting.ISOLATION, isolation);
+    String at = isolation + ", -Dbg3.seed=" + seed;
+    store = Bg3.open(settings);
+    try {
+      store.graph().createIndex(null, "x");
+      for (int round = 0; round < ROUNDS; round++) {
+        switch (random.nextInt(12)) {
+          case 0 -> store.graph().createIndex(label(), key());
+          case 1 -> store.graph().dropIndex(label(), key());
+          case 2 -> {
+            store.close();
+            store = Bg3.open(settings);
+          }
+          case 3, 4 -> update();
+          default -> transaction(at);
+        }
+      }
+      store.graph().createIndex(null, "x");
+      Indexes.await(store.graph());
+      assertEquals(List.of(), store.check(looked -> {}), at);
+      try (GraphTransaction graph = store.graph().begin()) {
+        lookUp(graph, at);
+      }
+      assertTrue(answered > ROUNDS / 8, () -> at + ", answered by indexes: " + answered);
+    } finally {
+      store.close();
+    }
+  }
+
+  private String label() {
+    return random.nextInt(3) == 0 ? null : LABELS[random.nextInt(LABELS.length)];
+  }
+
+  private String key() {
+    return KEYS[random.nextInt(KEYS.length)];
+  }
+
+  private Object value() {
+    return VALUES.get(random.nextInt(VALUES.size()));
+  }
+
+  private void transaction(String at) {
+    try (GraphTransaction graph = store.graph().begin()) {
+      for (int changes = random.nextInt(8); changes > 0; changes--) {
+        change(graph, 1 + random.nextInt(VERTICES));
+        if (random.nextInt(3) == 0) {
+          lookUp(graph, at);
+        }
+      }
+      if (random.nextInt(8) > 0) {
+        graph.commit();
+      }
+    } catch (ConflictException e) {
+      // an index was dropped that it has read from
+    }
+  }
+
+  private void update() {
+    long vertex = 1L + random.nextInt(VERTICES);
+    store
+        .graph()
+        .update(
+            vertex,
+            graph -> {
+              change(graph, vertex);
+              return null;
+            });
+  }
+
+  private void change(GraphTransaction graph, long vertex) {
+    if (!graph.vertexExists(vertex)) {
+      graph.addVertex(vertex, LABELS[random.nextInt(LABELS.length)]);
+    }
+    List<PropertyRecord> properties = graph.vertex(vertex).properties();
+    PropertyRecord one =
+        properties.isEmpty() ? null : properties.get(random.nextInt(properties.size()));
+    switch (random.nextInt(12)) {
+      case 0 -> graph.removeVertex(vertex);
+      case 1 -> {
+        graph.removeVertex(vertex);
+        graph.addVertex(vertex, LABELS[random.nextInt(LABELS.length)]);
+        graph.setProperty(vertex, Cardinality.SINGLE, key(), value(), null);
+      }
+      case 2 -> graph.addLabel(vertex, LABELS[random.nextInt(LABELS.length)]);
+      case 3, 4, 5 -> {
+        if (one != null) {
+          graph.removeProperty(new PropertyId(vertex, one.number()));
+        }
+      }
+      case 6 -> {
+        if (one != null) {
+          graph.setMeta(new PropertyId(vertex, one.number()), key(), value());
+        }
+      }
+      case 7 ->
+          graph
+              .vertexWriter()
+              .replace(
+                  vertex,
+                  LABELS[random.nextInt(LABELS.length)],
+                  new PropertyBytes().put(store.graph().makePropertyKey(key()), value()));
+      case 8 -> graph.setProperty(vertex, Cardinality.SET, key(), value(), null);
+      case 9 -> graph.setProperty(vertex, Cardinality.SINGLE, key(), value(), null);
+      default -> {
+        Object value = value();
+        String key = key();
+        graph.setProperty(vertex, Cardinality.LIST, key, value, null);
+        graph.setProperty(vertex, Cardinality.LIST, key, value, null);
+      }
+    }
+  }
+
+  private void lookUp(GraphTransaction graph, String at) {
+    String key = key();
+    String label = label();
+    String[] labels = label == null ? new String[0] : new String[] {label};
+    List<Object> values = random.nextBoolean() ? List.of(value()) : List.of(value(), value());
+    List<Long> found = new ArrayList<>();
+    try (VertexLookup lookup = graph.lookUp(key, values, labels)) {
+      if (lookup == null) {
+        return;
+      }
+      answered++;
+      while (lookup.next()) {
+        if (has(graph, lookup.vertex(), lookup.record(), key, values)) {
+          found.add(lookup.vertex());
+        }
+      }
+    }
+    List<Long> scanned = new ArrayList<>();
+    try (VertexScan scan = graph.vertices(labels)) {
+      while (scan.next()) {
+        if (has(graph, scan.vertex(), scan.record(), key, values)) {
+          scanned.add(scan.vertex());
+        }
+      }
+    }
+    assertEquals(
+        scanned, found, () -> at + ", " + Arrays.toString(labels) + "." + key + "=" + values);
+  }
+
+  private static boolean has(
+      GraphTransaction graph, long vertex, VertexRecord record, String key, List<Object> values) {
+    return record.withKey(graph.findKey(key)).stream()
+        .anyMatch(property -> values.contains(graph.value(vertex, property)));
+  }
+}

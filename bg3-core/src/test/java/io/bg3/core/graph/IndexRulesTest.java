@@ -1,0 +1,249 @@
+package io.bg3.core.graph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.Bg3;
+import io.bg3.Settings;
+import io.bg3.core.record.PropertyId;
+import io.bg3.core.transaction.ConflictException;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import java.util.List;
+
+/** An index that queries use has the entries of all vertices, and no others. */
+class IndexRulesTest {
+  private static final String KEY = "code";
+
+  private static void set(GraphTransaction graph, long vertex, Object value) {
+    graph.setProperty(vertex, Cardinality.SINGLE, KEY, value, null);
+  }
+
+  private static void add(GraphStore graph, long vertex, Object value) {
+    try (GraphTransaction in = graph.begin()) {
+      in.addVertex(vertex, "v");
+      set(in, vertex, value);
+      in.commit();
+    }
+  }
+
+  private static void createAndAwait(GraphStore graph) throws InterruptedException {
+    graph.createIndex(null, KEY);
+    Indexes.await(graph);
+  }
+
+  private static List<Long> find(GraphStore graph, Object value) {
+    try (GraphTransaction in = graph.beginReadOnly()) {
+      return Indexes.find(in, KEY, value);
+    }
+  }
+
+  private static Bg3 open() throws Exception {
+    return Bg3.open(Settings.defaults().with("bg3.memory.budget", "16m"));
+  }
+
+  @RuleTest(
+      rule = 27,
+      sites =
+          @Site(
+              name = "entries are made",
+              in = "io.bg3.core.graph.GraphTransaction",
+              method = "tryCommit",
+              before = "Transaction.commit"),
+      twins =
+          @Twin(
+              name = "a commit does not look whether an index has come since it made its entries",
+              in = "io.bg3.core.transaction.Committer",
+              method = "requireEntries",
+              without = "TransactionContents.hasOldEntries"))
+  void aCommitMakesItsEntriesAgainWhenAnIndexHasCome() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      add(graph, 1, "A");
+      Sites.Other creator = Sites.meanwhile("entries are made", () -> createAndAwait(graph));
+      add(graph, 2, "A");
+      Sites.requirePassed("entries are made");
+      creator.join();
+      Indexes.await(graph);
+      assertEquals(List.of(1L, 2L), find(graph, "A"));
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  @RuleTest(
+      rule = 27,
+      sites =
+          @Site(
+              name = "entries are looked at",
+              in = "io.bg3.core.transaction.Committer",
+              method = "runUnlessCodeFound",
+              before = "CommitPipeline.run"),
+      twins =
+          @Twin(
+              name = "an index is registered while commits are under way",
+              in = "io.bg3.core.transaction.TransactionManager",
+              method = "commitExclusively",
+              without = "LockSet.addGate"))
+  void anIndexIsRegisteredBetweenCommits() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      add(graph, 1, "A");
+      graph.makePropertyKey(KEY);
+      Sites.Other creator = Sites.meanwhile("entries are looked at", () -> createAndAwait(graph));
+      add(graph, 2, "A");
+      Sites.requirePassed("entries are looked at");
+      creator.join();
+      Indexes.await(graph);
+      assertEquals(List.of(1L, 2L), find(graph, "A"));
+    }
+  }
+
+  @RuleTest(
+      rule = 27,
+      twins =
+          @Twin(
+              name = "a snapshot from before an index was complete reads from it",
+              in = "io.bg3.core.graph.VertexIndexes$Catalogue",
+              method = "find",
+              without = "VertexIndex.readySince"))
+  void aSnapshotFromBeforeAnIndexWasCompleteDoesNotUseIt() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      add(graph, 1, "A");
+      try (GraphTransaction old = graph.begin()) {
+        createAndAwait(graph);
+        List<Long> found = Indexes.find(old, KEY, "A");
+        assertTrue(found == null || found.equals(List.of(1L)), () -> "found: " + found);
+      }
+      assertEquals(List.of(1L), find(graph, "A"));
+    }
+  }
+
+  @RuleTest(
+      rule = 27,
+      twins =
+          @Twin(
+              name = "a commit does not look whether an index that it has read from was dropped",
+              in = "io.bg3.core.transaction.Committer",
+              method = "changed",
+              without = "TransactionContents.hasLostIndexes"))
+  void aCommitThatReadFromADroppedIndexConflicts() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      createAndAwait(graph);
+      try (GraphTransaction reader = graph.begin()) {
+        assertEquals(List.of(), Indexes.find(reader, KEY, "A"));
+        graph.dropIndex(null, KEY);
+        add(graph, 1, "A"); // without an entry
+        reader.addVertex(2, "none has A");
+        assertThrows(ConflictException.class, reader::commit);
+      }
+    }
+  }
+
+  @RuleTest(
+      rule = 28,
+      twins = {
+        @Twin(
+            name = "an entry is removed with one of two equal values",
+            in = "io.bg3.core.graph.IndexEntries",
+            method = "write",
+            without = "Set.remove",
+            nth = 1),
+        @Twin(
+            name = "what has become wrong of the entries of a transaction is not taken back",
+            in = "io.bg3.core.graph.IndexEntries",
+            method = "write",
+            without = "Transaction.takeBackEntries"),
+        @Twin(
+            name = "a transaction does not write its entries before it looks into an index",
+            in = "io.bg3.core.graph.GraphTransaction",
+            method = "lookUp",
+            without = "IndexEntries.flush")
+      })
+  void entriesAreTheDifferenceOfTwoRecords() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      createAndAwait(graph);
+      try (GraphTransaction in = graph.begin()) {
+        in.addVertex(1, "v");
+        set(in, 1, "A");
+        assertEquals(List.of(1L), Indexes.find(in, KEY, "A"));
+        set(in, 1, "B");
+        in.setProperty(1, Cardinality.LIST, KEY, "B", null);
+        assertEquals(List.of(), Indexes.find(in, KEY, "A"));
+        assertEquals(List.of(1L), Indexes.find(in, KEY, "B"));
+        in.commit();
+      }
+      assertEquals(List.of(), store.check(looked -> {}));
+      try (GraphTransaction in = graph.begin()) {
+        in.removeProperty(new PropertyId(1, in.vertex(1).properties().get(0).number()));
+        in.commit();
+      }
+      assertEquals(List.of(1L), find(graph, "B"));
+      assertEquals(List.of(), find(graph, "A"));
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  /** What a reader sees that begins when an update has given a vertex the value. */
+  private static final class Seen {
+    boolean value;
+    boolean other;
+  }
+
+  /**
+   * The commit that found no vertex with the value is before the update that gives one to a vertex,
+   * so no reader may see the latter and not the former.
+   */
+  @RuleTest(
+      rule = 28,
+      sites =
+          @Site(
+              name = "reads are valid",
+              in = "io.bg3.core.transaction.Committer",
+              method = "runUnlessCodeFound",
+              before = "CommitPipeline.run"),
+      twins =
+          @Twin(
+              name = "an update writes entries without their stripes",
+              in = "io.bg3.core.transaction.Committer",
+              method = "requireEntryLocks",
+              without = "LockSet.covers",
+              result = 1))
+  void anUpdateGivesNoValueUnderACommitThatHasLookedForIt() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      add(graph, 1, "none");
+      createAndAwait(graph);
+      Seen seen = new Seen();
+      Sites.Other updater;
+      try (GraphTransaction in = graph.begin()) {
+        assertEquals(List.of(), Indexes.find(in, KEY, "A"));
+        in.addVertex(2, "v");
+        updater = Sites.meanwhile("reads are valid", () -> update(graph, seen));
+        in.commit();
+      }
+      Sites.requirePassed("reads are valid");
+      updater.join();
+      assertTrue(seen.value);
+      assertTrue(seen.other, "a reader sees the value and not the commit that missed it");
+    }
+  }
+
+  private static void update(GraphStore graph, Seen seen) {
+    graph.update(
+        1,
+        in -> {
+          set(in, 1, "A");
+          return null;
+        });
+    try (GraphTransaction in = graph.beginReadOnly()) {
+      seen.value = Indexes.find(in, KEY, "A").equals(List.of(1L));
+      seen.other = in.vertexExists(2);
+    }
+  }
+}

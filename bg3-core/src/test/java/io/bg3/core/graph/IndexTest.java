@@ -1,0 +1,290 @@
+package io.bg3.core.graph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.Bg3;
+import io.bg3.Setting;
+import io.bg3.Settings;
+import io.bg3.StoreOnDisk;
+import io.bg3.core.commit.StoreFailedException;
+import io.bg3.core.limit.Limit;
+import io.bg3.core.limit.LimitExceededException;
+import io.bg3.core.transaction.ConflictException;
+import io.bg3.storage.file.CrashingDisk;
+import io.bg3.testing.Seeds;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Property indexes: what they find, and how they come and go beside writers and power cuts. */
+class IndexTest {
+  private static final int STEP = Integer.getInteger("bg3.index.step", 7);
+
+  @TempDir Path directory;
+
+  private static void add(GraphStore graph, long vertex, Object code) {
+    graph.retry(
+        in -> {
+          in.addVertex(vertex, "airport");
+          in.setProperty(vertex, Cardinality.SINGLE, "code", code, null);
+          return null;
+        });
+  }
+
+  private static List<Long> find(GraphStore graph, Object... codes) {
+    try (GraphTransaction in = graph.beginReadOnly()) {
+      return Indexes.find(in, "code", codes);
+    }
+  }
+
+  @Test
+  void anIndexFindsOldAndNewVerticesOfItsLabel() throws Exception {
+    try (Bg3 store = Bg3.open(Settings.defaults())) {
+      GraphStore graph = store.graph();
+      add(graph, 1, "LHR");
+      assertNull(find(graph, "LHR"));
+      assertEquals("code", graph.createIndex("airport", "code").key());
+      Indexes.await(graph);
+      graph.createIndex("airport", "code"); // does nothing
+      assertEquals(1, graph.indexes().size());
+      add(graph, 2, "LHR");
+      add(graph, 3, "SZG");
+      assertNull(find(graph, "LHR"), "not for all labels");
+      try (GraphTransaction in = graph.begin();
+          VertexLookup lookup = in.lookUp("code", List.of("LHR"), "airport")) {
+        assertTrue(lookup.next());
+        assertEquals(1, lookup.vertex());
+        assertTrue(lookup.next());
+        assertEquals(2, lookup.vertex());
+        assertFalse(lookup.next());
+        assertEquals(2, lookup.passed());
+      }
+      assertEquals(List.of("airport.code"), graph.indexesFor("code", List.of("airport")));
+      assertTrue(graph.dropIndex("airport", "code"));
+      assertFalse(graph.dropIndex("airport", "code"));
+      Indexes.await(graph);
+      assertEquals(List.of(), graph.indexes());
+      assertEquals(List.of(), graph.indexesFor("code", List.of("airport")));
+    }
+  }
+
+  /** Of two transactions that look for a value and then give it to a vertex, one conflicts. */
+  @Test
+  void aValueThatWasLookedForAndNotFoundIsRead() throws Exception {
+    try (Bg3 store = Bg3.open(Settings.defaults())) {
+      GraphStore graph = store.graph();
+      graph.createIndex(null, "code");
+      Indexes.await(graph);
+      try (GraphTransaction one = graph.begin();
+          GraphTransaction other = graph.begin()) {
+        for (GraphTransaction each : List.of(one, other)) {
+          assertEquals(List.of(), Indexes.find(each, "code", "LHR"));
+          long vertex = each.addVertex(null, "airport");
+          each.setProperty(vertex, Cardinality.SINGLE, "code", "LHR", null);
+          assertEquals(List.of(vertex), Indexes.find(each, "code", "LHR"));
+        }
+        one.commit();
+        assertThrows(ConflictException.class, other::commit);
+      }
+      try (GraphTransaction one = graph.begin();
+          GraphTransaction other = graph.begin()) {
+        assertEquals(List.of(), Indexes.find(one, "code", "SZG"));
+        assertEquals(List.of(), Indexes.find(other, "code", "VIE"));
+        one.setProperty(one.addVertex(8L, "a"), Cardinality.SINGLE, "code", "SZG", null);
+        other.setProperty(other.addVertex(9L, "a"), Cardinality.SINGLE, "code", "VIE", null);
+        one.commit();
+        other.commit(); // another value
+      }
+    }
+  }
+
+  /** Writers change values all the time, while indexes are built and dropped beside them. */
+  @Test
+  void indexesAreBuiltBesideWriters() throws Exception {
+    long seed = Seeds.one();
+    try (Bg3 store = Bg3.open(Settings.defaults().with("bg3.memory.budget", "64m"))) {
+      GraphStore graph = store.graph();
+      graph.retry(
+          in -> {
+            for (long vertex = 0; vertex < 3_000; vertex++) {
+              in.addVertex(vertex, "airport");
+              in.setProperty(vertex, Cardinality.SINGLE, "code", vertex % 10, null);
+            }
+            return null;
+          });
+      AtomicBoolean ended = new AtomicBoolean();
+      AtomicLong commits = new AtomicLong();
+      ExecutorService threads = Executors.newFixedThreadPool(2);
+      try {
+        List<Future<?>> writers = new ArrayList<>();
+        for (int writer = 0; writer < 2; writer++) {
+          Random random = new Random(seed + writer);
+          writers.add(
+              threads.submit(
+                  () -> {
+                    while (!ended.get()) {
+                      change(graph, random);
+                      commits.incrementAndGet();
+                    }
+                  }));
+        }
+        for (int i = 0; i < 5; i++) {
+          graph.createIndex(i % 2 == 0 ? null : "airport", "code");
+          Indexes.await(graph);
+          assertEquals(List.of(), store.check(looked -> {}), "-Dbg3.seed=" + seed);
+          graph.dropIndex(null, "code");
+        }
+        ended.set(true);
+        for (Future<?> writer : writers) {
+          writer.get();
+        }
+      } finally {
+        ended.set(true);
+        threads.shutdown();
+      }
+      Indexes.await(graph);
+      assertTrue(commits.get() > 0);
+      assertEquals(List.of(), store.check(looked -> {}), "-Dbg3.seed=" + seed);
+    }
+  }
+
+  private static void change(GraphStore graph, Random random) {
+    long vertex = random.nextInt(3_000);
+    if (random.nextBoolean()) {
+      graph.update(vertex, in -> change(in, vertex, random.nextInt(10)));
+    } else {
+      graph.retry(in -> change(in, vertex, random.nextInt(10)));
+    }
+  }
+
+  private static Void change(GraphTransaction in, long vertex, long code) {
+    if (code == 0 && in.vertexExists(vertex)) {
+      in.removeVertex(vertex);
+    } else {
+      if (!in.vertexExists(vertex)) {
+        in.addVertex(vertex, "airport");
+      }
+      in.setProperty(vertex, Cardinality.SINGLE, "code", code, null);
+    }
+    return null;
+  }
+
+  @Test
+  void thereIsALimit() throws Exception {
+    try (Bg3 store = Bg3.open(Settings.defaults())) {
+      for (int i = 0; i < Limit.INDEXES.most(); i++) {
+        store.graph().createIndex(null, "key" + i);
+      }
+      LimitExceededException e =
+          assertThrows(LimitExceededException.class, () -> store.graph().createIndex(null, "more"));
+      assertEquals(Limit.INDEXES, e.limit());
+      assertThrows(IllegalArgumentException.class, () -> store.graph().createIndex("", "key"));
+    }
+  }
+
+  @Test
+  void aStoreThatIsOpenToReadOnlyUsesIndexesAndKeepsThem() throws Exception {
+    Settings settings = Settings.defaults().with(Setting.DIRECTORY, directory.toString());
+    try (Bg3 store = Bg3.open(settings)) {
+      store.graph().createIndex(null, "code");
+      add(store.graph(), 1, "LHR");
+      Indexes.await(store.graph());
+    }
+    try (Bg3 store = Bg3.open(settings.with(Setting.READ_ONLY, "true"))) {
+      GraphStore graph = store.graph();
+      assertEquals(List.of(1L), find(graph, "LHR"));
+      assertThrows(StoreFailedException.class, () -> graph.createIndex(null, "other"));
+      assertThrows(StoreFailedException.class, () -> graph.dropIndex(null, "code"));
+      assertEquals(List.of(1L), find(graph, "LHR"));
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  /**
+   * Cuts the power at every few writes ({@code -Dbg3.index.step=1}: at each) while indexes come and
+   * go, and lets the next opening finish.
+   */
+  @Test
+  void aPowerCutLosesNoEntryAndLeavesNoIndexHalfMade() throws Exception {
+    long seed = Seeds.one();
+    Random random = new Random(seed);
+    boolean cut = true;
+    int made = 0;
+    for (int writes = 1; cut; writes += 1 + random.nextInt(STEP)) {
+      CrashingDisk disk = new CrashingDisk();
+      disk.cutAtWrite(writes);
+      try (StoreOnDisk store = StoreOnDisk.open(settings(), disk)) {
+        comeAndGo(store);
+      } catch (Exception | Error e) {
+        assertTrue(disk.isCut(), () -> "-Dbg3.seed=" + seed + ": " + e);
+      }
+      cut = disk.isCut();
+      String at = "-Dbg3.seed=" + seed + ", writes=" + writes;
+      try (StoreOnDisk store = StoreOnDisk.open(settings(), disk.crash(random))) {
+        Indexes.await(store.graph());
+        assertEquals(List.of(), store.checkGraph(), at);
+        made += store.graph().indexes().size();
+        long vertices;
+        try (GraphTransaction in = store.graph().beginReadOnly()) {
+          vertices = in.vertexCount();
+        }
+        for (IndexStatus index : store.graph().indexes()) {
+          try (GraphTransaction in = store.graph().beginReadOnly()) {
+            int found = Indexes.find(in, index.key(), 0, 1, 2).size();
+            assertEquals(vertices, index.key().equals("x") ? found : vertices, at);
+          }
+        }
+      }
+    }
+    assertTrue(made > 0, "-Dbg3.seed=" + seed);
+  }
+
+  private static Settings settings() {
+    return Settings.defaults()
+        .with("bg3.page.capacity", "512")
+        .with("bg3.log.segment.min", "64k")
+        .with("bg3.log.segment.max", "64k")
+        .with("bg3.memory.budget", "16m");
+  }
+
+  private static void comeAndGo(StoreOnDisk store) throws Exception {
+    GraphStore graph = store.graph();
+    for (int commit = 0; commit < 3; commit++) {
+      addSome(graph, commit);
+      graph.createIndex(null, commit == 1 ? "y" : "x");
+      store.checkpoint();
+    }
+    Indexes.await(graph);
+    graph.dropIndex(null, "y");
+    addSome(graph, 3);
+    store.checkpoint();
+    Indexes.await(graph);
+    graph.createIndex(null, "y");
+    addSome(graph, 4);
+    Indexes.await(graph);
+  }
+
+  private static void addSome(GraphStore graph, int commit) {
+    graph.retry(
+        in -> {
+          for (int i = 0; i < 20; i++) {
+            long vertex = in.addVertex(100L * commit + i, "v");
+            in.setProperty(vertex, Cardinality.SINGLE, "x", i % 3, null);
+            in.setProperty(vertex, Cardinality.LIST, "y", "t".repeat(i), null);
+          }
+          return null;
+        });
+  }
+}

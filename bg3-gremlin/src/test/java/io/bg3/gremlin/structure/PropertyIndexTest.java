@@ -1,0 +1,261 @@
+package io.bg3.gremlin.structure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.graph.Indexes;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
+import io.bg3.gremlin.services.Bg3Services;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.Year;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Traversals answer the same with an index and without one, and say which one they use. */
+class PropertyIndexTest {
+  private static final List<Object> NASTY =
+      List.of(
+          0,
+          0L,
+          0.0,
+          -0.0,
+          -0.0f,
+          BigDecimal.ZERO,
+          new BigDecimal("0E-400"),
+          1,
+          (byte) 1,
+          (short) 1,
+          1.0f,
+          new BigDecimal("1.00"),
+          BigInteger.ONE,
+          0.1,
+          0.1f,
+          new BigDecimal("0.1"),
+          16_777_216,
+          16_777_217,
+          16_777_217L,
+          16_777_216f,
+          Integer.MAX_VALUE,
+          (float) Integer.MAX_VALUE,
+          (double) (float) Integer.MAX_VALUE,
+          1L << 53,
+          (1L << 53) + 1,
+          (double) (1L << 53),
+          BigInteger.TWO.pow(53).add(BigInteger.ONE),
+          Long.MAX_VALUE,
+          (double) Long.MAX_VALUE,
+          (float) Long.MAX_VALUE,
+          Float.MAX_VALUE,
+          Double.MIN_VALUE,
+          new BigDecimal("1E-400"),
+          BigInteger.TWO.pow(70),
+          Math.pow(2, 70),
+          "1",
+          "",
+          "\u0000",
+          "\u0000\u0001",
+          "\uD800",
+          "\uD83D\uDE00",
+          "x".repeat(128),
+          "x".repeat(129),
+          "x".repeat(3_000),
+          'x',
+          "x",
+          true,
+          false,
+          UUID.fromString("01234567-89ab-cdef-0123-456789abcdef"),
+          "01234567-89ab-cdef-0123-456789abcdef",
+          Date.from(Instant.ofEpochSecond(1_600_000_000L)),
+          Instant.ofEpochSecond(1_600_000_000L),
+          OffsetDateTime.of(2020, 9, 13, 12, 26, 40, 0, ZoneOffset.UTC),
+          OffsetDateTime.of(2020, 9, 13, 14, 26, 40, 0, ZoneOffset.ofHours(2)),
+          ZonedDateTime.of(2020, 9, 13, 14, 26, 40, 0, ZoneId.of("Europe/Vienna")),
+          LocalDate.of(2020, 9, 13),
+          LocalDateTime.of(2020, 9, 13, 0, 0),
+          Year.of(2020),
+          Duration.ofSeconds(60),
+          List.of(1, "a"),
+          List.of(1.0, "a"),
+          Set.of(1),
+          Map.of("a", 1),
+          new byte[] {1, 2},
+          new int[] {1, 2},
+          new String[] {"a"});
+
+  private static final List<Object> ONLY_SOUGHT =
+      List.of(
+          Double.NaN,
+          Double.POSITIVE_INFINITY,
+          Float.NEGATIVE_INFINITY,
+          new AtomicInteger(1),
+          new Timestamp(1_600_000_000_000L),
+          new AtomicLong(1));
+
+  private Bg3Graph graph;
+  private GraphTraversalSource g;
+  private GraphTraversalSource scanning;
+
+  @BeforeEach
+  @SuppressWarnings("unchecked") // an array of classes
+  void open() {
+    graph = Bg3Graph.open();
+    Bg3Services.register(graph);
+    g = graph.traversal();
+    scanning = g.withoutStrategies(Bg3GraphStepStrategy.class);
+  }
+
+  @AfterEach
+  void close() {
+    graph.close();
+  }
+
+  private void index(String label, String key) throws InterruptedException {
+    Map<String, Object> row =
+        g.<Map<String, Object>>call("bg3.index.create")
+            .with("keys", List.of(key))
+            .with("label", label)
+            .next();
+    assertEquals(List.of(key), row.get("keys"));
+    Indexes.await(graph.graphStore());
+  }
+
+  private void indexAll(String key) throws InterruptedException {
+    g.call("bg3.index.create", Map.of("keys", List.of(key))).iterate();
+    Indexes.await(graph.graphStore());
+  }
+
+  private static String outcome(Supplier<List<Object>> question) {
+    try {
+      return question.get().toString();
+    } catch (RuntimeException e) {
+      return e.getClass().getName();
+    }
+  }
+
+  @Test
+  void allPairsOfNastyValuesAnswerTheSame() throws Exception {
+    long id = 0;
+    for (Object value : NASTY) {
+      g.addV("v").property(T.id, ++id).property("p", value).iterate();
+    }
+    g.addV("v").property(T.id, ++id).property("p", Double.NaN).iterate();
+    g.addV("v")
+        .property(T.id, ++id)
+        .property(Cardinality.list, "p", 20)
+        .property(Cardinality.list, "p", "x")
+        .iterate();
+    g.tx().commit();
+    indexAll("p");
+    assertTrue(g.V().has("p", 1).explain().toString().contains("index=*.p"));
+    List<Object> sought = new ArrayList<>(NASTY);
+    sought.addAll(ONLY_SOUGHT);
+    for (Object one : sought) {
+      String name = one.getClass() + " " + one;
+      assertEquals(
+          outcome(() -> scanning.V().has("p", P.eq(one)).id().toList()),
+          outcome(() -> g.V().has("p", P.eq(one)).id().toList()),
+          name);
+      for (Object other : sought) {
+        List<Object> both = List.of(one, other);
+        assertEquals(
+            outcome(() -> scanning.V().has("p", P.within(both)).limit(9).id().toList()),
+            outcome(() -> g.V().has("p", P.within(both)).limit(9).id().toList()),
+            () -> name + ", " + other.getClass() + " " + other);
+      }
+    }
+  }
+
+  @Test
+  void aTraversalUsesTheIndexOfItsLabelAndSaysSo() throws Exception {
+    g.addV("airport").property("code", "LHR").property("city", "London").iterate();
+    g.addV("city").property("code", "LHR").iterate();
+    g.tx().commit();
+    index("airport", "code");
+    assertEquals(1L, g.V().has("airport", "code", "LHR").count().next());
+    assertEquals(1L, g.V().hasLabel("airport").has("code", "LHR").count().next());
+    assertEquals(2L, g.V().has("code", "LHR").count().next());
+    assertEquals(0L, g.V().has("airport", "code", "LHR").has("city", "Paris").count().next());
+    String explained = g.V().has("airport", "code", "LHR").explain().toString();
+    assertTrue(explained.contains("index=airport.code"), explained);
+    assertFalse(g.V().has("code", "LHR").explain().toString().contains("index="));
+    for (int i = 0; i < 100; i++) {
+      g.addV("airport").property("code", "X" + i).iterate();
+    }
+    g.tx().commit();
+    String profile = g.V().has("airport", "code", "LHR").profile().next().toString();
+    assertTrue(profile.contains("index=airport.code") && profile.contains("elementsRead=1"));
+    assertEquals(
+        List.of(Map.of("label", "airport", "keys", List.of("code"), "state", "ready", "done", 2L)),
+        g.call("bg3.index.list").toList());
+    Map<?, ?> of = Map.of("label", "airport", "keys", List.of("code"));
+    assertEquals(true, g.call("bg3.index.drop", of).next());
+    assertEquals(false, g.call("bg3.index.drop", of).next());
+    g.tx().rollback();
+    assertEquals(1L, g.V().has("airport", "code", "LHR").count().next());
+    Indexes.await(graph.graphStore());
+    assertEquals(List.of(), g.call("bg3.index.list").toList());
+  }
+
+  @Test
+  void aTransactionFindsWhatItHasWritten() throws Exception {
+    indexAll("code");
+    g.addV("airport").property("code", "LHR").iterate();
+    assertEquals(1L, g.V().has("code", "LHR").count().next());
+    g.V().has("code", "LHR").property("code", "SZG").iterate();
+    assertEquals(0L, g.V().has("code", "LHR").count().next());
+    assertEquals(1L, g.V().has("code", P.within("LHR", "SZG")).count().next());
+    g.V().has("code", "SZG").addV("copy").property("code", "SZG").iterate();
+    assertEquals(2L, g.V().has("code", "SZG").count().next());
+    g.V().has("code", "SZG").as("a").addE("to").to(__.V().has("code", "SZG").limit(1)).iterate();
+    g.V().has("code", "SZG").drop().iterate();
+    assertEquals(0L, g.V().has("code", "SZG").count().next());
+    g.tx().commit();
+    assertEquals(0L, g.V().count().next());
+  }
+
+  @Test
+  void parametersAreChecked() {
+    for (Map<?, ?> wrong :
+        List.<Map<?, ?>>of(
+            Map.of(),
+            Map.of("keys", List.of()),
+            Map.of("keys", List.of("a", "b")),
+            Map.of("keys", "a"),
+            Map.of("keys", List.of("")),
+            Map.of("keys", List.of("a"), "unique", true),
+            Map.of("keys", List.of("a"), "label", 7))) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> g.call("bg3.index.create", wrong).iterate(),
+          wrong::toString);
+    }
+    assertEquals(List.of(), graph.graphStore().indexes());
+  }
+}
