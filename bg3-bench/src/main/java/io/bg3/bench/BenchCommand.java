@@ -11,6 +11,8 @@ import picocli.CommandLine.Spec;
     description = "Measures BG3 beside other systems on the same data, with the same answers.",
     subcommands = {
       EngineCommand.class,
+      LargerThanMemoryCommand.class,
+      MemoryShareCommand.class,
       CompressionCommand.class,
       PaperCommand.class,
       ServerCommand.class,
@@ -24,6 +26,8 @@ final class BenchCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "a benchmark is missing: engine, compression, paper, server or jmh");
+        spec.commandLine(),
+        "a benchmark is missing: engine, larger-than-memory, memory-share, compression, paper,"
+            + " server or jmh");
   }
 }

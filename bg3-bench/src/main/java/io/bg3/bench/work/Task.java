@@ -60,7 +60,7 @@ public record Task(
   }
 
   BenchStore open(Sync sync, PowerLawGraph graph) throws IOException {
-    return contender.open(new StoreOptions(directory, memory, sync), graph);
+    return contender.open(new StoreOptions(directory, memory, sync, work.isCold()), graph);
   }
 
   /** The number of scans of a pass: the slowest system takes a few seconds for them. */

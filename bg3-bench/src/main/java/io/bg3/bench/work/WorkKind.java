@@ -13,11 +13,16 @@ public enum WorkKind {
   OPEN(Traits.ENDS),
   REPLAY_FILL(Traits.WAITS_TO_BE_KILLED),
   REPLAY_OPEN(Traits.ENDS),
-  MEMORY(Traits.ENDS);
+  MEMORY(Traits.ENDS),
+  LOAD_COLD(Traits.COLD),
+  SCAN_COLD(Traits.COLD),
+  POINT_COLD(Traits.COLD),
+  MIX_COLD(Traits.COLD);
 
   private enum Traits {
     READS,
     ENDS,
+    COLD,
     WAITS_TO_BE_KILLED
   }
 
@@ -30,6 +35,13 @@ public enum WorkKind {
   /** Whether the process ends when the work is done; else it waits to be killed. */
   public boolean endsByItself() {
     return traits != Traits.WAITS_TO_BE_KILLED;
+  }
+
+  /**
+   * Whether the store is, or will be, larger than its memory, and is read past the system's cache.
+   */
+  public boolean isCold() {
+    return traits == Traits.COLD;
   }
 
   /** Whether it only reads the loaded graph, so that the process that has written it can do it. */

@@ -22,10 +22,20 @@ final class Works {
           WorkKind.REPLAY_OPEN, new ReplayOpen(),
           WorkKind.MEMORY, new Memory());
 
+  private static final Map<WorkKind, Work> COLD =
+      Map.of(
+          WorkKind.LOAD_COLD, new Load(Map.of()),
+          WorkKind.SCAN_COLD, new ColdScans(),
+          WorkKind.POINT_COLD, new ColdPoints(),
+          WorkKind.MIX_COLD, new ColdMix());
+
   private Works() {}
 
   /** The work of a kind. */
   static Work of(WorkKind kind) {
+    if (kind.isCold()) {
+      return COLD.get(kind);
+    }
     return kind.isRead() ? READS.get(kind) : OTHERS.get(kind);
   }
 }

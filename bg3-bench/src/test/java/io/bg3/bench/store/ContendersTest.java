@@ -23,7 +23,7 @@ class ContendersTest {
   @TempDir private Path directory;
 
   private StoreOptions options(Sync sync) {
-    return new StoreOptions(directory.resolve("store"), 64 << 20, sync);
+    return new StoreOptions(directory.resolve("store"), 64 << 20, sync, false);
   }
 
   private static void put(StoreWriter writer, long owner, int label, long other, int version) {
@@ -95,7 +95,7 @@ class ContendersTest {
         StoreFiles.delete(copy);
         StoreFiles.copy(directory.resolve("store"), copy);
         Files.deleteIfExists(copy.resolve("lock.mdb"));
-        StoreOptions left = new StoreOptions(copy, 64 << 20, Sync.EVERY_COMMIT);
+        StoreOptions left = new StoreOptions(copy, 64 << 20, Sync.EVERY_COMMIT, false);
         try (BenchStore reopened = contender.open(left, graph);
             StoreReader reader = reopened.reader(LABEL)) {
           assertEquals(i * (i + 1L) / 2, reader.sum(7));

@@ -1,0 +1,78 @@
+package io.bg3.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The commands that measure stores larger than their memory, for their answers and not for their
+ * figures: both systems read back all that was loaded and inserted with 8 MiB for 24 MB of data,
+ * and a work whose systems disagree would end the command with exit code 1.
+ */
+class LargerThanMemoryCommandIT {
+  private static final String[] SIZE = {
+    "--sources=20000", "--edges=500000", "--rounds=1", "--seconds=0.5", "--load-memory=256m"
+  };
+
+  @TempDir private Path directory;
+
+  private final CommandRun bg3 = new CommandRun();
+
+  private int run(String command, String... more) {
+    String[] arguments = new String[2 + SIZE.length + more.length];
+    arguments[0] = "bench";
+    arguments[1] = command;
+    System.arraycopy(SIZE, 0, arguments, 2, SIZE.length);
+    System.arraycopy(more, 0, arguments, 2 + SIZE.length, more.length);
+    return bg3.run(arguments);
+  }
+
+  @Test
+  void bothSystemsGiveEqualAnswersFromATenthOfTheMemory() throws IOException {
+    Path json = directory.resolve("run.jsonl");
+    Path stores = directory.resolve("stores");
+    int code = run("larger-than-memory", "--dir=" + stores, "--json=" + json);
+    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
+    List<String> lines = Files.readAllLines(json);
+    for (String work : List.of("scan-cold", "point-cold", "mix-cold")) {
+      for (String side : List.of("", ".p50", ".p99", ".p99.9", ".reads", ".read")) {
+        String start = "{\"work\": \"" + work + side + "\", ";
+        assertEquals(
+            2, lines.stream().filter(line -> line.startsWith(start)).count(), lines::toString);
+      }
+    }
+    assertEquals(2, lines.stream().filter(line -> line.contains("mix-cold.written")).count());
+    assertTrue(bg3.out.toString().contains("memory=8,388,608"), bg3.out::toString);
+    assertEquals(0, stores.toFile().list().length, "nothing is left behind");
+  }
+
+  @Test
+  void everyShareOfTheMemoryIsMeasured() {
+    assertEquals(
+        0,
+        run("memory-share", "--shares=100,50", "--dir=" + directory),
+        () -> bg3.err + "\n" + bg3.out);
+    assertTrue(bg3.out.toString().contains("memory=24,000,000"), bg3.out::toString);
+    assertTrue(bg3.out.toString().contains("memory=12,000,000"), bg3.out::toString);
+    assertFalse(bg3.out.toString().contains("rocksdb"), bg3.out::toString);
+  }
+
+  @Test
+  void mistakesAreNamed() {
+    assertEquals(2, bg3.run("bench", "larger-than-memory", "--systems=lmdb"));
+    assertTrue(
+        bg3.err.toString().contains("the systems here are bg3 and rocksdb: asked=[lmdb]"),
+        bg3.err::toString);
+    assertEquals(2, bg3.run("bench", "larger-than-memory", "--memory=much"));
+    assertTrue(bg3.err.toString().contains("bg3.memory.budget"), bg3.err::toString);
+    assertEquals(2, bg3.run("bench", "memory-share", "--shares=0"));
+    assertTrue(bg3.err.toString().contains("a share is 1 to 1000 percent"), bg3.err::toString);
+  }
+}
