@@ -56,6 +56,11 @@ public record LargeValueLocations(long[] locations, int lasting) {
     return new LargeValueLocations(Arrays.copyOfRange(locations, lasting, locations.length), 0);
   }
 
+  /** Whether a location is among them. */
+  public boolean has(long location) {
+    return Arrays.stream(locations).anyMatch(own -> own == location);
+  }
+
   /** Whether there is none. */
   public boolean isEmpty() {
     return locations.length == 0;

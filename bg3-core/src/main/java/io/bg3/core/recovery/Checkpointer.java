@@ -159,8 +159,7 @@ public class Checkpointer {
    */
   public boolean freesSpace() {
     return reclaimer.awaitsCheckpoint()
-        || (!reclaimer.isActive() && awaitsManifest())
-        || hasManyNewValues();
+        || (!reclaimer.isActive() && (awaitsManifest() || hasManyNewValues()));
   }
 
   /**

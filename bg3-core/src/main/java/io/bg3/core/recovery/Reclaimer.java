@@ -206,7 +206,7 @@ final class Reclaimer {
     Set<Integer> left =
         extents.usage().stream().map(ExtentUsage::extent).collect(Collectors.toSet());
     left.retainAll(victims);
-    left.forEach(extent -> waiting.put(extent, extents.appendedEver() + rest()));
+    left.forEach(this::rest);
     if (left.size() == victims.size()) {
       vainRounds.incrementAndGet();
       restsUntil = extents.appendedEver() + rest();
@@ -214,6 +214,14 @@ final class Reclaimer {
     victims = Set.of();
     ended = false;
     awaitsCheckpoint = false;
+  }
+
+  /** Has an extent that a round has not emptied wait; for ever, if it cannot be read. */
+  private void rest(int extent) {
+    waiting.put(extent, extents.appendedEver() + rest());
+    if (values.isDamaged(extent) && kept.add(extent)) {
+      unreadable.incrementAndGet();
+    }
   }
 
   private long rest() {

@@ -158,17 +158,14 @@ public final class RowKeeper implements AutoCloseable {
   /**
    * Copies slices until twice as many bytes are copied as the checkpoint has written, or the round
    * needs no more. Nothing waits for this thread then; where memory is short or the next checkpoint
-   * is due, this ends.
+   * is due, this ends, after one slice at least: checkpoints that follow one another free nothing
+   * alone.
    */
   private void reclaimAfterCheckpoint(long written) throws IOException {
     long end = extents.appendedBytes() + RECLAIMED_FOR_ONE * written;
-    boolean more = true;
-    while (more
-        && extents.appendedBytes() < end
-        && evictor.missing(free) <= 0
-        && !isDue()
-        && !thread.isEnding()) {
-      more = checkpointer.reclaim();
+    boolean more = written > 0;
+    while (more && evictor.missing(free) <= 0 && !thread.isEnding()) {
+      more = checkpointer.reclaim() && extents.appendedBytes() < end && !isDue();
     }
   }
 

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
@@ -22,9 +23,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +55,35 @@ final class ValueMover {
   private final ExtentStore extents;
   private final ValueReferences values;
   private final Supplier<Horizon> horizon;
+
+  /** Leaves that are looked at in one slice; each may be loaded, and be dirty afterwards. */
+  private static final int SLICE_LEAVES = 256;
+
+  /** Values of one tree, by key, of which the first may have been moved. */
+  private static final class Batch {
+    final Tree tree;
+    final List<MovedValue> values;
+    int next;
+
+    Batch(Tree tree, List<MovedValue> values) {
+      this.tree = tree;
+      this.values = values;
+    }
+
+    boolean isDone() {
+      return next == values.size();
+    }
+  }
+
   private final Queue<Integer> victims = new ArrayDeque<>();
+
+  /** Victims with bytes that could not be read. */
+  private final Set<Integer> damaged = new HashSet<>();
+
+  /** The values of the records that were read last, as far as they are not moved yet. */
+  private final Queue<Batch> batches = new ArrayDeque<>();
+
+  private final Map<Long, ExtentRecord> records = new HashMap<>(); // of the batches, by location
   private ExtentScan scan; // of the first victim; null before its first slice
   private boolean full;
 
@@ -68,28 +99,43 @@ final class ValueMover {
   void begin(Collection<Integer> chosen) {
     victims.clear();
     victims.addAll(chosen);
+    damaged.clear();
+    batches.clear();
+    records.clear();
     scan = null;
   }
 
   /** Whether there are records left to look at. */
   boolean hasMore() {
-    return !victims.isEmpty();
+    return !victims.isEmpty() || !batches.isEmpty();
+  }
+
+  /** Whether some of a victim could not be read in this round. */
+  boolean isDamaged(int victim) {
+    return damaged.contains(victim);
   }
 
   /**
-   * Moves the values of the next records.
+   * Moves the values of the next records, as far as a limited number of leaves refers to them.
    *
-   * @param most bytes of records that are looked at
+   * @param most bytes of records that are read
    * @return false if the disk was full
    * @throws IOException if the disk fails; the store then writes no more
    */
   boolean slice(int most) throws IOException {
     full = false;
-    List<ExtentRecord> records = read(most);
-    Map<Long, ExtentRecord> byLocation = new HashMap<>();
-    records.forEach(record -> byLocation.put(record.location(), record));
-    for (Map.Entry<Tree, List<MovedValue>> some : byTree(records).entrySet()) {
-      move(some.getKey(), some.getValue(), byLocation);
+    if (batches.isEmpty()) {
+      records.clear();
+      List<ExtentRecord> found = read(most);
+      found.forEach(record -> records.put(record.location(), record));
+      byTree(found).forEach((tree, some) -> batches.add(new Batch(tree, some)));
+    }
+    for (int leaves = 0; leaves < SLICE_LEAVES && !full && !batches.isEmpty(); leaves++) {
+      Batch batch = batches.element();
+      moveOfLeaf(batch);
+      if (batch.isDone()) {
+        batches.remove();
+      }
     }
     return !full;
   }
@@ -109,7 +155,8 @@ final class ValueMover {
       }
     } catch (NoSuchExtentException e) {
       // it has become dead meanwhile
-    } catch (UnreadableException | IOException e) {
+    } catch (UnreadableException | IOException | OutOfMemoryError e) { // a record is large
+      damaged.add(victim);
       LOG.warn("values stay in an extent that cannot be read: {}", e.getMessage());
     }
     end(victim);
@@ -118,6 +165,7 @@ final class ValueMover {
 
   private void end(int victim) {
     if (scan != null && scan.passedBytes() > 0) {
+      damaged.add(victim);
       LOG.warn(
           "an extent of values has bytes without a record: extent={}, bytes={}",
           Integer.toHexString(victim),
@@ -161,31 +209,38 @@ final class ValueMover {
     if (owner.space() == KeySpace.EDGES) {
       return owner.key().length < Long.BYTES ? null : forest.edges(EdgeKey.owner(owner.key()));
     }
-    boolean known = owner.space() >= TreeIds.VERTICES && owner.space() <= TreeIds.DIRECTORY;
+    boolean known = owner.space() >= TreeIds.VERTICES && owner.space() <= TreeIds.LAST_BYTES;
     return known ? forest.bytes(owner.space()) : null;
   }
 
-  private void move(Tree tree, List<MovedValue> some, Map<Long, ExtentRecord> records)
-      throws IOException {
-    ValueRelocation relocation = new ValueRelocation(tree, horizon.get());
-    for (int from = 0; from < some.size() && !full; ) {
-      int end = relocation.look(some, from);
-      List<MovedValue> wanted =
-          some.subList(from, end).stream().filter(MovedValue::isWanted).toList();
-      for (MovedValue value : wanted) {
-        copy(value, records.get(value.from()));
-      }
-      List<MovedValue> copied = wanted.stream().filter(MovedValue::isCopied).toList();
-      try {
-        relocation.apply(copied);
-      } finally {
-        copied.forEach(this::settle);
-      }
-      from = end;
+  /** Moves the next values of a batch, those that belong to one leaf. */
+  private void moveOfLeaf(Batch batch) throws IOException {
+    ValueRelocation relocation = new ValueRelocation(batch.tree, horizon.get());
+    int end = relocation.look(batch.values, batch.next);
+    List<MovedValue> ofLeaf = batch.values.subList(batch.next, end);
+    List<MovedValue> wanted = ofLeaf.stream().filter(MovedValue::isWanted).toList();
+    for (MovedValue value : wanted) {
+      copy(value, records.get(value.from()));
     }
+    List<MovedValue> copied = wanted.stream().filter(MovedValue::isCopied).toList();
+    try {
+      relocation.apply(copied, isCountedInVain(relocation.page(), ofLeaf));
+    } finally {
+      copied.forEach(this::settle);
+    }
+    batch.next = end;
   }
 
-  /** Appends a copy, unless the disk is full. */
+  /**
+   * Whether a leaf counts a value that none of its versions refers to any more: a snapshot was open
+   * when the leaf was flushed last, and is not now.
+   */
+  private boolean isCountedInVain(int page, List<MovedValue> ofLeaf) {
+    LargeValueLocations counted = values.ofPage(page);
+    return ofLeaf.stream().anyMatch(value -> !value.isWanted() && counted.has(value.from()));
+  }
+
+  /** Appends a copy, unless the disk is full or the heap has no room for the record. */
   private void copy(MovedValue value, ExtentRecord record) throws IOException {
     if (full) {
       return;
@@ -198,6 +253,8 @@ final class ValueMover {
         throw e;
       }
       full = true;
+    } catch (OutOfMemoryError e) { // nothing refers to the copy: the extent waits
+      LOG.warn("a value is not moved, because there is no memory for it: {}", e.getMessage());
     }
   }
 

@@ -30,6 +30,10 @@ import java.util.function.LongSupplier;
  *   <li>S2: a snapshot returned by {@link #register} was at or above {@code cut} after it stood in
  *       its slot.
  *   <li>S3: a horizon stays good for ever: later snapshots are at or above its cut (S2).
+ *   <li>S4: what one horizon lets go of, no later one keeps. A reader may store its slot between
+ *       the two and find in 4 that it must take another; until then the later pruner sees a
+ *       snapshot below the cut of the earlier one. Nobody reads it, and a page that is loaded with
+ *       its versions would refer to large values that were given up (R7).
  * </ul>
  *
  * <p>A transaction holds its slot by a claim, which can be taken from it when it is too old:
@@ -65,6 +69,9 @@ public class SnapshotSlots {
   private final AtomicLong cut;
   private final AtomicReference<AtomicLongArray[]> chunks;
 
+  /** The last horizon; {@code this} is the guard. */
+  private Horizon last;
+
   /**
    * @param visible the newest snapshot to be had; never falls
    */
@@ -72,6 +79,7 @@ public class SnapshotSlots {
     this.visible = visible;
     this.cut = new AtomicLong(visible.getAsLong());
     this.chunks = new AtomicReference<>(new AtomicLongArray[] {newChunk()});
+    this.last = Horizon.at(cut.get());
   }
 
   /** Registers a new snapshot and returns its slot. */
@@ -171,12 +179,24 @@ public class SnapshotSlots {
   }
 
   /** Raises the cut and says which versions a transaction may still read. */
-  public Horizon horizon() {
+  public synchronized Horizon horizon() {
     long target = visible.getAsLong();
     long raised = cut.accumulateAndGet(target, Math::max);
     VarHandle.fullFence();
-    long[] open = open();
-    return new Horizon(raised, open.length == 0 ? raised : Math.min(raised, open[0]), open);
+    long[] open = registered(open());
+    last = new Horizon(raised, open.length == 0 ? raised : Math.min(raised, open[0]), open);
+    return last;
+  }
+
+  /** Those of the snapshots in the slots that the last horizon has not let go of (S4). */
+  private long[] registered(long[] open) {
+    int kept = 0;
+    for (long snapshot : open) {
+      if (snapshot >= last.cut() || Arrays.binarySearch(last.snapshots(), snapshot) >= 0) {
+        open[kept++] = snapshot;
+      }
+    }
+    return kept == open.length ? open : Arrays.copyOf(open, kept);
   }
 
   /** Number of open snapshots. */

@@ -256,7 +256,9 @@ final class Committer {
     try (Pins.Registration pins = trees.pins().register()) {
       own.fill(writes, trees);
       own.load(pins.number());
-      return pipeline.run(writes, null, record, own);
+      PendingCommit commit = pipeline.run(writes, null, record, own);
+      trees.values().markWritten(writes);
+      return commit;
     } catch (OutcomeUnknownException e) {
       unknown = true;
       throw e;

@@ -84,6 +84,11 @@ public final class ValueRelocation {
     return from + 1;
   }
 
+  /** The leaf that was looked at last; 0 if it could not be loaded. */
+  public int page() {
+    return page;
+  }
+
   private int look(long block, List<MovedValue> values, int from) {
     PageHeader header = space.header(block);
     page = header.pageId();
@@ -108,16 +113,19 @@ public final class ValueRelocation {
    * Makes the leaf that was looked at last refer to the copies of its values, those of which it
    * still refers to. What has left the leaf meanwhile, or finds no memory, is not {@linkplain
    * MovedValue#isMoved moved}.
+   *
+   * @param anyhow whether the leaf is written anew even if it refers to none of them, so that its
+   *     next image refers to nothing that nobody reads
    */
-  public void apply(List<MovedValue> values) {
-    if (values.isEmpty()) {
+  public void apply(List<MovedValue> values, boolean anyhow) {
+    if (page == 0 || (values.isEmpty() && !anyhow)) {
       return;
     }
     table.latch(page);
     try {
       long block = table.block(page);
       if (tree.isLeaf(block)) {
-        relocate(block, values);
+        relocate(block, values, anyhow);
       }
     } catch (MemoryExceededException e) {
       return; // the extents of the values wait
@@ -126,14 +134,14 @@ public final class ValueRelocation {
     }
   }
 
-  private void relocate(long block, List<MovedValue> values) {
+  private void relocate(long block, List<MovedValue> values, boolean anyhow) {
     Entries all = tree.mergedForBase(page, block, horizon);
     List<MovedValue> moved =
         values.stream()
             .filter(value -> tree.writes.isLeafFor(block, value.key()))
             .filter(value -> relocate(all, value))
             .toList();
-    if (moved.isEmpty()) {
+    if (moved.isEmpty() && !anyhow) {
       return;
     }
     PageHeader header = space.header(block);

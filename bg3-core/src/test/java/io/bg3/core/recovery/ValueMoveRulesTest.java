@@ -66,7 +66,7 @@ class ValueMoveRulesTest {
         @Twin(
             name = "a value that is not moved counts as moved",
             in = "io.bg3.core.tree.ValueRelocation",
-            method = "relocate(JLjava/util/List;)V",
+            method = "relocate(JLjava/util/List;Z)V",
             without = "Tree.replace")
       })
   void extentsOfValuesGoWithTheNextManifest() throws Exception {
@@ -160,12 +160,12 @@ class ValueMoveRulesTest {
         @Site(
             name = "looked",
             in = "io.bg3.core.recovery.ValueMover",
-            method = "move",
+            method = "moveOfLeaf",
             after = "ValueRelocation.look"),
         @Site(
             name = "copied",
             in = "io.bg3.core.recovery.ValueMover",
-            method = "move",
+            method = "moveOfLeaf",
             before = "ValueRelocation.apply")
       },
       twins = {
@@ -265,6 +265,31 @@ class ValueMoveRulesTest {
       transaction.put(TreeIds.VERTICES, ReclaimedStore.key(key), value);
       transaction.commit();
     }
+  }
+
+  /** A snapshot is open when the leaves are flushed, and not any more when their values move. */
+  @RuleTest(
+      rule = 26,
+      twins =
+          @Twin(
+              name = "a leaf counts a value for ever that a snapshot has read",
+              in = "io.bg3.core.recovery.ValueMover",
+              method = "isCountedInVain",
+              without = "LargeValueLocations.has"))
+  void aValueThatASnapshotHasReadGoesWithItsExtent() throws Exception {
+    ReclaimedStore reclaimed = fragmented(new CrashingDisk());
+    try (Transaction snapshot = reclaimed.store.transactions().begin(Isolation.STRICT, true)) {
+      reclaimed.put(0, KEYS, 3, k -> true);
+      reclaimed.store.checkpoint();
+      assertTrue(snapshot.get(TreeIds.VERTICES, ReclaimedStore.key(1)) != null);
+    }
+    long leaked = reclaimed.liveValues() - KEYS;
+    assertTrue(leaked > KEYS / 2, "of the snapshot: " + leaked);
+    reclaimed.reclaimRound();
+    reclaimed.store.checkpoint();
+    assertTrue(reclaimed.liveValues() - KEYS < leaked * 3 / 4, "left: " + reclaimed.liveValues());
+    reclaimed.check(KEYS, "after the snapshot");
+    reclaimed.store.abandon();
   }
 
   /**

@@ -106,6 +106,42 @@ class SnapshotSlotsTest {
     assertEquals(false, keepsWhatALateReaderSees(true));
   }
 
+  /** Looks for a horizon each time that a reader is about to look at the cut again. */
+  private static final class Watched extends SnapshotSlots {
+    final List<Horizon> horizons = new ArrayList<>();
+
+    Watched(LongSupplier visible) {
+      super(visible);
+    }
+
+    @Override
+    boolean mustTakeAnother(long snapshot) {
+      horizons.add(horizon());
+      return super.mustTakeAnother(snapshot);
+    }
+  }
+
+  @Test
+  void aHorizonKeepsNothingThatAnEarlierOneHasLetGoOf() {
+    AtomicLong visible = new AtomicLong(10);
+    AtomicBoolean pause = new AtomicBoolean(true);
+    Watched[] slots = new Watched[1];
+    slots[0] =
+        new Watched(
+            () -> {
+              long seen = visible.get();
+              if (slots[0] != null && pause.getAndSet(false)) {
+                visible.set(20);
+                assertArrayEquals(new long[0], slots[0].horizon().snapshots());
+              }
+              return seen;
+            });
+    int slot = slots[0].register();
+    assertEquals(20, slots[0].snapshot(slot));
+    assertArrayEquals(new long[0], slots[0].horizons.get(0).snapshots(), "10 is let go of");
+    assertArrayEquals(new long[] {20}, slots[0].horizon().snapshots());
+  }
+
   @Test
   void everySnapshotIsKeptByEveryHorizonMadeWhileItIsOpen() throws InterruptedException {
     AtomicLong visible = new AtomicLong();

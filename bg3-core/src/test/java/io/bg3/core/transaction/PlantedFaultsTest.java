@@ -147,7 +147,7 @@ class PlantedFaultsTest {
           SnapshotSlots slots(LongSupplier visible) {
             return new SnapshotSlots(visible) {
               @Override
-              public Horizon horizon() {
+              public synchronized Horizon horizon() {
                 return Horizon.at(super.horizon().cut());
               }
             };
