@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -237,7 +238,8 @@ public final class GraphTransaction implements AutoCloseable {
    * @param values sought
    * @param labels of which the first label of a vertex is one; none for all
    * @return null if no index answers this: there is none, it is not ready at this transaction's
-   *     snapshot, or a value is of a kind that indexes do not tell from others
+   *     snapshot, a value is of a kind that indexes do not tell from others, or there are more than
+   *     about thirty different values
    */
   public synchronized VertexLookup lookUp(String key, Collection<?> values, String... labels) {
     VertexIndexes.Catalogue indexes = store.vertexIndexes().current();
@@ -259,20 +261,27 @@ public final class GraphTransaction implements AutoCloseable {
     return new VertexLookup(this, transaction, vertices, ranges, codes);
   }
 
-  /** Null if a value has no place in indexes. */
+  /**
+   * The ranges of the values, each once. Null if a value has no place in indexes, or not one place
+   * alone, and if there are too many ranges: reading them may cost more than reading all vertices.
+   */
   private static List<IndexKey.Range> ranges(List<VertexIndex> indexes, Collection<?> values) {
-    List<IndexKey.Range> ranges = new ArrayList<>();
+    Map<byte[], IndexKey.Range> ranges = new TreeMap<>(Arrays::compareUnsigned);
     for (VertexIndex index : indexes) {
       for (Object value : values) {
         List<IndexKey.Range> ofValue = IndexKey.ranges(index.number(), value);
-        if (ofValue == null) {
+        if (ofValue == null || !ofValue.stream().allMatch(IndexKey.Range::oneValue)) {
           return null;
         }
-        ranges.addAll(ofValue);
+        ofValue.forEach(range -> ranges.put(range.low(), range));
       }
-      ranges.add(IndexKey.untold(index.number()));
+      IndexKey.Range untold = IndexKey.untold(index.number());
+      ranges.put(untold.low(), untold);
+      if (ranges.size() > VertexLookup.MOST_RANGES) {
+        return null;
+      }
     }
-    return ranges;
+    return List.copyOf(ranges.values());
   }
 
   /**

@@ -29,6 +29,9 @@ final class IndexEntries {
   private final Map<Long, Set<byte[]>> made = new HashMap<>(); // puts and removals, by vertex
   private VertexIndexes.Catalogue with; // that they were made with; null before
 
+  /** Whether some entries in {@code made} were perhaps not written, because a write has failed. */
+  private boolean incomplete;
+
   IndexEntries(VertexIndexes indexes, Transaction transaction, Vertices vertices) {
     this.indexes = indexes;
     this.transaction = transaction;
@@ -40,52 +43,67 @@ final class IndexEntries {
     return new TreeSet<>(Arrays::compareUnsigned);
   }
 
-  /** Writes the entries of what has changed since the last call, or of all if the indexes have. */
+  /**
+   * Writes the entries of what has changed since the last call, or of all if the indexes have. If
+   * that fails, because a record cannot be read or there is no memory for an entry, the next call
+   * does all of it again: the transaction does not commit without.
+   */
   void flush() {
     VertexIndexes.Catalogue now = indexes.current();
     boolean again = with != null && with.changes() != now.changes();
-    Collection<Long> changed = vertices.takeUnindexed();
-    if (again) {
-      changed = vertices.changed();
-    } else if (changed.isEmpty()) {
+    Collection<Long> changed = again ? vertices.changed() : vertices.unindexed();
+    if (changed.isEmpty() && !again) {
       return;
     }
     if (!now.maintained().isEmpty() || !made.isEmpty()) {
+      boolean anew = incomplete;
+      incomplete = true;
       for (long vertex : changed) {
-        write(vertex, now);
+        write(vertex, now, anew);
       }
+      incomplete = false;
     }
+    vertices.indexed();
     with = now;
     transaction.madeEntriesAt(now.changes());
   }
 
-  private void write(long vertex, VertexIndexes.Catalogue now) {
+  /**
+   * Writes the entries of a vertex.
+   *
+   * @param anew whether those that were made before are written once more
+   */
+  private void write(long vertex, VertexIndexes.Catalogue now, boolean anew) {
     byte[] stored = transaction.before(TreeIds.VERTICES, GraphKeys.vertex(vertex));
-    Set<byte[]> before = of(vertex, stored == null ? null : VertexRecord.decode(stored), now);
-    Set<byte[]> after = of(vertex, vertices.written(vertex), now);
-    Set<byte[]> wanted = none();
+    Set<byte[]> removals = of(vertex, stored == null ? null : VertexRecord.decode(stored), now);
+    Set<byte[]> puts = of(vertex, vertices.written(vertex), now);
+    puts.removeIf(removals::remove); // an entry of both stays as it is
     Set<byte[]> earlier = made.getOrDefault(vertex, none());
-    for (byte[] key : after) {
-      if (!before.remove(key)) {
-        wanted.add(key);
-        if (!earlier.remove(key)) {
-          transaction.putEntry(key);
-        }
+    Set<byte[]> wrong = none();
+    wrong.addAll(earlier);
+    wrong.removeAll(puts);
+    wrong.removeAll(removals);
+    Set<byte[]> all = none(); // what is there if a write fails
+    all.addAll(earlier);
+    all.addAll(puts);
+    all.addAll(removals);
+    made.put(vertex, all);
+    for (byte[] key : puts) {
+      if (anew || !earlier.contains(key)) {
+        transaction.putEntry(key);
       }
     }
-    for (byte[] key : before) { // those that it has no longer
-      wanted.add(key);
-      if (!earlier.remove(key)) {
+    for (byte[] key : removals) {
+      if (anew || !earlier.contains(key)) {
         transaction.deleteEntry(key);
       }
     }
-    if (!earlier.isEmpty()) {
-      transaction.takeBackEntries(earlier);
+    if (!wrong.isEmpty()) {
+      transaction.takeBackEntries(wrong);
     }
-    if (wanted.isEmpty()) {
+    all.removeAll(wrong);
+    if (all.isEmpty()) {
       made.remove(vertex);
-    } else {
-      made.put(vertex, wanted);
     }
   }
 

@@ -113,10 +113,11 @@ final class IndexWorker implements AutoCloseable {
             done(index.number()),
             TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
       } catch (RuntimeException | Error e) {
-        if (!closed) {
+        if (!closed && indexes.isUnfinished(index)) {
           problems.put(index.number(), String.valueOf(e.getMessage()));
           LOG.warn(
-              "the work on an index has stopped until the store is opened again: index={},"
+              "the work on an index has stopped until it is created or dropped once more, or the"
+                  + " store is opened again: index={},"
                   + " state={}",
               indexes.describe(index),
               index.state(),
@@ -141,8 +142,9 @@ final class IndexWorker implements AutoCloseable {
 
   private void build(VertexIndex index) {
     byte[] from = progress(index);
+    byte[] end = KeySpace.successor(lastVertex()); // commits write the entries of later ones
     while (!closed && indexes.isMaintained(index)) {
-      List<byte[]> batch = vertices(from);
+      List<byte[]> batch = vertices(from, end);
       if (batch.isEmpty()) {
         indexes.finish(index);
         return;
@@ -160,12 +162,20 @@ final class IndexWorker implements AutoCloseable {
     }
   }
 
+  /** The last key of a vertex, one without bytes if there is none. */
+  private byte[] lastVertex() {
+    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
+        ByteCursor cursor = snapshot.scan(TreeIds.VERTICES, null, null, ScanOrder.BACKWARD)) {
+      return cursor.next() ? cursor.key() : new byte[0];
+    }
+  }
+
   /** The keys of the next vertices. */
-  private List<byte[]> vertices(byte[] from) {
+  private List<byte[]> vertices(byte[] from, byte[] end) {
     List<byte[]> keys = new ArrayList<>(MOST_VERTICES);
     long bytes = 0;
     try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
-        ByteCursor cursor = snapshot.scan(TreeIds.VERTICES, from, null, ScanOrder.FORWARD)) {
+        ByteCursor cursor = snapshot.scan(TreeIds.VERTICES, from, end, ScanOrder.FORWARD)) {
       while (keys.size() < MOST_VERTICES && bytes < MOST_BYTES && cursor.next()) {
         keys.add(cursor.key());
         bytes += cursor.value().length;

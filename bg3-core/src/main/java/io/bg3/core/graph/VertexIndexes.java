@@ -4,6 +4,7 @@ import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
+import io.bg3.core.record.IndexKey;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Isolation;
@@ -143,7 +144,8 @@ final class VertexIndexes implements AutoCloseable {
     Dictionary.requireName(key);
     int labelCode = label == null ? 0 : dictionary().code(Dictionary.Kind.VERTEX_LABEL, label);
     int keyCode = dictionary().code(Dictionary.Kind.PROPERTY_KEY, key);
-    VertexIndex index = find(labelCode, keyCode);
+    VertexIndex index = find(catalogue.maintained, labelCode, keyCode);
+    goOn(index);
     if (index == null) {
       Limit.INDEXES.check(catalogue.maintained.size() + dropping.size() + 1L);
       index = new VertexIndex(next, labelCode, keyCode, IndexState.BUILDING, 0);
@@ -152,6 +154,8 @@ final class VertexIndexes implements AutoCloseable {
       WriteSet writes = new WriteSet();
       writes.add(TreeIds.META, VertexIndex.DEFINITIONS, varint(next + 1));
       writes.add(TreeIds.META, index.definitionKey(), index.encode());
+      // An earlier release does not replay this: it would add vertices without entries.
+      writes.add(TreeIds.INDEX_ENTRIES, IndexKey.untold(0).low(), new byte[0]);
       transactions.commitExclusively(
           writes,
           () -> {
@@ -173,9 +177,10 @@ final class VertexIndexes implements AutoCloseable {
   synchronized boolean drop(String label, String key) {
     int labelCode = label == null ? 0 : dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
     int keyCode = dictionary().find(Dictionary.Kind.PROPERTY_KEY, key);
-    VertexIndex index =
-        (label != null && labelCode == 0) || keyCode == 0 ? null : find(labelCode, keyCode);
+    boolean known = (label == null || labelCode != 0) && keyCode != 0;
+    VertexIndex index = known ? find(catalogue.maintained, labelCode, keyCode) : null;
     if (index == null) {
+      goOn(known ? find(dropping, labelCode, keyCode) : null);
       return false;
     }
     VertexIndex dropped = index.with(IndexState.DROPPING, 0);
@@ -220,6 +225,11 @@ final class VertexIndexes implements AutoCloseable {
     return null;
   }
 
+  /** Whether an index is still in the state in which it was taken up. */
+  synchronized boolean isUnfinished(VertexIndex index) {
+    return catalogue.maintained.contains(index) || dropping.contains(index);
+  }
+
   /** Whether an index is still to be built: nobody has dropped it. */
   boolean isMaintained(VertexIndex index) {
     return catalogue.maintained.contains(index);
@@ -255,8 +265,16 @@ final class VertexIndexes implements AutoCloseable {
     return label + "." + dictionary().text(Dictionary.Kind.PROPERTY_KEY, index.key());
   }
 
-  private VertexIndex find(int label, int key) {
-    for (VertexIndex index : catalogue.maintained) {
+  /** Takes up an index again on which work has stopped with a problem. */
+  private void goOn(VertexIndex index) {
+    if (index != null && worker.problem(index.number()) != null) {
+      worker.forget(index.number());
+      worker.start();
+    }
+  }
+
+  private static VertexIndex find(List<VertexIndex> indexes, int label, int key) {
+    for (VertexIndex index : indexes) {
       if (index.label() == label && index.key() == key) {
         return index;
       }

@@ -6,7 +6,6 @@ import io.bg3.core.record.IndexKey;
 import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Transaction;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -17,10 +16,8 @@ import java.util.List;
  * <p>Threads: those that may use the transaction.
  */
 public final class VertexLookup implements VertexCursor {
-  /** So many ranges are read side by side; of more, the entries are read first. */
-  private static final int MOST_CURSORS = 4;
-
-  private static final int ROOM = 16;
+  /** So many ranges are read side by side; a query with more reads every vertex instead. */
+  static final int MOST_RANGES = 32;
 
   private final Object lock;
   private final Vertices vertices;
@@ -31,10 +28,6 @@ public final class VertexLookup implements VertexCursor {
 
   private final long[] heads;
 
-  /** The vertices that were read first, ascending; null if there are cursors. */
-  private final long[] gathered;
-
-  private int at;
   private long vertex;
   private VertexRecord record;
   private long passed;
@@ -42,6 +35,7 @@ public final class VertexLookup implements VertexCursor {
   /**
    * A look-up in some ranges of index entries.
    *
+   * @param ranges of one value each, {@value #MOST_RANGES} at most
    * @param labels codes of which the first label of a vertex is one; none for all
    */
   VertexLookup(
@@ -53,41 +47,16 @@ public final class VertexLookup implements VertexCursor {
     this.lock = lock;
     this.vertices = vertices;
     this.labels = labels;
-    boolean together =
-        ranges.size() <= MOST_CURSORS && ranges.stream().allMatch(IndexKey.Range::oneValue);
-    if (together) {
-      gathered = null;
-      cursors = new ByteCursor[ranges.size()];
-      heads = new long[cursors.length];
-      for (int i = 0; i < cursors.length; i++) {
-        cursors[i] = open(transaction, ranges.get(i));
-        advance(i);
-      }
-    } else {
-      gathered = gather(transaction, ranges);
-      cursors = new ByteCursor[0];
-      heads = new long[0];
+    this.cursors = new ByteCursor[ranges.size()];
+    this.heads = new long[cursors.length];
+    for (int i = 0; i < cursors.length; i++) {
+      cursors[i] = open(transaction, ranges.get(i));
+      advance(i);
     }
   }
 
   private static ByteCursor open(Transaction transaction, IndexKey.Range range) {
     return transaction.scan(TreeIds.INDEX_ENTRIES, range.low(), range.high(), ScanOrder.FORWARD);
-  }
-
-  private static long[] gather(Transaction transaction, List<IndexKey.Range> ranges) {
-    long[] found = new long[ROOM];
-    int count = 0;
-    for (IndexKey.Range range : ranges) {
-      try (ByteCursor cursor = open(transaction, range)) {
-        while (cursor.next()) {
-          if (count == found.length) {
-            found = Arrays.copyOf(found, 2 * count);
-          }
-          found[count++] = IndexKey.vertexOf(cursor.key());
-        }
-      }
-    }
-    return Arrays.stream(found, 0, count).sorted().distinct().toArray();
   }
 
   private void advance(int cursor) {
@@ -116,13 +85,6 @@ public final class VertexLookup implements VertexCursor {
 
   /** Goes to the next vertex that an entry names. */
   private boolean nextNamed() {
-    if (gathered != null) {
-      if (at == gathered.length) {
-        return false;
-      }
-      vertex = gathered[at++];
-      return true;
-    }
     boolean found = false;
     for (int i = 0; i < cursors.length; i++) {
       if (cursors[i] != null && (!found || heads[i] < vertex)) {

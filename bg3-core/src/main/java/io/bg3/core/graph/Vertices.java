@@ -13,6 +13,7 @@ import io.bg3.core.transaction.Transaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +30,7 @@ import java.util.Set;
  *       The entry is older only where the vertex is in {@code dirty}.
  *   <li>G2: a vertex with an internal id in the reserved range has an entry in EXTERNAL_IDS and one
  *       in EXTERNAL_OF, and no other has.
- *   <li>G3: a vertex that the transaction has changed or removed since {@link #takeUnindexed} is in
+ *   <li>G3: a vertex that the transaction has changed or removed since {@link #indexed} is in
  *       {@code unindexed}, and one that it has removed and not added again is in {@code removed}.
  * </ul>
  */
@@ -42,7 +43,7 @@ final class Vertices {
   private final Transaction transaction;
   private final Map<Long, VertexRecord> written = new HashMap<>();
   private final Set<Long> dirty = new HashSet<>();
-  private Set<Long> unindexed = new HashSet<>();
+  private final Set<Long> unindexed = new HashSet<>();
   private Set<Long> removed = Set.of(); // as a rule there is none
 
   Vertices(VertexIdAllocator ids, ExternalIds externalIds, Transaction transaction) {
@@ -298,14 +299,16 @@ final class Vertices {
     return flushed;
   }
 
-  /** The vertices that were changed since the last call; what the caller gets is its own. */
-  Collection<Long> takeUnindexed() {
-    if (unindexed.isEmpty()) {
-      return List.of();
+  /** The vertices that were changed since the last call of {@link #indexed}. */
+  Collection<Long> unindexed() {
+    return Collections.unmodifiableSet(unindexed);
+  }
+
+  /** Says that all changed vertices have their index entries. */
+  void indexed() {
+    if (!unindexed.isEmpty()) {
+      unindexed.clear();
     }
-    Collection<Long> taken = unindexed;
-    unindexed = new HashSet<>();
-    return taken;
   }
 
   /** All vertices that the transaction has added, changed or removed; a copy. */

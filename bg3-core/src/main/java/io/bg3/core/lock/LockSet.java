@@ -31,6 +31,13 @@ public final class LockSet {
     codes[count++] = code;
   }
 
+  /** The whole gate. */
+  public static LockSet all() {
+    LockSet all = new LockSet();
+    all.addGate();
+    return all.seal();
+  }
+
   /** Asks for the whole gate. */
   public void addGate() {
     gate = true;

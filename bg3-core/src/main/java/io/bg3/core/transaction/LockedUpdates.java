@@ -35,12 +35,15 @@ import io.bg3.core.lock.Locks;
  *
  * <p>Entries of property indexes belong to no vertex, and an update learns which it writes while it
  * works. If it lacks their stripes, it lets go of all that it has and is done again with them; the
- * next time it seldom needs others.
+ * next time it seldom needs others. After {@value #MOST_MISSES} times it takes all stripes.
  *
  * <p>That a text has no code is the one thing read that the stripes do not keep true. If it has got
  * one at the end, the work is done once more; that happens at most once a text. Threads: any.
  */
 class LockedUpdates {
+  /** An update that lacked stripes so often takes them all. */
+  private static final int MOST_MISSES = 3;
+
   private final TransactionManager manager;
   private final Locks locks;
 
@@ -58,6 +61,7 @@ class LockedUpdates {
    */
   final <T> T run(long[] owners, TransactionWork<T> work, UpdateGroup group) {
     LockSet lockSet = LockScope.lockSet(locks, owners);
+    int misses = 0;
     while (true) {
       try {
         manager.throttle().await();
@@ -65,7 +69,7 @@ class LockedUpdates {
       } catch (ConflictException e) {
         // a text has got a code: once more
       } catch (MissingLocksException e) {
-        lockSet = e.needed();
+        lockSet = ++misses < MOST_MISSES ? e.needed() : LockSet.all();
       }
     }
   }
