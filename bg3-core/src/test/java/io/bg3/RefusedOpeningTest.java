@@ -99,7 +99,7 @@ class RefusedOpeningTest {
             .with("extent-base-00000fff", litter)
             .with("extent-value-00001000", litter)
             .with("manifest.new", litter)
-            .with("lock", "somebody else's".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            .with("lock", "another program's".getBytes(java.nio.charset.StandardCharsets.UTF_8));
   }
 
   @Test

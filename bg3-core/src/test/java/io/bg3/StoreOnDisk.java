@@ -32,7 +32,7 @@ public final class StoreOnDisk implements AutoCloseable {
     return store.graph();
   }
 
-  /** What is wrong with the store, if it holds a graph. */
+  /** The faults that a check of the store finds, if it holds a graph. */
   public List<String> checkGraph() {
     return store.check(looked -> {});
   }

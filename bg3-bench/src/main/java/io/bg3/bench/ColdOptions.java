@@ -26,7 +26,9 @@ import picocli.CommandLine.Spec;
 
 /** The options of commands that measure stores which are larger than their memory. */
 final class ColdOptions {
-  /** What a process needs for a load: every edge in a page that is not full, and its log. */
+  /**
+   * The memory that a process needs for a load: every edge in a page that is not full, and its log.
+   */
   private static final long LOAD_MEMORY_AN_EDGE = 200;
 
   private static final long LEAST_LOAD_MEMORY = 256L << 20;

@@ -110,7 +110,7 @@ final class ColdRun {
     Files.deleteIfExists(root.resolve(RESULTS));
   }
 
-  /** Ends what runs, if somebody ends this process meanwhile. */
+  /** Ends the child processes when this process is ended meanwhile. */
   void abandon() {
     processes.stop();
   }

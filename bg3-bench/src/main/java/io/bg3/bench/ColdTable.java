@@ -52,7 +52,7 @@ final class ColdTable {
         : String.format(Locale.ROOT, "%s is %.2fx  ", row.get(0).system(), ratio);
   }
 
-  /** What the inserts of a mix have written, and the most that the files took. */
+  /** The bytes that the inserts of a mix have written, and the most bytes that the files took. */
   private String written(Metric figure) {
     String written = side(figure, "written");
     return written.isEmpty()

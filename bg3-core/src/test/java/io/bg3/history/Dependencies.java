@@ -155,7 +155,9 @@ final class Dependencies {
     drawList(key, order, consistent, written);
   }
 
-  /** A list of which only lengths are known: whoever appended had read the length before. */
+  /**
+   * A list of which only lengths are known: the appending transaction had read the length before.
+   */
   private void count(int key, int[] written) {
     int[] order = new int[written.length];
     for (int value : written) {

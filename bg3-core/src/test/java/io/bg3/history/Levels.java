@@ -129,7 +129,9 @@ final class Levels {
     return true;
   }
 
-  /** The members that the reader had not added itself and that somebody added, sorted. */
+  /**
+   * The members that the reader had not added itself and that another transaction added, sorted.
+   */
   private int[] foreign(int reader, Observation observation) {
     int[] members = observation.array();
     int[] foreign = new int[members.length];

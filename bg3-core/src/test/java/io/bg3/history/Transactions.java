@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * The transactions that took effect: the acknowledged ones, and of those with an unknown outcome
- * the ones of which somebody saw a value. No transaction has seen what is left of the unknown ones,
- * not even by the final read.
+ * those of which a transaction saw a value. No transaction has seen what is left of the unknown
+ * ones, not even by the final read.
  */
 final class Transactions {
   /** Of {@link #writer}: nobody wrote the value. */

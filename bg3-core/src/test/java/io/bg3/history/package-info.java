@@ -3,7 +3,7 @@
  *
  * <p>A {@link io.bg3.history.History} is what clients saw: when each transaction began and ended,
  * what it read and wrote, and what it was told about its outcome. Every written value is unique,
- * and a key's value is a list to which values are appended; so whoever reads a list has read the
+ * and a key's value is a list to which values are appended; so a reader of a list has read the
  * order in which its writers committed, and no guess about versions is needed. From that order
  * follow the dependencies between transactions:
  *
@@ -21,7 +21,7 @@
  * ranges of keys, where a key that was not returned was read as empty, so that a phantom is an edge
  * like any other.
  *
- * <p>Rules for whoever records: a history ends with a final read of every key, or else a lost
+ * <p>Rules for recording: a history ends with a final read of every key, or else a lost
  * acknowledgement cannot show; an outcome that is not known is recorded as unknown and never as
  * aborted.
  */

@@ -89,7 +89,7 @@ public final class CommittingProcess {
     try {
       OUT.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // whoever listened is gone
+      throw new UncheckedIOException(e); // the listening process is gone
     }
   }
 

@@ -60,7 +60,7 @@ public final class EngineStore implements TestedStore {
     return over(transactions.begin(isolation, readOnly));
   }
 
-  /** A transaction of the engine that somebody else has begun and will end. */
+  /** A transaction of the engine that the caller has begun and will end. */
   public Transaction over(io.bg3.core.transaction.Transaction inner) {
     return new EngineTransaction(inner);
   }

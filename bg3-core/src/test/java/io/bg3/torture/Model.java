@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * one or the other, as a whole. Every client has keys of its own, so each is judged alone whatever
  * the others did.
  *
- * <p>Threads: one; whoever judges does so when the client has stopped.
+ * <p>Threads: one; the answers are judged when the client has stopped.
  */
 final class Model {
   /**

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * store.
  */
 class PowerCutIT {
-  private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 6_000);
+  private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 4_000);
 
   /** The workloads, each with its share of the cuts; two run at once. */
   private static final Map<Durability, Integer> SHARES =

@@ -60,7 +60,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * their drivers.
  */
 class HostileMixIT {
-  private static final int SECONDS = Integer.getInteger("bg3.torture.hostile.seconds", 60);
+  private static final int SECONDS = Integer.getInteger("bg3.torture.hostile.seconds", 20);
 
   private static final String ONLY = System.getProperty("bg3.torture.hostile.only", "all");
   private static final boolean ONE_ADDRESS =

@@ -12,7 +12,7 @@ public interface DurableLog {
   long durable();
 
   /**
-   * Makes durable all that is appended by now, for everybody, unless another thread is at it.
+   * Makes durable all that is appended by now, by any thread, unless another thread is at it.
    *
    * @param position what the caller waits for
    * @return whether it was done here; then the other threads that wait have to be woken, since one

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * slots of open snapshots (R9).
  *
  * <p>For each snapshot and for the cut the newest version at or below it is kept, and all above the
- * cut; a version at or below the floor is settled: everybody sees it, and it loses its stamp.
+ * cut; a version at or below the floor is settled: every snapshot sees it, and it loses its stamp.
  *
  * @param cut stamp up to which versions that nobody reads may go
  * @param floor not above the cut nor any snapshot

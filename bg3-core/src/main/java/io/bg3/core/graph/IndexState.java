@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-/** What a property index is in. */
+/** The state of a property index. */
 public enum IndexState {
   /** Commits write its entries, and those of older vertices are being added; no query uses it. */
   BUILDING,

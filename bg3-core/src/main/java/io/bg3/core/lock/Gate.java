@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
  * The lock before all stripes: entered shared by the thread that takes stripes, exclusively by the
  * thread that would need too many or cannot name them.
  *
- * <p>Entering shared must not make threads write to one cache line, so everybody counts in a
+ * <p>Entering shared must not make threads write to one cache line, so each thread counts in a
  * counter chosen by the thread. Entering exclusively means to announce it and to wait until every
  * counter is zero.
  *
@@ -69,8 +69,8 @@ final class Gate {
   }
 
   /**
-   * Waits until nobody else is inside and keeps everybody out. An interrupt does not end the wait,
-   * its flag stays.
+   * Waits until no other thread is inside and lets none in. An interrupt does not end the wait, its
+   * flag stays.
    */
   void enterExclusively() {
     turn.acquireUninterruptibly();

@@ -20,8 +20,8 @@
  * <p><b>What the stored base lacks (R3).</b> An entry that a commit brings is marked {@code
  * UNSTORED}, and the mark stays through every consolidation in memory until a base that holds the
  * entry is stored. So the image of a delta, which is the marked entries and nothing else, always
- * fits the base that is stored, whatever was built in memory since. A tombstone that everybody sees
- * is dropped by consolidation only without a mark; with one it may be all that keeps the stored
+ * fits the base that is stored, whatever was built in memory since. A tombstone that all snapshots
+ * see is dropped by consolidation only without a mark; with one it may be all that keeps the stored
  * base's version of the key from coming back:
  *
  * <pre>

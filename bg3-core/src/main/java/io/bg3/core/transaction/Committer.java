@@ -204,7 +204,7 @@ final class Committer {
     own.fill(transaction.writes(), trees);
     String changed = own.newer(transaction.snapshot(), pins.number()); // first committer wins
     if (changed == null && transaction.hasLostIndexes(schema)) {
-      changed = "a dropped index"; // whoever changes values now writes no entries of it (R27)
+      changed = "a dropped index"; // writers of values write no entries of it any more (R27)
     }
     ReadSet reads = transaction.reads();
     if (changed == null && reads != null) {
@@ -236,7 +236,7 @@ final class Committer {
   }
 
   /**
-   * Commits writes of the store's own, to keys that the caller keeps everybody else from. Not yet
+   * Commits writes of the store's own, to keys that the caller keeps all others from. Not yet
    * visible when it returns.
    */
   PendingCommit commitAlone(WriteSet writes) {

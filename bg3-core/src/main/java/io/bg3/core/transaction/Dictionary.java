@@ -60,8 +60,8 @@ public final class Dictionary {
   }
 
   /**
-   * Makes a code with a form for a text that has no code. When it returns, everybody sees it and,
-   * with {@link io.bg3.core.commit.Durability#SYNC}, no crash takes it back.
+   * Makes a code with a form for a text that has no code. When it returns, every transaction sees
+   * it and, with {@link io.bg3.core.commit.Durability#SYNC}, no crash takes it back.
    *
    * @param form the caller must not change it afterwards
    * @return the code; 0 if the text has one already, and nothing was done

@@ -222,8 +222,8 @@ public final class TransactionManager implements AutoCloseable {
   }
 
   /**
-   * Commits writes of the store's own to keys that the caller keeps everybody else from, while no
-   * other commit is under way. When it returns, everybody sees them, and also what was committed
+   * Commits writes of the store's own to keys that the caller keeps all others from, while no other
+   * commit is under way. When it returns, every transaction sees them, and also what was committed
    * before. Not to be called inside of a transaction's work, nor of an update's.
    *
    * @param then is run when the writes are in the pages and before any other commit

@@ -117,7 +117,7 @@ class GroupSyncTest {
     }
   }
 
-  /** A log whose first leader is at it until somebody has come too late and sleeps. */
+  /** A log whose first leader syncs until a committer has come too late and sleeps. */
   private static final class SlowLog implements DurableLog {
     private final AtomicBoolean led = new AtomicBoolean();
     private final Thread late;
@@ -232,7 +232,7 @@ class GroupSyncTest {
       log.reserve(RECORD);
       long end = log.append(ByteBuffer.allocate(RECORD));
       assertEquals(0, sync.durable());
-      synchronized (log) { // whoever leads waits here
+      synchronized (log) { // the leader waits here
         Thread leader =
             new Thread(
                 () -> {

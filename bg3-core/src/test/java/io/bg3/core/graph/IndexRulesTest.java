@@ -190,7 +190,7 @@ class IndexRulesTest {
     }
   }
 
-  /** What a reader sees that begins when an update has given a vertex the value. */
+  /** The answer to a reader that begins when an update has given a vertex the value. */
   private static final class Seen {
     boolean value;
     boolean other;
@@ -248,7 +248,7 @@ class IndexRulesTest {
     }
   }
 
-  /** What a flush did that forgot its vertices before their entries were written. */
+  /** The entries after a flush that forgot its vertices before their entries were written. */
   static Collection<Long> taken(Vertices vertices) {
     Collection<Long> taken = List.copyOf(vertices.unindexed());
     vertices.indexed();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What tests want of indexes. */
+/** Shorthands of the tests of indexes. */
 public final class Indexes {
   private Indexes() {}
 

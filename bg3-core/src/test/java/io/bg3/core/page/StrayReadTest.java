@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Reads pages whose bytes somebody else has written over. The answer may be anything, but there is
+ * Reads pages whose bytes another thread has written over. The answer may be anything, but there is
  * one, or a RuntimeException. A failure prints its seed; repeat it with {@code -Dbg3.seed=…}.
  */
 class StrayReadTest {

@@ -38,7 +38,7 @@ class ValueMoveRulesTest {
     return store.store.opened().extents().movedBytes(Stream.VALUE);
   }
 
-  /** What the store holds after a power cut. */
+  /** The content of the store after a power cut. */
   private static void checkAfterCut(CrashingDisk rest, ReclaimedStore before) throws IOException {
     ReclaimedStore after;
     try {

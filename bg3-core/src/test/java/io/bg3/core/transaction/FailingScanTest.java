@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Scans that cannot get at the leaf that comes next: whoever meets that and commits all the same
- * has read the whole range, since nobody knows how far it came.
+ * Scans that cannot read the next leaf. A transaction that meets that and commits all the same
+ * counts as a reader of the whole range, because it is not known how far the scan came.
  */
 class FailingScanTest {
   private static final int KEYS = 200;

@@ -127,7 +127,7 @@ public final class MariaDatabase implements LinkDatabase {
         ResultSet row = statement.executeQuery(tables.engine().bytesOnDisk(database))) {
       return row.next() ? row.getLong(1) : -1;
     } catch (SQLException e) {
-      return -1; // not everybody may look there
+      return -1; // not every user may look there
     }
   }
 

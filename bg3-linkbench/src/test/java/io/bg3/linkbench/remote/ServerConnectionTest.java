@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A connection to somebody who is no server. */
+/** A connection to a peer that is no server. */
 @Timeout(60)
 class ServerConnectionTest {
   @Test

@@ -18,7 +18,7 @@ import java.util.function.BiFunction;
  * own), compared with the oracle, and written again. Everything is drawn from one seed.
  *
  * <p>Mishaps are power cuts at any write-class operation, kills, calls that fail once or for ever,
- * and, at the end of a life, a flipped bit in what somebody claims to be durable, which must be
+ * and, at the end of a life, a flipped bit in a part that is said to be durable, which must be
  * reported.
  */
 final class LogCampaign {

@@ -140,7 +140,7 @@ class WriteAheadLogTest {
       log.writeTo(first);
       append(log, new byte[100]);
       log.writeTo(first);
-      assertTrue(log.awaitWork(1000), "the second record waits for whoever wants it");
+      assertTrue(log.awaitWork(1000), "the second record waits for a committer that wants it");
     }
   }
 
