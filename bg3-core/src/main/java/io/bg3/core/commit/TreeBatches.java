@@ -6,6 +6,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
+import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SpaceWrites;
 import io.bg3.core.keyspace.Trees;
@@ -149,7 +150,8 @@ public final class TreeBatches {
 
   /**
    * Finds the leaves as {@link #load} does, and looks whether any of the keys has been written
-   * since a snapshot.
+   * since a snapshot. Entries of indexes are not looked at: they are written with their vertex, and
+   * apart from that by the thread that builds the index, which writes what the vertex has.
    *
    * @param pin number of a registration that lasts until the batches have been applied
    * @return the first such key, named for people; null if there is none
@@ -157,7 +159,8 @@ public final class TreeBatches {
   public String newer(long snapshot, long pin) {
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
-      int at = part.tree.find(part.entries, snapshot, part.leaves, pin);
+      long since = part.space == TreeIds.INDEX_ENTRIES ? Long.MAX_VALUE : snapshot;
+      int at = part.tree.find(part.entries, since, part.leaves, pin);
       if (at >= 0) {
         byte[] key = part.entries.key(at);
         return KeySpace.describe(part.space, key, KeySpace.successor(key));

@@ -257,7 +257,7 @@ public final class GraphTransaction implements AutoCloseable {
       return null;
     }
     transaction.readsIndexesAt(indexes.drops());
-    entries.flush();
+    entries.flush(indexes);
     return new VertexLookup(this, transaction, vertices, ranges, codes);
   }
 

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -39,17 +40,27 @@ final class IndexEntries {
   }
 
   /** A set of keys in their order. */
-  static Set<byte[]> none() {
+  static NavigableSet<byte[]> none() {
     return new TreeSet<>(Arrays::compareUnsigned);
+  }
+
+  /**
+   * Writes the entries of what has changed since the last call, or of all if the indexes have; for
+   * the indexes that there are now. What {@link #flush(VertexIndexes.Catalogue)} does.
+   */
+  void flush() {
+    flush(indexes.current());
   }
 
   /**
    * Writes the entries of what has changed since the last call, or of all if the indexes have. If
    * that fails, because a record cannot be read or there is no memory for an entry, the next call
    * does all of it again: the transaction does not commit without.
+   *
+   * @param now the indexes that a look-up reads: it finds its transaction's changes in all of them,
+   *     though one may be dropped meanwhile
    */
-  void flush() {
-    VertexIndexes.Catalogue now = indexes.current();
+  void flush(VertexIndexes.Catalogue now) {
     boolean again = with != null && with.changes() != now.changes();
     Collection<Long> changed = again ? vertices.changed() : vertices.unindexed();
     if (changed.isEmpty() && !again) {
@@ -75,10 +86,21 @@ final class IndexEntries {
    */
   private void write(long vertex, VertexIndexes.Catalogue now, boolean anew) {
     byte[] stored = transaction.before(TreeIds.VERTICES, GraphKeys.vertex(vertex));
-    Set<byte[]> removals = of(vertex, stored == null ? null : VertexRecord.decode(stored), now);
-    Set<byte[]> puts = of(vertex, vertices.written(vertex), now);
+    Set<byte[]> removals = none();
+    if (stored != null && now.holds(VertexRecord.firstLabel(stored))) {
+      now.addEntries(vertex, VertexRecord.decode(stored), removals);
+    }
+    Set<byte[]> puts = none();
+    VertexRecord written = vertices.written(vertex);
+    if (written != null) {
+      now.addEntries(vertex, written, puts);
+    }
+    Set<byte[]> earlier = made.get(vertex);
+    if (puts.isEmpty() && removals.isEmpty() && earlier == null) {
+      return;
+    }
     puts.removeIf(removals::remove); // an entry of both stays as it is
-    Set<byte[]> earlier = made.getOrDefault(vertex, none());
+    earlier = earlier == null ? Set.of() : earlier;
     Set<byte[]> wrong = none();
     wrong.addAll(earlier);
     wrong.removeAll(puts);
@@ -105,15 +127,5 @@ final class IndexEntries {
     if (all.isEmpty()) {
       made.remove(vertex);
     }
-  }
-
-  private static Set<byte[]> of(long vertex, VertexRecord record, VertexIndexes.Catalogue with) {
-    Set<byte[]> keys = none();
-    if (record != null) {
-      for (VertexIndex index : with.maintained()) {
-        index.addEntries(vertex, record, keys);
-      }
-    }
-    return keys;
   }
 }

@@ -10,11 +10,12 @@ import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
+import io.bg3.core.transaction.TransactionWork;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -35,8 +36,11 @@ import org.slf4j.LoggerFactory;
  *   commits their entries and "next is 501"
  * </pre>
  *
- * <p>A batch is one commit, so a crash leaves entries and progress together. A vertex that is added
- * behind the list is indexed by the commit that adds it.
+ * <p>Entries and progress are one commit, so a crash leaves them together. A commit has about
+ * {@value #MOST_ENTRY_BYTES} bytes of entries; the entries of a vertex that has more come in the
+ * order of their keys, in several. Between two of them all entries of the vertex up to the last key
+ * are there, also when a writer changes it: the writer adds what is new, and keeps what both
+ * records have. A vertex that is added behind the list is indexed by the commit that adds it.
  *
  * <p>Threads: any; the monitor guards {@code thread} and {@code closed}.
  */
@@ -45,6 +49,8 @@ final class IndexWorker implements AutoCloseable {
   private static final int MOST_VERTICES = 512;
   private static final int MOST_BYTES = 1 << 20;
   private static final int MOST_ENTRIES = 2_048;
+  private static final int MOST_ENTRY_BYTES = 1 << 18;
+  private static final int ENTRY_OVERHEAD = 64; // of a key in the memory of a commit, about
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int MOST_PAUSES = 600;
 
@@ -184,21 +190,60 @@ final class IndexWorker implements AutoCloseable {
     return keys;
   }
 
+  /**
+   * Where a commit of entries has ended.
+   *
+   * @param vertex index in the batch of the vertex that comes next
+   * @param entry the last entry of this vertex that was committed; null if none was
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Position(int vertex, byte[] entry) {}
+
   /** Commits the entries of some vertices, and where building goes on. */
   private void add(VertexIndex index, List<byte[]> batch, byte[] next) {
-    retry(
-        Isolation.STRICT,
-        transaction -> {
-          Set<byte[]> entries = IndexEntries.none();
-          for (byte[] key : batch) {
-            byte[] record = transaction.get(TreeIds.VERTICES, key);
-            if (record != null) {
-              index.addEntries(GraphKeys.vertexOf(key), VertexRecord.decode(record), entries);
-            }
-          }
-          entries.forEach(transaction::putEntry);
-          transaction.put(TreeIds.META, index.progressKey(), next);
-        });
+    Position position = new Position(0, null);
+    while (!closed && position.vertex < batch.size()) {
+      Position from = position;
+      position =
+          retry(Isolation.STRICT, transaction -> addSome(transaction, index, batch, from, next));
+    }
+  }
+
+  /** Adds entries from a position on, as many as one commit has. */
+  private static Position addSome(
+      Transaction transaction, VertexIndex index, List<byte[]> batch, Position from, byte[] next) {
+    int bytes = 0;
+    byte[] last = from.entry;
+    for (int i = from.vertex; i < batch.size(); i++) {
+      NavigableSet<byte[]> entries = entries(transaction, index, batch.get(i));
+      for (byte[] entry : last == null ? entries : entries.tailSet(last, false)) {
+        if (isFull(bytes)) {
+          transaction.put(TreeIds.META, index.progressKey(), batch.get(i));
+          return new Position(i, last);
+        }
+        transaction.putEntry(entry);
+        bytes += entry.length + ENTRY_OVERHEAD;
+        last = entry;
+      }
+      last = null;
+    }
+    transaction.put(TreeIds.META, index.progressKey(), next);
+    return new Position(batch.size(), null);
+  }
+
+  /** Whether a commit with so many bytes of entries takes no more. */
+  private static boolean isFull(int bytes) {
+    return bytes >= MOST_ENTRY_BYTES;
+  }
+
+  private static NavigableSet<byte[]> entries(
+      Transaction transaction, VertexIndex index, byte[] key) {
+    NavigableSet<byte[]> entries = IndexEntries.none();
+    byte[] record = transaction.get(TreeIds.VERTICES, key);
+    if (record != null) {
+      index.addEntries(GraphKeys.vertexOf(key), VertexRecord.decode(record), entries);
+    }
+    return entries;
   }
 
   /** Removes all entries of an index that nothing writes any more. */
@@ -211,7 +256,12 @@ final class IndexWorker implements AutoCloseable {
         indexes.forget(index);
         return;
       }
-      retry(Isolation.SNAPSHOT, transaction -> batch.forEach(transaction::deleteEntry));
+      retry(
+          Isolation.SNAPSHOT,
+          transaction -> {
+            batch.forEach(transaction::deleteEntry);
+            return null;
+          });
       from = KeySpace.successor(batch.get(batch.size() - 1));
       done.merge(index.number(), (long) batch.size(), Long::sum);
     }
@@ -228,21 +278,11 @@ final class IndexWorker implements AutoCloseable {
     return keys;
   }
 
-  private interface Work {
-    void run(Transaction transaction);
-  }
-
   /** Commits a batch; where memory is short for the moment, after a pause. */
-  private void retry(Isolation isolation, Work work) {
+  private <T> T retry(Isolation isolation, TransactionWork<T> work) {
     for (int pauses = 0; ; pauses++) {
       try {
-        transactions.retry(
-            isolation,
-            transaction -> {
-              work.run(transaction);
-              return null;
-            });
-        return;
+        return transactions.retry(isolation, work);
       } catch (MemoryExceededException e) {
         if (closed || pauses == MOST_PAUSES) {
           throw e;

@@ -5,6 +5,7 @@ import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.record.IndexKey;
+import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Isolation;
@@ -16,7 +17,10 @@ import io.bg3.storage.format.Varints;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The property indexes of a store, and how they come and go.
@@ -34,16 +38,37 @@ import java.util.List;
  * again: it compares {@link SchemaVersion} under its locks, and registering and dropping exclude
  * all commits (R27).
  *
- * <p>Threads: any. What is here is changed by one at a time, and read by all from {@link #current}.
+ * <p>Threads: any. What is here is changed by one at a time, and read by all from {@link #current},
+ * which waits for nobody.
  */
 final class VertexIndexes implements AutoCloseable {
   /**
-   * The indexes whose entries commits write.
+   * The indexes at one moment.
    *
    * @param changes {@link SchemaVersion#changes} since they are these
    * @param drops {@link SchemaVersion#drops} since they are these
+   * @param maintained commits write their entries
+   * @param dropping only their entries are left
    */
-  record Catalogue(long changes, long drops, List<VertexIndex> maintained) {
+  record Catalogue(
+      long changes, long drops, List<VertexIndex> maintained, List<VertexIndex> dropping) {
+    /** Whether an index may have entries of vertices with this first label. */
+    boolean holds(int label) {
+      for (VertexIndex index : maintained) {
+        if (index.label() == 0 || index.label() == label) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Adds the keys of the entries that a vertex has in all indexes. */
+    void addEntries(long vertex, VertexRecord record, Collection<byte[]> keys) {
+      for (VertexIndex index : maintained) {
+        index.addEntries(vertex, record, keys);
+      }
+    }
+
     /**
      * Indexes that together hold all vertices with one of these labels that have the key.
      *
@@ -81,8 +106,7 @@ final class VertexIndexes implements AutoCloseable {
 
   private final TransactionManager transactions;
   private final IndexWorker worker;
-  private volatile Catalogue catalogue = new Catalogue(0, 0, List.of());
-  private List<VertexIndex> dropping = List.of();
+  private volatile Catalogue catalogue = new Catalogue(0, 0, List.of(), List.of());
   private int next = 1;
 
   VertexIndexes(TransactionManager transactions) {
@@ -98,13 +122,10 @@ final class VertexIndexes implements AutoCloseable {
   synchronized void load() {
     List<VertexIndex> maintained = new ArrayList<>();
     List<VertexIndex> dropped = new ArrayList<>();
-    byte[] low = VertexIndex.DEFINITIONS;
-    byte[] high = low.clone();
-    high[high.length - 1]++;
     try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
-        ByteCursor cursor = snapshot.scan(TreeIds.META, low, high, ScanOrder.FORWARD)) {
+        ByteCursor cursor = definitions(snapshot)) {
       while (cursor.next()) {
-        if (cursor.key().length == low.length) {
+        if (cursor.key().length == VertexIndex.DEFINITIONS.length) {
           next = (int) Varints.get(ByteBuffer.wrap(cursor.value()));
         } else {
           VertexIndex index = VertexIndex.decode(cursor.key(), cursor.value());
@@ -112,8 +133,27 @@ final class VertexIndexes implements AutoCloseable {
         }
       }
     }
-    dropping = List.copyOf(dropped);
-    publish(maintained);
+    publish(maintained, dropped);
+  }
+
+  private static ByteCursor definitions(Transaction snapshot) {
+    byte[] low = VertexIndex.DEFINITIONS;
+    byte[] high = low.clone();
+    high[high.length - 1]++;
+    return snapshot.scan(TreeIds.META, low, high, ScanOrder.FORWARD);
+  }
+
+  /** The numbers of the indexes that have a definition, as a transaction sees them. */
+  static Set<Integer> numbers(Transaction snapshot) {
+    Set<Integer> numbers = new HashSet<>();
+    try (ByteCursor cursor = definitions(snapshot)) {
+      while (cursor.next()) {
+        if (cursor.key().length > VertexIndex.DEFINITIONS.length) {
+          numbers.add(VertexIndex.decode(cursor.key(), cursor.value()).number());
+        }
+      }
+    }
+    return numbers;
   }
 
   /** Goes on with what was building or dropping when the store was closed. */
@@ -147,7 +187,7 @@ final class VertexIndexes implements AutoCloseable {
     VertexIndex index = find(catalogue.maintained, labelCode, keyCode);
     goOn(index);
     if (index == null) {
-      Limit.INDEXES.check(catalogue.maintained.size() + dropping.size() + 1L);
+      Limit.INDEXES.check(catalogue.maintained.size() + catalogue.dropping.size() + 1L);
       index = new VertexIndex(next, labelCode, keyCode, IndexState.BUILDING, 0);
       List<VertexIndex> maintained = new ArrayList<>(catalogue.maintained);
       maintained.add(index);
@@ -161,7 +201,7 @@ final class VertexIndexes implements AutoCloseable {
           () -> {
             next++;
             transactions.schema().registered();
-            publish(maintained);
+            publish(maintained, catalogue.dropping);
           });
       worker.start();
     }
@@ -180,39 +220,42 @@ final class VertexIndexes implements AutoCloseable {
     boolean known = (label == null || labelCode != 0) && keyCode != 0;
     VertexIndex index = known ? find(catalogue.maintained, labelCode, keyCode) : null;
     if (index == null) {
-      goOn(known ? find(dropping, labelCode, keyCode) : null);
+      goOn(known ? find(catalogue.dropping, labelCode, keyCode) : null);
       return false;
     }
     VertexIndex dropped = index.with(IndexState.DROPPING, 0);
     List<VertexIndex> maintained = new ArrayList<>(catalogue.maintained);
     maintained.remove(index);
+    List<VertexIndex> dropping = new ArrayList<>(catalogue.dropping);
+    dropping.add(dropped);
     WriteSet writes = new WriteSet();
     writes.add(TreeIds.META, index.definitionKey(), dropped.encode());
     transactions.commitExclusively(
         writes,
         () -> {
           transactions.schema().dropped();
-          publish(maintained);
+          publish(maintained, dropping);
         });
-    List<VertexIndex> now = new ArrayList<>(dropping);
-    now.add(dropped);
-    dropping = List.copyOf(now);
     worker.forget(index.number());
     worker.start();
     return true;
   }
 
-  /** All indexes, in the order in which they were registered. */
-  synchronized List<IndexStatus> list() {
-    List<VertexIndex> all = new ArrayList<>(catalogue.maintained);
-    all.addAll(dropping);
+  /**
+   * All indexes, in the order in which they were registered. Does not wait for one that comes or
+   * goes.
+   */
+  List<IndexStatus> list() {
+    Catalogue now = catalogue;
+    List<VertexIndex> all = new ArrayList<>(now.maintained);
+    all.addAll(now.dropping);
     all.sort((a, b) -> Integer.compare(a.number(), b.number()));
     return all.stream().map(this::status).toList();
   }
 
   /** An index that has to be built or whose entries have to go, and can be; null if none has. */
   synchronized VertexIndex unfinished() {
-    for (VertexIndex index : dropping) {
+    for (VertexIndex index : catalogue.dropping) {
       if (worker.problem(index.number()) == null) {
         return index;
       }
@@ -227,7 +270,7 @@ final class VertexIndexes implements AutoCloseable {
 
   /** Whether an index is still in the state in which it was taken up. */
   synchronized boolean isUnfinished(VertexIndex index) {
-    return catalogue.maintained.contains(index) || dropping.contains(index);
+    return catalogue.maintained.contains(index) || catalogue.dropping.contains(index);
   }
 
   /** Whether an index is still to be built: nobody has dropped it. */
@@ -246,7 +289,7 @@ final class VertexIndexes implements AutoCloseable {
     long stamp = transactions.commitExclusively(writes, () -> {});
     List<VertexIndex> maintained = new ArrayList<>(catalogue.maintained);
     maintained.set(maintained.indexOf(built), built.with(IndexState.READY, stamp));
-    publish(maintained);
+    publish(maintained, catalogue.dropping);
   }
 
   /** Forgets an index whose entries are gone. */
@@ -255,7 +298,9 @@ final class VertexIndexes implements AutoCloseable {
     writes.add(TreeIds.META, gone.definitionKey(), null);
     writes.add(TreeIds.META, gone.progressKey(), null);
     transactions.commitExclusively(writes, () -> {});
-    dropping = dropping.stream().filter(index -> index.number() != gone.number()).toList();
+    List<VertexIndex> left = new ArrayList<>(catalogue.dropping);
+    left.removeIf(index -> index.number() == gone.number());
+    publish(catalogue.maintained, left);
   }
 
   /** An index for people. */
@@ -293,9 +338,11 @@ final class VertexIndexes implements AutoCloseable {
         worker.problem(index.number()));
   }
 
-  private void publish(List<VertexIndex> maintained) {
+  private void publish(List<VertexIndex> maintained, List<VertexIndex> dropping) {
     SchemaVersion schema = transactions.schema();
-    catalogue = new Catalogue(schema.changes(), schema.drops(), List.copyOf(maintained));
+    catalogue =
+        new Catalogue(
+            schema.changes(), schema.drops(), List.copyOf(maintained), List.copyOf(dropping));
   }
 
   private Dictionary dictionary() {

@@ -79,6 +79,11 @@ public final class IndexKey {
     return ByteBuffer.wrap(key).getLong(key.length - Long.BYTES) ^ Long.MIN_VALUE;
   }
 
+  /** The number of the index that an entry belongs to. */
+  public static int indexOf(byte[] key) {
+    return ByteBuffer.wrap(key).getInt(0);
+  }
+
   /** All entries of an index. */
   public static Range all(int index) {
     byte[] low = ByteBuffer.allocate(Integer.BYTES).putInt(index).array();

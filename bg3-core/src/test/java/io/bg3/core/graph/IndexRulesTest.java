@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
+import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.core.record.PropertyId;
+import io.bg3.core.record.PropertyRecord;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
@@ -14,7 +16,9 @@ import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** An index that queries use has the entries of all vertices, and no others. */
 class IndexRulesTest {
@@ -290,6 +294,112 @@ class IndexRulesTest {
         in.commit();
       }
       assertEquals(List.of(1L), find(graph, "A"));
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  @RuleTest(
+      rule = 27,
+      sites =
+          @Site(
+              name = "some entries are added",
+              in = "io.bg3.core.graph.IndexWorker",
+              method = "add",
+              before = "IndexWorker.retry"),
+      twins = {
+        @Twin(
+            name = "the entries of a vertex are one commit, however many there are",
+            in = "io.bg3.core.graph.IndexWorker",
+            method = "isFull"),
+        @Twin(
+            name = "the builder goes on with a vertex where its last commit has begun",
+            in = "io.bg3.core.graph.IndexWorker",
+            method = "addSome",
+            without = "NavigableSet.tailSet",
+            instead = "headOf")
+      })
+  void theEntriesOfAVertexAreAddedInPartsBesideWriters() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      graph.retry(
+          in -> {
+            in.addVertex(1L, "v");
+            for (int i = 0; i < 6_000; i++) {
+              in.setProperty(1, Cardinality.LIST, KEY, i, null);
+            }
+            return null;
+          });
+      AtomicInteger commits = new AtomicInteger();
+      Sites.always(
+          "some entries are added",
+          () -> {
+            if (commits.incrementAndGet() == 2) {
+              graph.retry(in -> changeFirstAndLast(in));
+            }
+          });
+      createAndAwait(graph);
+      assertEquals(2, commits.get());
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  private static Void changeFirstAndLast(GraphTransaction in) {
+    for (PropertyRecord property : List.copyOf(in.vertex(1).properties())) {
+      int value = (int) property.value();
+      if (value < 10 || value > 5_990) {
+        in.removeProperty(new PropertyId(1, property.number()));
+      }
+    }
+    in.setProperty(1, Cardinality.LIST, KEY, -1, null);
+    in.setProperty(1, Cardinality.LIST, KEY, 7_000, null);
+    return null;
+  }
+
+  /** The part of the entries that has been committed instead of the rest. */
+  static NavigableSet<byte[]> headOf(NavigableSet<byte[]> entries, Object last, boolean inclusive) {
+    return entries.headSet((byte[]) last, inclusive);
+  }
+
+  /** What a look-up did that took the indexes of now for its entries. */
+  static void flushNow(IndexEntries entries, VertexIndexes.Catalogue indexes) {
+    entries.flush();
+  }
+
+  @RuleTest(
+      rule = 28,
+      sites =
+          @Site(
+              name = "the index is found",
+              in = "io.bg3.core.graph.GraphTransaction",
+              method = "lookUp",
+              before = "IndexEntries.flush"),
+      twins =
+          @Twin(
+              name = "a look-up does not write its entries for the index that it reads",
+              in = "io.bg3.core.graph.GraphTransaction",
+              method = "lookUp",
+              without = "IndexEntries.flush",
+              instead = "flushNow"))
+  void aLookUpFindsItsOwnChangesThoughTheIndexIsDroppedMeanwhile() throws Exception {
+    try (Bg3 store =
+        Bg3.open(
+            Settings.defaults()
+                .with("bg3.memory.budget", "16m")
+                .with(Setting.ISOLATION, "snapshot"))) {
+      GraphStore graph = store.graph();
+      add(graph, 1, "A");
+      createAndAwait(graph);
+      try (GraphTransaction in = graph.begin()) {
+        in.addVertex(2, "v");
+        set(in, 2, "A");
+        Sites.Other dropper =
+            Sites.meanwhile("the index is found", () -> graph.dropIndex(null, KEY));
+        assertEquals(List.of(1L, 2L), Indexes.find(in, KEY, "A"));
+        Sites.requirePassed("the index is found");
+        dropper.join();
+        in.commit();
+      }
+      Indexes.await(graph);
       assertEquals(List.of(), store.check(looked -> {}));
     }
   }

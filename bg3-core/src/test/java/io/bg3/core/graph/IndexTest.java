@@ -13,6 +13,7 @@ import io.bg3.StoreOnDisk;
 import io.bg3.core.commit.StoreFailedException;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
+import io.bg3.core.record.IndexKey;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.testing.Seeds;
@@ -179,6 +180,63 @@ class IndexTest {
       in.setProperty(vertex, Cardinality.SINGLE, "code", code, null);
     }
     return null;
+  }
+
+  /** The builder adds the entry that the writer removes, and is no reason for a conflict. */
+  @Test
+  void aWriterDoesNotConflictWithTheBuilder() throws Exception {
+    try (Bg3 store = Bg3.open(Settings.defaults())) {
+      GraphStore graph = store.graph();
+      add(graph, 1, "LHR");
+      try (GraphTransaction in = graph.begin()) {
+        in.setProperty(1, Cardinality.SINGLE, "code", "SZG", null);
+        graph.createIndex(null, "code");
+        Indexes.await(graph);
+        in.commit();
+      }
+      assertEquals(List.of(), find(graph, "LHR"));
+      assertEquals(List.of(1L), find(graph, "SZG"));
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  @Test
+  void theListDoesNotWaitForAnIndexThatIsRegistered() throws Exception {
+    try (Bg3 store = Bg3.open(Settings.defaults())) {
+      GraphStore graph = store.graph();
+      graph.makePropertyKey("code");
+      Thread creator = new Thread(() -> graph.createIndex(null, "code"));
+      graph.update(
+          1,
+          in -> {
+            creator.start();
+            while (creator.getState() == Thread.State.NEW
+                || creator.getState() == Thread.State.RUNNABLE) {
+              Thread.onSpinWait();
+            }
+            assertEquals(List.of(), graph.indexes()); // the creator waits for this update
+            return null;
+          });
+      creator.join();
+      assertEquals(1, graph.indexes().size());
+    }
+  }
+
+  @Test
+  void aCheckFindsEntriesOfNoIndex() throws Exception {
+    try (Bg3 store = Bg3.open(Settings.defaults())) {
+      GraphStore graph = store.graph();
+      add(graph, 1, "LHR");
+      graph.createIndex(null, "code");
+      Indexes.await(graph);
+      assertEquals(List.of(), store.check(looked -> {}));
+      graph.retry(
+          in -> {
+            in.transaction().putEntry(IndexKey.untold(77).low());
+            return null;
+          });
+      assertTrue(store.check(looked -> {}).get(0).startsWith("C9"));
+    }
   }
 
   @Test
