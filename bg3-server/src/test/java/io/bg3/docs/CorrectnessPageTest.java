@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.Test;
  */
 class CorrectnessPageTest {
   private static final Path PAGE = Path.of("docs/correctness.md");
-  private static final int RULES = 28;
-
   private static final Pattern SECTION = Pattern.compile("^### R(\\d+)\\. ");
   private static final Pattern ROW =
       Pattern.compile("^\\| `(\\w+)` \\| `(\\w+)\\.(\\w+)` \\| (.*) \\|$");
@@ -39,14 +36,18 @@ class CorrectnessPageTest {
   private record Row(int rule, String keeper, String test, String method, String twin) {}
 
   @Test
-  void everyRuleHasASection() {
-    List<Integer> rules =
-        Sources.lines(PAGE).stream()
-            .map(SECTION::matcher)
-            .filter(Matcher::find)
-            .map(section -> Integer.valueOf(section.group(1)))
-            .toList();
-    assertEquals(IntStream.rangeClosed(1, RULES).boxed().toList(), rules);
+  void everyRuleHasOneSectionAndTheyAscend() {
+    List<Integer> rules = rules();
+    assertEquals(rules.stream().sorted().distinct().toList(), rules);
+    assertTrue(rules.size() >= 28, "rules: " + rules);
+  }
+
+  private static List<Integer> rules() {
+    return Sources.lines(PAGE).stream()
+        .map(SECTION::matcher)
+        .filter(Matcher::find)
+        .map(section -> Integer.valueOf(section.group(1)))
+        .toList();
   }
 
   @Test
@@ -112,6 +113,7 @@ class CorrectnessPageTest {
 
   @Test
   void everyRuleThatTheEngineOrAPageCitesHasASection() {
+    Set<Integer> rules = Set.copyOf(rules());
     Set<Integer> cited = new TreeSet<>();
     List<String> lost = new ArrayList<>();
     for (Path file : Sources.texts()) {
@@ -120,7 +122,7 @@ class CorrectnessPageTest {
         while (rule.find()) {
           int number = Integer.parseInt(rule.group(1));
           cited.add(number);
-          if (number < 1 || number > RULES) {
+          if (!rules.contains(number)) {
             lost.add(file + ": " + rule.group());
           }
         }

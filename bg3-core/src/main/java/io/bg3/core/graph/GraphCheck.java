@@ -39,6 +39,7 @@ import java.util.function.LongConsumer;
  *   <li>C8: counters of the edges of a vertex are what a scan counts.
  *   <li>C9: entries of indexes that are ready are those of the records of all vertices, and every
  *       entry belongs to an index.
+ *   <li>C10: in an index that is unique and ready, no two vertices have a value in common.
  * </ul>
  *
  * <p>Used once, by one thread.
@@ -164,6 +165,7 @@ public final class GraphCheck {
   private void entries(VertexIndex index) {
     IndexKey.Range all = IndexKey.all(index.number());
     long last = 0;
+    byte[] before = all.low();
     Set<byte[]> ofLast = null; // a vertex with many entries is read once if it is the only one
     try (ByteCursor cursor =
         transaction.scan(TreeIds.INDEX_ENTRIES, all.low(), all.high(), ScanOrder.FORWARD)) {
@@ -174,6 +176,12 @@ public final class GraphCheck {
           ofLast = record == null ? Set.of() : entries(vertex, record, List.of(index));
           last = vertex;
         }
+        if (index.unique()
+            && (IndexKey.isUntold(cursor.key()) || IndexKey.haveOneValue(before, cursor.key()))) {
+          problem(
+              "C10", "a value is not unique: vertex=" + vertex + ", entry=" + hex(cursor.key()));
+        }
+        before = cursor.key();
         if (!ofLast.contains(cursor.key())) {
           problem("C9", "an entry of no value: vertex=" + vertex + ", entry=" + hex(cursor.key()));
         }

@@ -84,13 +84,29 @@ public final class GraphStore {
    * @param label the vertices that it holds, by their first label; null for all
    * @return the index as it is now
    * @throws IllegalArgumentException if the label or the key is empty or longer than 1,024 bytes in
-   *     UTF-8
+   *     UTF-8, or if there is a unique index on this
    * @throws io.bg3.core.limit.LimitExceededException if there are too many indexes
    * @throws io.bg3.core.commit.StoreFailedException if the store is open to read only, or has
    *     stopped writing
    */
   public IndexStatus createIndex(String label, String key) {
-    return indexes.create(label, key);
+    return indexes.create(label, key, false);
+  }
+
+  /**
+   * Registers a unique index, as {@link #createIndex} registers one that is not: no two of its
+   * vertices have a value of the property in common. Numbers of all classes are one value if they
+   * are the same number. When it has the entries of all vertices, commits that give a value to a
+   * second vertex are refused with a {@link DuplicateValueException}, and it is looked whether
+   * there are such vertices from before. If there are, the index stays in {@link
+   * IndexState#BUILDING} with a problem that names two, and refuses nothing; registering it again
+   * looks once more.
+   *
+   * @throws IllegalArgumentException as for {@link #createIndex}, and if there is an index on this
+   *     that is not unique
+   */
+  public IndexStatus createUniqueIndex(String label, String key) {
+    return indexes.create(label, key, true);
   }
 
   /**

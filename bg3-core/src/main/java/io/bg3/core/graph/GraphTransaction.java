@@ -105,7 +105,12 @@ public final class GraphTransaction implements AutoCloseable {
     changes++;
   }
 
-  /** Makes the writes happen, all or none; see {@link Transaction#commit}. */
+  /**
+   * Makes the writes happen, all or none; see {@link Transaction#commit}.
+   *
+   * @throws DuplicateValueException if a vertex would get a value that another vertex has, and that
+   *     is unique; nothing was done, the transaction is still open
+   */
   public synchronized void commit() {
     changing();
     boolean committed = false;
@@ -129,6 +134,7 @@ public final class GraphTransaction implements AutoCloseable {
   void flush() {
     vertices.flush();
     entries.flush();
+    entries.requireUnique();
     absent.settle(transaction, store.dictionary());
   }
 
@@ -229,10 +235,10 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /**
-   * The vertices that property indexes name for some values of a property, in the order in which
-   * {@link #vertices} shows them. All vertices are among them whose property has a value that is
-   * equal to one of these in Gremlin's sense, also among its own changes; others may be, and the
-   * caller tests each.
+   * The vertices that property indexes name for some values of a property, each once, in the order
+   * in which {@link #vertices} shows them; of numbers in a unique index in that of the values. All
+   * vertices are among them whose property has a value that is equal to one of these in Gremlin's
+   * sense, also among its own changes; others may be, and the caller tests each.
    *
    * @param key of the property
    * @param values sought
@@ -258,7 +264,7 @@ public final class GraphTransaction implements AutoCloseable {
     }
     transaction.readsIndexesAt(indexes.drops());
     entries.flush(indexes);
-    return new VertexLookup(this, transaction, vertices, ranges, codes);
+    return new VertexLookup(this, transaction, vertices, ranges, keyCode, codes);
   }
 
   /**
@@ -269,8 +275,9 @@ public final class GraphTransaction implements AutoCloseable {
     Map<byte[], IndexKey.Range> ranges = new TreeMap<>(Arrays::compareUnsigned);
     for (VertexIndex index : indexes) {
       for (Object value : values) {
-        List<IndexKey.Range> ofValue = IndexKey.ranges(index.number(), value);
-        if (ofValue == null || !ofValue.stream().allMatch(IndexKey.Range::oneValue)) {
+        List<IndexKey.Range> ofValue = IndexKey.ranges(index.number(), value, index.unique());
+        if (ofValue == null
+            || !(index.unique() || ofValue.stream().allMatch(IndexKey.Range::oneValue))) {
           return null;
         }
         ofValue.forEach(range -> ranges.put(range.low(), range));

@@ -80,6 +80,28 @@ final class IndexEntries {
   }
 
   /**
+   * Requires that the values which the transaction gives to vertices have no other vertex, where
+   * their index is unique (R33). Behind the last {@link #flush()}: before it two vertices may have
+   * one value for a while, as when they swap theirs.
+   *
+   * @throws DuplicateValueException if another vertex has one of the values
+   */
+  void requireUnique() {
+    if (with == null || made.isEmpty() || !with.enforces()) {
+      return;
+    }
+    UniqueValues values = new UniqueValues(indexes, transaction);
+    for (Set<byte[]> entries : made.values()) {
+      for (byte[] entry : entries) {
+        VertexIndex index = with.enforced(entry);
+        if (index != null && transaction.putsEntry(entry)) {
+          values.requireOnly(index, entry);
+        }
+      }
+    }
+  }
+
+  /**
    * Writes the entries of a vertex.
    *
    * @param anew whether those that were made before are written once more

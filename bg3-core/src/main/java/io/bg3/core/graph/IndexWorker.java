@@ -152,12 +152,65 @@ final class IndexWorker implements AutoCloseable {
     while (!closed && indexes.isMaintained(index)) {
       List<byte[]> batch = vertices(from, end);
       if (batch.isEmpty()) {
-        indexes.finish(index);
+        finish(index);
         return;
       }
       from = KeySpace.successor(batch.get(batch.size() - 1));
       add(index, batch, from);
       done.merge(index.number(), (long) batch.size(), Long::sum);
+    }
+  }
+
+  /** Lets queries use an index that has all entries, if it has no value twice and must not. */
+  private void finish(VertexIndex index) {
+    if (!index.unique()) {
+      indexes.finish(index);
+      return;
+    }
+    VertexIndex verifying = indexes.enforce(index);
+    if (verifying == null) {
+      return;
+    }
+    try {
+      if (verify(verifying)) {
+        indexes.finish(verifying);
+      }
+    } finally {
+      indexes.release(verifying); // nothing, if it is ready
+    }
+  }
+
+  /**
+   * Looks for values of several vertices from before commits kept the index unique; later there are
+   * no new ones. It reads at several snapshots, so two entries of one value may be of two times:
+   * then it looks at the value once more.
+   *
+   * @return false if it was ended
+   * @throws DuplicateValueException naming a value with its vertices
+   */
+  private boolean verify(VertexIndex index) {
+    IndexKey.Range all = IndexKey.all(index.number());
+    byte[] last = all.low();
+    List<byte[]> batch = entries(last, all.high());
+    while (!batch.isEmpty()) {
+      for (byte[] entry : batch) {
+        if (IndexKey.isUntold(entry)
+            || (last.length > Integer.BYTES && IndexKey.haveOneValue(last, entry))) {
+          requireOneVertex(index, entry);
+        }
+        last = entry;
+      }
+      if (closed || !indexes.isMaintained(index)) {
+        return false;
+      }
+      batch = entries(KeySpace.successor(last), all.high());
+    }
+    return true;
+  }
+
+  private void requireOneVertex(VertexIndex index, byte[] entry) {
+    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {
+      new UniqueValues(indexes, snapshot).requireOne(index, entry);
     }
   }
 

@@ -27,8 +27,11 @@ import java.util.Set;
  *
  * <pre>
  *   absent    --- registered, under the gate ---------------------->  building
- *   building  --- the entries of all older vertices are committed -->  ready, from that stamp on
- *   building or ready  --- dropped, under the gate ---------------->  dropping
+ *   building  --- the entries of all older vertices are committed -->  ready, from that stamp on;
+ *                                                                      verifying if it is unique
+ *   verifying --- each value has one vertex ------------------------>  ready, from that stamp on
+ *   verifying --- one has two, or it was closed -------------------->  building
+ *   any of these  --- dropped, under the gate ---------------->  dropping
  *   dropping  --- the last entry is removed ----------------------->  absent; the number is not
  *                                                                     used again
  * </pre>
@@ -56,6 +59,27 @@ final class VertexIndexes implements AutoCloseable {
     boolean holds(int label) {
       for (VertexIndex index : maintained) {
         if (index.label() == 0 || index.label() == label) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** The unique index that an entry belongs to, if commits keep it unique; null if not. */
+    VertexIndex enforced(byte[] entry) {
+      int number = IndexKey.indexOf(entry);
+      for (VertexIndex index : maintained) {
+        if (index.number() == number) {
+          return index.isEnforced() ? index : null;
+        }
+      }
+      return null;
+    }
+
+    /** Whether commits keep an index unique. */
+    boolean enforces() {
+      for (VertexIndex index : maintained) {
+        if (index.isEnforced()) {
           return true;
         }
       }
@@ -176,8 +200,10 @@ final class VertexIndexes implements AutoCloseable {
    * Registers an index, unless there is one of the same label and key.
    *
    * @param label null for all vertices
+   * @throws IllegalArgumentException if there is one, and it is unique and this is not or the other
+   *     way round
    */
-  synchronized IndexStatus create(String label, String key) {
+  synchronized IndexStatus create(String label, String key, boolean unique) {
     if (label != null) {
       Dictionary.requireName(label);
     }
@@ -185,10 +211,15 @@ final class VertexIndexes implements AutoCloseable {
     int labelCode = label == null ? 0 : dictionary().code(Dictionary.Kind.VERTEX_LABEL, label);
     int keyCode = dictionary().code(Dictionary.Kind.PROPERTY_KEY, key);
     VertexIndex index = find(catalogue.maintained, labelCode, keyCode);
+    if (index != null && index.unique() != unique) {
+      throw new IllegalArgumentException(
+          "there is another index on this, drop it first: index=%s, unique=%b, wanted=%b"
+              .formatted(describe(index), index.unique(), unique));
+    }
     goOn(index);
     if (index == null) {
       Limit.INDEXES.check(catalogue.maintained.size() + catalogue.dropping.size() + 1L);
-      index = new VertexIndex(next, labelCode, keyCode, IndexState.BUILDING, 0);
+      index = new VertexIndex(next, labelCode, keyCode, unique, IndexState.BUILDING, 0);
       List<VertexIndex> maintained = new ArrayList<>(catalogue.maintained);
       maintained.add(index);
       WriteSet writes = new WriteSet();
@@ -278,6 +309,41 @@ final class VertexIndexes implements AutoCloseable {
     return catalogue.maintained.contains(index);
   }
 
+  /**
+   * Has commits keep a unique index that has the entries of all vertices unique from now on.
+   *
+   * @return the index as it is then; null if it was dropped
+   */
+  synchronized VertexIndex enforce(VertexIndex built) {
+    if (!isMaintained(built)) {
+      return null;
+    }
+    VertexIndex verifying = built.with(IndexState.VERIFYING, 0);
+    List<VertexIndex> maintained = replaced(built, verifying);
+    WriteSet writes = new WriteSet();
+    writes.add(TreeIds.META, built.definitionKey(), verifying.encode());
+    transactions.commitExclusively(
+        writes,
+        () -> {
+          transactions.schema().enforced();
+          publish(maintained, catalogue.dropping);
+        });
+    return verifying;
+  }
+
+  /** Has commits no longer keep an index unique that could not be verified. */
+  synchronized void release(VertexIndex verifying) {
+    if (isMaintained(verifying)) {
+      publish(replaced(verifying, verifying.with(IndexState.BUILDING, 0)), catalogue.dropping);
+    }
+  }
+
+  private List<VertexIndex> replaced(VertexIndex index, VertexIndex by) {
+    List<VertexIndex> maintained = new ArrayList<>(catalogue.maintained);
+    maintained.set(maintained.indexOf(index), by);
+    return maintained;
+  }
+
   /** Lets queries use an index that has the entries of all vertices, unless it was dropped. */
   synchronized void finish(VertexIndex built) {
     if (!isMaintained(built)) {
@@ -287,9 +353,7 @@ final class VertexIndexes implements AutoCloseable {
     writes.add(TreeIds.META, built.definitionKey(), built.with(IndexState.READY, 0).encode());
     writes.add(TreeIds.META, built.progressKey(), null);
     long stamp = transactions.commitExclusively(writes, () -> {});
-    List<VertexIndex> maintained = new ArrayList<>(catalogue.maintained);
-    maintained.set(maintained.indexOf(built), built.with(IndexState.READY, stamp));
-    publish(maintained, catalogue.dropping);
+    publish(replaced(built, built.with(IndexState.READY, stamp)), catalogue.dropping);
   }
 
   /** Forgets an index whose entries are gone. */
@@ -333,6 +397,7 @@ final class VertexIndexes implements AutoCloseable {
     return new IndexStatus(
         label,
         dictionary().text(Dictionary.Kind.PROPERTY_KEY, index.key()),
+        index.unique(),
         index.state(),
         worker.done(index.number()),
         worker.problem(index.number()));

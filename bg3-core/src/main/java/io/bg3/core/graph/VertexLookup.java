@@ -6,12 +6,16 @@ import io.bg3.core.record.IndexKey;
 import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Transaction;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * The vertices that indexes name for some values, each once, in the order of their internal ids as
- * a scan of all vertices shows them. Among them may be some that have none of the values: the
- * caller tests them. What the transaction gives a value while the look-up is open is not shown.
+ * The vertices that indexes name for some values, each once. Where each range of entries has one
+ * value, they come in the order of their internal ids, as a scan of all vertices shows them; else
+ * in the order of the entries, and a vertex with several comes at its first one. Among them may be
+ * some that have none of the values: the caller tests them. What the transaction gives a value
+ * while the look-up is open is not shown.
  *
  * <p>Threads: those that may use the transaction.
  */
@@ -23,10 +27,18 @@ public final class VertexLookup implements VertexCursor {
   private final Vertices vertices;
   private final int[] labels;
 
-  /** Of one value each; null behind its end. */
+  private final int key;
+
+  /** Null behind its end. */
   private final ByteCursor[] cursors;
 
+  /** The next vertex of each range if each has one value, else null. */
   private final long[] heads;
+
+  /** Vertices that may come again: those with several values, or that this transaction changes. */
+  private final Set<Long> met = new HashSet<>(0);
+
+  private int current; // the range that is read, unless there are heads
 
   private long vertex;
   private VertexRecord record;
@@ -35,7 +47,8 @@ public final class VertexLookup implements VertexCursor {
   /**
    * A look-up in some ranges of index entries.
    *
-   * @param ranges of one value each, {@value #MOST_RANGES} at most
+   * @param ranges {@value #MOST_RANGES} at most, ascending, that have no entry in common
+   * @param key code of the property key
    * @param labels codes of which the first label of a vertex is one; none for all
    */
   VertexLookup(
@@ -43,15 +56,20 @@ public final class VertexLookup implements VertexCursor {
       Transaction transaction,
       Vertices vertices,
       List<IndexKey.Range> ranges,
+      int key,
       int... labels) {
     this.lock = lock;
     this.vertices = vertices;
     this.labels = labels;
+    this.key = key;
     this.cursors = new ByteCursor[ranges.size()];
-    this.heads = new long[cursors.length];
+    boolean merges = ranges.stream().allMatch(IndexKey.Range::oneValue);
+    this.heads = merges ? new long[cursors.length] : null;
     for (int i = 0; i < cursors.length; i++) {
       cursors[i] = open(transaction, ranges.get(i));
-      advance(i);
+      if (merges) {
+        advance(i);
+      }
     }
   }
 
@@ -71,10 +89,10 @@ public final class VertexLookup implements VertexCursor {
   @Override
   public boolean next() {
     synchronized (lock) {
-      while (nextNamed()) {
+      while (heads == null ? nextEntry() : nextNamed()) {
         passed++;
         record = vertices.record(vertex); // null if this transaction has removed it meanwhile
-        if (record != null && isWanted()) {
+        if (record != null && isWanted() && isFirst()) {
           return true;
         }
       }
@@ -98,6 +116,30 @@ public final class VertexLookup implements VertexCursor {
       }
     }
     return found;
+  }
+
+  /** Goes to the next entry. */
+  private boolean nextEntry() {
+    while (current < cursors.length) {
+      ByteCursor cursor = cursors[current];
+      if (cursor.next()) {
+        vertex = IndexKey.vertexOf(cursor.key());
+        return true;
+      }
+      cursor.close();
+      cursors[current++] = null;
+    }
+    return false;
+  }
+
+  /**
+   * Whether the vertex has not come before. One with a single value that this transaction has not
+   * changed when it comes has one entry, and does not come again.
+   */
+  private boolean isFirst() {
+    boolean comesOnce =
+        heads != null || (vertices.written(vertex) == null && record.withKey(key).size() <= 1);
+    return comesOnce ? met.isEmpty() || !met.contains(vertex) : met.add(vertex);
   }
 
   private boolean isWanted() {

@@ -16,12 +16,18 @@ import java.util.HexFormat;
  * <p>Edges, and the trees whose keys begin with a vertex id, belong to the stripe of that vertex,
  * so that all ranges within one vertex lie in one stripe. An entry of a property index ends with
  * the vertex, and belongs to the stripe of what stands before: so all vertices with one value lie
- * in one stripe, and who looks for a value locks out all who give it to a vertex. In the other
+ * in one stripe, and who looks for a value locks out all who give it to a vertex. Of a number, no
+ * more counts than the nearest double, since what equals it is looked for by that. In the other
  * trees every key has a stripe of its own.
  */
 public final class KeySpace {
   /** The space of all edge entries. */
   public static final int EDGES = 0;
+
+  /** The kind of an index entry's value that is a number, behind the number of the index. */
+  private static final byte NUMBER_KIND = 16;
+
+  private static final int NUMBER_LENGTH = Integer.BYTES + 1 + Long.BYTES;
 
   private static final int[] OWNED = {
     EDGES, TreeIds.VERTICES, TreeIds.EXTERNAL_OF, TreeIds.PROPERTIES
@@ -84,9 +90,16 @@ public final class KeySpace {
     return shared < 0 || isNextOwner(low, high);
   }
 
-  /** The bytes of an index entry's key, or of a bound of such keys, before the vertex. */
+  /**
+   * The bytes of an index entry's key, or of a bound of such keys, that say the value: those before
+   * the vertex, of a number those up to the nearest double.
+   */
   private static int valueLength(byte[] entry) {
-    return Math.max(0, entry.length - Long.BYTES);
+    return isNumber(entry) ? NUMBER_LENGTH : Math.max(0, entry.length - Long.BYTES);
+  }
+
+  private static boolean isNumber(byte[] entry) {
+    return entry.length >= NUMBER_LENGTH && entry[Integer.BYTES] == NUMBER_KIND;
   }
 
   /**
@@ -95,6 +108,9 @@ public final class KeySpace {
    */
   private static boolean isOneValue(byte[] low, byte[] high) {
     int value = valueLength(low);
+    if (isNumber(low)) {
+      return high.length >= value && Arrays.mismatch(low, 0, value, high, 0, value) < 0;
+    }
     int over = high.length - low.length;
     return low.length >= Long.BYTES
         && (over == 0 || over == 1)

@@ -3,6 +3,7 @@ package io.bg3.core.record;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,8 +26,12 @@ import java.util.TreeSet;
  *
  * <p>No value is the beginning of another one, so all entries of a value stand together.
  *
- * <p>A key says less than the value: equal values may have different keys (as a float and the
- * integers that are rounded to it), and different values one key (as long texts with one
+ * <p>The keys of a unique index are exact: a text and another value are whole, and behind the
+ * double stands what the number has more, as the text of a decimal, then 0. So two vertices have
+ * entries with one value if and only if the values are the same number, or equal and of one class.
+ *
+ * <p>Any other key says less than the value: equal values may have different keys (as a float and
+ * the integers that are rounded to it), and different values one key (as long texts with one
  * beginning). So a search goes through all ranges that {@link #ranges} gives, and through {@link
  * #untold}, and the caller tests each vertex that it finds with the predicate of the query. Numbers
  * of all classes share their order. Of lists, sets, maps, arrays, values that are not numbers, and
@@ -68,10 +73,31 @@ public final class IndexKey {
 
   private IndexKey() {}
 
-  /** The key of the entry of a vertex for one of its properties. */
-  public static byte[] entry(int index, PropertyCell property, long vertex) {
-    byte[] value = property.isLarge() ? new byte[] {UNTOLD} : orUntold(property.value());
+  /**
+   * The key of the entry of a vertex for one of its properties.
+   *
+   * @param exact whether it is that of a unique index
+   */
+  public static byte[] entry(int index, PropertyCell property, long vertex, boolean exact) {
+    byte[] value = property.isLarge() ? new byte[] {UNTOLD} : orUntold(property.value(), exact);
     return join(index, value, vertex).array();
+  }
+
+  /** Whether the value of an entry is not told from others. */
+  public static boolean isUntold(byte[] key) {
+    return key[Integer.BYTES] == UNTOLD;
+  }
+
+  /** Whether two entries are of one index and have one value. */
+  public static boolean haveOneValue(byte[] key, byte[] other) {
+    int length = key.length - Long.BYTES;
+    return key.length == other.length && Arrays.mismatch(key, 0, length, other, 0, length) < 0;
+  }
+
+  /** All entries with the value of an entry. */
+  public static Range ofValueOf(byte[] key) {
+    byte[] value = Arrays.copyOfRange(key, Integer.BYTES, key.length - Long.BYTES);
+    return range(indexOf(key), value, value);
   }
 
   /** The vertex that an entry names. */
@@ -100,13 +126,15 @@ public final class IndexKey {
   /**
    * The ranges that hold the entries of all values that may equal {@code sought}, those in {@link
    * #untold} apart; null where the index does not know where they are.
+   *
+   * @param exact whether the index is unique
    */
-  public static List<Range> ranges(int index, Object sought) {
+  public static List<Range> ranges(int index, Object sought, boolean exact) {
     if (sought == null || !isTold(sought)) {
       return null;
     }
     if (!isNumber(sought)) {
-      byte[] value = encode(sought);
+      byte[] value = encode(sought, exact);
       return List.of(range(index, value, value));
     }
     Number number = (Number) sought;
@@ -125,9 +153,21 @@ public final class IndexKey {
       }
     }
     for (double each : nearest) {
-      ranges.add(range(index, number(each), number(each)));
+      ranges.add(exact ? nearest(index, each) : range(index, number(each), number(each)));
     }
     return ranges;
+  }
+
+  /** The exact entries of all numbers that a double is the nearest one of. */
+  private static Range nearest(int index, double number) {
+    byte[] low =
+        ByteBuffer.allocate(Integer.BYTES + 1 + Long.BYTES)
+            .putInt(index)
+            .put(number(number))
+            .array();
+    byte[] high = Arrays.copyOf(low, low.length + 1);
+    high[low.length] = (byte) 0xFF; // above all digits
+    return new Range(low, high, false);
   }
 
   private static Range range(int index, byte[] low, byte[] high) {
@@ -143,8 +183,8 @@ public final class IndexKey {
         .putLong(vertex ^ Long.MIN_VALUE);
   }
 
-  private static byte[] orUntold(Object value) {
-    return isTold(value) ? encode(value) : new byte[] {UNTOLD};
+  private static byte[] orUntold(Object value, boolean exact) {
+    return isTold(value) ? encode(value, exact) : new byte[] {UNTOLD};
   }
 
   /** Whether equal values of this class and others have keys that {@link #ranges} finds. */
@@ -179,15 +219,16 @@ public final class IndexKey {
     return NUMBERS.contains(value.getClass());
   }
 
-  private static byte[] encode(Object value) {
+  private static byte[] encode(Object value, boolean exact) {
     if (isNumber(value)) {
-      return number(normal(((Number) value).doubleValue()));
+      double nearest = normal(((Number) value).doubleValue());
+      return exact ? exact((Number) value, nearest) : number(nearest);
     }
     if (value instanceof String text) {
-      return text(text);
+      return text(text, exact ? text.length() : MOST);
     }
     byte[] bytes = ValueCodec.encode(value);
-    int length = Math.min(bytes.length, MOST);
+    int length = exact ? bytes.length : Math.min(bytes.length, MOST);
     ByteBuffer to = ByteBuffer.allocate(2 + 2 * length).put(OTHER);
     for (int i = 0; i < length; i++) {
       put(bytes[i], to);
@@ -206,8 +247,34 @@ public final class IndexKey {
     return ByteBuffer.allocate(1 + Long.BYTES).put(NUMBER).putLong(ordered).array();
   }
 
-  private static byte[] text(String text) {
-    int length = Math.min(text.length(), MOST);
+  /** The nearest double, and what the number has more. */
+  private static byte[] exact(Number number, double nearest) {
+    byte[] more = {};
+    if (number instanceof Long || number instanceof BigInteger || number instanceof BigDecimal) {
+      BigDecimal base = Double.isInfinite(nearest) ? BigDecimal.ZERO : new BigDecimal(nearest);
+      BigDecimal difference = decimal(number).subtract(base);
+      if (difference.signum() != 0) {
+        more = difference.stripTrailingZeros().toString().getBytes(StandardCharsets.US_ASCII);
+      }
+    }
+    return ByteBuffer.allocate(1 + Long.BYTES + more.length + 1)
+        .put(number(nearest))
+        .put(more)
+        .put(END)
+        .array();
+  }
+
+  private static BigDecimal decimal(Number number) {
+    if (number instanceof BigDecimal decimal) {
+      return decimal;
+    }
+    return number instanceof BigInteger integer
+        ? new BigDecimal(integer)
+        : BigDecimal.valueOf(number.longValue());
+  }
+
+  private static byte[] text(String text, int most) {
+    int length = Math.min(text.length(), most);
     ByteBuffer to = ByteBuffer.allocate(2 + 3 * length).put(TEXT);
     for (int i = 0; i < length; i++) {
       char c = text.charAt(i);

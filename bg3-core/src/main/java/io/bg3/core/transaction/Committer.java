@@ -308,8 +308,10 @@ final class Committer {
   /**
    * The locks of an update, if the stripes of its index entries are among them: a transaction that
    * has looked for a value keeps only these from changing under it (R28).
+   *
+   * @throws MissingLocksException if they are not
    */
-  private LockSet requireEntryLocks(TransactionContents transaction) {
+  LockSet requireEntryLocks(TransactionContents transaction) {
     LockSet held = transaction.scope().held().lockSet();
     SpaceWrites entries = transaction.writes().space(TreeIds.INDEX_ENTRIES);
     if (entries == null) {

@@ -13,7 +13,7 @@ public final class SchemaVersion {
 
   SchemaVersion() {}
 
-  /** How often an index was registered or dropped since the store was opened. */
+  /** How often an index was registered, enforced or dropped since the store was opened. */
   public long changes() {
     return changes;
   }
@@ -26,6 +26,12 @@ public final class SchemaVersion {
   /** Says that an index was registered; the caller has the gate. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // the gate is exclusive
   public void registered() {
+    changes++;
+  }
+
+  /** Says that commits keep an index unique from now on; the caller has the gate. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the gate is exclusive
+  public void enforced() {
     changes++;
   }
 

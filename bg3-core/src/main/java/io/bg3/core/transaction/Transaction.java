@@ -7,6 +7,7 @@ import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SequenceReservations;
+import io.bg3.core.keyspace.Write;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
 import io.bg3.core.snapshot.SnapshotClaim;
@@ -179,6 +180,36 @@ public final class Transaction extends TransactionContents implements AutoClosea
   public void takeBackEntries(Iterable<byte[]> keys) {
     checkWritable();
     writes().removeAll(TreeIds.INDEX_ENTRIES, keys);
+  }
+
+  /** Whether it is that of an update. */
+  public boolean isUpdate() {
+    return scope().isUpdate();
+  }
+
+  /** Whether this transaction has buffered an entry of a property index, not its removal. */
+  public boolean putsEntry(byte[] key) {
+    Write write = writes().get(TreeIds.INDEX_ENTRIES, key);
+    return write != null && write.isPut();
+  }
+
+  /**
+   * The entries of one value of a property index that it has buffered an entry with, its own among
+   * them; and lets the commit happen, in every isolation, only if none of them has changed since
+   * the snapshot. An update that lacks the stripes of its entries is done again with them: then
+   * nobody changes these either.
+   *
+   * @param low bound of the entries with the value
+   * @param high bound of the entries with the value
+   */
+  public ByteCursor guardEntries(byte[] low, byte[] high) {
+    checkWritable();
+    if (scope().isUpdate()) {
+      context.committer().requireEntryLocks(this);
+    } else {
+      reads().addRange(TreeIds.INDEX_ENTRIES, low, high);
+    }
+    return scans.bytes(TreeIds.INDEX_ENTRIES, low, high, ScanOrder.FORWARD);
   }
 
   /**

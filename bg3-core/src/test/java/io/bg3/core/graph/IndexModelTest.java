@@ -1,6 +1,7 @@
 package io.bg3.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
@@ -12,10 +13,13 @@ import io.bg3.core.record.PropertyRecord;
 import io.bg3.core.record.VertexRecord;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.testing.Seeds;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Changes vertices at random in transactions and under locks, while indexes come and go and the
  * store is closed and opened, and looks values up in the middle of transactions: an index names
- * what a scan finds, and in the end every index has the entries of the records and no others.
+ * what a scan finds, and in the end every index has the entries of the records and no others. One
+ * key has a unique index all the time: a commit is refused if and only if two vertices would have
+ * one value of it.
  *
  * <p>Takes about 5 s; a failure prints the seed, {@code -Dbg3.seed=N} repeats it as far as the
  * thread that builds indexes allows.
@@ -32,8 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IndexModelTest {
   private static final int ROUNDS = 400;
   private static final int VERTICES = 12;
+  private static final String UNIQUE = "u";
   private static final String[] LABELS = {"a", "b"};
-  private static final String[] KEYS = {"x", "y"};
+  private static final String[] KEYS = {"x", "y", UNIQUE};
   private static final List<Object> VALUES =
       List.of(1, 1L, 2.0, "1", "one", "t".repeat(200), "t".repeat(2_000), List.of(1), 'c', true);
 
@@ -41,6 +48,7 @@ class IndexModelTest {
   private Random random;
   private Bg3 store;
   private long answered;
+  private long refused;
 
   @ParameterizedTest
   @ValueSource(strings = {"strict", "snapshot"})
@@ -58,10 +66,12 @@ class IndexModelTest {
     store = Bg3.open(settings);
     try {
       store.graph().createIndex(null, "x");
+      store.graph().createUniqueIndex(null, UNIQUE);
+      Indexes.await(store.graph());
       for (int round = 0; round < ROUNDS; round++) {
         switch (random.nextInt(12)) {
-          case 0 -> store.graph().createIndex(label(), key());
-          case 1 -> store.graph().dropIndex(label(), key());
+          case 0 -> store.graph().createIndex(label(), KEYS[random.nextInt(2)]);
+          case 1 -> store.graph().dropIndex(label(), KEYS[random.nextInt(2)]);
           case 2 -> {
             store.close();
             store = Bg3.open(settings);
@@ -76,6 +86,7 @@ class IndexModelTest {
       try (GraphTransaction graph = store.graph().begin()) {
         lookUp(graph, at);
       }
+      assertTrue(refused > ROUNDS / 50, () -> at + ", refused: " + refused);
       assertTrue(answered > ROUNDS / 8, () -> at + ", answered by indexes: " + answered);
     } finally {
       store.close();
@@ -103,23 +114,57 @@ class IndexModelTest {
         }
       }
       if (random.nextInt(8) > 0) {
-        graph.commit();
+        String refusal = refusal(graph);
+        if (refusal == null) {
+          graph.commit();
+        } else {
+          refused++;
+          assertThrows(DuplicateValueException.class, graph::commit, () -> at + ", " + refusal);
+        }
       }
     } catch (ConflictException e) {
       // an index was dropped that it has read from
     }
   }
 
+  /** Why a commit is refused, null if it is not. */
+  private static String refusal(GraphTransaction graph) {
+    Map<BigDecimal, Long> numbers = new HashMap<>();
+    Map<Object, Long> others = new HashMap<>();
+    try (VertexScan scan = graph.vertices()) {
+      while (scan.next()) {
+        for (PropertyRecord property : scan.record().withKey(graph.findKey(UNIQUE))) {
+          Object value = graph.value(scan.vertex(), property);
+          Long other =
+              value instanceof Number number
+                  ? numbers.put(
+                      new BigDecimal(number.toString()).stripTrailingZeros(), scan.vertex())
+                  : others.put(value, scan.vertex());
+          if (property.isLarge()
+              || value instanceof List
+              || (other != null && other != scan.vertex())) {
+            return value + " of " + scan.vertex() + " and " + other;
+          }
+        }
+      }
+    }
+    return null;
+  }
+
   private void update() {
     long vertex = 1L + random.nextInt(VERTICES);
-    store
-        .graph()
-        .update(
-            vertex,
-            graph -> {
-              change(graph, vertex);
-              return null;
-            });
+    try {
+      store
+          .graph()
+          .update(
+              vertex,
+              graph -> {
+                change(graph, vertex);
+                return null;
+              });
+    } catch (DuplicateValueException e) {
+      refused++;
+    }
   }
 
   private void change(GraphTransaction graph, long vertex) {
@@ -190,6 +235,7 @@ class IndexModelTest {
         }
       }
     }
+    found.sort(null); // numbers of a unique index come in their order
     assertEquals(
         scanned, found, () -> at + ", " + Arrays.toString(labels) + "." + key + "=" + values);
   }

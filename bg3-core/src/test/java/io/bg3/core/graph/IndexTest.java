@@ -324,6 +324,7 @@ class IndexTest {
       graph.createIndex(null, commit == 1 ? "y" : "x");
       store.checkpoint();
     }
+    graph.createUniqueIndex(null, "z");
     Indexes.await(graph);
     graph.dropIndex(null, "y");
     addSome(graph, 3);
@@ -341,6 +342,7 @@ class IndexTest {
             long vertex = in.addVertex(100L * commit + i, "v");
             in.setProperty(vertex, Cardinality.SINGLE, "x", i % 3, null);
             in.setProperty(vertex, Cardinality.LIST, "y", "t".repeat(i), null);
+            in.setProperty(vertex, Cardinality.SINGLE, "z", vertex, null);
           }
           return null;
         });

@@ -249,7 +249,7 @@ class PropertyIndexTest {
             Map.of("keys", List.of("a", "b")),
             Map.of("keys", "a"),
             Map.of("keys", List.of("")),
-            Map.of("keys", List.of("a"), "unique", true),
+            Map.of("keys", List.of("a"), "unique", "yes"),
             Map.of("keys", List.of("a"), "label", 7))) {
       assertThrows(
           IllegalArgumentException.class,
