@@ -46,8 +46,8 @@ public final class ExtentStore implements AutoCloseable {
   /** Bytes of the largest payload of a record. */
   public static final int MAX_PAYLOAD = RecordFrame.MAX_PAYLOAD;
 
-  /** The age, in bytes appended, at which garbage counts 1/e in a small store. */
-  private static final long SHORTEST_WINDOW = 64 << 20;
+  /** Extents that are appended while garbage comes to count 1/e, in a small store. */
+  private static final int SHORTEST_WINDOW = 4;
 
   /** In a large store it is this part of the live bytes. */
   private static final int WINDOW_SHARE = 8;
@@ -594,10 +594,10 @@ public final class ExtentStore implements AutoCloseable {
 
   /**
    * The bytes appended in which the weight of garbage falls to 1/e: an eighth of the live bytes,
-   * and 64 MiB at least.
+   * and four extents at least.
    */
   public long window() {
-    return Math.max(SHORTEST_WINDOW, liveBytes() / WINDOW_SHARE);
+    return Math.max(SHORTEST_WINDOW * (long) extentSize(), liveBytes() / WINDOW_SHARE);
   }
 
   /** How often the file of an extent was opened to be read, since the store was opened. */

@@ -217,7 +217,7 @@ class ExtentStoreTest {
       assertEquals(0.25, now.updateGradient(4 * 208));
       assertEquals(2 * 208, now.windowEnd());
       assertEquals(1_000_000, now.newest());
-      assertEquals(64 << 20, store.window());
+      assertEquals(4L * store.extentSize(), store.window());
     }
     Extent extent = new Extent(1, Stream.BASE, false, 5, 100);
     extent.release(extent.give(80, 6), 1_100, 1_000);
