@@ -3,8 +3,6 @@ package io.bg3.core.commit;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.storage.log.WriteAheadLog;
-import io.bg3.storage.memory.MemoryBudget;
-import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
@@ -13,7 +11,7 @@ import java.util.function.Supplier;
  * The way of a commit that may happen, through the point of no return and into the pages.
  *
  * <ol>
- *   <li>memory is requested and log space reserved: the last things that can wait or fail,
+ *   <li>log space is reserved: the last thing that can wait or fail,
  *   <li>the commit takes its timestamp and its place in the log,
  *   <li>its entries go into the pages, and <i>applied</i> and <i>visible</i> move.
  * </ol>
@@ -22,23 +20,15 @@ import java.util.function.Supplier;
  * unknown. Threads: any.
  */
 public final class CommitPipeline {
-  private static final int LARGEST_PART_OF_BUDGET = 4;
-
   private final WriteAheadLog log;
-  private final MemoryBudget budget;
   private final Sequencer sequencer;
   private final Visibility visibility;
   private final Supplier<Horizon> horizon;
 
   /** Commits into this log; {@code horizon} says which versions may be pruned on the way. */
   public CommitPipeline(
-      WriteAheadLog log,
-      MemoryBudget budget,
-      Sequencer sequencer,
-      Visibility visibility,
-      Supplier<Horizon> horizon) {
+      WriteAheadLog log, Sequencer sequencer, Visibility visibility, Supplier<Horizon> horizon) {
     this.log = log;
-    this.budget = budget;
     this.sequencer = sequencer;
     this.visibility = visibility;
     this.horizon = horizon;
@@ -48,34 +38,19 @@ public final class CommitPipeline {
    * Makes a validated commit happen. The caller holds what keeps others from its keys until this
    * returns, and then waits for it to be visible.
    *
-   * @param batches the writes, filled; the leaves they go to are in memory and pinned, since {@link
-   *     TreeBatches#newer} or {@link TreeBatches#load} has found them for a registration that lasts
-   * @throws MemoryExceededException if the budget does not suffice; nothing has happened
+   * @param admitted by a {@link CommitAdmission}, so there is memory for the writes, and the leaves
+   *     they go to are in memory and pinned
    * @throws StoreFailedException if the log does not take it; nothing has happened
    * @throws OutOfMemoryError if there was no memory for a new segment of the log; nothing has
    *     happened
    * @throws OutcomeUnknownException if something failed that must not
    */
   public PendingCommit run(
-      WriteSet writes, TotalIncrements increments, ByteBuffer record, TreeBatches batches) {
-    long bytes = TreeBatches.bytes(writes);
-    if (bytes > budget.limit() / LARGEST_PART_OF_BUDGET) {
-      throw new MemoryExceededException(
-          "a commit is larger than a quarter of the memory budget",
-          budget.settingName(),
-          bytes,
-          budget.used(),
-          budget.limit());
-    }
-    budget.request(bytes);
-    try {
-      PendingCommit commit =
-          new PendingCommit(increments); // may fail, which a reservation would outlive
-      reserve(record.remaining());
-      return issueAndApply(commit, writes, record, batches);
-    } finally {
-      budget.release(bytes);
-    }
+      WriteSet writes, TotalIncrements increments, ByteBuffer record, AdmittedCommit admitted) {
+    PendingCommit commit =
+        new PendingCommit(increments); // may fail, which a reservation would outlive
+    reserve(record.remaining());
+    return issueAndApply(commit, writes, record, admitted.batches());
   }
 
   private void reserve(int bytes) {

@@ -13,6 +13,7 @@ import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.ValueStore;
 import io.bg3.core.keyspace.Write;
 import io.bg3.core.keyspace.WriteSet;
+import io.bg3.core.tree.LeafAdmission;
 import io.bg3.core.tree.LocatedLeaves;
 import io.bg3.core.tree.PendingMaintenance;
 import io.bg3.core.tree.Tree;
@@ -49,6 +50,10 @@ public final class TreeBatches {
   private final List<Part> spareEdges = new ArrayList<>();
   private final PendingMaintenance due = new PendingMaintenance();
   private final Supplier<Horizon> once = this::horizon; // made once, not for each commit
+
+  // Of the last search.
+  private String newer;
+  private Part givenUp;
 
   // Of the commit that is applied.
   private Supplier<Horizon> horizons;
@@ -140,33 +145,49 @@ public final class TreeBatches {
   }
 
   /**
-   * Finds the leaves that {@link #apply} will write, and sees to it that they are in memory.
+   * Finds the leaves that {@link #apply} will write, sees to it that they are in memory, and pins
+   * them; looks whether any of the keys has been written since a snapshot. Entries of indexes are
+   * not looked at: they are written with their vertex, and apart from that by the thread that
+   * builds the index, which writes what the vertex has.
    *
-   * @param pin number of a registration that lasts until the batches have been applied
+   * @param snapshot {@link Long#MAX_VALUE} to look for nothing
+   * @param by the commit that the writes belong to
+   * @return whether it has come to an end; if not, the commit lets go of its leaves, and may {@link
+   *     #loadMissing} before it tries again
    */
-  public void load(long pin) {
-    newer(Long.MAX_VALUE, pin);
-  }
-
-  /**
-   * Finds the leaves as {@link #load} does, and looks whether any of the keys has been written
-   * since a snapshot. Entries of indexes are not looked at: they are written with their vertex, and
-   * apart from that by the thread that builds the index, which writes what the vertex has.
-   *
-   * @param pin number of a registration that lasts until the batches have been applied
-   * @return the first such key, named for people; null if there is none
-   */
-  public String newer(long snapshot, long pin) {
+  boolean find(long snapshot, LeafAdmission by) {
+    newer = null;
+    givenUp = null;
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       long since = part.space == TreeIds.INDEX_ENTRIES ? Long.MAX_VALUE : snapshot;
-      int at = part.tree.find(part.entries, since, part.leaves, pin);
+      int at = part.tree.find(part.entries, since, part.leaves, by);
+      if (at == Tree.GIVEN_UP) {
+        givenUp = part;
+        return false;
+      }
       if (at >= 0) {
         byte[] key = part.entries.key(at);
-        return KeySpace.describe(part.space, key, KeySpace.successor(key));
+        newer = KeySpace.describe(part.space, key, KeySpace.successor(key));
+        return true;
       }
     }
-    return null;
+    return true;
+  }
+
+  /** The first key written since the snapshot, named for people; null if there was none. */
+  String newer() {
+    return newer;
+  }
+
+  /**
+   * Loads the page that {@link #find} had no memory for; waits for memory. Called with nothing
+   * pinned.
+   *
+   * @return false if it has not ended for that
+   */
+  boolean loadMissing() {
+    return givenUp.tree.loadMissing(givenUp.leaves);
   }
 
   /**
@@ -214,6 +235,8 @@ public final class TreeBatches {
       }
     }
     parts.clear();
+    newer = null;
+    givenUp = null;
     horizons = null;
     horizon = null;
   }

@@ -8,8 +8,9 @@
  * <pre>
  *   CommitThrottle      wait, where a checkpoint is behind
  *   CommitRecord        encode the record
- *   TreeBatches         sort the entries by tree and load their leaves
- *   CommitPipeline      request memory, reserve log space                         may wait, may fail
+ *   TreeBatches         sort the entries by tree
+ *   CommitAdmission     memory for the entries; their leaves in memory, pinned    may wait, may fail
+ *   CommitPipeline      reserve log space                                         may wait, may fail
  *   Sequencer         --- timestamp and place in the log ---                      point of no return
  *   TreeBatches         entries into the pages                                    nothing fails
  *   Visibility          applied moves; with it, once durable, visible

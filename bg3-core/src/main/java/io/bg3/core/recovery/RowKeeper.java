@@ -125,15 +125,18 @@ public final class RowKeeper implements AutoCloseable {
     return appended >= logLimit && appended * APPENDED_SHARE >= extents.liveBytes();
   }
 
-  /** Evicts and flushes until a part of the budget is free, or a checkpoint is due. */
+  /**
+   * Evicts and flushes until a part of the budget is free, and the request fits that waits, or a
+   * checkpoint is due.
+   */
   private void makeRoom() throws IOException {
     if (System.nanoTime() - restsUntil < 0) {
       return;
     }
-    while (evictor.missing(free) > 0 && !isDue() && !thread.isEnding()) {
-      evictor.relieve(free);
+    while (evictor.missing(wanted()) > 0 && !isDue() && !thread.isEnding()) {
+      evictor.relieve(wanted());
       long before = extents.appendedBytes();
-      if (evictor.missing(free) > 0 && checkpointer.flush(FLUSHED_LEAVES) == 0) {
+      if (evictor.missing(wanted()) > 0 && checkpointer.flush(FLUSHED_LEAVES) == 0) {
         restsUntil = System.nanoTime() + REST_NANOS; // what is left is pinned, inner, or being read
         return;
       }
@@ -141,6 +144,10 @@ public final class RowKeeper implements AutoCloseable {
         reclaimAfterFlush(extents.appendedBytes() - before);
       }
     }
+  }
+
+  private long wanted() {
+    return Math.max(free, budget.awaited());
   }
 
   /**

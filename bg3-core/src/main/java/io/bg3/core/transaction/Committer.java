@@ -1,5 +1,7 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.commit.AdmittedCommit;
+import io.bg3.core.commit.CommitAdmission;
 import io.bg3.core.commit.CommitPipeline;
 import io.bg3.core.commit.CommitRecord;
 import io.bg3.core.commit.CommitThrottle;
@@ -20,20 +22,20 @@ import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
-import io.bg3.core.table.Pins;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Makes the writes of one transaction happen, by the steps that the package describes: what can be
- * done before the locks, the locks, validation, the {@link CommitPipeline}, and what can be done
- * after them. Threads: any.
+ * done before the locks, the locks, validation, {@link CommitAdmission}, the {@link
+ * CommitPipeline}, and what can be done after them. Threads: any.
  */
 final class Committer {
   private final Trees trees;
   private final Locks locks;
   private final CodeTable codes;
+  private final CommitAdmission admission;
   private final CommitPipeline pipeline;
   private final Sequencer sequencer;
   private final Visibility visibility;
@@ -48,6 +50,7 @@ final class Committer {
       Trees trees,
       Locks locks,
       CodeTable codes,
+      CommitAdmission admission,
       CommitPipeline pipeline,
       Sequencer sequencer,
       Visibility visibility,
@@ -57,6 +60,7 @@ final class Committer {
     this.trees = trees;
     this.locks = locks;
     this.codes = codes;
+    this.admission = admission;
     this.pipeline = pipeline;
     this.sequencer = sequencer;
     this.visibility = visibility;
@@ -69,8 +73,8 @@ final class Committer {
    * Commits a transaction that has writes and whose cursors are closed. The caller waits for the
    * result to be visible.
    *
-   * @throws ConflictException and what {@link CommitPipeline#run} throws; OutOfMemoryError becomes
-   *     MemoryExceededException
+   * @throws ConflictException and what {@link CommitAdmission#admit} and {@link CommitPipeline#run}
+   *     throw; OutOfMemoryError becomes MemoryExceededException
    */
   PendingCommit commit(TransactionContents transaction) {
     try {
@@ -133,25 +137,28 @@ final class Committer {
     TreeBatches own = batches.get();
     String changed;
     HeldLocks held = lock(transaction, lockSet);
-    try (Pins.Registration pins = trees.pins().register()) {
+    try {
       checkWriting(); // again: closing excludes commits by the gate
       requireEntries(transaction);
-      changed = changed(transaction, lockSet, checked, own, pins);
+      changed = changedRead(transaction, lockSet, checked);
+      boolean isNewerWanted = !transaction.scope().isUpdate();
+      if (changed == null && record == null && isNewerWanted) {
+        changed = newer(transaction, own); // before there are the counters too
+        isNewerWanted = false;
+      }
       if (changed == null) {
-        ByteBuffer encoded = record;
-        if (record == null) {
-          encoded = encodeWithCounts(transaction);
-          own.clear(); // now there are the counters too
+        ByteBuffer encoded = record == null ? encodeWithCounts(transaction) : record;
+        own.fill(transaction.writes(), trees);
+        long since = isNewerWanted ? transaction.snapshot() : Long.MAX_VALUE;
+        try (AdmittedCommit admitted = admission.admit(own, transaction.writes(), since)) {
+          changed = admitted.newer(); // first committer wins
+          PendingCommit commit =
+              changed == null ? runUnlessCodeFound(transaction, encoded, admitted) : null;
+          if (commit != null) {
+            return commit;
+          }
         }
-        if (own.isEmpty()) {
-          own.fill(transaction.writes(), trees);
-          own.load(pins.number());
-        }
-        PendingCommit commit = runUnlessCodeFound(transaction, encoded, own);
-        if (commit != null) {
-          return commit;
-        }
-        changed = validation.foundCode(reads);
+        changed = changed == null ? validation.foundCode(reads) : changed;
       }
     } finally {
       held.release();
@@ -189,46 +196,48 @@ final class Committer {
   }
 
   /**
-   * Names what has changed of what was read or overwritten; null if nothing. In the latter case the
-   * batches are filled, unless it is an update.
+   * Names what has changed of what was read; null if nothing. Leaves are loaded for it, so nothing
+   * of the commit is kept in memory yet.
    */
-  private String changed(
-      TransactionContents transaction,
-      LockSet lockSet,
-      long checked,
-      TreeBatches own,
-      Pins.Registration pins) {
+  private String changedRead(TransactionContents transaction, LockSet lockSet, long checked) {
     if (transaction.scope().isUpdate()) {
       return null; // its locks are older than all it has read
     }
-    own.fill(transaction.writes(), trees);
-    String changed = own.newer(transaction.snapshot(), pins.number()); // first committer wins
-    if (changed == null && transaction.hasLostIndexes(schema)) {
-      changed = "a dropped index"; // writers of values write no entries of it any more (R27)
+    if (transaction.hasLostIndexes(schema)) {
+      return "a dropped index"; // writers of values write no entries of it any more (R27)
     }
     ReadSet reads = transaction.reads();
-    if (changed == null && reads != null) {
-      changed = validation.changedRead(reads, checked);
-      if (changed == null && !reads.totals().isEmpty()) {
-        assert lockSet.isGate() : lockSet;
-        visibility.awaitVisible(sequencer.issued());
-        changed = validation.changedTotal(reads, transaction.snapshot());
-      }
+    String changed = reads == null ? null : validation.changedRead(reads, checked);
+    if (changed == null && reads != null && !reads.totals().isEmpty()) {
+      assert lockSet.isGate() : lockSet;
+      visibility.awaitVisible(sequencer.issued());
+      changed = validation.changedTotal(reads, transaction.snapshot());
     }
     return changed;
   }
 
+  /** Names what has been written since the snapshot of what is overwritten; null if nothing. */
+  private String newer(TransactionContents transaction, TreeBatches own) {
+    WriteSet writes = transaction.writes();
+    own.fill(writes, trees);
+    try (AdmittedCommit admitted = admission.admit(own, writes, transaction.snapshot())) {
+      return admitted.newer();
+    } finally {
+      own.clear();
+    }
+  }
+
   /** Null if a text that had no code has got one. */
   private PendingCommit runUnlessCodeFound(
-      TransactionContents transaction, ByteBuffer record, TreeBatches own) {
+      TransactionContents transaction, ByteBuffer record, AdmittedCommit admitted) {
     ReadSet reads = transaction.reads();
     if (reads == null || reads.missing().isEmpty()) {
-      return pipeline.run(transaction.writes(), transaction.sums().increments(), record, own);
+      return pipeline.run(transaction.writes(), transaction.sums().increments(), record, admitted);
     }
     codes.lock().readLock().lock();
     try {
       return validation.foundCode(reads) == null
-          ? pipeline.run(transaction.writes(), transaction.sums().increments(), record, own)
+          ? pipeline.run(transaction.writes(), transaction.sums().increments(), record, admitted)
           : null;
     } finally {
       codes.lock().readLock().unlock();
@@ -253,10 +262,9 @@ final class Committer {
     appendLargeValues(writes);
     TreeBatches own = batches.get();
     boolean unknown = false;
-    try (Pins.Registration pins = trees.pins().register()) {
-      own.fill(writes, trees);
-      own.load(pins.number());
-      PendingCommit commit = pipeline.run(writes, null, record, own);
+    own.fill(writes, trees);
+    try (AdmittedCommit admitted = admission.admitOwn(own, writes)) {
+      PendingCommit commit = pipeline.run(writes, null, record, admitted);
       trees.values().markWritten(writes);
       return commit;
     } catch (OutcomeUnknownException e) {

@@ -1,5 +1,6 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.commit.CommitAdmission;
 import io.bg3.core.commit.CommitPipeline;
 import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.commit.CommitThrottle;
@@ -66,14 +67,15 @@ public final class TransactionManager implements AutoCloseable {
     CodeTable codes = parts.codes();
     Dictionary.load(codes, trees);
     Locks locks = new Locks(settings.stripes());
-    CommitPipeline pipeline =
-        new CommitPipeline(log, budget, sequencer, visibility, slots::horizon);
+    CommitPipeline pipeline = new CommitPipeline(log, sequencer, visibility, slots::horizon);
+    CommitAdmission admission = new CommitAdmission(budget, trees.pins(), visibility::failure);
     SchemaVersion schema = new SchemaVersion();
     Committer committer =
         new Committer(
             trees,
             locks,
             codes,
+            admission,
             pipeline,
             sequencer,
             visibility,

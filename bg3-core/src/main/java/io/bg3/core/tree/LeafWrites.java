@@ -42,18 +42,22 @@ final class LeafWrites {
     this.format = tree.format;
   }
 
-  int find(Entries batch, long stamp, LocatedLeaves leaves, long pin) {
+  /** See {@link Tree#find(Entries, long, LocatedLeaves, LeafAdmission)}. */
+  int find(Entries batch, long stamp, LocatedLeaves leaves, LeafAdmission by) {
+    leaves.clear();
     int at = 0;
     while (at < batch.count()) {
       long block;
+      long weight = 0;
       int ticket = space.epochs.enter();
       try {
         block = tree.descent.leaf(batch.key(at), leaves.read, Descent.Wanted.DELTA);
         if (Descent.isLeaf(block)) {
           PageHeader header = leaves.read.views().header(space.memory).wrap(block);
-          if (!table.pin(header.pageId(), pin)) {
+          if (!table.pin(header.pageId(), by.pin())) {
             continue; // it has been evicted since; the next descent says so
           }
+          weight = weight(block, header);
           int end = endOfPage(batch, at, batch.count(), header);
           if (header.newestStamp() > stamp) {
             for (int i = at; i < end; i++) {
@@ -68,11 +72,33 @@ final class LeafWrites {
       } finally {
         space.epochs.exit(ticket);
       }
-      if (!Descent.isLeaf(block)) {
-        tree.load(block);
+      if (!(Descent.isLeaf(block) ? by.keeps(weight) : load(block, leaves, by))) {
+        return Tree.GIVEN_UP;
       }
     }
-    return -1;
+    return Tree.NONE;
+  }
+
+  /**
+   * About the bytes of a leaf, by what its newest block says: the base under a delta, with its
+   * values, counts as a full page at least.
+   */
+  private long weight(long block, PageHeader header) {
+    long values = header.valueBlock();
+    long bytes = space.memory.capacity(block) + (values == 0 ? 0L : space.memory.capacity(values));
+    return header.isDelta()
+        ? bytes + Math.max(space.capacity, space.memory.capacity(header.base()))
+        : bytes;
+  }
+
+  /** Loads the page that a descent ended at; says whether the search goes on. */
+  private boolean load(long found, LocatedLeaves leaves, LeafAdmission by) {
+    if (by.mayWait()) {
+      tree.load(found);
+      return true;
+    }
+    leaves.missing = Descent.missing(found);
+    return space.loader().tryLoadEvicting(leaves.missing);
   }
 
   /**

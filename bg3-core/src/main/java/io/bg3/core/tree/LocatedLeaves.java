@@ -15,6 +15,9 @@ public final class LocatedLeaves {
   /** State that the look-ups reuse. */
   final PageRead read = new PageRead();
 
+  /** The page that a search has ended at for want of memory; 0 if it ended for another reason. */
+  int missing;
+
   private int[] firsts = new int[4];
   private int[] pages = new int[4];
   private int count;
@@ -54,5 +57,6 @@ public final class LocatedLeaves {
   public void clear() {
     count = 0;
     next = 0;
+    missing = 0;
   }
 }

@@ -21,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -169,10 +170,24 @@ public final class PageLoader {
    * @return whether the page is in memory now
    */
   boolean tryLoad(int page) {
+    return tryLoad(page, budget::tryReserve);
+  }
+
+  /**
+   * Loads a page if there is memory for it without waiting, once leaves that nobody needs have been
+   * evicted.
+   *
+   * @return whether the page is in memory now, or has been for a moment
+   */
+  boolean tryLoadEvicting(int page) {
+    return tryLoad(page, budget::tryRequest);
+  }
+
+  private boolean tryLoad(int page, LongPredicate take) {
     long bytes = 0;
     for (long needed = bytes(page); needed > bytes; ) {
       bytes = needed;
-      if (!budget.tryReserve(bytes)) {
+      if (!take.test(bytes)) {
         return false;
       }
       try {

@@ -32,6 +32,12 @@ import java.util.function.ToLongBiFunction;
  * their stamps, which the committer's stripes see to.
  */
 public final class Tree {
+  /** No entry has been found. */
+  public static final int NONE = -1;
+
+  /** A search has ended before it knew. */
+  public static final int GIVEN_UP = -2;
+
   final TreeSpace space;
   final LeafFormat format;
 
@@ -262,13 +268,28 @@ public final class Tree {
    * and looks for a version of one of its keys, a tombstone too, that is newer than a stamp.
    *
    * @param stamp {@link Long#MAX_VALUE} to look for none
-   * @param pin number of a registration that lasts until the batch has been applied
-   * @param leaves empty; filled, for {@link #apply(Entries, LocatedLeaves, Supplier,
-   *     PendingMaintenance)}, unless one is found
-   * @return index of the first entry whose key has a newer version, -1 if there is none
+   * @param leaves filled, for {@link #apply(Entries, LocatedLeaves, Supplier, PendingMaintenance)},
+   *     unless a version is found
+   * @param by the commit that the batch belongs to
+   * @return index of the first entry whose key has a newer version, {@link #NONE} if there is none,
+   *     {@link #GIVEN_UP} if the commit is to try again with none of its leaves kept; it may {@link
+   *     #loadMissing} before
    */
-  public int find(Entries batch, long stamp, LocatedLeaves leaves, long pin) {
-    return writes.find(batch, stamp, leaves, pin);
+  public int find(Entries batch, long stamp, LocatedLeaves leaves, LeafAdmission by) {
+    return writes.find(batch, stamp, leaves, by);
+  }
+
+  /**
+   * Loads the page for which a search had no memory, if it was given up for that; waits for memory.
+   *
+   * @return whether it was
+   */
+  public boolean loadMissing(LocatedLeaves leaves) {
+    if (leaves.missing == 0) {
+      return false;
+    }
+    space.loader().load(leaves.missing);
+    return true;
   }
 
   /**

@@ -134,7 +134,7 @@ class IndexRulesTest {
           @Twin(
               name = "a commit does not look whether an index that it has read from was dropped",
               in = "io.bg3.core.transaction.Committer",
-              method = "changed",
+              method = "changedRead",
               without = "TransactionContents.hasLostIndexes"))
   void aCommitThatReadFromADroppedIndexConflicts() throws Exception {
     try (Bg3 store = open()) {

@@ -318,12 +318,10 @@ class RecoveryRulesTest {
       twins =
           @Twin(
               name = "the leaves of a commit are loaded behind its timestamp",
-              in = "io.bg3.core.transaction.Committer",
-              method = {
-                "commit(Lio/bg3/core/transaction/TransactionContents;Lio/bg3/core/lock/LockSet;"
-                    + "Ljava/nio/ByteBuffer;)Lio/bg3/core/commit/PendingCommit;"
-              },
-              without = "TreeBatches.load"))
+              in = "io.bg3.core.commit.CommitAdmission",
+              method = "isFound",
+              without = "TreeBatches.find",
+              result = 1))
   void aLeafThatCannotBeReadFailsItsCommitAndNoOther() throws Exception {
     CrashingDisk disk = new CrashingDisk();
     int tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, 1);

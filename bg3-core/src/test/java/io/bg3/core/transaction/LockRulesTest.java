@@ -120,7 +120,7 @@ class LockRulesTest {
           @Twin(
               name = "a range is not looked at again inside the gate",
               in = "io.bg3.core.transaction.Committer",
-              method = "changed",
+              method = "changedRead",
               without = "Validation.changedRead"))
   void whatComesIntoARangeBeforeTheGateIsClosedIsFound() throws Exception {
     try (TestStore store = TestStore.create()) {

@@ -11,6 +11,7 @@ import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.entry.Op;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.Pins;
 import io.bg3.storage.extent.ExtentSettings;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.file.MemoryDisk;
@@ -165,7 +166,10 @@ class RefusedMemoryTest {
 
     private void apply(Entries entries) {
       LocatedLeaves leaves = new LocatedLeaves();
-      harness.tree.find(entries, Long.MAX_VALUE, leaves, 1);
+      try (Pins.Registration pins = harness.space.pins.register()) {
+        LeafAdmission by = LeafAdmission.unbounded(pins);
+        harness.tree.find(entries, Long.MAX_VALUE, leaves, by);
+      }
       harness.tree.apply(entries, leaves, () -> Horizon.at(stamp - 1), new PendingMaintenance());
     }
 

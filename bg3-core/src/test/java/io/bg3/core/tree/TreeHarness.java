@@ -100,17 +100,17 @@ final class TreeHarness implements AutoCloseable {
       return;
     }
     try (Pins.Registration pins = space.pins.register()) {
-      write(entries, stamp, since, changed, pins.number());
+      write(entries, stamp, since, changed, LeafAdmission.unbounded(pins));
     }
   }
 
-  private void write(Entries entries, long stamp, long since, int changed, long pin) {
-    int found = tree.find(entries, since, leaves, pin);
+  private void write(Entries entries, long stamp, long since, int changed, LeafAdmission by) {
+    int found = tree.find(entries, since, leaves, by);
     if (found != changed) {
       throw new AssertionError("changed since " + since + ": " + changed + ", found: " + found);
     }
     leaves.clear();
-    tree.find(entries, Long.MAX_VALUE, leaves, pin);
+    tree.find(entries, Long.MAX_VALUE, leaves, by);
     between.run();
     if (stamp % 3 == 1) {
       settle(last);

@@ -20,14 +20,16 @@ import java.util.function.LongConsumer;
  *
  * <ul>
  *   <li>M1: {@code used} is the sum of what was taken and not released; it is never negative.
- *   <li>M2: {@link #tryReserve} and {@link #request} never raise {@code used} above {@code limit}.
+ *   <li>M2: {@link #tryReserve}, {@link #tryRequest} and {@link #request} never raise {@code used}
+ *       above {@code limit}.
  *   <li>M3: a request is granted only when no earlier request is waiting that has time left.
  * </ul>
  *
  * <p>Threads: any. {@code used} changes by atomic additions; {@code queue} is guarded by {@code
- * lock}; {@code waiting} is the queue's length, written under the lock and read without. A waiter
- * raises {@code waiting} and then reads {@code used}, a release lowers {@code used} and then reads
- * {@code waiting}; both are volatile, so one of the two sees the other and no wake-up is lost.
+ * lock}; {@code waiting} and {@code awaited} are the queue's length and the bytes of its first
+ * request, written under the lock and read without. A waiter raises {@code waiting} and then reads
+ * {@code used}, a release lowers {@code used} and then reads {@code waiting}; both are volatile, so
+ * one of the two sees the other and no wake-up is lost.
  */
 public class MemoryBudget {
   /** The time for which a request waits for others to release memory, by default. */
@@ -42,8 +44,9 @@ public class MemoryBudget {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Deque<Object> queue = new ArrayDeque<>();
+  private final Deque<Ticket> queue = new ArrayDeque<>();
   private volatile int waiting;
+  private volatile long awaited; // bytes of the first in the queue
   private volatile long patienceNanos = TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
   private final List<LongConsumer> reliefs = new CopyOnWriteArrayList<>();
 
@@ -78,27 +81,40 @@ public class MemoryBudget {
    * @throws MemoryExceededException if they do not fit after that while; nothing is taken then
    */
   public void request(long bytes) {
-    checkBytes(bytes);
-    if (waiting == 0 && take(bytes)) {
-      return;
-    }
-    if (bytes > limit) {
-      throw exceeded(bytes);
-    }
-    relieve(bytes);
-    if (waiting != 0 || !take(bytes)) {
-      requestInTurn(bytes);
+    if (!tryReserve(bytes)) {
+      if (bytes > limit) {
+        throw exceeded(bytes);
+      }
+      relieve(bytes);
+      if (!tryReserve(bytes)) {
+        requestInTurn(bytes);
+      }
     }
   }
 
+  /**
+   * Takes the bytes if they fit once the reliefs have been tried, and nobody is waiting for some;
+   * says whether it did.
+   */
+  public boolean tryRequest(long bytes) {
+    if (tryReserve(bytes)) {
+      return true;
+    }
+    if (bytes > limit) {
+      return false;
+    }
+    relieve(bytes);
+    return tryReserve(bytes);
+  }
+
   private void requestInTurn(long bytes) {
-    Object ticket = new Object();
+    Ticket ticket = new Ticket(bytes);
     long deadline = System.nanoTime() + patienceNanos;
     boolean interrupted = false;
     lock.lock();
     try {
       queue.addLast(ticket);
-      waiting = queue.size();
+      queueHasChanged();
       while (queue.peekFirst() != ticket || !take(bytes)) {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
@@ -125,7 +141,7 @@ public class MemoryBudget {
       }
     } finally {
       queue.remove(ticket);
-      waiting = queue.size();
+      queueHasChanged();
       changed.signalAll();
       lock.unlock();
       if (interrupted) {
@@ -134,7 +150,26 @@ public class MemoryBudget {
     }
   }
 
-  /** Gives bytes back that were taken by any of the other three. */
+  /** The place of a request in the queue; equal to itself only. */
+  private static final class Ticket {
+    private final long bytes;
+
+    Ticket(long bytes) {
+      this.bytes = bytes;
+    }
+  }
+
+  private void queueHasChanged() {
+    waiting = queue.size();
+    awaited = queue.isEmpty() ? 0 : queue.peekFirst().bytes;
+  }
+
+  /** Bytes that the request asks for that has waited longest; 0 if none waits. */
+  public long awaited() {
+    return awaited;
+  }
+
+  /** Gives bytes back that were taken by any of the others. */
   public void release(long bytes) {
     checkBytes(bytes);
     long before = used.getAndAdd(-bytes);

@@ -1,0 +1,46 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.table.Pins;
+
+/**
+ * Says what the search for the leaves of a commit may do to get them, and to keep them in memory
+ * (R29). Belongs to the thread that commits.
+ */
+public interface LeafAdmission {
+  /** The number of the registration that lasts until the entries have been applied. */
+  long pin();
+
+  /**
+   * Whether the search may wait for the memory of a leaf while it keeps others. One that may not
+   * ends instead.
+   */
+  boolean mayWait();
+
+  /**
+   * Asked for each leaf that has been pinned, outside of epochs; may wait where the search may.
+   *
+   * @param bytes about what the leaf takes of the memory budget
+   * @return false if the commit is to let go of its leaves, and try again later
+   */
+  boolean keeps(long bytes);
+
+  /** Admission of a commit that waits wherever it has to, and keeps what it has found. */
+  static LeafAdmission unbounded(Pins.Registration registration) {
+    return new LeafAdmission() {
+      @Override
+      public long pin() {
+        return registration.number();
+      }
+
+      @Override
+      public boolean mayWait() {
+        return true;
+      }
+
+      @Override
+      public boolean keeps(long bytes) {
+        return true;
+      }
+    };
+  }
+}

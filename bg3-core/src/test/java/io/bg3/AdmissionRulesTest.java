@@ -1,0 +1,204 @@
+package io.bg3;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.transaction.TransactionWork;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import io.bg3.storage.file.MemoryDisk;
+import io.bg3.storage.memory.MemoryExceededException;
+import io.bg3.testing.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Commits that change leaves all over a store of many times its memory, so that few of them fit
+ * into the memory at once.
+ */
+class AdmissionRulesTest {
+  private static final int KEYS = 40_000;
+  private static final int VALUE = 900;
+  private static final int IN_LEAF = 4; // at least
+  private static final long BUDGET = 8 << 20;
+
+  private static Settings settings() {
+    return Settings.defaults()
+        .with("bg3.page.capacity", "4k")
+        .with("bg3.memory.budget", Long.toString(BUDGET))
+        .with("bg3.extent.size", "1m")
+        .with("bg3.log.segment.min", "256k")
+        .with("bg3.log.limit", "8m")
+        .with("bg3.durability", "none");
+  }
+
+  private static byte[] key(int i) {
+    return new byte[] {(byte) (i >>> 8), (byte) i};
+  }
+
+  private static Bg3 filled() throws Exception {
+    Bg3 store = Bg3.open(settings(), new MemoryDisk());
+    for (int i = 0; i < KEYS; i += 100) {
+      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+        for (int k = i; k < i + 100; k++) {
+          transaction.put(TreeIds.VERTICES, key(k), new byte[VALUE]);
+        }
+        transaction.commit();
+      }
+    }
+    return store;
+  }
+
+  /** Changes one key in each of so many leaves. */
+  private static void change(Bg3 store, int first, int leaves) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+      for (int i = 0; i < leaves; i++) {
+        transaction.put(TreeIds.VERTICES, key((first + i * IN_LEAF) % KEYS), new byte[10]);
+      }
+      transaction.commit();
+    }
+  }
+
+  private static void read(Bg3 store, int key) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      assertNotNull(transaction.get(TreeIds.VERTICES, key(key)));
+    }
+  }
+
+  /**
+   * A commit with leaves of half the budget cannot go on, because the log does not take its record.
+   * Another one wants as many other leaves, and readers want the rest of the store.
+   */
+  @RuleTest(
+      rule = 29,
+      sites = {
+        @Site(
+            name = "leaves found",
+            in = "io.bg3.core.commit.CommitPipeline",
+            method = "reserve",
+            before = "WriteAheadLog.reserve"),
+        @Site(
+            name = Sites.WAITS,
+            in = "io.bg3.core.commit.CommitAdmission",
+            method = "awaitMore",
+            before = "LockSupport.parkNanos")
+      },
+      twins = {
+        @Twin(
+            name = "a commit keeps leaves whatever others keep",
+            in = "io.bg3.core.commit.CommitAdmission",
+            method = "tryMore",
+            result = 1),
+        @Twin(
+            name = "a commit that others leave no memory is refused",
+            in = "io.bg3.core.commit.CommitAdmission",
+            method = "awaitMore",
+            instead = "refuse")
+      })
+  void aCommitThatWaitsForTheLogKeepsNobodyFromLeaves() throws Exception {
+    try (Bg3 store = filled()) {
+      int leaves = (int) (BUDGET * 5 / 12 / 4_096);
+      Sites.Other[] other = new Sites.Other[1];
+      List<Integer> read = new ArrayList<>();
+      Sites.at(
+          "leaves found",
+          () -> {
+            other[0] = Sites.Other.start(() -> change(store, KEYS / 2, leaves));
+            for (int key = 0; key < KEYS; key += 97) {
+              read(store, key);
+              read.add(key);
+            }
+            assertTrue(other[0].isAlive(), "the other commit did not wait");
+          });
+      change(store, 0, leaves);
+      Sites.requirePassed("leaves found");
+      other[0].join();
+      assertEquals((KEYS + 96) / 97, read.size());
+    }
+  }
+
+  @SuppressWarnings("unused") // by a twin
+  static void refuse(Object admission, long own, long bytes) {
+    if (bytes > 0) {
+      throw new MemoryExceededException("planted", "", bytes, own, 0);
+    }
+  }
+
+  @Test
+  void aCommitThatDoesNotFitAloneIsRefusedBeforeItsStampAndSaysWhy() throws Exception {
+    try (Bg3 store = filled()) {
+      long commits = store.stats().commits();
+      MemoryExceededException e =
+          assertThrows(
+              MemoryExceededException.class, () -> change(store, 0, (int) (BUDGET / 4_096)));
+      assertTrue(e.getMessage().contains("setting=bg3.memory.budget"), e.getMessage());
+      assertTrue(e.asked() > BUDGET / 4 * 3, e.getMessage());
+      assertEquals(BUDGET, e.limit());
+      assertEquals(commits, store.stats().commits());
+      change(store, 0, 10);
+      assertEquals(List.of(), store.failure().stream().toList());
+    }
+  }
+
+  /**
+   * Threads commit to random numbers of leaves, up to what one commit may take, while others read.
+   */
+  @Test
+  void noCommitFailsForMemoryThatOthersGiveBack() throws Exception {
+    long seed = Seeds.one();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    try (Bg3 store = filled()) {
+      List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < 8; t++) {
+        Random random = new Random(seed + t);
+        boolean reads = t >= 6;
+        threads.add(
+            new Thread(
+                () -> {
+                  try {
+                    for (int i = 0; i < 25 && failure.get() == null; i++) {
+                      int first = random.nextInt(KEYS);
+                      if (reads) {
+                        read(store, first);
+                      } else {
+                        int most = (int) (BUDGET / 4_096 / 4);
+                        store
+                            .transactions()
+                            .retry(Isolation.SNAPSHOT, changes(first, random.nextInt(most) + 1));
+                      }
+                    }
+                  } catch (RuntimeException | Error e) {
+                    failure.compareAndSet(null, e);
+                  }
+                }));
+      }
+      threads.forEach(Thread::start);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      if (failure.get() != null) {
+        throw new AssertionError("-Dbg3.seed=" + seed + ", " + store.stats(), failure.get());
+      }
+      assertEquals(List.of(), store.checkPages(looked -> {}));
+    }
+  }
+
+  private static TransactionWork<Void> changes(int first, int leaves) {
+    return transaction -> {
+      for (int i = 0; i < leaves; i++) {
+        transaction.put(TreeIds.VERTICES, key((first + i * IN_LEAF) % KEYS), new byte[VALUE]);
+      }
+      return null;
+    };
+  }
+}
