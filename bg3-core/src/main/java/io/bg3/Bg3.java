@@ -187,7 +187,7 @@ public final class Bg3 implements AutoCloseable {
       }
       graph.settleTotals(false); // no checkpoint that it would wait for comes before the keeper
       graph.loadIndexes();
-      limitLog(logs);
+      limitCommits(logs);
       this.keeper =
           new RowKeeper(
               checkpointer,
@@ -483,15 +483,16 @@ public final class Bg3 implements AutoCloseable {
 
   /**
    * Has committers wait for checkpoints that are behind, so that the log's files stay below twice
-   * the limit.
+   * the limit, and for the emptying of extents where it is behind.
    */
-  private void limitLog(LogSettings logs) {
+  private void limitCommits(LogSettings logs) {
     long limit = settings.bytes(Setting.LOG_LIMIT);
     if (limit <= UNLIMITED_LOG) {
       transactions
           .throttle()
           .limit(checkpointer.logPosition(), limit, logs.lengthWithin(2 * limit));
     }
+    transactions.throttle().values().start();
   }
 
   private static LogSettings logSettings(Settings settings, Disk disk, long store) {

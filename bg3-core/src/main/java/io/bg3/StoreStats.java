@@ -31,7 +31,8 @@ import java.util.Map;
  * @param openTransactions transactions that hold a snapshot
  * @param commits transactions with writes that were committed
  * @param conflicts commits that were refused because of what others had committed
- * @param delayedCommits commits that had to wait because a checkpoint was behind
+ * @param delayedCommits commits that had to wait because a checkpoint, or the emptying of extents,
+ *     was behind
  * @param delayedNanos how long these waited in all, in nanoseconds
  * @param checkpoints checkpoints that were taken
  * @param appendedBytes bytes of all records that were appended to the extents since the store was

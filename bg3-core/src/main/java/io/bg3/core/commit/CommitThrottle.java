@@ -8,7 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * Slows committers down while the log is longer than its limit, so that it does not outgrow a
- * checkpoint that is behind.
+ * checkpoint that is behind; and, by a {@link ValueThrottle}, while large values take too much
+ * space.
  *
  * <pre>
  *   begin                         begin + limit              begin + stop
@@ -45,9 +46,6 @@ public final class CommitThrottle {
   /** No checkpoint is believed to be faster. */
   private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** The unused part of the allowance is kept for so long; a thread can hardly sleep for less. */
-  private static final long KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
   private static final double HASTE = 2;
 
   private final LongSupplier end;
@@ -63,18 +61,29 @@ public final class CommitThrottle {
   private long started;
   private long lastDuration;
 
-  private long seenEnd;
-  private long seenAt;
-  private double allowance; // bytes; negative: to be waited for
+  private final Allowance allowance = new Allowance(Double.MAX_VALUE);
+  private final ValueThrottle values;
 
   /**
-   * A pace without a limit.
+   * A throttle without a limit, of commits without large values.
    *
    * @param end the end of the log
    * @param failure why the store has stopped writing, null while it writes
    */
   public CommitThrottle(LongSupplier end, Supplier<Throwable> failure) {
+    this(end, () -> 0, failure);
+  }
+
+  /**
+   * A throttle without a limit.
+   *
+   * @param end the end of the log
+   * @param values bytes of large values that commits have appended, ever
+   * @param failure why the store has stopped writing, null while it writes
+   */
+  public CommitThrottle(LongSupplier end, LongSupplier values, Supplier<Throwable> failure) {
     this.end = end;
+    this.values = new ValueThrottle(values);
     this.failure = failure;
     this.begin = end.getAsLong();
   }
@@ -118,21 +127,33 @@ public final class CommitThrottle {
   }
 
   /**
-   * Waits as long as it takes before the next commit. Called without any lock in hand. An interrupt
-   * does not end the wait, its flag stays: so it is with every wait of a commit, and this one ends
-   * at the latest with the checkpoint that runs, or with the store if that fails.
+   * Waits as long as it takes before the next commit, of which it is not known what it writes.
+   * Called without any lock in hand. An interrupt does not end the wait, its flag stays: so it is
+   * with every wait of a commit. One for the log ends at the latest with the checkpoint that runs,
+   * or with the store if that fails; one for values ends when they have earned their rate.
    */
   public void await() {
-    if (end.getAsLong() - begin >= limit) {
-      awaitAllowance();
+    await(true);
+  }
+
+  /**
+   * Waits as {@link #await()} does.
+   *
+   * @param largeValues whether the commit has appended large values, or may
+   */
+  public void await(boolean largeValues) {
+    if (end.getAsLong() - begin >= limit || (largeValues && values.isAhead())) {
+      awaitAllowance(largeValues);
     }
   }
 
-  private void awaitAllowance() {
+  private void awaitAllowance(boolean largeValues) {
     long first = System.nanoTime();
     long now = first;
     boolean interrupted = false;
-    for (long delay = delay(now); delay > 0 && failure.get() == null; delay = delay(now)) {
+    for (long delay = delay(now, largeValues);
+        delay > 0 && failure.get() == null;
+        delay = delay(now, largeValues)) {
       LockSupport.parkNanos(this, Math.min(delay, LOOK_NANOS));
       interrupted |= Thread.interrupted();
       now = System.nanoTime();
@@ -146,7 +167,20 @@ public final class CommitThrottle {
     }
   }
 
-  /** Nanoseconds after which a commit may begin, as far as can be said now; 0: at once. */
+  private long delay(long now, boolean largeValues) {
+    long delay = delay(now);
+    return largeValues ? Math.max(delay, values.delay(now)) : delay;
+  }
+
+  /** What slows commits of large values. */
+  public ValueThrottle values() {
+    return values;
+  }
+
+  /**
+   * Nanoseconds after which a commit may begin because of the log, as far as can be said now; 0: at
+   * once.
+   */
   synchronized long delay(long now) {
     long at = end.getAsLong();
     long length = at - begin;
@@ -157,15 +191,10 @@ public final class CommitThrottle {
       return LOOK_NANOS;
     }
     double rate = HASTE * (stop - length) / duration(now);
-    if (seenEnd < begin + limit) { // the first beyond the limit since the last checkpoint
-      allowance = 0;
-    } else {
-      double earned = rate * (now - seenAt);
-      allowance = Math.min(allowance + earned - (at - seenEnd), rate * KEPT_NANOS);
+    if (allowance.position() < begin + limit) { // the first beyond it since the last checkpoint
+      allowance.restart(now, at);
     }
-    seenEnd = at;
-    seenAt = now;
-    return allowance >= 0 ? 0 : Math.max(1, (long) (-allowance / rate));
+    return allowance.delay(now, at, rate);
   }
 
   private long duration(long now) {

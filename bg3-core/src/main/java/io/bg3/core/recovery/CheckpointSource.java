@@ -41,6 +41,15 @@ interface CheckpointSource {
   /** A checkpoint is about to be taken. */
   void checkpointBegins();
 
+  /**
+   * Says how much space large values take after a checkpoint.
+   *
+   * @param excess bytes above what they may take, as far as extents can be emptied
+   * @param room bytes of new ones for which the next checkpoint does not begin earlier
+   * @param nanos how long the thread that keeps the rows has worked since the checkpoint before
+   */
+  void valuesCounted(long excess, long room, long nanos);
+
   /** The manifest is replaced, and replay starts at this position from now on. */
   void checkpointEnds(long position) throws IOException;
 }

@@ -75,6 +75,13 @@ public class Checkpointer {
   private final NamedRows named;
   private int nextTree;
   private boolean ended;
+
+  /**
+   * How long it has been worked under the lock since the last checkpoint, but for what is done now.
+   */
+  private long worked;
+
+  private long workBegan;
   private volatile long namedBytes;
   private volatile long lastLogPosition;
   private volatile long lastAppended;
@@ -168,9 +175,12 @@ public class Checkpointer {
    */
   private boolean hasManyNewValues() {
     long appended = extents.appendedBytes(Stream.VALUE) - lastAppendedValues;
-    return !reclaim.isOff()
-        && appended >= ReclaimChoice.FEW_EXTENTS * (long) extents.extentSize()
-        && appended >= lastLiveValues / NEW_VALUES_SHARE;
+    return !reclaim.isOff() && appended >= mostNewValues();
+  }
+
+  private long mostNewValues() {
+    return Math.max(
+        ReclaimChoice.FEW_EXTENTS * (long) extents.extentSize(), lastLiveValues / NEW_VALUES_SHARE);
   }
 
   /** Whether images that only the last manifest names are what is too much. */
@@ -303,8 +313,10 @@ public class Checkpointer {
         throw new IllegalStateException("the store is closed and takes no checkpoint");
       }
       requireNoFailure();
+      workBegan = System.nanoTime();
       try {
         work.run();
+        worked += System.nanoTime() - workBegan;
       } catch (IOException | RuntimeException | Error e) {
         source.fail(e);
         throw e;
@@ -407,6 +419,10 @@ public class Checkpointer {
       extents.delete(extent);
     }
     reclaimer.checkpointed();
+    source.valuesCounted(
+        reclaimer.excessOfValues(), mostNewValues(), worked + System.nanoTime() - workBegan);
+    worked = 0;
+    workBegan = System.nanoTime();
     source.checkpointEnds(start.position());
   }
 

@@ -69,6 +69,11 @@ final class LiveSource implements CheckpointSource {
   }
 
   @Override
+  public void valuesCounted(long excess, long room, long nanos) {
+    transactions.throttle().values().checkpointed(excess, room, nanos);
+  }
+
+  @Override
   public void checkpointEnds(long position) throws IOException {
     log.truncateBefore(position);
     transactions.throttle().checkpointEnds(position);

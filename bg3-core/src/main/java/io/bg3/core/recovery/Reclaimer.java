@@ -110,6 +110,23 @@ final class Reclaimer {
     this.lookedAt = extents.appendedEver(); // nothing is copied in a store that is only read
   }
 
+  /**
+   * The bytes of large values above what they may take, without extents that cannot be emptied now;
+   * 0 or less if there are none, or no room to empty any.
+   */
+  long excessOfValues() {
+    if (settings.isOff() || extents.appendedEver() < restsUntil || !hasRoom(VALUE_SLICE_BYTES)) {
+      return 0;
+    }
+    Set<Integer> resting = resting();
+    List<ExtentUsage> values = ReclaimChoice.values(extents.usage());
+    SpaceUsage space =
+        SpaceUsage.of(values.stream().filter(usage -> !resting.contains(usage.extent())).toList());
+    return ReclaimChoice.isAbove(settings, space, extents.extentSize())
+        ? (long) (space.written() - settings.maxAmplification() * space.live())
+        : 0;
+  }
+
   /** Whether all victims of a round are empty, and go with the next checkpoint. */
   boolean awaitsCheckpoint() {
     return awaitsCheckpoint;

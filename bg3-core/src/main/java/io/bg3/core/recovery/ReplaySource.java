@@ -87,5 +87,8 @@ final class ReplaySource implements CheckpointSource {
   public void checkpointBegins() {}
 
   @Override
+  public void valuesCounted(long excess, long room, long nanos) {}
+
+  @Override
   public void checkpointEnds(long replayed) {}
 }

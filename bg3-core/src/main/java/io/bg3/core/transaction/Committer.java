@@ -94,11 +94,11 @@ final class Committer {
   }
 
   private PendingCommit commitOrFail(TransactionContents transaction) {
+    WriteSet writes = transaction.writes();
     if (transaction.scope().held() == null) { // a retry has waited before it took its locks
-      throttle.await();
+      throttle.await(hasLargeValues(writes));
     }
     checkWriting();
-    WriteSet writes = transaction.writes();
     LockSet lockSet = lockSet(transaction);
     transaction.needs(lockSet);
     boolean counts =
@@ -355,6 +355,18 @@ final class Committer {
 
   private int stripe(int space, byte[] key) {
     return locks.stripeOf(KeySpace.stripeHash(space, key));
+  }
+
+  private boolean hasLargeValues(WriteSet writes) {
+    for (SpaceWrites space : writes.spaces()) {
+      for (int i = 0; i < space.count(); i++) {
+        Write write = space.at(i);
+        if (write.isPut() && trees.values().isLarge(write.value)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**

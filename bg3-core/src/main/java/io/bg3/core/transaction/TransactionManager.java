@@ -24,6 +24,7 @@ import io.bg3.core.lock.Locks;
 import io.bg3.core.snapshot.AgeLimit;
 import io.bg3.core.snapshot.SnapshotSlots;
 import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.Stream;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.List;
@@ -60,7 +61,9 @@ public final class TransactionManager implements AutoCloseable {
     boolean sync = settings.durability() == Durability.SYNC;
     Visibility visibility =
         parts.visibility(origin, totals, sync ? new GroupSync(log) : () -> Long.MAX_VALUE);
-    this.throttle = new CommitThrottle(log::end, visibility::failure);
+    this.throttle =
+        new CommitThrottle(
+            log::end, () -> extents.appendedBytes(Stream.VALUE), visibility::failure);
     SnapshotSlots slots = parts.slots(visibility::visible);
     AgeLimit age = new AgeLimit(slots, settings.ageMillis());
     totals.pruneBy(slots::horizon);
@@ -345,7 +348,7 @@ public final class TransactionManager implements AutoCloseable {
     return context.committer().conflicts();
   }
 
-  /** The number of commits that waited for a late checkpoint since the store was opened. */
+  /** The number of commits that the throttle delayed since the store was opened. */
   public long delayedCommits() {
     return throttle.delayed();
   }

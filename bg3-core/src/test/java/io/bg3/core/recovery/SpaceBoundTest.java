@@ -1,8 +1,10 @@
 package io.bg3.core.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.commit.ValueThrottle;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
@@ -142,6 +144,37 @@ class SpaceBoundTest {
       assertTrue(extents.movedBytes(Stream.VALUE) > 0, "no value was moved");
       assertEquals(keys, store.liveValues());
       store.check(keys, "-Dbg3.seed=" + seed);
+    } finally {
+      store.store.abandon();
+    }
+  }
+
+  /**
+   * Commits are slowed once they have appended what a checkpoint may, if values take more space
+   * than they should, and until extents have been emptied.
+   */
+  @Test
+  void commitsAreSlowedWhileLargeValuesTakeTooMuchSpace() throws IOException {
+    int keys = 400;
+    ReclaimedStore store =
+        ReclaimedStore.open(
+            new CrashingDisk(),
+            new ReclaimSettings(ReclaimPolicy.COST_BENEFIT, BOUND),
+            Map.of(),
+            ReclaimedStore.LARGE);
+    ValueThrottle throttle = store.store.transactions().throttle().values();
+    throttle.start();
+    try {
+      store.put(0, keys, 1, k -> true);
+      assertFalse(throttle.isAhead(), "nothing is garbage");
+      store.store.checkpoint();
+      store.put(0, keys, 2, k -> k % 7 != 0);
+      assertFalse(throttle.isAhead(), "nothing is known to be garbage");
+      store.store.checkpoint();
+      SpaceUsage space = SpaceUsage.of(store.values());
+      assertTrue(throttle.isAhead() || space.written() <= BOUND * space.live(), () -> "" + space);
+      store.settle();
+      assertFalse(throttle.isAhead(), "extents were emptied");
     } finally {
       store.store.abandon();
     }

@@ -56,7 +56,7 @@ public final class StoreMeters implements MeterBinder {
     counter(
         registry,
         "commits.delayed",
-        "commits that waited because a checkpoint was behind",
+        "commits that waited because a checkpoint or the emptying of extents was behind",
         StoreStats::delayedCommits);
     counter(
         registry,
