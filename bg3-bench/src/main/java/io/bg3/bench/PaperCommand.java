@@ -4,6 +4,8 @@ import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.paper.FlushRule;
 import io.bg3.bench.paper.PageFigures;
 import io.bg3.bench.paper.PageRun;
+import io.bg3.bench.paper.ReclaimFigures;
+import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.work.StoreFiles;
 import io.bg3.storage.file.Disk;
@@ -11,6 +13,7 @@ import io.bg3.storage.file.RealDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -29,18 +32,21 @@ import picocli.CommandLine.Spec;
       "",
       "Figure 9: reads a look-up without a cache, one delta a page against a chain.",
       "Figure 10: bytes written, one delta a page against a chain.",
+      "Table 2, left half: bytes copied to reclaim space, by policy, all with the same space.",
       "The counts depend on the options and the seed alone, not on the machine.",
       "docs/benchmarks.md says more."
     },
     mixinStandardHelpOptions = true)
 final class PaperCommand implements Callable<Integer> {
   private static final Set<Integer> KNOWN = Set.of(9, 10);
+  private static final int TABLE = 2;
   private static final int LEAST_PAGE = 4;
   private static final int LARGEST_PAGE = 256;
 
   @Spec private CommandSpec spec;
 
   @Mixin private GraphOptions graph = new GraphOptions(10_000, 200_000);
+  @Mixin private ReclaimOptions reclaim = new ReclaimOptions();
   @Mixin private DirectoryOption place = new DirectoryOption();
   @Mixin private ReportOutput output = new ReportOutput();
 
@@ -48,8 +54,11 @@ final class PaperCommand implements Callable<Integer> {
       names = "--figure",
       paramLabel = "N",
       split = ",",
-      description = "The paper's figures, separated by commas (default: 9,10).")
-  private List<Integer> figures = List.of(9, 10);
+      description = "The paper's figures, separated by commas (default: 9,10; none with --table).")
+  private List<Integer> figures;
+
+  @Option(names = "--table", paramLabel = "N", description = "The paper's table: 2.")
+  private Integer table;
 
   @Option(
       names = "--pages",
@@ -72,6 +81,25 @@ final class PaperCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
+    if (figures == null) {
+      figures = table == null ? List.of(9, 10) : List.of();
+    }
+    List<Metric> found = new ArrayList<>();
+    if (!figures.isEmpty()) {
+      found.addAll(figures());
+    }
+    if (table != null) {
+      ReclaimFigures copied = reclaim.run(graph.seed(), output::print);
+      output.print("");
+      copied.table().forEach(output::print);
+      found.addAll(copied.figures());
+    }
+    String subject = figures.isEmpty() ? ReclaimFigures.SUBJECT : FlushRule.DELTA.system();
+    return output.finish(new Report(subject, found));
+  }
+
+  /** Runs what the figures are made of, and prints them. */
+  private List<Metric> figures() throws IOException {
     PowerLawGraph data = graph.powerLaw();
     String setting = setting();
     output.print("data: " + setting + ", values of 16 to 40 bytes; no splits, no cache");
@@ -81,7 +109,7 @@ final class PaperCommand implements Callable<Integer> {
       output.print("");
       found.table(figure).forEach(output::print);
     }
-    return output.finish(new Report(FlushRule.DELTA.system(), found.figures(figures)));
+    return found.figures(figures);
   }
 
   private String setting() {
@@ -122,13 +150,18 @@ final class PaperCommand implements Callable<Integer> {
   }
 
   private void check() {
-    for (int figure : figures) {
+    for (int figure : figures == null ? KNOWN : figures) {
       if (!KNOWN.contains(figure)) {
         throw new ParameterException(
             spec.commandLine(), "no such figure: figure=" + figure + ", known=9, 10");
       }
     }
+    if (table != null && table != TABLE) {
+      throw new ParameterException(
+          spec.commandLine(), "no such table: table=" + table + ", known=" + TABLE);
+    }
     checkPages();
+    reclaim.check();
     if (writes < 1 || warmUp < 0) {
       throw new ParameterException(
           spec.commandLine(), "--writes must be positive, and --warm-up not negative");

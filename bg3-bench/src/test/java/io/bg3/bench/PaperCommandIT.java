@@ -46,6 +46,37 @@ class PaperCommandIT {
   }
 
   @Test
+  void theTableIsPrintedAndWritten() throws IOException {
+    Path json = directory.resolve("table.jsonl");
+    int code =
+        bg3.run(
+            "bench",
+            "paper",
+            "--table=2",
+            "--lists=800",
+            "--interval=100",
+            "--table-warm-up=2000",
+            "--table-writes=2000",
+            "--json=" + json);
+    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
+    List<String> lines = Files.readAllLines(json);
+    assertEquals(45, lines.size(), lines::toString); // three patterns, five policies, three works
+    for (String system : List.of("fifo", "dirty", "paper", "mdc", "cost-benefit")) {
+      String start = "{\"work\": \"table-two\", \"system\": \"" + system + "\", \"value\": ";
+      assertEquals(3, lines.stream().filter(line -> line.startsWith(start)).count(), system);
+    }
+    assertTrue(bg3.out.toString().contains("Table 2, left half: "), bg3.out::toString);
+    assertTrue(bg3.out.toString().contains("paper: dirty ratio 15 MB/s"), bg3.out::toString);
+    assertTrue(Files.exists(directory.resolve("table-table-two-in-moved.png")), json::toString);
+  }
+
+  @Test
+  void aTableThatIsNotThereIsNamed() {
+    assertEquals(2, bg3.run("bench", "paper", "--table=3"));
+    assertTrue(bg3.err.toString().contains("no such table: table=3, known=2"), bg3.err::toString);
+  }
+
+  @Test
   void aFigureThatIsNotThereIsNamed() {
     assertEquals(2, bg3.run("bench", "paper", "--figure=8"));
     assertTrue(
