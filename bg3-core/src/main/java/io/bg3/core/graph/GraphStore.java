@@ -135,13 +135,22 @@ public final class GraphStore {
    */
   public List<String> indexesFor(String key, List<String> labels) {
     int keyCode = findPropertyKey(key);
-    int[] codes =
-        labels.stream().mapToInt(this::findVertexLabel).filter(code -> code != 0).toArray();
+    int[] codes = vertexLabelCodes(labels);
     if (keyCode == 0 || (codes.length == 0 && !labels.isEmpty())) {
       return List.of();
     }
     List<VertexIndex> covering = indexes.current().covering(keyCode, Long.MAX_VALUE, codes);
     return covering == null ? List.of() : covering.stream().map(indexes::describe).toList();
+  }
+
+  /** The codes of those of some vertex labels that have one. */
+  int[] vertexLabelCodes(List<String> labels) {
+    return labels.stream().mapToInt(this::findVertexLabel).filter(code -> code != 0).toArray();
+  }
+
+  /** Begins a transaction that only counts what there is now. */
+  Transaction beginCounting() {
+    return transactions.begin(Isolation.SNAPSHOT, true);
   }
 
   /** Whether the totals of vertices by label are those of first labels. */

@@ -235,19 +235,22 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /**
-   * The vertices that property indexes name for some values of a property, each once, in the order
-   * in which {@link #vertices} shows them; of numbers in a unique index in that of the values. All
-   * vertices are among them whose property has a value that is equal to one of these in Gremlin's
-   * sense, also among its own changes; others may be, and the caller tests each.
+   * The vertices that property indexes name for some values of a property, each once. All vertices
+   * are among them whose property has a value that is sought, also among its own changes; others
+   * may be, and the caller tests each. Where each entry that is read has one of some values, they
+   * come in the order in which {@link #vertices} shows them; where a range of values is sought, or
+   * numbers in a unique index, in the order of the values, and a vertex with several at its first.
+   *
+   * <p>A strictly serialisable transaction that also writes takes the whole gate for a moment when
+   * it commits, if it has sought a range.
    *
    * @param key of the property
-   * @param values sought
    * @param labels of which the first label of a vertex is one; none for all
    * @return null if no index answers this: there is none, it is not ready at this transaction's
-   *     snapshot, a value is of a kind that indexes do not tell from others, or there are more than
-   *     about thirty different values
+   *     snapshot, a value or bound is of a kind that indexes do not tell from others or have no
+   *     order for, or there are more than about thirty different values
    */
-  public synchronized VertexLookup lookUp(String key, Collection<?> values, String... labels) {
+  public synchronized VertexLookup lookUp(String key, Sought sought, String... labels) {
     VertexIndexes.Catalogue indexes = store.vertexIndexes().current();
     int keyCode = indexes.maintained().isEmpty() ? 0 : findKey(key);
     if (keyCode == 0) {
@@ -258,7 +261,7 @@ public final class GraphTransaction implements AutoCloseable {
       return null;
     }
     List<VertexIndex> covering = indexes.covering(keyCode, snapshot(), codes);
-    List<IndexKey.Range> ranges = covering == null ? null : ranges(covering, values);
+    List<IndexKey.Range> ranges = covering == null ? null : ranges(covering, sought);
     if (ranges == null) {
       return null;
     }
@@ -268,27 +271,81 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /**
-   * The ranges of the values, each once. Null if a value has no place in indexes, or not one place
-   * alone, and if there are too many ranges: reading them may cost more than reading all vertices.
+   * How many index entries a look-up of a transaction that begins now would read, for a caller that
+   * chooses between several. Counts as no read, and leaves out what this transaction has changed.
+   *
+   * @param most where counting ends
+   * @return at most {@code most}; -1 if no index answers
    */
-  private static List<IndexKey.Range> ranges(List<VertexIndex> indexes, Collection<?> values) {
+  public int countEntries(String key, Sought sought, int most, String... labels) {
+    int keyCode = store.findPropertyKey(key);
+    int[] codes = store.vertexLabelCodes(List.of(labels));
+    if (keyCode == 0 || (labels.length > 0 && codes.length == 0)) {
+      return -1;
+    }
+    VertexIndexes.Catalogue indexes = store.vertexIndexes().current();
+    List<VertexIndex> covering = indexes.covering(keyCode, snapshot(), codes);
+    List<IndexKey.Range> ranges = covering == null ? null : ranges(covering, sought);
+    if (ranges == null) {
+      return -1;
+    }
+    int count = 0;
+    try (Transaction newest = store.beginCounting()) {
+      for (int i = 0; i < ranges.size() && count < most; i++) {
+        IndexKey.Range range = ranges.get(i);
+        try (ByteCursor cursor =
+            newest.scan(TreeIds.INDEX_ENTRIES, range.low(), range.high(), ScanOrder.FORWARD)) {
+          while (count < most && cursor.next()) {
+            count++;
+          }
+        }
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Looks up the vertices with one of some values, as {@link #lookUp(String, Sought, String...)}.
+   */
+  public VertexLookup lookUp(String key, Collection<?> values, String... labels) {
+    return lookUp(key, Sought.anyOf(values), labels);
+  }
+
+  /**
+   * The ranges of the values, each entry in one. Null if a value has no place in indexes, and if
+   * there are too many ranges: reading them may cost more than reading all vertices.
+   */
+  private static List<IndexKey.Range> ranges(List<VertexIndex> indexes, Sought sought) {
     Map<byte[], IndexKey.Range> ranges = new TreeMap<>(Arrays::compareUnsigned);
     for (VertexIndex index : indexes) {
-      for (Object value : values) {
-        List<IndexKey.Range> ofValue = IndexKey.ranges(index.number(), value, index.unique());
-        if (ofValue == null
-            || !(index.unique() || ofValue.stream().allMatch(IndexKey.Range::oneValue))) {
-          return null;
-        }
-        ofValue.forEach(range -> ranges.put(range.low(), range));
+      List<IndexKey.Range> ofIndex = sought.ranges(index.number(), index.unique());
+      if (ofIndex == null) {
+        return null;
       }
+      ofIndex.forEach(range -> ranges.put(range.low(), range));
       IndexKey.Range untold = IndexKey.untold(index.number());
       ranges.put(untold.low(), untold);
       if (ranges.size() > VertexLookup.MOST_RANGES) {
         return null;
       }
     }
-    return List.copyOf(ranges.values());
+    return apart(ranges.values());
+  }
+
+  /** Joins ranges that overlap, as those of a float and of an integer near it may. */
+  private static List<IndexKey.Range> apart(Collection<IndexKey.Range> ascending) {
+    List<IndexKey.Range> apart = new ArrayList<>(ascending.size());
+    for (IndexKey.Range range : ascending) {
+      IndexKey.Range last = apart.isEmpty() ? null : apart.get(apart.size() - 1);
+      if (last != null && Arrays.compareUnsigned(range.low(), last.high()) < 0) {
+        boolean isIn = Arrays.compareUnsigned(range.high(), last.high()) <= 0;
+        byte[] high = isIn ? last.high() : range.high();
+        apart.set(apart.size() - 1, new IndexKey.Range(last.low(), high, false));
+      } else {
+        apart.add(range);
+      }
+    }
+    return apart;
   }
 
   /**

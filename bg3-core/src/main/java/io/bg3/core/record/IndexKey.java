@@ -46,6 +46,9 @@ public final class IndexKey {
   /** Chars of a text, and bytes of other values, that are in the key. */
   private static final int MOST = 128;
 
+  /** Chars of a bound of an exact range: more than a value has that is told from others. */
+  private static final int MOST_EXACT = 1_024;
+
   private static final byte ESCAPE = 1;
   private static final byte END = 0;
 
@@ -66,7 +69,7 @@ public final class IndexKey {
   /**
    * The keys from {@code low} on and below {@code high}.
    *
-   * @param oneValue whether they differ in their vertices alone
+   * @param oneValue whether they differ in their vertices alone; then they are in their order
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Range(byte[] low, byte[] high, boolean oneValue) {}
@@ -140,7 +143,7 @@ public final class IndexKey {
     Number number = (Number) sought;
     Set<Double> nearest = new TreeSet<>();
     nearest.add(normal(number.doubleValue()));
-    if (!(number instanceof Long || number instanceof Double)) {
+    if (!isDouble(number)) {
       nearest.add(normal(number.floatValue())); // that of a float that it is compared with as one
     }
     List<Range> ranges = new ArrayList<>(2);
@@ -156,6 +159,101 @@ public final class IndexKey {
       ranges.add(exact ? nearest(index, each) : range(index, number(each), number(each)));
     }
     return ranges;
+  }
+
+  /**
+   * The range that holds the entries of all values between two bounds, these included, and perhaps
+   * some more; null where the index does not know where they are. Of values in {@link #untold} some
+   * may lie between as well. Numbers lie between numbers, and texts between texts: between is what
+   * is neither less than the one bound nor greater than the other in Gremlin's sense, which for
+   * numbers of different classes may be by their nearest float or double, or exactly.
+   *
+   * @param low null for none
+   * @param high null for none
+   * @param exact whether the index is unique
+   */
+  public static Range between(int index, Object low, Object high, boolean exact) {
+    Object one = low != null ? low : high;
+    if (one instanceof String && (high == null || high instanceof String)) {
+      return new Range(
+          prefixed(index, low == null ? new byte[] {TEXT} : bound((String) low, exact)),
+          prefixed(index, high == null ? next(new byte[] {TEXT}) : above((String) high, exact)),
+          false);
+    }
+    if (isOrdered(low) && isOrdered(high) && one != null) {
+      return new Range(
+          prefixed(index, low == null ? new byte[] {NUMBER} : number(lowest((Number) low))),
+          prefixed(
+              index, next(high == null ? new byte[] {NUMBER} : number(highest((Number) high)))),
+          false);
+    }
+    return null;
+  }
+
+  /**
+   * The range that holds the entries of all texts that begin with {@code prefix}, and perhaps some
+   * more; longer ones are in {@link #untold}.
+   *
+   * @param exact whether the index is unique
+   */
+  public static Range startingWith(int index, String prefix, boolean exact) {
+    byte[] low = withoutEnd(bound(prefix, exact));
+    return new Range(prefixed(index, low), prefixed(index, next(low)), false);
+  }
+
+  private static boolean isOrdered(Object bound) {
+    return bound == null || (isNumber(bound) && isTold(bound));
+  }
+
+  /** A text, or its beginning, as a bound that is not above it. */
+  private static byte[] bound(String text, boolean exact) {
+    return text(text, mostOfBound(exact));
+  }
+
+  /** A bound above a text, and above all longer ones if it is not whole. */
+  private static byte[] above(String text, boolean exact) {
+    byte[] bound = bound(text, exact);
+    return next(text.length() > mostOfBound(exact) ? withoutEnd(bound) : bound);
+  }
+
+  private static int mostOfBound(boolean exact) {
+    return exact ? MOST_EXACT : MOST;
+  }
+
+  private static byte[] withoutEnd(byte[] text) {
+    return Arrays.copyOf(text, text.length - 1);
+  }
+
+  /** The smallest bound above all that begins with these bytes, the last of which can grow. */
+  private static byte[] next(byte[] bytes) {
+    byte[] next = bytes.clone();
+    int last = next.length - 1;
+    while (++next[last] == 0) {
+      last--;
+    }
+    return next;
+  }
+
+  private static byte[] prefixed(int index, byte[] value) {
+    return ByteBuffer.allocate(Integer.BYTES + value.length).putInt(index).put(value).array();
+  }
+
+  /** The nearest double of any number that may be equal to a number or greater, at least. */
+  private static double lowest(Number number) {
+    double nearest = number.doubleValue();
+    return normal(
+        isDouble(number) ? nearest : Math.min(nearest, Math.nextDown(number.floatValue())));
+  }
+
+  /** The nearest double of any number that may be equal to a number or less, at most. */
+  private static double highest(Number number) {
+    double nearest = number.doubleValue();
+    return normal(isDouble(number) ? nearest : Math.max(nearest, Math.nextUp(number.floatValue())));
+  }
+
+  /** Whether a number is never compared as a float, nor by the text of one. */
+  private static boolean isDouble(Number number) {
+    return number instanceof Long || number instanceof Double;
   }
 
   /** The exact entries of all numbers that a double is the nearest one of. */

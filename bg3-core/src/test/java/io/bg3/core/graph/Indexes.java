@@ -29,7 +29,12 @@ public final class Indexes {
 
   /** The vertices that an index names for some values; null if none answers. */
   static List<Long> find(GraphTransaction graph, String key, Object... values) {
-    try (VertexLookup lookup = graph.lookUp(key, Arrays.asList(values))) {
+    return find(graph, key, Sought.anyOf(Arrays.asList(values)));
+  }
+
+  /** The vertices that an index names for what is sought; null if none answers. */
+  static List<Long> find(GraphTransaction graph, String key, Sought sought) {
+    try (VertexLookup lookup = graph.lookUp(key, sought)) {
       List<Long> found = lookup == null ? null : new ArrayList<>();
       while (lookup != null && lookup.next()) {
         found.add(lookup.vertex());

@@ -5,6 +5,7 @@ import io.bg3.StoreStats;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.Sought;
 import io.bg3.core.graph.VertexLookup;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.EdgeId;
@@ -17,7 +18,6 @@ import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepSt
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.verification.Bg3ServiceVerificationStrategy;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -267,14 +267,15 @@ public final class Bg3Graph implements Graph, StepReads {
 
   @Override
   public Iterator<Vertex> indexedVertices(
-      List<String> labels,
-      String key,
-      Collection<?> values,
-      Predicate<Vertex> test,
-      LongConsumer read) {
+      List<String> labels, String key, Sought sought, Predicate<Vertex> test, LongConsumer read) {
     OpenTransaction open = transaction();
-    VertexLookup found = open.graph().lookUp(key, values, labels.toArray(String[]::new));
+    VertexLookup found = open.graph().lookUp(key, sought, labels.toArray(String[]::new));
     return found == null ? null : new VertexIterator(this, open, found, test, read);
+  }
+
+  @Override
+  public int countEntries(List<String> labels, String key, Sought sought, int most) {
+    return transaction().graph().countEntries(key, sought, most, labels.toArray(String[]::new));
   }
 
   @Override

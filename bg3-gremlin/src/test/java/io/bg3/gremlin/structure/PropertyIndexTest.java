@@ -26,14 +26,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality;
+import org.apache.tinkerpop.gremlin.structure.util.TransactionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -190,6 +193,202 @@ class PropertyIndexTest {
             () -> name + ", " + other.getClass() + " " + other);
       }
     }
+  }
+
+  private List<Object> sorted(GraphTraversalSource source, P<?> predicate) {
+    return source.V().has("p", predicate).id().order().toList();
+  }
+
+  private void requireSame(P<?> predicate) {
+    assertEquals(
+        outcome(() -> sorted(scanning, predicate)),
+        outcome(() -> sorted(g, predicate)),
+        predicate::toString);
+  }
+
+  /** Ranges with pairs of nasty bounds, on vertices that have one value and on some with two. */
+  @Test
+  @SuppressWarnings({"unchecked", "rawtypes"}) // bounds of any class meet each other
+  void rangesBetweenNastyValuesAnswerTheSame() throws Exception {
+    long id = 0;
+    for (Object value : NASTY) {
+      g.addV("v").property(T.id, ++id).property("p", value).iterate();
+      Object other = NASTY.get((int) (id * 7 % NASTY.size()));
+      g.addV("v")
+          .property(T.id, 1_000 + id)
+          .property(Cardinality.list, "p", value)
+          .property(Cardinality.list, "p", other)
+          .iterate();
+    }
+    g.addV("v").property(T.id, ++id).property("p", Double.NaN).iterate();
+    g.tx().commit();
+    indexAll("p");
+    assertTrue(g.V().has("p", P.gt(1)).explain().toString().contains("index=*.p"));
+    assertFalse(g.V().has("p", P.outside(1, 2)).explain().toString().contains("index="));
+    assertFalse(g.V().has("p", P.gt(true)).explain().toString().contains("index="));
+    List<Object> bounds = new ArrayList<>(NASTY);
+    bounds.addAll(ONLY_SOUGHT);
+    for (int i = 0; i < bounds.size(); i++) {
+      Object one = bounds.get(i);
+      for (P<?> half : List.<P<?>>of(P.gt(one), P.gte(one), P.lt(one), P.lte(one))) {
+        requireSame(half);
+      }
+      for (int j = i % 4; j < bounds.size(); j += 4) { // all pairs take a minute
+        Object other = bounds.get(j);
+        requireSame(j % 8 < 4 ? P.between(one, other) : P.gt(one).and((P) P.lte(other)));
+      }
+    }
+  }
+
+  @Test
+  void beginningsOfTextsAnswerTheSame() throws Exception {
+    List<String> texts = new ArrayList<>();
+    for (Object value : NASTY) {
+      if (value instanceof String text) {
+        texts.add(text);
+      }
+    }
+    texts.addAll(
+        List.of("a", "ab", "abc", "b", "a\u0000", "a\u0001", "a\uFFFF", "x".repeat(127) + "y"));
+    for (String text : texts) {
+      g.addV("v").property("p", text).iterate();
+    }
+    g.addV("v")
+        .property(Cardinality.list, "p", "ab")
+        .property(Cardinality.list, "p", "abd")
+        .iterate();
+    g.tx().commit();
+    indexAll("p");
+    assertTrue(g.V().has("p", TextP.startingWith("a")).explain().toString().contains("index=*.p"));
+    for (String prefix : texts) {
+      requireSame(TextP.startingWith(prefix));
+      requireSame(TextP.startingWith(prefix).and(P.lt("abd")));
+    }
+    assertEquals(3L, g.V().has("p", TextP.startingWith("ab")).count().next());
+  }
+
+  /** A value of each meets one condition, and none meets both. */
+  @Test
+  void conditionsOnAPropertyWithSeveralValuesAreNotJoined() throws Exception {
+    indexAll("age");
+    g.addV("v")
+        .property(Cardinality.list, "age", 20)
+        .property(Cardinality.list, "age", 50)
+        .iterate();
+    g.tx().commit();
+    assertEquals(1L, g.V().has("age", P.gt(30)).has("age", P.lt(40)).count().next());
+    assertEquals(0L, g.V().has("age", P.between(30, 40)).count().next());
+    assertEquals(0L, g.V().has("age", P.gt(30).and(P.lt(40))).count().next());
+    assertEquals(1L, g.V().has("age", P.gt(10)).count().next());
+    assertEquals(1L, g.V().has("age", P.gt(10)).limit(5).count().next());
+  }
+
+  @Test
+  void ofSeveralConditionsThatWithTheFewestEntriesUsesItsIndex() throws Exception {
+    indexAll("age");
+    indexAll("name");
+    for (int i = 0; i < 50; i++) {
+      g.addV("v").property("age", i).property("name", "n" + i % 25).iterate();
+    }
+    g.tx().commit();
+    String explained = g.V().has("age", P.gt(3)).has("name", "n7").explain().toString();
+    assertTrue(explained.contains("index=*.name"), explained);
+    String profile = g.V().has("age", P.gt(3)).has("name", "n7").profile().next().toString();
+    assertTrue(profile.contains("elementsRead=2"), profile);
+    profile = g.V().has("name", P.gt("a")).has("age", P.lt(5)).profile().next().toString();
+    // the bound is in the range that is read, and is tested afterwards
+    assertTrue(profile.contains("index=*.age") && profile.contains("elementsRead=6"), profile);
+    profile = g.V().has("name", "n7").has("age", 7).profile().next().toString();
+    assertTrue(profile.contains("elementsRead=2") || profile.contains("elementsRead=1"), profile);
+    profile = g.V().has("age", P.between(7, 10)).profile().next().toString();
+    assertTrue(profile.contains("index=*.age"), profile);
+    assertEquals(List.of(10, 11, 12), g.V().has("age", P.gte(10)).limit(3).values("age").toList());
+  }
+
+  /** A vertex that the traversal changes on its way does not come twice. */
+  @Test
+  void aVertexComesOnceThoughItIsChanged() throws Exception {
+    indexAll("age");
+    for (int i = 0; i < 20; i++) {
+      g.addV("v")
+          .property(Cardinality.list, "age", i)
+          .property(Cardinality.list, "age", i + 100)
+          .iterate();
+    }
+    g.tx().commit();
+    assertEquals(
+        20L,
+        g.V()
+            .has("age", P.gte(0))
+            .sideEffect(__.properties("age").hasValue(P.lt(100)).drop())
+            .count()
+            .next());
+    assertEquals(20L, g.V().has("age", P.gte(0)).property("age", 500).count().next());
+    assertEquals(20L, g.V().has("age", P.gte(500)).count().next());
+  }
+
+  @Test
+  void aUniqueIndexAnswersTheSame() throws Exception {
+    long id = 0;
+    List<Object> told = new ArrayList<>();
+    g.call("bg3.index.create").with("keys", List.of("u")).with("unique", true).iterate();
+    Indexes.await(graph.graphStore());
+    for (Object value : NASTY) {
+      try {
+        g.addV("v").property(T.id, ++id).property("u", value).iterate();
+        g.tx().commit();
+        told.add(value);
+      } catch (TransactionException e) {
+        assertTrue(e.getMessage().contains("*.u"), e.getMessage());
+      }
+    }
+    assertTrue(told.size() > 30, () -> "told: " + told);
+    for (Object one : NASTY) {
+      for (P<?> predicate :
+          List.<P<?>>of(P.eq(one), P.gt(one), P.gte(one), P.lt(one), P.lte(one))) {
+        assertEquals(
+            outcome(() -> scanning.V().has("u", predicate).id().order().toList()),
+            outcome(() -> g.V().has("u", predicate).id().order().toList()),
+            predicate::toString);
+      }
+    }
+  }
+
+  /** The second mergeV of a transaction finds what the first has made. */
+  @Test
+  void anUpsertTwiceInATransactionMakesOneVertex() throws Exception {
+    g.call("bg3.index.create", Map.of("label", "person", "keys", List.of("mail"), "unique", true))
+        .iterate();
+    Indexes.await(graph.graphStore());
+    Map<Object, Object> person = Map.of(T.label, "person", "mail", "a@b");
+    g.mergeV(person).mergeV(person).iterate();
+    g.mergeV(person).iterate();
+    assertEquals(1L, g.V().has("person", "mail", "a@b").count().next());
+    g.tx().commit();
+    g.mergeV(person).iterate();
+    g.tx().commit();
+    assertEquals(1L, g.V().hasLabel("person").count().next());
+    g.addV("person").property("mail", "a@b").iterate();
+    TransactionException e = assertThrows(TransactionException.class, () -> g.tx().commit());
+    assertTrue(e.getMessage().contains("person.mail, value=a@b"), e.getMessage());
+    assertEquals(1L, g.V().hasLabel("person").count().next());
+  }
+
+  /** One that had read all vertices would conflict with every vertex that is added. */
+  @Test
+  void anUpsertReadsTheIndexAndNotAllVertices() throws Exception {
+    index("person", "mail");
+    g.addV("person").property("mail", "a@b").iterate();
+    g.tx().commit();
+    g.mergeV(Map.of(T.label, "person", "mail", "c@d")).iterate();
+    CompletableFuture.runAsync(
+            () -> {
+              g.mergeV(Map.of(T.label, "person", "mail", "e@f")).iterate();
+              g.tx().commit();
+            })
+        .join();
+    g.tx().commit();
+    assertEquals(3L, g.V().hasLabel("person").count().next());
   }
 
   @Test

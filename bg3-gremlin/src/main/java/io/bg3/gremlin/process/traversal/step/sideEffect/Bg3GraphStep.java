@@ -1,5 +1,6 @@
 package io.bg3.gremlin.process.traversal.step.sideEffect;
 
+import io.bg3.core.graph.Sought;
 import io.bg3.core.record.VertexId;
 import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,10 +35,11 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
  * {@code V()} or {@code E()} with the {@code has} steps behind it folded in. Ids become look-ups;
- * so does the first condition that a property index answers. Labels are compared by code before a
- * record is decoded; the other conditions are tested on the elements that are left, one after the
- * other, so that a limit behind it ends the scan. A vertex that an index has named is tested with
- * all conditions: an index knows less of a value than its class does.
+ * so does the condition that a property index answers, of several the one with the fewest entries.
+ * Labels are compared by code before a record is decoded; the other conditions are tested on the
+ * elements that are left, one after the other, so that a limit behind it ends the scan. A vertex
+ * that an index has named is tested with all conditions: an index knows less of a value than its
+ * class does.
  *
  * <p>A condition is kept as the query states it. In particular {@code has(key, gt(1).and(lt(5)))}
  * is not two conditions: of a property with several values one value has to meet both.
@@ -50,6 +53,12 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
 
   /** Below this every whole number has a float of its own, and no larger one is rounded to it. */
   private static final double EXACT_FLOAT = 1 << 24;
+
+  /** Entries of a condition are counted up to this number, to choose between several. */
+  private static final int MOST_COUNTED = 256;
+
+  /** A condition with so few entries is taken without a look at the others. */
+  private static final int FEW = 2;
 
   private List<HasContainer> hasContainers = new ArrayList<>();
 
@@ -92,14 +101,12 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     List<HasContainer> others = new ArrayList<>(hasContainers);
     others.remove(byLabel);
     Predicate<Vertex> test = vertex -> HasContainer.testAll(vertex, others);
-    for (HasContainer container : others) {
-      Collection<?> values = values(container);
+    for (Candidate candidate : byEntries(graph, labels, candidates(others))) {
+      String key = candidate.key;
       Iterator<Vertex> found =
-          values == null
-              ? null
-              : graph.indexedVertices(labels, container.getKey(), values, test, read::add);
+          graph.indexedVertices(labels, key, candidate.sought, test, read::add);
       if (found != null) {
-        read.setIndex(() -> graph.indexes(labels, container.getKey()));
+        read.setIndex(() -> graph.indexes(labels, key));
         return found;
       }
     }
@@ -116,26 +123,46 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     return null;
   }
 
-  /** The values of which a condition wants one for a property, null if it wants something else. */
-  private static Collection<?> values(HasContainer container) {
-    P<?> predicate = container.getPredicate();
-    if (predicate.getClass() != P.class
-        || container.getKey() == null
-        || Graph.Hidden.isHidden(container.getKey())) {
-      return null;
+  /** A condition on a property that an index may answer. */
+  private record Candidate(String key, Sought sought) {}
+
+  /** The conditions that an index may answer, those first that fewer vertices may meet. */
+  private static List<Candidate> candidates(List<HasContainer> containers) {
+    List<Candidate> candidates = new ArrayList<>(containers.size());
+    for (HasContainer container : containers) {
+      Sought sought = SoughtValues.of(container);
+      if (sought != null) {
+        candidates.add(new Candidate(container.getKey(), sought));
+      }
     }
-    Object value = predicate.getValue();
-    if (predicate.getBiPredicate() == Compare.eq && value != null) {
-      return List.of(value);
-    }
-    return predicate.getBiPredicate() == Contains.within
-            && value instanceof Collection<?> values
-            && !values.isEmpty()
-        ? values
-        : null;
+    candidates.sort(Comparator.comparingInt(candidate -> candidate.sought.width()));
+    return candidates;
   }
 
-  /** The names of the indexes by which this looks for vertices, for people; empty for none. */
+  /**
+   * Conditions with that first which has the fewest index entries, as far as they are counted; the
+   * others stay as they are.
+   */
+  private static List<Candidate> byEntries(
+      StepReads graph, List<String> labels, List<Candidate> candidates) {
+    Candidate best = null;
+    int fewest = MOST_COUNTED;
+    for (int i = 0; candidates.size() > 1 && i < candidates.size() && fewest > FEW; i++) {
+      Candidate candidate = candidates.get(i);
+      int count = graph.countEntries(labels, candidate.key, candidate.sought, fewest);
+      if (count >= 0 && (best == null || count < fewest)) {
+        best = candidate;
+        fewest = count;
+      }
+    }
+    if (best != null) {
+      candidates.remove(best);
+      candidates.add(0, best);
+    }
+    return candidates;
+  }
+
+  /** The names of the indexes by which this may look for vertices, for people. */
   private List<String> indexes() {
     if (!returnsVertex()
         || ids == null
@@ -145,15 +172,11 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     }
     HasContainer byLabel = labelCondition();
     List<String> labels = byLabel == null ? List.of() : labels(byLabel);
-    for (HasContainer container : hasContainers) {
-      if (values(container) != null) {
-        List<String> names = graph.indexes(labels, container.getKey());
-        if (!names.isEmpty()) {
-          return names;
-        }
-      }
+    Set<String> names = new LinkedHashSet<>();
+    for (Candidate candidate : candidates(hasContainers)) {
+      names.addAll(graph.indexes(labels, candidate.key));
     }
-    return List.of();
+    return List.copyOf(names);
   }
 
   /** The labels of which a condition wants one, null if it wants something else. */

@@ -1,6 +1,6 @@
 package io.bg3.gremlin.process.traversal.step.util;
 
-import java.util.Collection;
+import io.bg3.core.graph.Sought;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -29,19 +29,25 @@ public interface StepReads {
   Iterator<Vertex> allVertices(List<String> labels, Predicate<Vertex> test, LongConsumer read);
 
   /**
-   * The vertices with one of these labels (none: any) that pass a test, found by property indexes
-   * for a property whose value equals one of {@code values}. They come in the order of {@link
-   * #allVertices}, and the test has to ask for the property.
+   * The vertices with one of these labels (none: any) that pass a test, each once, found by
+   * property indexes for a property with a value that is sought. The test has to ask for the
+   * property. They come in the order of {@link #allVertices} where some texts are sought, or
+   * numbers in an index that is not unique; else in that of the values.
    *
    * @param read is told now and then how many vertices were read since it was last told
    * @return null if no index answers this; then nothing has been read
    */
   Iterator<Vertex> indexedVertices(
-      List<String> labels,
-      String key,
-      Collection<?> values,
-      Predicate<Vertex> test,
-      LongConsumer read);
+      List<String> labels, String key, Sought sought, Predicate<Vertex> test, LongConsumer read);
+
+  /**
+   * How many entries {@link #indexedVertices} would read of indexes, about: without what this
+   * transaction has changed.
+   *
+   * @param most where counting ends
+   * @return -1 if no index answers
+   */
+  int countEntries(List<String> labels, String key, Sought sought, int most);
 
   /**
    * The names of the indexes by which {@link #indexedVertices} would look now; empty if there are

@@ -1,0 +1,94 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.record.IndexKey;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a look-up wants of the values of a property: that they are equal to one of some, lie between
+ * two bounds, or are texts with a beginning. Equal, less and greater are as Gremlin has them, for
+ * numbers of all classes. An index names all vertices that have such a value, and perhaps others.
+ *
+ * <p>Threads: any; immutable, if the collection is that it was made from.
+ */
+public final class Sought {
+  private final Collection<?> values; // null unless it is one of these
+  private final Object low;
+  private final Object high;
+  private final String prefix; // null unless it is a beginning
+
+  private Sought(Collection<?> values, Object low, Object high, String prefix) {
+    this.values = values;
+    this.low = low;
+    this.high = high;
+    this.prefix = prefix;
+  }
+
+  /** Values that are equal to one of these. */
+  public static Sought anyOf(Collection<?> values) {
+    return new Sought(values, null, null, null);
+  }
+
+  /**
+   * Values that are neither less than the one bound nor greater than the other; the caller tests
+   * whether the bounds themselves are wanted.
+   *
+   * @param low null for none
+   * @param high null for none; not both are null
+   */
+  public static Sought between(Object low, Object high) {
+    return new Sought(null, low, high, null);
+  }
+
+  /** Texts that begin with this. */
+  public static Sought startingWith(String prefix) {
+    return new Sought(null, null, null, prefix);
+  }
+
+  /** Whether an index may answer: it knows where such values are. */
+  public boolean isAnswered() {
+    return ranges(0, false) != null;
+  }
+
+  /**
+   * A guess how few vertices have such a value, for a caller that has nothing better: less is
+   * fewer.
+   */
+  public int width() {
+    if (values != null) {
+      return 0;
+    }
+    return prefix != null ? 1 : low != null && high != null ? 2 : 3;
+  }
+
+  /**
+   * The ranges in which an index has the entries of such values, except those that are not told
+   * from others, each once; null if it does not know, or if there are too many. Unless it is exact,
+   * this is also so for a value that has not one place alone: a float from 2^24 on equals many
+   * integers.
+   */
+  List<IndexKey.Range> ranges(int index, boolean exact) {
+    if (prefix != null) {
+      return List.of(IndexKey.startingWith(index, prefix, exact));
+    }
+    if (values == null) {
+      IndexKey.Range range = IndexKey.between(index, low, high, exact);
+      return range == null ? null : List.of(range);
+    }
+    Map<byte[], IndexKey.Range> ranges = new TreeMap<>(Arrays::compareUnsigned);
+    for (Object value : values) {
+      List<IndexKey.Range> ofValue = IndexKey.ranges(index, value, exact);
+      if (ofValue == null || !(exact || ofValue.stream().allMatch(IndexKey.Range::oneValue))) {
+        return null;
+      }
+      ofValue.forEach(range -> ranges.put(range.low(), range));
+      if (ranges.size() > VertexLookup.MOST_RANGES) {
+        return null; // reading them may cost more than reading all vertices
+      }
+    }
+    return List.copyOf(ranges.values());
+  }
+}

@@ -1,0 +1,126 @@
+package io.bg3.core.graph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.bg3.Bg3;
+import io.bg3.Settings;
+import io.bg3.core.record.IndexKey;
+import io.bg3.core.transaction.ConflictException;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Twin;
+import java.util.Collection;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A look-up of a range names every vertex with a value in it, and each once. */
+class RangeRulesTest {
+  private static final String KEY = "age";
+
+  private static Bg3 open() throws Exception {
+    return Bg3.open(Settings.defaults().with("bg3.memory.budget", "16m"));
+  }
+
+  private static void add(GraphStore graph, long vertex, Object... values) {
+    graph.retry(
+        in -> {
+          in.addVertex(vertex, "v");
+          for (Object value : values) {
+            in.setProperty(vertex, Cardinality.LIST, KEY, value, null);
+          }
+          return null;
+        });
+  }
+
+  private static List<Long> find(GraphStore graph, Sought sought) {
+    try (GraphTransaction in = graph.beginReadOnly()) {
+      return Indexes.find(in, KEY, sought);
+    }
+  }
+
+  @RuleTest(
+      rule = 34,
+      twins = {
+        @Twin(
+            name = "a vertex comes once for each of its values in a range",
+            in = "io.bg3.core.graph.VertexLookup",
+            method = "isFirst",
+            result = 1),
+        @Twin(
+            name = "a bound ends a range though a number above it equals it as a float",
+            in = "io.bg3.core.record.IndexKey",
+            method = "highest",
+            without = "Math.nextUp",
+            instead = "itself")
+      })
+  void aRangeNamesEachVertexOnce() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      graph.createIndex(null, KEY);
+      Indexes.await(graph);
+      add(graph, 1, 20, 50);
+      add(graph, 2, 35.5);
+      add(graph, 3, 16_777_217);
+      add(graph, 4, "text", List.of(7));
+      assertEquals(List.of(4L, 1L, 2L), find(graph, Sought.between(20, 60L)));
+      assertEquals(List.of(4L, 2L, 1L, 3L), find(graph, Sought.between(30, 16_777_216f)));
+      assertEquals(List.of(4L, 3L), find(graph, Sought.between(51.0, null)));
+      assertEquals(List.of(4L), find(graph, Sought.startingWith("te")));
+      assertNull(find(graph, Sought.between(true, null)));
+      assertNull(find(graph, Sought.between(1, "2")));
+      assertNull(find(graph, Sought.between(Double.NaN, null)));
+    }
+  }
+
+  /** A float that nobody has rounded up. */
+  static float itself(float number) {
+    return number;
+  }
+
+  /** Ranges that nobody has joined. */
+  static List<IndexKey.Range> asTheyAre(Collection<IndexKey.Range> ranges) {
+    return List.copyOf(ranges);
+  }
+
+  @RuleTest(
+      rule = 34,
+      twins =
+          @Twin(
+              name = "ranges that overlap are read one after the other",
+              in = "io.bg3.core.graph.GraphTransaction",
+              method = "ranges",
+              without = "GraphTransaction.apart",
+              instead = "asTheyAre"))
+  void rangesThatOverlapAreReadOnce() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      graph.createUniqueIndex(null, KEY);
+      Indexes.await(graph);
+      add(graph, 1, 16_777_216);
+      add(graph, 2, 16_777_217);
+      Sought both = Sought.anyOf(List.of(16_777_216f, 16_777_217));
+      assertEquals(List.of(1L, 2L), find(graph, both));
+    }
+  }
+
+  /** A transaction conflicts with what comes into the range that it has passed. */
+  @Test
+  void aRangeThatWasLookedForIsRead() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      graph.createIndex(null, KEY);
+      Indexes.await(graph);
+      try (GraphTransaction in = graph.begin();
+          GraphTransaction other = graph.begin()) {
+        assertEquals(List.of(), Indexes.find(in, KEY, Sought.between(10, 20)));
+        assertEquals(List.of(), Indexes.find(other, KEY, Sought.between(30, null)));
+        add(graph, 1, 15);
+        in.addVertex(2L, "none is between 10 and 20");
+        other.addVertex(3L, "none is above 30");
+        assertThrows(ConflictException.class, in::commit);
+        other.commit();
+      }
+    }
+  }
+}
