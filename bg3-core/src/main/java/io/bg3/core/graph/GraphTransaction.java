@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -316,36 +315,43 @@ public final class GraphTransaction implements AutoCloseable {
    * there are too many ranges: reading them may cost more than reading all vertices.
    */
   private static List<IndexKey.Range> ranges(List<VertexIndex> indexes, Sought sought) {
-    Map<byte[], IndexKey.Range> ranges = new TreeMap<>(Arrays::compareUnsigned);
+    List<IndexKey.Range> ranges = new ArrayList<>();
     for (VertexIndex index : indexes) {
       List<IndexKey.Range> ofIndex = sought.ranges(index.number(), index.unique());
       if (ofIndex == null) {
         return null;
       }
-      ofIndex.forEach(range -> ranges.put(range.low(), range));
-      IndexKey.Range untold = IndexKey.untold(index.number());
-      ranges.put(untold.low(), untold);
+      ranges.addAll(ofIndex);
+      ranges.add(IndexKey.untold(index.number()));
       if (ranges.size() > VertexLookup.MOST_RANGES) {
         return null;
       }
     }
-    return apart(ranges.values());
+    ranges.sort((a, b) -> Arrays.compareUnsigned(a.low(), b.low()));
+    return apart(ranges);
   }
 
-  /** Joins ranges that overlap, as those of a float and of an integer near it may. */
+  /**
+   * Joins ranges that overlap, as those of a float and of an integer near it may, and leaves out
+   * what comes again.
+   */
   private static List<IndexKey.Range> apart(Collection<IndexKey.Range> ascending) {
     List<IndexKey.Range> apart = new ArrayList<>(ascending.size());
     for (IndexKey.Range range : ascending) {
       IndexKey.Range last = apart.isEmpty() ? null : apart.get(apart.size() - 1);
-      if (last != null && Arrays.compareUnsigned(range.low(), last.high()) < 0) {
+      if (last == null || Arrays.compareUnsigned(range.low(), last.high()) >= 0) {
+        apart.add(range);
+      } else if (!isSame(range, last)) {
         boolean isIn = Arrays.compareUnsigned(range.high(), last.high()) <= 0;
         byte[] high = isIn ? last.high() : range.high();
         apart.set(apart.size() - 1, new IndexKey.Range(last.low(), high, false));
-      } else {
-        apart.add(range);
       }
     }
     return apart;
+  }
+
+  private static boolean isSame(IndexKey.Range range, IndexKey.Range other) {
+    return Arrays.equals(range.low(), other.low()) && Arrays.equals(range.high(), other.high());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bg3.core.graph;
 
 import io.bg3.core.record.IndexKey;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -9,8 +10,9 @@ import java.util.TreeMap;
 
 /**
  * What a look-up wants of the values of a property: that they are equal to one of some, lie between
- * two bounds, or are texts with a beginning. Equal, less and greater are as Gremlin has them, for
- * numbers of all classes. An index names all vertices that have such a value, and perhaps others.
+ * two bounds, are texts with a beginning, or one of several of these. Equal, less and greater are
+ * as Gremlin has them, for numbers of all classes. An index names all vertices that have such a
+ * value, and perhaps others.
  *
  * <p>Threads: any; immutable, if the collection is that it was made from.
  */
@@ -19,17 +21,20 @@ public final class Sought {
   private final Object low;
   private final Object high;
   private final String prefix; // null unless it is a beginning
+  private final List<Sought> alternatives; // null unless it is one of these
 
-  private Sought(Collection<?> values, Object low, Object high, String prefix) {
+  private Sought(
+      Collection<?> values, Object low, Object high, String prefix, List<Sought> alternatives) {
     this.values = values;
     this.low = low;
     this.high = high;
     this.prefix = prefix;
+    this.alternatives = alternatives;
   }
 
   /** Values that are equal to one of these. */
   public static Sought anyOf(Collection<?> values) {
-    return new Sought(values, null, null, null);
+    return new Sought(values, null, null, null, null);
   }
 
   /**
@@ -40,12 +45,17 @@ public final class Sought {
    * @param high null for none; not both are null
    */
   public static Sought between(Object low, Object high) {
-    return new Sought(null, low, high, null);
+    return new Sought(null, low, high, null, null);
   }
 
   /** Texts that begin with this. */
   public static Sought startingWith(String prefix) {
-    return new Sought(null, null, null, prefix);
+    return new Sought(null, null, null, prefix, null);
+  }
+
+  /** Values that are what one of these seeks. */
+  public static Sought either(List<Sought> alternatives) {
+    return new Sought(null, null, null, null, List.copyOf(alternatives));
   }
 
   /** Whether an index may answer: it knows where such values are. */
@@ -61,16 +71,30 @@ public final class Sought {
     if (values != null) {
       return 0;
     }
+    if (alternatives != null) {
+      return alternatives.stream().mapToInt(Sought::width).max().orElse(0);
+    }
     return prefix != null ? 1 : low != null && high != null ? 2 : 3;
   }
 
   /**
    * The ranges in which an index has the entries of such values, except those that are not told
-   * from others, each once; null if it does not know, or if there are too many. Unless it is exact,
-   * this is also so for a value that has not one place alone: a float from 2^24 on equals many
-   * integers.
+   * from others, in any order, some of which may overlap; null if it does not know, or if there are
+   * too many. Unless it is exact, this is also so for a value that has not one place alone: a float
+   * from 2^24 on equals many integers.
    */
   List<IndexKey.Range> ranges(int index, boolean exact) {
+    if (alternatives != null) {
+      List<IndexKey.Range> all = new ArrayList<>();
+      for (Sought alternative : alternatives) {
+        List<IndexKey.Range> some = alternative.ranges(index, exact);
+        if (some == null || all.size() + some.size() > VertexLookup.MOST_RANGES) {
+          return null;
+        }
+        all.addAll(some);
+      }
+      return all;
+    }
     if (prefix != null) {
       return List.of(IndexKey.startingWith(index, prefix, exact));
     }

@@ -101,6 +101,11 @@ class RangeRulesTest {
       add(graph, 2, 16_777_217);
       Sought both = Sought.anyOf(List.of(16_777_216f, 16_777_217));
       assertEquals(List.of(1L, 2L), find(graph, both));
+      Sought below = Sought.between(null, 16_777_217L);
+      Sought above = Sought.between(16_777_216L, null);
+      assertEquals(List.of(1L, 2L), find(graph, Sought.either(List.of(below, above))));
+      assertEquals(List.of(1L, 2L), find(graph, Sought.either(List.of(below, both, below))));
+      assertNull(find(graph, Sought.either(List.of(below, Sought.between(true, null)))));
     }
   }
 

@@ -224,7 +224,9 @@ class PropertyIndexTest {
     g.tx().commit();
     indexAll("p");
     assertTrue(g.V().has("p", P.gt(1)).explain().toString().contains("index=*.p"));
-    assertFalse(g.V().has("p", P.outside(1, 2)).explain().toString().contains("index="));
+    assertTrue(g.V().has("p", P.outside(1, 2)).explain().toString().contains("index=*.p"));
+    assertFalse(g.V().has("p", P.neq(1)).explain().toString().contains("index="));
+    assertFalse(g.V().has("p", P.eq(1).or(P.neq(2))).explain().toString().contains("index="));
     assertFalse(g.V().has("p", P.gt(true)).explain().toString().contains("index="));
     List<Object> bounds = new ArrayList<>(NASTY);
     bounds.addAll(ONLY_SOUGHT);
@@ -235,7 +237,13 @@ class PropertyIndexTest {
       }
       for (int j = i % 4; j < bounds.size(); j += 4) { // all pairs take a minute
         Object other = bounds.get(j);
-        requireSame(j % 8 < 4 ? P.between(one, other) : P.gt(one).and((P) P.lte(other)));
+        requireSame(
+            switch (j / 4 % 4) {
+              case 0 -> P.between(one, other);
+              case 1 -> P.gt(one).and((P) P.lte(other));
+              case 2 -> P.lt(one).or((P) P.eq(other)).or((P) P.gt(other));
+              default -> P.eq(one).or((P) P.eq(other));
+            });
       }
     }
   }
@@ -265,6 +273,30 @@ class PropertyIndexTest {
       requireSame(TextP.startingWith(prefix).and(P.lt("abd")));
     }
     assertEquals(3L, g.V().has("p", TextP.startingWith("ab")).count().next());
+  }
+
+  /** TinkerPop makes one condition of {@code or} over conditions on one property. */
+  @Test
+  void alternativesAreLookedForTogether() throws Exception {
+    indexAll("age");
+    for (int i = 0; i < 50; i++) {
+      g.addV("v").property("age", i).iterate();
+    }
+    g.tx().commit();
+    List<Object> found =
+        g.V()
+            .or(__.has("age", 7), __.has("age", P.between(5, 9)), __.has("age", P.gte(48)))
+            .values("age")
+            .order()
+            .toList();
+    assertEquals(List.of(5, 6, 7, 8, 48, 49), found);
+    String profile =
+        g.V().or(__.has("age", 7), __.has("age", P.gt(47))).profile().next().toString();
+    assertTrue(profile.contains("index=*.age") && profile.contains("elementsRead=4"), profile);
+    profile = g.V().has("age", P.eq(3).or(P.eq(4)).or(P.eq(3))).profile().next().toString();
+    assertTrue(profile.contains("elementsRead=2"), profile);
+    profile = g.V().and(__.has("age", P.gt(3)), __.has("age", 5)).profile().next().toString();
+    assertTrue(profile.contains("elementsRead=1"), profile);
   }
 
   /** A value of each meets one condition, and none meets both. */

@@ -12,12 +12,14 @@ import org.apache.tinkerpop.gremlin.process.traversal.Text;
 import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.util.AndP;
+import org.apache.tinkerpop.gremlin.process.traversal.util.OrP;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 
 /**
  * What an index is asked for, to find all vertices that may meet a condition. Parts of one {@code
  * and} hold for one value, so their bounds are joined; two conditions on a property with several
- * values may be met by two of them, so theirs are not.
+ * values may be met by two of them, so theirs are not. Of an {@code or}, an index has to know each
+ * part.
  */
 final class SoughtValues {
   private Object low;
@@ -35,6 +37,9 @@ final class SoughtValues {
   }
 
   private static Sought of(P<?> predicate) {
+    if (predicate instanceof OrP<?> or) {
+      return either(or);
+    }
     List<P<?>> parts = new ArrayList<>();
     addParts(predicate, parts);
     SoughtValues bounds = new SoughtValues();
@@ -51,6 +56,18 @@ final class SoughtValues {
       }
     }
     return prefix != null ? prefix : bounds.sought();
+  }
+
+  private static Sought either(OrP<?> or) {
+    List<Sought> alternatives = new ArrayList<>();
+    for (P<?> part : or.getPredicates()) {
+      Sought alternative = of(part);
+      if (alternative == null) {
+        return null;
+      }
+      alternatives.add(alternative);
+    }
+    return Sought.either(alternatives);
   }
 
   private static void addParts(P<?> predicate, List<P<?>> parts) {
