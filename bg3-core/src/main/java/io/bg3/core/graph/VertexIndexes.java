@@ -322,12 +322,17 @@ final class VertexIndexes implements AutoCloseable {
     List<VertexIndex> maintained = replaced(built, verifying);
     WriteSet writes = new WriteSet();
     writes.add(TreeIds.META, built.definitionKey(), verifying.encode());
-    transactions.commitExclusively(
-        writes,
-        () -> {
-          transactions.schema().enforced();
-          publish(maintained, catalogue.dropping);
-        });
+    try {
+      transactions.commitExclusively(
+          writes,
+          () -> {
+            transactions.schema().enforced();
+            publish(maintained, catalogue.dropping);
+          });
+    } catch (RuntimeException | Error e) {
+      release(verifying); // it would be verified for ever, and have no problem
+      throw e;
+    }
     return verifying;
   }
 
