@@ -1,6 +1,9 @@
 package io.bg3.storage.memory;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -11,26 +14,35 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p><b>What is charged.</b> Every block in use, with the size it was rounded up to: no more and no
  * less. Not charged are free blocks, whether in a cache or between blocks in use: {@link #held}
- * counts them. They are used again before more is taken from the machine, and a span whose blocks
- * are all free serves blocks of any size, so what is held stays near the highest {@code used} was;
- * memory of slabs is not given back before {@link #close}, that of blocks above 256 KiB is, as soon
- * as the garbage collector has found their buffer.
+ * counts them. A free block serves its own size, and a span whose blocks are all free any size.
+ *
+ * <p><b>What is held.</b> Free blocks of one size are no help to another, so when the sizes shift,
+ * more would be held than the budget has. The owner of the blocks keeps it from that: it compares
+ * {@link #occupied} with what it wants to hold, has spans {@linkplain #vacate vacated}, and moves
+ * the blocks in them. Those that it cannot move are in spans of their own ({@link #allocateFixed}).
+ * The memory of a slab is given back when it is wholly free and much more is held than {@linkplain
+ * #setMost wanted}; that of a block above 256 KiB when the block is freed; both as soon as the
+ * garbage collector has found the buffer.
  *
  * <p><b>Caches.</b> Free blocks wait in caches that threads are spread over by their number. A
  * cache holds a bounded number of bytes; what is too much goes to the pool of its size, from where
  * every cache is filled: so a block may be freed on another thread than it was allocated on, and a
  * thread that dies takes nothing with it.
  *
- * <p>Threads: any. Lock order: this, cache, pool, slabs. Only {@link #used} and {@link #close} wait
- * for a cache. A thread that has one takes and gives small blocks alone, so that a large one, whose
- * memory is made and given up by the JVM, is never waited for with it.
+ * <p>Threads: any. Lock order: this, leaving, cache, pool, slabs. Only {@link #used}, {@link
+ * #vacate} and {@link #close} wait for a cache. A thread that has one takes and gives small blocks
+ * alone, so that a large one, whose memory is made and given up by the JVM, is never waited for
+ * with it.
  *
  * <p>With {@code -Dbg3.memory.debug=true} misuse is looked for: see {@link BlockAudit} for what is
  * found and what not.
  */
 public final class BlockMemory implements AutoCloseable {
+  /** Bytes of a span, whose blocks have one size. */
+  public static final int SPAN = SizeClasses.SPAN;
+
   private static final long MOST_CACHED = 256 << 10;
-  private static final int CACHED_PART = 16;
+  private static final int CACHED_PART = 64;
   private static final int LINE = 64;
   private static final long WAIT_NANOS = 10_000;
 
@@ -41,7 +53,9 @@ public final class BlockMemory implements AutoCloseable {
   private final Slabs slabs;
   private final ByteBuffer[] buffers;
   private final BlockPool[] pools = new BlockPool[SizeClasses.count()];
+  private final BlockPool[] fixedPools = new BlockPool[SizeClasses.count()];
   private final BlockCache[] caches;
+  private final List<Span> leaving = new ArrayList<>(); // guarded by itself
   private long largeBytes;
   private boolean closed;
 
@@ -53,7 +67,8 @@ public final class BlockMemory implements AutoCloseable {
     this.slabs = new Slabs(budget);
     this.buffers = slabs.buffers;
     for (int sizeClass = 0; sizeClass < pools.length; sizeClass++) {
-      pools[sizeClass] = new BlockPool(slabs, SizeClasses.size(sizeClass));
+      pools[sizeClass] = new BlockPool(slabs, SizeClasses.size(sizeClass), false);
+      fixedPools[sizeClass] = new BlockPool(slabs, SizeClasses.size(sizeClass), true);
     }
     int stripes =
         Integer.highestOneBit(Math.max(2, 4 * Runtime.getRuntime().availableProcessors() - 1));
@@ -74,11 +89,29 @@ public final class BlockMemory implements AutoCloseable {
    * @throws MemoryExceededException if the JVM has no direct memory left
    */
   public long allocate(int bytes) {
+    return allocate(bytes, false);
+  }
+
+  /**
+   * As {@link #allocate}, for a block that nobody {@linkplain #isLeaving moves}: it lies beside
+   * others of that kind, so that it keeps no span from becoming free.
+   */
+  public long allocateFixed(int bytes) {
+    return allocate(bytes, true);
+  }
+
+  private long allocate(int bytes, boolean fixed) {
     int capacity = capacityFor(bytes);
     budget.reserve(capacity);
     long address = 0;
     try {
-      address = isLarge(bytes) ? takeLarge(capacity) : take(SizeClasses.classOf(bytes));
+      if (isLarge(bytes)) {
+        address = takeLarge(capacity);
+      } else if (fixed) {
+        address = fixedPools[SizeClasses.classOf(bytes)].take();
+      } else {
+        address = take(SizeClasses.classOf(bytes));
+      }
     } finally {
       if (address == 0) {
         budget.release(capacity);
@@ -211,6 +244,81 @@ public final class BlockMemory implements AutoCloseable {
   }
 
   /**
+   * Bytes of large blocks and of the spans that are cut into blocks: those in use, and those that
+   * are free for blocks of the same size only. The rest of {@link #held} is free for all sizes.
+   */
+  public long occupied() {
+    return slabs.occupied();
+  }
+
+  /**
+   * Says how many bytes should be {@linkplain #held} at most, by default as many as the budget has.
+   * That is no bound on what is given out.
+   *
+   * @param shortage the budget is {@linkplain MemoryBudget#setPressed pressed} while fewer bytes
+   *     than that can be had for blocks of any size
+   */
+  public void setMost(long bytes, long shortage) {
+    slabs.setMost(bytes, shortage);
+  }
+
+  /**
+   * Chooses spans that are to become free, those first of which the least has to be moved, and none
+   * whose blocks find no room in other spans of their size. Until the next call no block is taken
+   * from them, so each becomes free when all of its blocks are freed: the caller looks for the
+   * blocks in use that are {@linkplain #isLeaving leaving}, and replaces them. What was chosen
+   * before and is not free is no longer chosen.
+   *
+   * @param bytes wanted of spans
+   * @return bytes of the chosen spans; fewer if there are not so many
+   */
+  public long vacate(long bytes) {
+    return vacate(bytes, false);
+  }
+
+  /**
+   * As {@link #vacate(long)}, for all spans that have a free block, whether there is room for their
+   * other blocks or not: for tests of those who move them.
+   */
+  public long vacateAll() {
+    return vacate(Long.MAX_VALUE, true);
+  }
+
+  private long vacate(long bytes, boolean anyhow) {
+    synchronized (leaving) {
+      leaving.forEach(span -> span.pool.stay(span));
+      leaving.clear();
+      for (BlockCache cache : caches) {
+        lock(cache);
+        cache.clear();
+        cache.unlock();
+      }
+      List<BlockPool.Vacatable> all = new ArrayList<>();
+      for (BlockPool pool : pools) {
+        pool.addVacatable(all, anyhow);
+      }
+      Collections.sort(all);
+      long chosen = 0;
+      for (int i = 0; i < all.size() && chosen < bytes; i++) {
+        Span span = all.get(i).span();
+        if (span.pool.leave(span)) {
+          leaving.add(span);
+          chosen += SizeClasses.SPAN;
+        }
+      }
+      return chosen;
+    }
+  }
+
+  /**
+   * Whether a block is in a span that is being {@linkplain #vacate vacated}. As with {@link #slab},
+   * the address must be in use.
+   */
+  public boolean isLeaving(long address) {
+    return slabs.span(address).leaving;
+  }
+
+  /**
    * Bytes of the blocks in use: what this memory has charged to its budget. Exact while nobody
    * allocates or frees.
    */
@@ -220,6 +328,9 @@ public final class BlockMemory implements AutoCloseable {
       used = largeBytes;
     }
     for (BlockPool pool : pools) {
+      used += pool.out() * pool.blockSize();
+    }
+    for (BlockPool pool : fixedPools) {
       used += pool.out() * pool.blockSize();
     }
     for (BlockCache cache : caches) {
@@ -254,6 +365,12 @@ public final class BlockMemory implements AutoCloseable {
     for (BlockPool pool : pools) {
       pool.close();
     }
+    for (BlockPool pool : fixedPools) {
+      pool.close();
+    }
+    synchronized (leaving) {
+      leaving.clear();
+    }
     slabs.close();
   }
 
@@ -269,11 +386,10 @@ public final class BlockMemory implements AutoCloseable {
   /** Gives a block to a cache, or where there is none to the pool. */
   private void give(long address, Span span, BlockCache cache) {
     audit(address, span);
-    int sizeClass = SizeClasses.classOf(span.blockSize);
-    if (cache != null) {
-      cache.give(sizeClass, address);
+    if (cache != null && span.cached) {
+      cache.give(SizeClasses.classOf(span.blockSize), address);
     } else {
-      pools[sizeClass].give(address);
+      span.pool.give(address);
     }
   }
 

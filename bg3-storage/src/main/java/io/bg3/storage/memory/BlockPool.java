@@ -1,12 +1,16 @@
 package io.bg3.storage.memory;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
- * All spans of one block size; where caches get their blocks and give them back. Guard: {@code
- * this}.
+ * The spans of one block size, either of blocks that can be moved or of those that cannot; where
+ * caches get their blocks and give them back. Guard: {@code this}.
  */
 final class BlockPool {
   private final Slabs slabs;
   private final int blockSize;
+  private final boolean fixed;
 
   /** The spans that have free blocks, the one used last in front. */
   private Span first;
@@ -14,14 +18,18 @@ final class BlockPool {
   /** Blocks that callers and caches have. */
   private long out;
 
-  BlockPool(Slabs slabs, int blockSize) {
+  /**
+   * @param fixed whether nobody moves the blocks
+   */
+  BlockPool(Slabs slabs, int blockSize, boolean fixed) {
     this.slabs = slabs;
     this.blockSize = blockSize;
+    this.fixed = fixed;
   }
 
   synchronized long take() {
     if (first == null) {
-      link(slabs.acquire(blockSize));
+      link(slabs.acquire(blockSize, this));
     }
     Span span = first;
     long address = span.take();
@@ -49,11 +57,13 @@ final class BlockPool {
     Span span = slabs.span(address);
     span.give(address);
     out--;
-    if (span.freeCount() == 1) {
+    if (span.freeCount() == 1 && !span.leaving) {
       link(span);
     }
     if (span.allFree()) {
-      unlink(span);
+      if (!span.leaving) {
+        unlink(span);
+      }
       slabs.release(span);
     }
   }
@@ -61,6 +71,70 @@ final class BlockPool {
   synchronized void give(long[] addresses, int from, int to) {
     for (int i = from; i < to; i++) {
       give(addresses[i]);
+    }
+  }
+
+  /**
+   * Adds the spans that can be vacated: the emptiest, as many as the others have free blocks for
+   * what is in them.
+   *
+   * @param anyhow whether they are as many as there are
+   */
+  synchronized void addVacatable(List<Vacatable> into, boolean anyhow) {
+    int count = 0;
+    long free = 0;
+    for (Span span = first; span != null; span = span.next) {
+      count++;
+      free += span.freeCount();
+    }
+    int most = anyhow ? count : (int) (free / (SizeClasses.SPAN / blockSize));
+    if (most == 0) {
+      return;
+    }
+    Vacatable[] all = new Vacatable[count];
+    Span span = first;
+    for (int i = 0; i < count; i++) {
+      all[i] = new Vacatable(span, (span.blocks - span.freeCount()) * blockSize);
+      span = span.next;
+    }
+    Arrays.sort(all);
+    into.addAll(Arrays.asList(all).subList(0, most));
+  }
+
+  /**
+   * Takes no more blocks from a span, so that it becomes free when those in use are given back.
+   *
+   * @return false if all of them have been meanwhile
+   */
+  synchronized boolean leave(Span span) {
+    if (span.allFree()) {
+      return false;
+    }
+    if (span.freeCount() > 0) {
+      unlink(span);
+    }
+    span.leaving = true;
+    span.cached = false;
+    return true;
+  }
+
+  /** Takes {@link #leave} back, unless the span has become free. */
+  synchronized void stay(Span span) {
+    if (span.allFree()) {
+      return;
+    }
+    span.leaving = false;
+    span.cached = !fixed;
+    if (span.freeCount() > 0) {
+      link(span);
+    }
+  }
+
+  /** A span that can be vacated, and the bytes that would have to be moved. */
+  record Vacatable(Span span, int bytes) implements Comparable<Vacatable> {
+    @Override
+    public int compareTo(Vacatable that) {
+      return Integer.compare(bytes, that.bytes);
     }
   }
 
@@ -76,6 +150,11 @@ final class BlockPool {
 
   int blockSize() {
     return blockSize;
+  }
+
+  /** Whether the blocks stay where they are. */
+  boolean isFixed() {
+    return fixed;
   }
 
   private void link(Span span) {

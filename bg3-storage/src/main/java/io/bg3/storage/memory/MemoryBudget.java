@@ -38,15 +38,23 @@ public class MemoryBudget {
   /** The interval in which a waiting request tries the reliefs. */
   private static final long RELIEF_NANOS = 5_000_000;
 
+  /** A request for a larger part of the budget tries the reliefs before it is granted. */
+  private static final int LARGE_SHARE = 16;
+
   private final long limit;
   private final String settingName;
   private final AtomicLong used = new AtomicLong();
+  private final AtomicLong onHeap = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Deque<Ticket> queue = new ArrayDeque<>();
   private volatile int waiting;
   private volatile long awaited; // bytes of the first in the queue
+
+  /** Whether requests try the reliefs though the bytes fit. */
+  private volatile boolean pressed;
+
   private volatile long patienceNanos = TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
   private final List<LongConsumer> reliefs = new CopyOnWriteArrayList<>();
 
@@ -81,15 +89,13 @@ public class MemoryBudget {
    * @throws MemoryExceededException if they do not fit after that while; nothing is taken then
    */
   public void request(long bytes) {
-    if (!tryReserve(bytes)) {
-      if (bytes > limit) {
-        throw exceeded(bytes);
-      }
-      relieve(bytes);
-      if (!tryReserve(bytes)) {
-        requestInTurn(bytes);
-      }
+    if (tryRequest(bytes)) {
+      return;
     }
+    if (bytes > limit) {
+      throw exceeded(bytes);
+    }
+    requestInTurn(bytes);
   }
 
   /**
@@ -97,7 +103,7 @@ public class MemoryBudget {
    * says whether it did.
    */
   public boolean tryRequest(long bytes) {
-    if (tryReserve(bytes)) {
+    if (!pressed && bytes <= limit / LARGE_SHARE && tryReserve(bytes)) {
       return true;
     }
     if (bytes > limit) {
@@ -169,6 +175,19 @@ public class MemoryBudget {
     return awaited;
   }
 
+  /** As {@link #reserve}, for bytes that are on the heap and stay for long. */
+  public void reserveOnHeap(long bytes) {
+    reserve(bytes);
+    onHeap.getAndAdd(bytes);
+  }
+
+  /** Gives back bytes that were taken by {@link #reserveOnHeap}. */
+  public void releaseOnHeap(long bytes) {
+    long before = onHeap.getAndAdd(-bytes);
+    assert before >= bytes : "M1: onHeap=" + before + ", released=" + bytes;
+    release(bytes);
+  }
+
   /** Gives bytes back that were taken by any of the others. */
   public void release(long bytes) {
     checkBytes(bytes);
@@ -189,6 +208,11 @@ public class MemoryBudget {
     return used.get();
   }
 
+  /** The part of {@link #used} that is on the heap. */
+  public long onHeap() {
+    return onHeap.get();
+  }
+
   /** Bytes that may be in use. */
   public long limit() {
     return limit;
@@ -205,6 +229,21 @@ public class MemoryBudget {
    */
   public void setPatience(long millis) {
     patienceNanos = TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /**
+   * Says whether requests try the reliefs even if their bytes fit: because what is free is of no
+   * use to them as it lies.
+   */
+  void setPressed(boolean on) {
+    if (pressed != on) { // one line for all threads
+      pressed = on;
+    }
+  }
+
+  /** Whether requests try the reliefs even if their bytes fit. */
+  public boolean isPressed() {
+    return pressed;
   }
 
   /** Has requests wait as long as without such a thread: it has ended. */

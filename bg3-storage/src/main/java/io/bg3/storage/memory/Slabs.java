@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.PriorityQueue;
 
 /**
  * The direct buffers that blocks lie in. A shared slab is divided into spans, which go from one
@@ -14,9 +15,10 @@ import java.util.ArrayDeque;
  * slabs than the budget could fill. An element is written before the first address in that slab is
  * handed out. A thread that publishes an address does so with a release store, and a thread that
  * reads it there (or was handed it) therefore sees the element; no load by an address in use needs
- * an order of its own. An element changes again after its large block was freed. Addresses of freed
- * blocks are still around then, in hints: by those, elements are only read by {@link
- * #bufferOrNull}, since a buffer has fields that who sees it by a race may see empty.
+ * an order of its own. An element changes again after its large block was freed, or after a shared
+ * slab whose spans are all free was given up. Addresses of freed blocks are still around then, in
+ * hints: by those, elements are only read by {@link #bufferOrNull}, since a thread that sees a
+ * buffer by a race may see its fields empty.
  *
  * <p>Guard: {@code this} for everything but reading {@code buffers} and {@code spans} by an address
  * in use.
@@ -29,6 +31,15 @@ final class Slabs {
    * A new shared slab is at most this part of what is held already, so that little of it lies idle.
    */
   private static final int GROWTH = 4;
+
+  /** A new shared slab is at most this part of the budget, so that little is held beyond it. */
+  private static final int BUDGET_SHARE = 64;
+
+  /**
+   * Slabs are given back when this part too much is held. A little is kept: it will be wanted
+   * again, and the garbage collector may come too late to have given it back by then.
+   */
+  private static final int KEPT_SHARE = 32;
 
   private static final int FEWEST_SLOTS = 1 << 12;
   private static final int MOST_SLOTS = 1 << 20;
@@ -44,8 +55,21 @@ final class Slabs {
   private int freshSlot = 1;
 
   private final ArrayDeque<Integer> freeSlots = new ArrayDeque<>();
-  private final ArrayDeque<Long> freeSpans = new ArrayDeque<>();
+
+  /** Those of low slabs come first, so that the slabs that were made last become free. */
+  private final PriorityQueue<Long> freeSpans = new PriorityQueue<>();
+
+  /** Free spans of each slab. */
+  private final short[] freeInSlab;
+
   private long held;
+
+  /** Bytes that slabs should have at most. */
+  private long most;
+
+  /** Free and unused bytes below which the budget is told that spans are short. */
+  private long least;
+
   private boolean closed;
 
   Slabs(MemoryBudget budget) {
@@ -54,6 +78,8 @@ final class Slabs {
     int count = (int) Math.min(Math.max(slots, FEWEST_SLOTS), MOST_SLOTS);
     this.buffers = new ByteBuffer[count];
     this.spans = new Span[count][];
+    this.freeInSlab = new short[count];
+    this.most = budget.limit();
   }
 
   /** The slab of an address that need not be in use; null if there is none just now. */
@@ -70,24 +96,65 @@ final class Slabs {
     return inSlab[BlockMemory.offset(address) / SizeClasses.SPAN];
   }
 
-  /** A span cut into blocks of this size. */
-  synchronized Span acquire(int blockSize) {
+  /** A span cut into blocks of this size, for this pool. */
+  synchronized Span acquire(int blockSize, BlockPool pool) {
     if (freeSpans.isEmpty()) {
       addSharedSlab();
     }
-    long place = freeSpans.pop();
+    long place = freeSpans.remove();
     int slab = (int) (place >>> 32);
     int start = (int) place;
-    Span span = new Span(slab, start, blockSize, SizeClasses.SPAN / blockSize);
+    freeInSlab[slab]--;
+    Span span = new Span(slab, start, blockSize, SizeClasses.SPAN / blockSize, pool);
     spans[slab][start / SizeClasses.SPAN] = span;
     BlockAudit.poison(buffers[slab], start, SizeClasses.SPAN);
+    tellShortage();
     return span;
   }
 
   /** Takes a span back; all its blocks are free. */
   synchronized void release(Span span) {
     assert span.allFree() : "N1: " + span;
-    freeSpans.push((long) span.slab << 32 | span.start);
+    freeSpans.add((long) span.slab << 32 | span.start);
+    freeInSlab[span.slab]++;
+    long without = held - buffers[span.slab].capacity();
+    if (without >= most + most / KEPT_SHARE && freeInSlab[span.slab] == spans[span.slab].length) {
+      drop(span.slab);
+    }
+    tellShortage();
+  }
+
+  /**
+   * Says how many bytes slabs should have at most, and below how many bytes in free spans and slabs
+   * that may still be made the budget is told that they are short. More is held all the same when a
+   * span is wanted and none is free.
+   */
+  synchronized void setMost(long bytes, long shortage) {
+    most = bytes;
+    least = shortage;
+    tellShortage();
+  }
+
+  /** Bytes of the spans that are cut into blocks, and of large blocks. */
+  synchronized long occupied() {
+    return held - freeBytes();
+  }
+
+  private long freeBytes() {
+    return (long) freeSpans.size() * SizeClasses.SPAN;
+  }
+
+  private void tellShortage() {
+    budget.setPressed(most - held + freeBytes() < least);
+  }
+
+  /** Gives up a shared slab with no span in use; its memory goes like that of a large slab. */
+  private void drop(int slab) {
+    for (int start = 0; start < buffers[slab].capacity(); start += SizeClasses.SPAN) {
+      freeSpans.remove((long) slab << 32 | start);
+    }
+    freeInSlab[slab] = 0;
+    forget(slab);
   }
 
   /**
@@ -98,18 +165,24 @@ final class Slabs {
     BlockAudit.poison(buffer, 0, size);
     synchronized (this) {
       int slab = add(buffer);
-      Span span = new Span(slab, 0, size, 1);
+      Span span = new Span(slab, 0, size, 1, null);
       spans[slab] = new Span[] {span};
+      tellShortage();
       return span;
     }
   }
 
   /** Drops a large slab; its memory goes back when the garbage collector finds the buffer. */
   synchronized void releaseLarge(Span span) {
-    held -= buffers[span.slab].capacity();
-    buffers[span.slab] = null;
-    spans[span.slab] = null;
-    freeSlots.push(span.slab);
+    forget(span.slab);
+    tellShortage();
+  }
+
+  private void forget(int slab) {
+    held -= buffers[slab].capacity();
+    buffers[slab] = null;
+    spans[slab] = null;
+    freeSlots.push(slab);
   }
 
   synchronized long held() {
@@ -125,8 +198,9 @@ final class Slabs {
   }
 
   private void addSharedSlab() {
+    long bound = Math.min(Math.min(held / GROWTH, most / BUDGET_SHARE), most - held);
     int size = SMALLEST_SLAB;
-    while (size < LARGEST_SLAB && size * 2L <= held / GROWTH) {
+    while (size < LARGEST_SLAB && size * 2L <= bound) {
       size *= 2;
     }
     ByteBuffer buffer = null;
@@ -143,7 +217,8 @@ final class Slabs {
     int slab = add(buffer);
     spans[slab] = new Span[size / SizeClasses.SPAN];
     for (int start = size - SizeClasses.SPAN; start >= 0; start -= SizeClasses.SPAN) {
-      freeSpans.push((long) slab << 32 | start);
+      freeSpans.add((long) slab << 32 | start);
+      freeInSlab[slab]++;
     }
   }
 

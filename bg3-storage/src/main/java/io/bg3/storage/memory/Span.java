@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * <ul>
  *   <li>N1: {@code free[0, freeCount)} are the numbers of the blocks that neither a caller nor a
  *       cache has.
- *   <li>N2: the span is linked in its pool's list if and only if it has free blocks.
+ *   <li>N2: the span is linked in its pool's list if and only if it has free blocks and is not
+ *       {@code leaving}.
  * </ul>
  */
 final class Span {
@@ -20,6 +21,18 @@ final class Span {
   final int start;
   final int blockSize;
   final int blocks;
+
+  /** The pool that owns the span; null for a block that is a slab by itself. */
+  final BlockPool pool;
+
+  /**
+   * Whether free blocks of the span may wait in caches. Read without the guard: a block that goes
+   * to a cache because of an old value is given out again, or returned when the caches are drained.
+   */
+  boolean cached;
+
+  /** Whether the span is being {@linkplain BlockMemory#vacate vacated}. */
+  boolean leaving;
 
   /** Bytes asked for, per block; 0 while the block is free. Null unless in debug mode. */
   final AtomicIntegerArray asked;
@@ -30,7 +43,9 @@ final class Span {
   Span previous;
   Span next;
 
-  Span(int slab, int start, int blockSize, int blocks) {
+  Span(int slab, int start, int blockSize, int blocks, BlockPool pool) {
+    this.pool = pool;
+    this.cached = pool != null && !pool.isFixed();
     this.slab = slab;
     this.start = start;
     this.blockSize = blockSize;

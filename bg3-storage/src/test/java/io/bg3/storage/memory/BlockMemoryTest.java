@@ -1,6 +1,7 @@
 package io.bg3.storage.memory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -128,6 +129,109 @@ class BlockMemoryTest {
     }
     assertEquals(0, budget.used());
     assertTrue(held <= 24 << 20, "held=" + held);
+  }
+
+  /** Blocks of 8 KiB that fill so many bytes. */
+  private List<Long> fill(int bytes) {
+    List<Long> blocks = new ArrayList<>();
+    for (int i = 0; i < bytes / (8 << 10); i++) {
+      blocks.add(memory.allocate(8 << 10));
+    }
+    return blocks;
+  }
+
+  /** Frees three quarters of the blocks at random. */
+  private void thin(List<Long> blocks, Random random) {
+    blocks.removeIf(
+        block -> {
+          boolean goes = random.nextInt(4) > 0;
+          if (goes) {
+            memory.free(block);
+          }
+          return goes;
+        });
+  }
+
+  private void moveLeaving(List<Long> blocks) {
+    blocks.replaceAll(
+        block -> {
+          if (!memory.isLeaving(block)) {
+            return block;
+          }
+          long copy = memory.allocate(8 << 10);
+          memory.free(block);
+          return copy;
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void spansWhoseBlocksAreMovedServeBlocksOfOtherSizes(long seed) {
+    List<Long> blocks = fill(16 << 20);
+    long held = memory.held();
+    thin(blocks, new Random(seed));
+    long used = memory.used();
+    assertTrue(memory.occupied() > 3 * used / 2, "-Dbg3.seed=" + seed);
+    memory.vacate(Long.MAX_VALUE);
+    moveLeaving(blocks);
+    assertEquals(used, memory.used());
+    memory.vacate(0); // what waits in caches goes back
+    assertTrue(
+        memory.occupied() <= used + 4 * BlockMemory.SPAN,
+        "occupied=" + memory.occupied() + ", used=" + used + ", -Dbg3.seed=" + seed);
+    while (memory.held() - memory.occupied() >= BlockMemory.SPAN) {
+      memory.allocate(2 << 10);
+    }
+    assertEquals(held, memory.held());
+  }
+
+  @Test
+  void noMoreSpansAreVacatedThanTheOthersHaveRoomFor() {
+    List<Long> blocks = fill(4 << 20);
+    assertEquals(0, memory.vacate(Long.MAX_VALUE), "all are full");
+    int inSpan = BlockMemory.SPAN / (8 << 10);
+    for (int i = 0; i <= inSpan; i++) { // one of many spans each
+      memory.free(blocks.get(i * (blocks.size() / (inSpan + 2))));
+    }
+    assertEquals(BlockMemory.SPAN, memory.vacate(Long.MAX_VALUE));
+  }
+
+  @Test
+  void aSpanThatWasNotVacatedServesBlocksAgain() {
+    List<Long> blocks = fill(4 << 20);
+    thin(blocks, new Random(1));
+    long held = memory.held();
+    assertTrue(memory.vacateAll() > 0);
+    assertEquals(0, memory.vacate(0));
+    assertTrue(blocks.stream().noneMatch(memory::isLeaving));
+    fill((int) (held - memory.used()));
+    assertEquals(held, memory.held());
+  }
+
+  @Test
+  void blocksThatAreNotMovedLieInSpansOfTheirOwn() {
+    long fixed = memory.allocateFixed(8 << 10);
+    List<Long> blocks = fill(1 << 20);
+    thin(blocks, new Random(1));
+    assertTrue(memory.vacateAll() > 0);
+    assertTrue(blocks.stream().anyMatch(memory::isLeaving));
+    assertFalse(memory.isLeaving(fixed));
+    long used = memory.used();
+    memory.free(fixed);
+    assertEquals(used - (8 << 10), memory.used());
+  }
+
+  @Test
+  void slabsAreGivenBackWhenMuchMoreIsHeldThanWanted() {
+    List<Long> blocks = fill(16 << 20);
+    memory.setMost(8 << 20, 1 << 20);
+    assertTrue(budget.isPressed());
+    assertTrue(memory.held() >= 16 << 20, "nothing is free");
+    blocks.forEach(memory::free);
+    memory.vacate(0);
+    assertTrue(memory.held() <= (8 << 20) + (8 << 20) / 8, "held=" + memory.held());
+    assertTrue(memory.held() >= 8 << 20, "held=" + memory.held());
+    assertFalse(budget.isPressed());
   }
 
   @Test

@@ -15,7 +15,8 @@ class SlabsTest {
     }
     assertNull(slabs.bufferOrNull((long) slabs.buffers.length << 32));
     assertNull(slabs.bufferOrNull(Long.MIN_VALUE | 1_700_000_000_000L << 20));
-    Span span = slabs.acquire(SizeClasses.size(0));
+    int size = SizeClasses.size(0);
+    Span span = slabs.acquire(size, new BlockPool(slabs, size, false));
     long address = (long) span.slab << 32 | span.start;
     assertEquals(slabs.buffers[span.slab], slabs.bufferOrNull(address));
     slabs.close();
