@@ -342,6 +342,11 @@ public final class Bg3 implements AutoCloseable {
     return evictor.evictAll();
   }
 
+  /** Moves the leaves in memory that can be moved; says how many. */
+  long move() {
+    return evictor.moveAll();
+  }
+
   /** Writes some leaves that changed, and no manifest. */
   int flush(int most) throws IOException {
     return checkpointer.flush(most);
@@ -371,6 +376,7 @@ public final class Bg3 implements AutoCloseable {
         budget,
         memory,
         epochs,
+        evictor,
         store,
         log,
         transactions,

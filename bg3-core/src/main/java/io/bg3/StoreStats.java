@@ -4,6 +4,7 @@ import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.OpenedStore;
 import io.bg3.core.recovery.SpaceUsage;
 import io.bg3.core.transaction.TransactionManager;
+import io.bg3.core.tree.PageEvictor;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
@@ -24,8 +25,12 @@ import java.util.Map;
  *
  * @param budgetBytes what the store may use of memory
  * @param usedBytes what it uses of the budget
- * @param blockBytes what its pages take of that
+ * @param heldBytes what it takes of the machine for that: as {@code usedBytes}, with the memory
+ *     that is free between blocks or for new ones
+ * @param blockBytes what its pages use
  * @param retiredBytes blocks that were replaced and wait for readers to leave
+ * @param movedPages how often a leaf was moved in memory, so that no more is held than the budget
+ *     has
  * @param pages page ids in use, pages freed and not yet used again among them
  * @param logBytes the log's files
  * @param openTransactions transactions that hold a snapshot
@@ -48,8 +53,10 @@ import java.util.Map;
 public record StoreStats(
     long budgetBytes,
     long usedBytes,
+    long heldBytes,
     long blockBytes,
     long retiredBytes,
+    long movedPages,
     long pages,
     long logBytes,
     int openTransactions,
@@ -182,6 +189,7 @@ public record StoreStats(
       MemoryBudget budget,
       BlockMemory memory,
       Epochs epochs,
+      PageEvictor evictor,
       OpenedStore store,
       WriteAheadLog log,
       TransactionManager transactions,
@@ -200,8 +208,10 @@ public record StoreStats(
     return new StoreStats(
         budget.limit(),
         budget.used(),
+        memory.held() + budget.onHeap(),
         memory.used(),
         epochs.pending(),
+        evictor.moves(),
         store.space().table().end() - 1L,
         log.bytes(),
         transactions.openTransactions(),

@@ -47,6 +47,11 @@ public final class StoreOnDisk implements AutoCloseable {
     return store.evict();
   }
 
+  /** Moves leaves in memory to other blocks; says how many. */
+  public long move() {
+    return store.move();
+  }
+
   /** Writes some leaves that changed, and no manifest; says how many. */
   public int flush(int most) throws IOException {
     return store.flush(most);

@@ -117,7 +117,13 @@ class PowerCutIT {
     assertEquals(Set.of(), missed, () -> "sites that were never cut, -Dbg3.seed=" + seed);
     for (String what :
         List.of(
-            "cuts while opening", "cuts while working", "evicted", "flushes", "kills", "lives")) {
+            "cuts while opening",
+            "cuts while working",
+            "evicted",
+            "flushes",
+            "kills",
+            "lives",
+            "moved")) {
       assertTrue(count(what) > 0, what);
     }
   }
@@ -271,6 +277,8 @@ class PowerCutIT {
       }
       if (random.nextInt(3) == 0) {
         count("evicted", store.evict());
+      } else if (random.nextInt(3) == 0) {
+        count("moved", (int) store.move());
       }
     }
   }
@@ -295,6 +303,7 @@ class PowerCutIT {
     }
     for (int flushes = random.nextInt(4); flushes > 0; flushes--) {
       flush(store);
+      count("moved", (int) store.move());
       count("evicted", store.evict());
     }
     Runnable covered = random.nextBoolean() ? tryCheckpoint(store) : () -> {};

@@ -96,9 +96,10 @@ class StrictHistoryIT {
     return report;
   }
 
-  /** A thread that flushes leaves and evicts all that can be, as fast as it can. */
+  /** A thread that flushes leaves, moves and evicts all that can be, as fast as it can. */
   private static final class Evicting {
     private final AtomicLong evicted = new AtomicLong();
+    private final AtomicLong moved = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final boolean on;
     private final Thread thread;
@@ -116,6 +117,7 @@ class StrictHistoryIT {
       try {
         do {
           store.flush(32);
+          moved.addAndGet(store.move());
           evicted.addAndGet(store.evict());
         } while (!ending || evicted.get() == 0);
       } catch (IOException | RuntimeException | Error e) {
@@ -128,6 +130,7 @@ class StrictHistoryIT {
       thread.join();
       assertNull(failure.get());
       assertTrue(!on || evicted.get() > 0, "nothing was evicted");
+      assertTrue(!on || moved.get() > 0, "nothing was moved");
     }
   }
 

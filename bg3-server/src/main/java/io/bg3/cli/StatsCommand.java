@@ -93,6 +93,7 @@ final class StatsCommand implements Callable<Integer> {
     out.println("bytes of memory");
     line(out, "  budget", stats.budgetBytes());
     line(out, "  used", stats.usedBytes());
+    line(out, "  held", stats.heldBytes());
     line(out, "  in pages", stats.blockBytes());
     line(out, "pages", stats.pages());
   }

@@ -118,7 +118,7 @@ public final class InnerFormat {
    */
   public long write(PageFrame frame, int level, List<byte[]> separators, int[] children) {
     InnerWriter writer = new InnerWriter(frame, level, separators.toArray(new byte[0][]), children);
-    long block = memory.allocate(writer.length());
+    long block = memory.allocateFixed(writer.length());
     writer.write(memory.slab(block), BlockMemory.offset(block));
     return block;
   }
@@ -135,7 +135,7 @@ public final class InnerFormat {
     if (!insert.isPossible() || insert.bytes() > capacity) {
       return 0;
     }
-    long wider = memory.allocate(insert.length());
+    long wider = memory.allocateFixed(insert.length());
     insert.write(memory.slab(wider), BlockMemory.offset(wider));
     return wider;
   }
@@ -179,7 +179,7 @@ public final class InnerFormat {
         PageImage.load(
                 image, PageHeader.INNER, source, DecodeBuffers.ofThread(), InnerFormat::check)
             .topology();
-    long block = memory.allocate(topology.capacity());
+    long block = memory.allocateFixed(topology.capacity());
     memory.slab(block).put(BlockMemory.offset(block), topology, 0, topology.capacity());
     return block;
   }

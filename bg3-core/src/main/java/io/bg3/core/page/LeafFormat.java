@@ -342,6 +342,67 @@ public abstract class LeafFormat extends LeafReader {
   // Lifetime
 
   /**
+   * Whether any block of a page, of its base, its delta or its values, is in a span that is being
+   * vacated.
+   */
+  public boolean isLeaving(long block) {
+    PageHeader header = new PageHeader(memory).wrap(block);
+    long base = header.base();
+    return isLeaving(block, header)
+        || (base != 0 && isLeaving(base, new PageHeader(memory).wrap(base)));
+  }
+
+  private boolean isLeaving(long block, PageHeader header) {
+    long values = header.valueBlock();
+    return memory.isLeaving(block) || (values != 0 && memory.isLeaving(values));
+  }
+
+  /**
+   * Copies all blocks of a page, to be published in its place.
+   *
+   * @param block base, or delta over a base
+   * @return address of the copy, which says the same
+   */
+  public long copy(long block) {
+    LeafBlock top = view(block);
+    if (!top.isDelta()) {
+      return copyBlock(top);
+    }
+    long base = copyBlock(view(top.base()));
+    try {
+      long delta = copyBlock(top);
+      memory.slab(delta).putLong(BlockMemory.offset(delta) + PageHeader.BASE, base);
+      return delta;
+    } catch (RuntimeException | Error e) {
+      free(base);
+      throw e;
+    }
+  }
+
+  /** Copies one block and that of its values. */
+  private long copyBlock(LeafBlock block) {
+    long values = copyValues(block);
+    long copy = allocateBeside(values, block.length());
+    ByteBuffer slab = memory.slab(copy);
+    int at = BlockMemory.offset(copy);
+    slab.put(at, block.slab, block.at, block.length());
+    if (values != 0) {
+      slab.putLong(at + PageHeader.VALUES, values);
+    }
+    return copy;
+  }
+
+  private long copyValues(LeafBlock block) {
+    if (!block.ownsValueBlock()) {
+      return 0;
+    }
+    ValueBlock old = block.values(memory);
+    long values = memory.allocate(old.length());
+    old.writeTo(memory.slab(values), BlockMemory.offset(values));
+    return values;
+  }
+
+  /**
    * Frees one block with its values at once, a delta without its base. Nobody may have seen it or
    * may still read it.
    */

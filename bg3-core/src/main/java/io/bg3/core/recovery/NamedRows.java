@@ -93,7 +93,7 @@ final class NamedRows {
   void clear() {
     count = 0;
     keptBytes.set(0);
-    budget.release(bytes());
+    budget.releaseOnHeap(bytes());
     pages = new int[0];
     bases = new long[0];
     deltas = new long[0];
@@ -106,7 +106,7 @@ final class NamedRows {
     int[] newPages = new int[places];
     long[] newBases = new long[places];
     long[] newDeltas = new long[places];
-    budget.reserve((long) (places - oldPages.length) * ENTRY_BYTES);
+    budget.reserveOnHeap((long) (places - oldPages.length) * ENTRY_BYTES);
     pages = newPages;
     bases = newBases;
     deltas = newDeltas;

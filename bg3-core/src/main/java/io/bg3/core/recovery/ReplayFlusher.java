@@ -76,7 +76,7 @@ final class ReplayFlusher implements ReplayRoom {
 
   @Override
   public void run(Runnable work) {
-    if (evictor.missing(kept()) > 0) {
+    if (evictor.missing(kept()) > 0 || evictor.isCompactionDue()) {
       makeRoom();
     }
     pages.readLock().lock();
@@ -129,6 +129,7 @@ final class ReplayFlusher implements ReplayRoom {
       evictor.relieve(kept());
       flushed = evictor.missing(kept()) > 0 ? tryFlush() : 1;
     }
+    evictor.compact(0);
   }
 
   /** Bytes that are kept free. Where nothing can be flushed, replay takes the whole budget. */

@@ -130,19 +130,21 @@ public final class RowKeeper implements AutoCloseable {
    * checkpoint is due.
    */
   private void makeRoom() throws IOException {
+    long lacking = evictor.compact(0);
     if (System.nanoTime() - restsUntil < 0) {
       return;
     }
-    while (evictor.missing(wanted()) > 0 && !isDue() && !thread.isEnding()) {
-      evictor.relieve(wanted());
+    while (evictor.missing(wanted() + lacking) > 0 && !isDue() && !thread.isEnding()) {
+      evictor.relieve(wanted() + lacking);
       long before = extents.appendedBytes();
-      if (evictor.missing(wanted()) > 0 && checkpointer.flush(FLUSHED_LEAVES) == 0) {
+      if (evictor.missing(wanted() + lacking) > 0 && checkpointer.flush(FLUSHED_LEAVES) == 0) {
         restsUntil = System.nanoTime() + REST_NANOS; // what is left is pinned, inner, or being read
         return;
       }
       if (checkpointer.isReclaiming()) {
         reclaimAfterFlush(extents.appendedBytes() - before);
       }
+      lacking = evictor.compact(0);
     }
   }
 

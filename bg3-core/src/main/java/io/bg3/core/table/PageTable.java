@@ -162,7 +162,7 @@ public final class PageTable {
             budget.limit());
       }
       if (chunks[chunk] == null) {
-        budget.reserve(CHUNK_BYTES);
+        budget.reserveOnHeap(CHUNK_BYTES);
         states[chunk] = new long[CHUNK_PAGES];
         chunks[chunk] = new long[CHUNK_PAGES * WORDS];
       }

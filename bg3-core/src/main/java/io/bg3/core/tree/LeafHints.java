@@ -62,7 +62,7 @@ final class LeafHints {
     long wanted = budget.limit() / PART_OF_BUDGET / (WORDS * Long.BYTES);
     slots = Integer.highestOneBit((int) Math.max(FEWEST, Math.min(wanted, MOST)));
     slotsShift = Integer.numberOfTrailingZeros(slots);
-    budget.reserve((long) slots * WORDS * Long.BYTES);
+    budget.reserveOnHeap((long) slots * WORDS * Long.BYTES);
     words = new long[FIRST + slots * WORDS];
   }
 

@@ -3,6 +3,7 @@ package io.bg3.core.tree;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.memory.MemoryBudget;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
@@ -24,28 +25,48 @@ import java.util.function.LongConsumer;
  * left its epoch. Blocks that wait for that do not count as used, so a reader that is slow to leave
  * does not cost the others the whole cache.
  *
- * <p>Nothing here waits or does I/O: a page whose latch another thread holds stays. So a thread
- * that asks for memory may run it whatever locks it holds, but for a latch.
+ * <p>Where free blocks lie scattered, leaves are also moved in memory ({@link #compact}, R32).
  *
- * <p>Threads: any; one evicts at a time, and the others do not wait for it.
+ * <p>Nothing here does I/O or waits for a latch or a reader: a page whose latch another thread
+ * holds stays. So a thread that asks for memory may run it whatever locks it holds, but for a
+ * latch.
+ *
+ * <p>Threads: any; one evicts or moves at a time. The others wait for it where more is held than
+ * may be, and then for a few milliseconds only.
  */
 public final class PageEvictor implements AutoCloseable {
   /** More is evicted than is missing, by this part of the budget, so that it is done less often. */
   private static final int AHEAD_SHARE = 64;
+
+  /** This part of the budget is used, whatever is held for it. */
+  private static final int USED_SHARE = 2;
+
+  /** How long no spans are vacated after none has become free by it: readers may be in all. */
+  private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final long MOST_WAIT_MILLIS = 5;
 
   private final TreeSpace space;
   private final PageTable table;
   private final MemoryBudget budget;
   private final LongAdder evictions = new LongAdder();
   private final ReentrantLock evicting = new ReentrantLock();
-  private final LongConsumer relief = this::relieve;
+  private final LongConsumer relief = this::serve;
+  private final HeldMemory held;
+  private final PageMover mover;
   private int hand = 1; // guarded by evicting
+
+  /** When spans are vacated again, after nothing has become free by it. */
+  private volatile long restsUntil = System.nanoTime();
 
   /** Evicts from this space, once it is {@linkplain #relieve asked}. */
   public PageEvictor(TreeSpace space) {
     this.space = space;
     this.table = space.table;
     this.budget = space.memory.budget();
+    this.held = new HeldMemory(space.memory);
+    this.mover = new PageMover(space);
+    held.update();
   }
 
   /** Lets the budget evict leaves before it refuses a request. */
@@ -65,6 +86,11 @@ public final class PageEvictor implements AutoCloseable {
   /** Pages that were evicted so far. */
   public long evictions() {
     return evictions.sum();
+  }
+
+  /** How often a leaf was moved in memory so far. */
+  public long moves() {
+    return mover.moves();
   }
 
   /**
@@ -96,6 +122,103 @@ public final class PageEvictor implements AutoCloseable {
     }
   }
 
+  /** Serves a request for memory that does not fit, is large, or comes while spans are short. */
+  private void serve(long asked) {
+    relieve(asked);
+    compact(asked);
+  }
+
+  /** Whether {@link #compact} is wanted, and has not been in vain a moment ago. */
+  public boolean isCompactionDue() {
+    return budget.isPressed() && System.nanoTime() - restsUntil >= 0;
+  }
+
+  /**
+   * Makes spans free for blocks of all sizes where too few are, so that no more memory is held than
+   * the budget has (R32): leaves are moved out of the emptiest spans, and where that gives too
+   * little, some are evicted first.
+   *
+   * @param asked bytes that are about to be allocated, in blocks of any size
+   * @return bytes of leaves that would have to be evicted besides and cannot be as they are
+   * @throws IllegalStateException if the store is closed
+   */
+  public long compact(long asked) {
+    held.update();
+    if (held.excess(asked) <= 0 || System.nanoTime() - restsUntil < 0) {
+      return 0;
+    }
+    int ticket = space.busy.enter();
+    try {
+      return tryToCompact() ? compactLocked(asked) : 0;
+    } finally {
+      space.busy.exit(ticket);
+    }
+  }
+
+  private long compactLocked(long asked) {
+    try {
+      long pending = space.epochs.pending();
+      space.epochs.reclaim();
+      return compactNow(asked, Math.min(pending, space.epochs.pending()));
+    } finally {
+      evicting.unlock();
+    }
+  }
+
+  /**
+   * Takes {@code evicting}. While more is held than may be, a thread that wants memory waits for a
+   * moment for the one that compacts, which waits for nobody.
+   */
+  private boolean tryToCompact() {
+    if (evicting.tryLock() || !held.isOver()) {
+      return evicting.isHeldByCurrentThread();
+    }
+    try {
+      return evicting.tryLock(MOST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Blocks that wait for readers, {@code pending}, count as free: evicting more is no help. */
+  private long compactNow(long asked, long pending) {
+    long excess = held.excess(asked);
+    if (excess <= 0) {
+      return 0;
+    }
+    long before = space.memory.occupied();
+    long chosen = space.memory.vacate(excess + held.ahead());
+    long missing = Math.min(excess - chosen - pending, budget.used() - budget.limit() / USED_SHARE);
+    long lacking = missing > 0 ? Math.max(0, missing - evict(missing + held.ahead())) : 0;
+    if (chosen > 0) {
+      mover.moveAll();
+    }
+    space.epochs.reclaim();
+    if (space.memory.occupied() >= before) {
+      restsUntil = System.nanoTime() + REST_NANOS;
+    }
+    return lacking;
+  }
+
+  /**
+   * Moves every leaf that can be moved, whether memory is short or not; says how many. For tests.
+   */
+  public long moveAll() {
+    int ticket = space.busy.enter();
+    evicting.lock();
+    try {
+      long before = mover.moves();
+      space.memory.vacateAll();
+      mover.moveAll();
+      space.epochs.reclaim();
+      return mover.moves() - before;
+    } finally {
+      evicting.unlock();
+      space.busy.exit(ticket);
+    }
+  }
+
   /** Evicts every leaf that can go, read or not; says how many. */
   public int evictAll() {
     int ticket = space.busy.enter();
@@ -113,8 +236,11 @@ public final class PageEvictor implements AutoCloseable {
     }
   }
 
-  /** The hand goes round twice at most: what has been read is spared the first time. */
-  private void evict(long bytes) {
+  /**
+   * The hand goes round twice at most: what has been read is spared the first time. Says how many
+   * bytes that gives back.
+   */
+  private long evict(long bytes) {
     table.beginEvicting();
     long least = space.pins.advance();
     long left = bytes;
@@ -125,6 +251,7 @@ public final class PageEvictor implements AutoCloseable {
         left -= evict(hand, least);
       }
     }
+    return bytes - left;
   }
 
   /** Evicts a page if it can go now; says how many bytes that gives back. */

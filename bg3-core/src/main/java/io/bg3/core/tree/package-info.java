@@ -55,6 +55,10 @@
  * parent is published. All that can fail comes before E is marked dead. Between the last three
  * steps a reader for E's range starts again at the root until it finds L.
  *
+ * <p><b>A leaf is moved</b> to other blocks when the spans that it lies in are wanted for blocks of
+ * another size (R32): a replacement under its latch, of blocks by their copies. So nobody keeps the
+ * address of a leaf's block outside of an epoch, of the latch, or of a note.
+ *
  * <p><b>Closing</b>: a thread that reads pages is inside an epoch, a thread that loads or settles
  * some has entered {@code TreeSpace.busy}; closing the space waits for both, and refuses those that
  * come later.

@@ -246,6 +246,11 @@ final class CheckpointedStore implements AutoCloseable {
     return evictor.evictAll();
   }
 
+  /** Moves leaves in memory to other blocks; says how many. */
+  long move() {
+    return evictor.moveAll();
+  }
+
   /** Writes leaves that changed, and no manifest; says how many. */
   int flush(int most) throws IOException {
     return checkpointer.flush(most);

@@ -68,6 +68,7 @@ class RowsModelTest {
     boolean evicting = random.nextInt(4) > 0;
     int flushed = 0;
     int moves = 0;
+    long moved = 0;
     int evicted = 0;
     CheckpointedStore.Replay[] replays = {
       CheckpointedStore.Replay.FLUSHING, CheckpointedStore.Replay.CHECKPOINTING
@@ -105,6 +106,7 @@ class RowsModelTest {
             old.begin(store, model);
           }
         }
+        moved += store.move();
         evicted += evicting ? store.evict() : 0;
         assertNull(RowRulesTest.wrongUsage(store), at);
         if (random.nextInt(20) == 0) {
@@ -116,6 +118,7 @@ class RowsModelTest {
       assertEquals(0, store.named().count());
       assertTrue(flushed > 0, "nothing was flushed");
       MOVES.addAndGet(moves);
+      assertTrue(moved > 0, "no leaf was moved in memory");
       assertEquals(evicting, evicted > 0, "evicted: " + evicted);
     } finally {
       if (store != null) {

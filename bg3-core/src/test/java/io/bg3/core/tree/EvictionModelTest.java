@@ -16,9 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Evicts every leaf that can be evicted after every step, and between the finding and the applying
- * of a batch, and compares the tree with a sorted map of all versions. A batch that has to load a
- * page when it is applied is an error (R5).
+ * Moves every leaf that can be moved to other blocks (R32), and evicts every leaf that can be
+ * evicted, after every step and between the finding and the applying of a batch, and compares the
+ * tree with a sorted map of all versions. A batch that has to load a page when it is applied is an
+ * error (R5).
  */
 class EvictionModelTest {
   /** Between two stamps: in storage they are known to two of these. */
@@ -42,18 +43,19 @@ class EvictionModelTest {
         long stamp = UNIT;
         long floor = 0;
         int[] evicted = new int[2];
+        long[] moved = new long[1];
         for (int step = 0; step < 200; step++) {
           String at = "-Dbg3.seed=" + seed + ", " + kind + ", step " + step;
           Horizon horizon = new Horizon(floor, floor, new long[0]);
-          harness.between = () -> evicted[1] += flushAndEvict(stored, random, horizon);
+          harness.between = () -> evicted[1] += flushMoveAndEvict(stored, random, horizon, moved);
           stamp += UNIT * (1 + random.nextInt(3));
           harness.write(TreeModelTest.batch(kind, random, keys, batch, deletes, 40), stamp);
           if (random.nextInt(3) == 0) {
             floor = Math.max(floor, stamp - UNIT * random.nextInt(100));
           }
-          evicted[0] += flushAndEvict(stored, random, horizon);
+          evicted[0] += flushMoveAndEvict(stored, random, horizon, moved);
           harness.settle(new Horizon(floor, floor, new long[0]));
-          evicted[0] += flushAndEvict(stored, random, horizon);
+          evicted[0] += flushMoveAndEvict(stored, random, horizon, moved);
           long snapshot = floor + UNIT * random.nextInt((int) ((stamp - floor) / UNIT) + 1);
           byte[] key = TreeModelTest.key(kind, random, keys);
           assertArrayEquals(harness.expected(key, snapshot), harness.actual(key, snapshot), at);
@@ -74,18 +76,21 @@ class EvictionModelTest {
         }
         boolean pinned =
             evicted[1] == 0 && stored.pages() < 40; // by a batch that goes to all leaves
+        assertTrue(moved[0] > 0, "nothing was moved");
         assertTrue(evicted[0] > 0 && (evicted[1] > 0 || pinned), Arrays.toString(evicted));
       }
     }
   }
 
-  private static int flushAndEvict(StoredTree stored, Random random, Horizon horizon) {
+  private static int flushMoveAndEvict(
+      StoredTree stored, Random random, Horizon horizon, long[] moved) {
     try {
       switch (random.nextInt(6)) {
         case 0 -> stored.flush(horizon);
         case 1, 2 -> stored.flushLeaves(1 + random.nextInt(10), horizon);
         default -> {}
       }
+      moved[0] += stored.move();
       return stored.evict();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

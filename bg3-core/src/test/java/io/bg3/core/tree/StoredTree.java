@@ -115,6 +115,11 @@ final class StoredTree implements AutoCloseable {
     return new PageEvictor(harness.space).evictAll();
   }
 
+  /** Moves the leaves in memory to other blocks; says how many. */
+  long move() {
+    return new PageEvictor(harness.space).moveAll();
+  }
+
   private void release(long[] row) {
     if (row != null) {
       new PageRow(row[0], row[1]).locations().forEach(extents::release);

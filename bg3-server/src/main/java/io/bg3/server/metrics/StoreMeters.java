@@ -41,12 +41,22 @@ public final class StoreMeters implements MeterBinder {
   public void bindTo(MeterRegistry registry) {
     bytes(registry, "memory.budget", "memory budget of the store", StoreStats::budgetBytes);
     bytes(registry, "memory.used", "memory in use of the budget", StoreStats::usedBytes);
+    bytes(
+        registry,
+        "memory.held",
+        "memory that is taken of the machine for the budget, free memory in it included",
+        StoreStats::heldBytes);
     bytes(registry, "memory.pages", "memory in use by pages", StoreStats::blockBytes);
     bytes(
         registry,
         "memory.retired",
         "replaced pages that readers may still use",
         StoreStats::retiredBytes);
+    counter(
+        registry,
+        "memory.moves",
+        "times that a leaf was moved in memory, so that no more is held than the budget has",
+        StoreStats::movedPages);
     bytes(registry, "log", "the log's files", StoreStats::logBytes);
     gauge("pages", "page ids in use", StoreStats::pages).register(registry);
     gauge("transactions.open", "transactions that hold a snapshot", StoreStats::openTransactions)

@@ -64,6 +64,7 @@ class MetricsIT {
       assertEquals(0, figure(figures, "bg3_server_queue"), figures);
       assertTrue(figure(figures, "bg3_store_memory_budget_bytes") > 1 << 20, figures);
       assertTrue(figure(figures, "bg3_store_memory_used_bytes") > 0, figures);
+      assertTrue(figure(figures, "bg3_store_memory_held_bytes") > 0, figures);
       assertTrue(figure(figures, "bg3_store_log_bytes") > 0, figures);
       assertEquals(0, figure(figures, "bg3_store_checkpoints_total"), figures);
       assertEquals(0, figure(figures, "bg3_store_extents{stream=\"base\"}"), figures);

@@ -1,0 +1,227 @@
+package io.bg3.core.tree;
+
+import static io.bg3.core.tree.StoredTree.filled;
+import static io.bg3.core.tree.StoredTree.key;
+import static io.bg3.core.tree.StoredTree.write;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
+import io.bg3.core.page.PageRead;
+import io.bg3.core.table.PageTable;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.MemoryBudget;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Random;
+
+/** Leaves that are moved to other blocks while others use them; the audit of blocks is on. */
+class MoveRulesTest {
+  @RuleTest(
+      rule = 32,
+      sites =
+          @Site(
+              name = "noted",
+              in = "io.bg3.core.tree.PageFlush",
+              method = "write(Lio/bg3/core/tree/NotedPages;Lio/bg3/core/tree/PageFlush$Result;)V"),
+      twins =
+          @Twin(
+              name = "a leaf is moved while a flush writes it",
+              in = "io.bg3.core.tree.PageMover",
+              method = "move",
+              without = "PageTable.isNoted"))
+  void aLeafThatIsNotedStaysWhereItIs() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      write(stored.harness, 40, 60, new byte[20], 303);
+      Sites.at("noted", stored::move);
+      stored.flush(Horizon.at(303));
+      Sites.requirePassed("noted");
+      stored.evict();
+      assertArrayEquals(new byte[20], stored.harness.actual(key(50), 303));
+      assertEquals(List.of(), stored.harness.problems());
+    }
+  }
+
+  @RuleTest(
+      rule = 32,
+      sites =
+          @Site(
+              name = "adding",
+              in = "io.bg3.core.tree.LeafWrites",
+              method = "addDelta",
+              before = "PageTable.publish"),
+      twins =
+          @Twin(
+              name = "a leaf is moved without its latch",
+              in = "io.bg3.core.tree.PageMover",
+              method = "move",
+              without = "PageTable.tryLatch",
+              result = 1))
+  void aLeafThatIsWrittenToStaysWhereItIs() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      Sites.at("adding", stored::move);
+      write(harness, 40, 60, new byte[20], 303);
+      Sites.requirePassed("adding");
+      harness.epochs.reclaim();
+      for (int i = 0; i < 100; i++) {
+        assertArrayEquals(new byte[i < 40 || i >= 60 ? 30 : 20], harness.actual(key(i), 303));
+      }
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
+  static void freeNow(TreeSpace space, long block) {
+    space.leaf(space.header(block).kind()).free(block);
+  }
+
+  @RuleTest(
+      rule = 32,
+      twins =
+          @Twin(
+              name = "the blocks of a leaf that was moved are given back under a reader",
+              in = "io.bg3.core.tree.PageMover",
+              method = "move",
+              without = "TreeSpace.retireNow",
+              instead = "freeNow"))
+  void aReaderReadsOnInALeafThatWasMoved() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      int page = harness.tree.writes.leafPage(key(50));
+      int ticket = harness.epochs.enter();
+      try {
+        long block = harness.table.block(page);
+        assertTrue(stored.move() > 0);
+        assertTrue(block != harness.table.block(page), "the leaf was not moved");
+        PageRead read = new PageRead();
+        assertTrue(harness.tree.format.get(block, key(50), 303, read));
+        assertArrayEquals(new byte[30], read.version().value());
+      } finally {
+        harness.epochs.exit(ticket);
+      }
+    }
+  }
+
+  static ByteBuffer unchanged(ByteBuffer slab, int at, long value) {
+    return slab;
+  }
+
+  @RuleTest(
+      rule = 32,
+      twins = {
+        @Twin(
+            name = "a base that was moved has its values where they were",
+            in = "io.bg3.core.page.LeafFormat",
+            method = "copyBlock",
+            without = "ByteBuffer.putLong",
+            instead = "unchanged"),
+        @Twin(
+            name = "a delta that was moved has its base where it was",
+            in = "io.bg3.core.page.LeafFormat",
+            method = "copy",
+            without = "ByteBuffer.putLong",
+            instead = "unchanged")
+      })
+  void aLeafThatWasMovedIsWhole() throws Exception {
+    try (StoredTree stored = filled(100)) {
+      TreeHarness harness = stored.harness;
+      write(harness, 50, 52, new byte[20], 303); // a delta
+      assertTrue(stored.move() > 0);
+      harness.epochs.reclaim();
+      assertEquals(0, harness.epochs.pending());
+      for (int i = 0; i < 100; i++) {
+        assertArrayEquals(new byte[i == 50 || i == 51 ? 20 : 30], harness.actual(key(i), 303));
+      }
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
+  @RuleTest(
+      rule = 32,
+      twins =
+          @Twin(
+              name = "inner pages lie among leaves",
+              in = "io.bg3.storage.memory.BlockMemory",
+              method = "allocateFixed",
+              without = "BlockMemory.allocate",
+              instead = "movable"))
+  void innerPagesKeepNoSpanOfLeaves() throws Exception {
+    try (StoredTree stored = filled(1_000)) {
+      TreeHarness harness = stored.harness;
+      harness.memory.vacateAll();
+      int inner = 0;
+      for (int page = 1; page < harness.table.end(); page++) {
+        long block = harness.table.block(page);
+        if (PageTable.isBlock(block) && harness.space.header(block).kind() == PageHeader.INNER) {
+          assertFalse(harness.memory.isLeaving(block), "page " + page);
+          inner++;
+        }
+      }
+      assertTrue(inner > 0, "no inner page");
+    }
+  }
+
+  static long movable(BlockMemory memory, int bytes, boolean fixed) {
+    return memory.allocate(bytes);
+  }
+
+  private static final int BUDGET = 64 << 20;
+  private static final int TOGETHER = 128;
+
+  /**
+   * Leaves with large values, of which three quarters at random are replaced by leaves with small
+   * ones, and then as many others with small ones as there is memory for.
+   */
+  @RuleTest(
+      rule = 32,
+      twins =
+          @Twin(
+              name = "no span is vacated for blocks of other sizes",
+              in = "io.bg3.core.tree.PageEvictor",
+              method = "compactNow",
+              without = "BlockMemory.vacate"))
+  void noMoreIsHeldThanTheBudgetWhenBlockSizesShift() {
+    MemoryBudget budget = new MemoryBudget(BUDGET, "bg3.memory.budget");
+    try (TreeHarness harness = new TreeHarness(TreeKind.BYTES, 16 << 10, 10, budget)) {
+      PageEvictor evictor = new PageEvictor(harness.space);
+      Random random = new Random(32);
+      int end = 0;
+      for (; budget.used() < BUDGET * 7L / 10; end += TOGETHER) {
+        put(harness, evictor, end, 700);
+      }
+      for (int from = 0; from < end; from += TOGETHER) {
+        if (random.nextInt(4) > 0) {
+          put(harness, evictor, from, 60);
+        }
+      }
+      for (; budget.used() < BUDGET * 7L / 10; end += TOGETHER) {
+        put(harness, evictor, end, 60);
+      }
+      long held = harness.memory.held() + budget.onHeap();
+      assertTrue(held <= BUDGET + (3 << 20), "held=" + held + ", " + budget);
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
+  /** Writes the values of some keys, past the model. */
+  private static void put(TreeHarness harness, PageEvictor evictor, int from, int size) {
+    Entries batch = harness.tree.newEntries();
+    for (int i = from; i < from + TOGETHER; i++) {
+      byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(i).array();
+      batch.append(key, Op.PUT, 1_000 - size, new byte[size]);
+    }
+    PendingMaintenance due = new PendingMaintenance();
+    harness.tree.apply(batch, 0, batch.count(), due);
+    due.settle(Horizon.at(1_000));
+    evictor.compact(0);
+  }
+}
