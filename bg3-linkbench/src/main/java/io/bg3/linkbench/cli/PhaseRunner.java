@@ -91,6 +91,7 @@ final class PhaseRunner {
     }
     Results results = outcome.results();
     results.printTable(out);
+    results.printSeconds(out);
     out.printf(
         Locale.ROOT,
         "REQUEST PHASE %s: requests=%,d, seconds=%.1f, requests/second=%,.0f, requesters=%s,"
@@ -119,6 +120,7 @@ final class PhaseRunner {
     }
     out.flush();
     figures.add("linkbench-requests", results.count() / results.seconds(), "requests/s");
+    figures.add("linkbench-requests-least", results.leastPerSecond(), "requests/s");
     figures.add(results);
     addTaken("linkbench-requests");
     return outcome;

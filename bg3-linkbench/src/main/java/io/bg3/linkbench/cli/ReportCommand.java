@@ -35,6 +35,7 @@ final class ReportCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Results results = Results.readLog(log);
     results.printTable(out);
+    results.printSeconds(out);
     out.printf(
         Locale.ROOT,
         "requests=%,d, seconds=%.1f, requests/second=%,.0f%n",

@@ -145,6 +145,11 @@ public final class EngineDatabase implements LinkDatabase {
   }
 
   @Override
+  public long checkpoints() {
+    return store.stats().checkpoints();
+  }
+
+  @Override
   public void close() {
     try {
       ids.settle();

@@ -7,20 +7,25 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.text.DecimalFormat;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 import org.jfree.chart.ChartUtils;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.ui.Layer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
-/** Latency over time as a PNG: for each operation a line of the median and one of p99. */
+/**
+ * Latency over time as a PNG: for each operation a line of the median and one of p99; the operations
+ * of each second; and grey where a checkpoint ended.
+ */
 public final class Chart {
   private static final int WIDTH = 1_100;
   private static final int HEIGHT = 800;
@@ -36,9 +41,14 @@ public final class Chart {
   /** Draws the results into a file. */
   public static void write(Results results, String title, Path file) throws IOException {
     CombinedDomainXYPlot plots = new CombinedDomainXYPlot(new NumberAxis("seconds"));
-    plots.add(plot(results, MEDIAN, "median in us"));
-    plots.add(plot(results, HIGH, "p99 in us"));
-    plots.add(throughput(results));
+    for (XYPlot plot :
+        List.of(
+            plot(results, MEDIAN, "median in us"),
+            plot(results, HIGH, "p99 in us"),
+            throughput(results))) {
+      markCheckpoints(results, plot);
+      plots.add(plot);
+    }
     JFreeChart chart = new JFreeChart(title, plots);
     chart.setBackgroundPaint(Color.WHITE);
     ChartUtils.saveChartAsPNG(file.toFile(), chart, WIDTH, HEIGHT);
@@ -54,7 +64,7 @@ public final class Chart {
                   lines
                       .computeIfAbsent(operation, Chart::series)
                       .add(
-                          seconds(results, interval),
+                          seconds(results, interval.end()),
                           Math.max(1, histogram.getValueAtPercentile(percentile))
                               / NANOS_IN_MICRO));
     }
@@ -73,12 +83,8 @@ public final class Chart {
 
   private static XYPlot throughput(Results results) {
     XYSeries all = new XYSeries("all operations");
-    for (Interval interval : results.intervals()) {
-      long count =
-          interval.histograms().values().stream().mapToLong(Histogram::getTotalCount).sum();
-      all.add(
-          seconds(results, interval),
-          count * MILLIS_IN_SECOND / (interval.end() - interval.begin()));
+    for (Throughput.Second second : new Throughput(results.intervals()).seconds()) {
+      all.add(seconds(results, second.end()), second.rate());
     }
     return plot(new XYSeriesCollection(all), new NumberAxis("operations a second"));
   }
@@ -109,7 +115,20 @@ public final class Chart {
     return new XYSeries(operation.name());
   }
 
-  private static double seconds(Results results, Interval interval) {
-    return (interval.end() - results.intervals().get(0).begin()) / MILLIS_IN_SECOND;
+  private static void markCheckpoints(Results results, XYPlot plot) {
+    for (Interval interval : results.intervals()) {
+      if (interval.checkpoints() > 0) {
+        plot.addDomainMarker(
+            new IntervalMarker(
+                seconds(results, interval.end()) - 1, // a shorter one can be seen too
+                seconds(results, interval.end()),
+                Color.LIGHT_GRAY),
+            Layer.BACKGROUND);
+      }
+    }
+  }
+
+  private static double seconds(Results results, long millis) {
+    return (millis - results.intervals().get(0).begin()) / MILLIS_IN_SECOND;
   }
 }

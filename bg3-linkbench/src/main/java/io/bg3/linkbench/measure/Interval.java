@@ -10,5 +10,11 @@ import org.HdrHistogram.Histogram;
  * @param begin milliseconds since 1970
  * @param end milliseconds since 1970
  * @param histograms of nanoseconds; operations that did not happen are missing
+ * @param checkpoints of the store that ended in it, as far as the store tells
  */
-record Interval(long begin, long end, Map<Operation, Histogram> histograms) {}
+record Interval(long begin, long end, Map<Operation, Histogram> histograms, long checkpoints) {
+  /** The number of operations. */
+  long count() {
+    return histograms.values().stream().mapToLong(Histogram::getTotalCount).sum();
+  }
+}

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -20,13 +21,27 @@ public final class Measurement {
   private final LongAdder failures = new LongAdder();
   private final Map<Operation, Histogram> totals = new EnumMap<>(Operation.class);
   private final List<Interval> intervals = new ArrayList<>();
+  private final LongSupplier checkpoints;
   private long begin;
   private long last;
+  private long lastCheckpoints;
 
   /** Begins at this time, in milliseconds since 1970. */
   public Measurement(long begin) {
+    this(begin, () -> 0);
+  }
+
+  /**
+   * Begins at this time.
+   *
+   * @param begin milliseconds since 1970
+   * @param checkpoints how many the store has taken; asked at each tick
+   */
+  public Measurement(long begin, LongSupplier checkpoints) {
+    this.checkpoints = checkpoints;
     this.begin = begin;
     this.last = begin;
+    this.lastCheckpoints = checkpoints.getAsLong();
   }
 
   /** A place for one thread to record at. */
@@ -39,6 +54,7 @@ public final class Measurement {
   /** Says that it really begins now: what was recorded before is forgotten. */
   public synchronized void restart(long now) {
     collect();
+    lastCheckpoints = checkpoints.getAsLong();
     totals.clear();
     intervals.clear();
     failures.reset();
@@ -49,6 +65,7 @@ public final class Measurement {
   /** Ends an interval at this time, in milliseconds since 1970. */
   public synchronized void tick(long now) {
     Map<Operation, Histogram> sums = collect();
+    long ended = checkpoints.getAsLong();
     if (!sums.isEmpty() && now > last) {
       sums.forEach(
           (operation, histogram) -> {
@@ -59,7 +76,10 @@ public final class Measurement {
                 .computeIfAbsent(operation, key -> new Histogram(Recording.DIGITS))
                 .add(histogram);
           });
-      intervals.add(new Interval(last, now, sums));
+      intervals.add(new Interval(last, now, sums, ended - lastCheckpoints));
+      lastCheckpoints = ended;
+    } else if (now <= begin) {
+      lastCheckpoints = ended; // of the warm-up
     }
     last = Math.max(last, now);
   }

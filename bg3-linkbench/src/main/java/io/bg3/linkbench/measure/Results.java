@@ -27,6 +27,7 @@ import org.HdrHistogram.HistogramLogWriter;
  */
 public final class Results {
   private static final double NANOS_IN_MILLI = 1e6;
+  private static final String CHECKPOINT = "CHECKPOINT"; // a tag in logs
   private static final int[] PERCENTILES = {25, 50, 75, 95, 99};
 
   private final long begin;
@@ -79,6 +80,10 @@ public final class Results {
     private final List<Interval> intervals = new ArrayList<>();
 
     void add(Histogram histogram) {
+      if (CHECKPOINT.equals(histogram.getTag())) {
+        addCheckpoints(histogram);
+        return;
+      }
       Operation operation;
       try {
         operation = Operation.valueOf(String.valueOf(histogram.getTag()));
@@ -92,10 +97,22 @@ public final class Results {
             new Interval(
                 histogram.getStartTimeStamp(),
                 histogram.getEndTimeStamp(),
-                new EnumMap<>(Operation.class));
+                new EnumMap<>(Operation.class),
+                0);
         intervals.add(last);
       }
       last.histograms().put(operation, histogram);
+    }
+
+    /** Those of an interval follow its operations. */
+    private void addCheckpoints(Histogram histogram) {
+      int at = intervals.size() - 1;
+      if (at >= 0 && intervals.get(at).begin() == histogram.getStartTimeStamp()) {
+        Interval last = intervals.get(at);
+        intervals.set(
+            at,
+            new Interval(last.begin(), last.end(), last.histograms(), histogram.getTotalCount()));
+      }
     }
 
     Results results() {
@@ -170,6 +187,16 @@ public final class Results {
                 heap(operation) < 0 ? "" : String.format(Locale.ROOT, "%,d", heap(operation))));
   }
 
+  /** Prints how even the seconds were, and what checkpoints did to them. */
+  public void printSeconds(PrintWriter out) {
+    new Throughput(intervals).print(out);
+  }
+
+  /** The operations of the second with the fewest. */
+  public double leastPerSecond() {
+    return new Throughput(intervals).least();
+  }
+
   /** Writes LinkBench's columns, in milliseconds: for each percentile the bounds of its bucket. */
   public void writeCsv(Path file) throws IOException {
     DecimalFormat number =
@@ -194,7 +221,10 @@ public final class Results {
     }
   }
 
-  /** Writes one line for each interval and operation, in nanoseconds, the operation as the tag. */
+  /**
+   * Writes one line for each interval and operation, in nanoseconds, the operation as the tag; and
+   * one that counts checkpoints for each interval in which some ended.
+   */
   public void writeLog(Path file) throws IOException {
     try (PrintStream stream =
         new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {
@@ -207,10 +237,22 @@ public final class Results {
       log.outputLegend();
       for (Interval interval : intervals) {
         interval.histograms().values().forEach(log::outputIntervalHistogram);
+        if (interval.checkpoints() > 0) {
+          log.outputIntervalHistogram(checkpoints(interval));
+        }
       }
       if (stream.checkError()) {
         throw new IOException("cannot write the log: file=" + file);
       }
     }
+  }
+
+  private static Histogram checkpoints(Interval interval) {
+    Histogram histogram = new Histogram(Recording.DIGITS);
+    histogram.recordValueWithCount(0, interval.checkpoints());
+    histogram.setTag(CHECKPOINT);
+    histogram.setStartTimeStamp(interval.begin());
+    histogram.setEndTimeStamp(interval.end());
+    return histogram;
   }
 }

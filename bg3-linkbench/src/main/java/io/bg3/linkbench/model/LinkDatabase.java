@@ -26,6 +26,11 @@ public interface LinkDatabase extends AutoCloseable {
   /** Bytes that the store takes on the disk, -1 if that cannot be known. */
   long bytesOnDisk();
 
+  /** How many checkpoints the store has taken since it was opened; 0 if it does not tell. */
+  default long checkpoints() {
+    return 0;
+  }
+
   /**
    * Closes it; the sessions have to be closed before.
    *

@@ -60,7 +60,7 @@ public final class LoadPhase {
    * @throws LinkStoreException if the store fails
    */
   public Outcome run(boolean withNodes) {
-    Measurement measurement = new Measurement(System.currentTimeMillis());
+    Measurement measurement = new Measurement(System.currentTimeMillis(), database::checkpoints);
     WorkerThreads crew = new WorkerThreads(control);
     if (withNodes) {
       Recording recording = measurement.recording();

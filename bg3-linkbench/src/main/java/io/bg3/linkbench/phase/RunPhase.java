@@ -76,7 +76,7 @@ public final class RunPhase {
    */
   public Outcome run() {
     long wallFrom = System.currentTimeMillis() + TimeUnit.NANOSECONDS.toMillis(warmup);
-    Measurement measurement = new Measurement(wallFrom);
+    Measurement measurement = new Measurement(wallFrom, database::checkpoints);
     WorkerThreads crew = new WorkerThreads(control);
     for (RequestStream stream : streams) {
       Recording recording = measurement.recording();

@@ -63,6 +63,7 @@ class CommandsTest {
             json.toString()));
     assertTrue(out.toString().contains("LOAD PHASE COMPLETED: nodes=500, links="), out.toString());
     assertTrue(out.toString().contains("REQUEST PHASE COMPLETED: requests=600"), out.toString());
+    assertTrue(out.toString().contains("SECONDS: "), out.toString());
     List<String> lines = Files.readAllLines(csv);
     assertEquals(
         "op,count,p25_low,p25_high,p50_low,p50_high,p75_low,p75_high,p95_low,p95_high,"
