@@ -14,22 +14,48 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 check}: reads and verifies everything in a store. */
+/** {@code bg3 check}: reads and verifies everything in a store, or mends its property indexes. */
 @Command(
     name = "check",
     description =
         "Reads and verifies a whole store and prints every fault; exit code 1 if there is one."
-            + " Changes nothing.",
+            + " Changes nothing, unless it is to mend property indexes.",
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private StoreOptions store;
 
+  @Option(
+      names = "--indexes",
+      description =
+          "Verify the property indexes alone, and build those anew that have a fault; exit code 1"
+              + " if one cannot be built.")
+  private boolean onlyIndexes;
+
   @Override
   public Integer call() throws IOException {
     store.requireStore();
+    return onlyIndexes ? indexes() : everything();
+  }
+
+  private int indexes() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (Bg3 open = StoreOpener.open(store.settings());
+        Progress progress = Progress.ofCount("check", open.stats().pages())) {
+      boolean ready = new PropertyIndexes(open.graph(), out).verify(progress::reach);
+      out.println(
+          (ready ? "all property indexes are ready" : "a property index is not ready")
+              + ": data="
+              + store.directory());
+      out.flush();
+      return ready ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+  }
+
+  private int everything() throws IOException {
     List<String> problems;
     Optional<String> advice = Optional.empty();
     long start = System.nanoTime();

@@ -53,7 +53,9 @@ import picocli.CommandLine.Spec;
       "",
       "A bad row is reported and skipped. The load commits after every thousand rows;",
       "committed rows remain if the load ends early.",
-      "Exit codes: 0 all rows loaded, 3 all except bad rows, 1 ended early."
+      "Indexes are created behind the last row, and built before the load ends.",
+      "Exit codes: 0 all rows loaded, 3 all except bad rows, 1 ended early or an",
+      "index cannot be built."
     },
     mixinStandardHelpOptions = true)
 final class LoadCommand implements Callable<Integer> {
@@ -84,6 +86,20 @@ final class LoadCommand implements Callable<Integer> {
       description = "Give vertex properties the ids that GraphSON and Gryo have for them.")
   private boolean keepsPropertyIds;
 
+  @Option(
+      names = "--index",
+      paramLabel = "LABEL.KEY",
+      description =
+          "Index a property of the vertices with a label, or of all vertices: *.KEY. May be"
+              + " repeated.")
+  private List<String> indexes = List.of();
+
+  @Option(
+      names = "--unique-index",
+      paramLabel = "LABEL.KEY",
+      description = "The same, and no two vertices may have a value in common.")
+  private List<String> uniqueIndexes = List.of();
+
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
@@ -91,12 +107,20 @@ final class LoadCommand implements Callable<Integer> {
   private List<Path> paths;
 
   private int shown;
+  private boolean indexed = true;
   private volatile GraphTarget target;
 
   @Override
   public Integer call() throws IOException {
     boolean isRemote = remote.isRemote(spec, store);
     long maxBad = maxBad();
+    List<PropertyIndexes.Name> plain = names(indexes);
+    List<PropertyIndexes.Name> unique = names(uniqueIndexes);
+    if (isRemote && !(plain.isEmpty() && unique.isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--index needs --data: through a server, call 'bg3.index.create' creates an index");
+    }
     List<GraphFile> files = files();
     long bytes = 0;
     for (GraphFile file : files) {
@@ -105,11 +129,25 @@ final class LoadCommand implements Callable<Integer> {
     }
     LoadSummary summary;
     try (ShutdownReport stop = new ShutdownReport(spec, this::left)) {
-      summary = isRemote ? intoServer(files, bytes, maxBad) : intoStore(files, bytes, maxBad);
+      summary =
+          isRemote
+              ? intoServer(files, bytes, maxBad)
+              : intoStore(files, bytes, maxBad, plain, unique);
       assert stop != null;
     }
     print(summary);
+    if (!indexed) {
+      return CommandLine.ExitCode.SOFTWARE;
+    }
     return summary.bad() == 0 ? CommandLine.ExitCode.OK : Main.INCOMPLETE;
+  }
+
+  private List<PropertyIndexes.Name> names(List<String> texts) {
+    try {
+      return texts.stream().map(PropertyIndexes.Name::of).toList();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 
   /** The number of bad rows to skip before the load ends. */
@@ -146,14 +184,26 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private LoadSummary intoStore(List<GraphFile> files, long bytes, long maxBad) throws IOException {
+  private LoadSummary intoStore(
+      List<GraphFile> files,
+      long bytes,
+      long maxBad,
+      List<PropertyIndexes.Name> plain,
+      List<PropertyIndexes.Name> unique)
+      throws IOException {
     store.requireStoreOrRoom();
     try (Bg3 open = StoreOpener.open(store.settings());
         Progress progress = Progress.ofBytes("load", bytes)) {
-      return new Loader(maxBad, this::show, progress::advance)
-          .load(
-              files,
-              badRows -> target = new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
+      LoadSummary summary =
+          new Loader(maxBad, this::show, progress::advance)
+              .load(
+                  files,
+                  badRows ->
+                      target = new StoreTarget(open.graph(), BATCH, keepsPropertyIds, badRows));
+      PropertyIndexes made = new PropertyIndexes(open.graph(), spec.commandLine().getOut());
+      boolean plainReady = made.create(plain, false);
+      indexed = made.create(unique, true) && plainReady;
+      return summary;
     } catch (TransferException e) {
       throw e; // its message says how much was loaded
     } catch (IOException e) {

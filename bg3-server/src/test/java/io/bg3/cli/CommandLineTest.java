@@ -322,6 +322,46 @@ class CommandLineTest {
   }
 
   @Test
+  void aLoadIndexesAndACheckMendsIndexes() throws IOException {
+    Path people =
+        file("people.csv", "~id,~label,name,mail", "1,person,Ada,a@b", "2,person,Ada,c@d");
+    Outcome load =
+        run(
+            "load",
+            "--data",
+            store(),
+            "--index",
+            "person.name",
+            "--index=*.mail",
+            "--unique-index",
+            "person.mail",
+            people.toString());
+    assertEquals(0, load.code, load.out + load.err);
+    assertTrue(load.out.contains("index person.name: ready"), load.out);
+    assertTrue(load.out.contains("index *.mail: ready"), load.out);
+    assertTrue(load.out.contains("index person.mail: ready"), load.out);
+    try (Bg3 open = Bg3.open(Path.of(store()))) {
+      assertEquals(3, open.graph().indexes().size());
+    }
+    Outcome check = run("check", "--indexes", "--data", store());
+    assertEquals(0, check.code, check.out + check.err);
+    assertTrue(check.out.contains("index person.name: sound"), check.out);
+    assertTrue(check.out.contains("all property indexes are ready: data="), check.out);
+  }
+
+  @Test
+  void aLoadThatCannotIndexSaysWhy() throws IOException {
+    Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Ada");
+    assertEquals(2, run("load", "--data", store(), "--index", "name", people.toString()).code);
+    assertEquals(2, run("load", "--remote", "localhost", "--index", "a.b", people.toString()).code);
+    Outcome load = run("load", "--data", store(), "--unique-index=*.name", people.toString());
+    assertEquals(1, load.code, load.out);
+    assertTrue(load.out.contains("index *.name: no two vertices may have this value"), load.out);
+    assertTrue(load.out.contains("loaded 2 vertices"), load.out);
+    assertEquals(1, run("check", "--indexes", "--data", store()).code);
+  }
+
+  @Test
   void whatOnlyReadsChangesNoFile() throws IOException {
     Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
     assertEquals(0, run("load", "--data", store(), people.toString()).code);

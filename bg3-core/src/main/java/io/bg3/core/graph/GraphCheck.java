@@ -93,6 +93,21 @@ public final class GraphCheck {
     return List.copyOf(problems);
   }
 
+  /** The problems of the entries of one index that is ready: C9 and C10. */
+  List<GraphProblem> run(VertexIndex index) {
+    try (GraphTransaction begun = store.beginReadOnly()) {
+      graph = begun;
+      transaction = begun.transaction();
+      indexes.add(index);
+      scan(
+          TreeIds.VERTICES,
+          (key, value) -> entriesOf(GraphKeys.vertexOf(key), VertexRecord.decode(value)));
+      entries(index);
+    }
+    progress.accept(looked);
+    return List.copyOf(problems);
+  }
+
   boolean full() {
     if (++looked % REPORT_EVERY == 0) {
       progress.accept(looked);
@@ -143,16 +158,21 @@ public final class GraphCheck {
               cell(vertex, property.number(), meta.key(), meta);
             }
           }
-          for (byte[] entry : entries(vertex, record, indexes)) {
-            if (!transaction.exists(TreeIds.INDEX_ENTRIES, entry)) {
-              problem("C9", "an entry is missing: vertex=" + vertex + ", entry=" + hex(entry));
-            }
-          }
+          entriesOf(vertex, record);
           byte[] id = transaction.get(TreeIds.EXTERNAL_OF, key);
           if (VertexId.isReserved(vertex) != (id != null)) {
             problem("C3", "id in EXTERNAL_OF: vertex=" + vertex + ", found=" + (id != null));
           }
         });
+  }
+
+  /** Looks whether a vertex has all its entries. */
+  private void entriesOf(long vertex, VertexRecord record) {
+    for (byte[] entry : entries(vertex, record, indexes)) {
+      if (!transaction.exists(TreeIds.INDEX_ENTRIES, entry)) {
+        problem("C9", "an entry is missing: vertex=" + vertex + ", entry=" + hex(entry));
+      }
+    }
   }
 
   private static Set<byte[]> entries(long vertex, VertexRecord record, List<VertexIndex> indexes) {

@@ -8,6 +8,7 @@ import io.bg3.core.transaction.TransactionWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /**
  * The property graph of a store: where transactions on it begin.
@@ -120,6 +121,38 @@ public final class GraphStore {
    */
   public boolean dropIndex(String label, String key) {
     return indexes.drop(label, key);
+  }
+
+  /**
+   * Looks whether an index that is ready has the entries of all its vertices and no others, and
+   * each value once if it is unique.
+   *
+   * @param label that of the index; null for an index on all vertices
+   * @param progress is told how many things have been looked at so far
+   * @return what is wrong, one sentence each; empty if all is well
+   * @throws IllegalArgumentException if there is no such index, or it is not ready
+   */
+  public List<String> checkIndex(String label, String key, LongConsumer progress) {
+    VertexIndex index = indexes.require(label, key);
+    if (index.state() != IndexState.READY) {
+      throw new IllegalArgumentException("the index is not ready: " + indexes.describe(index));
+    }
+    return new GraphCheck(this, progress).run(index).stream().map(GraphProblem::toString).toList();
+  }
+
+  /**
+   * Builds an index anew, beside the writers, and removes the entries that it has. Queries do not
+   * use it until it is ready again, and a unique one refuses nothing until then. A crash leaves the
+   * old index or the one that is being built. Not to be called inside of a transaction's work.
+   *
+   * @param label that of the index; null for an index on all vertices
+   * @return the index as it is now
+   * @throws IllegalArgumentException if there is no such index
+   * @throws io.bg3.core.limit.LimitExceededException if there are too many indexes
+   * @throws io.bg3.core.commit.StoreFailedException as for {@link #createIndex}
+   */
+  public IndexStatus rebuildIndex(String label, String key) {
+    return indexes.rebuild(label, key);
   }
 
   /** The property indexes, those that are being dropped among them. */

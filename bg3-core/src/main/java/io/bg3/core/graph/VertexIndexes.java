@@ -32,6 +32,7 @@ import java.util.Set;
  *   verifying --- each value has one vertex ------------------------>  ready, from that stamp on
  *   verifying --- one has two, or it was closed -------------------->  building
  *   any of these  --- dropped, under the gate ---------------->  dropping
+ *   any of these  --- rebuilt, under the gate ---------------->  dropping, and another one building
  *   dropping  --- the last entry is removed ----------------------->  absent; the number is not
  *                                                                     used again
  * </pre>
@@ -246,12 +247,9 @@ final class VertexIndexes implements AutoCloseable {
    * @return false if there is none
    */
   synchronized boolean drop(String label, String key) {
-    int labelCode = label == null ? 0 : dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
-    int keyCode = dictionary().find(Dictionary.Kind.PROPERTY_KEY, key);
-    boolean known = (label == null || labelCode != 0) && keyCode != 0;
-    VertexIndex index = known ? find(catalogue.maintained, labelCode, keyCode) : null;
+    VertexIndex index = find(catalogue.maintained, label, key);
     if (index == null) {
-      goOn(known ? find(catalogue.dropping, labelCode, keyCode) : null);
+      goOn(find(catalogue.dropping, label, key));
       return false;
     }
     VertexIndex dropped = index.with(IndexState.DROPPING, 0);
@@ -270,6 +268,50 @@ final class VertexIndexes implements AutoCloseable {
     worker.forget(index.number());
     worker.start();
     return true;
+  }
+
+  /**
+   * Registers an index anew and drops the one that is there, in one commit.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  synchronized IndexStatus rebuild(String label, String key) {
+    VertexIndex old = require(label, key);
+    Limit.INDEXES.check(catalogue.maintained.size() + catalogue.dropping.size() + 1L);
+    VertexIndex dropped = old.with(IndexState.DROPPING, 0);
+    VertexIndex anew =
+        new VertexIndex(next, old.label(), old.key(), old.unique(), IndexState.BUILDING, 0);
+    List<VertexIndex> maintained = replaced(old, anew);
+    List<VertexIndex> dropping = new ArrayList<>(catalogue.dropping);
+    dropping.add(dropped);
+    WriteSet writes = new WriteSet();
+    writes.add(TreeIds.META, VertexIndex.DEFINITIONS, varint(next + 1));
+    writes.add(TreeIds.META, dropped.definitionKey(), dropped.encode());
+    writes.add(TreeIds.META, anew.definitionKey(), anew.encode());
+    transactions.commitExclusively(
+        writes,
+        () -> {
+          next++;
+          transactions.schema().dropped(); // counts as a change, too
+          publish(maintained, dropping);
+        });
+    worker.forget(old.number());
+    worker.start();
+    return status(anew);
+  }
+
+  /**
+   * The index that commits write the entries of.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  VertexIndex require(String label, String key) {
+    VertexIndex index = find(catalogue.maintained, label, key);
+    if (index == null) {
+      throw new IllegalArgumentException(
+          "there is no such index: label=" + (label == null ? "*" : label) + ", key=" + key);
+    }
+    return index;
   }
 
   /**
@@ -385,6 +427,13 @@ final class VertexIndexes implements AutoCloseable {
       worker.forget(index.number());
       worker.start();
     }
+  }
+
+  private VertexIndex find(List<VertexIndex> indexes, String label, String key) {
+    int labelCode = label == null ? 0 : dictionary().find(Dictionary.Kind.VERTEX_LABEL, label);
+    int keyCode = dictionary().find(Dictionary.Kind.PROPERTY_KEY, key);
+    boolean known = (label == null || labelCode != 0) && keyCode != 0;
+    return known ? find(indexes, labelCode, keyCode) : null;
   }
 
   private static VertexIndex find(List<VertexIndex> indexes, int label, int key) {

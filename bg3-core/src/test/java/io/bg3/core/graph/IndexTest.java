@@ -11,9 +11,12 @@ import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.StoreOnDisk;
 import io.bg3.core.commit.StoreFailedException;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
 import io.bg3.core.record.IndexKey;
+import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.testing.Seeds;
@@ -240,6 +243,45 @@ class IndexTest {
   }
 
   @Test
+  void anIndexWithFaultsIsBuiltAnew() throws Exception {
+    try (Bg3 store = Bg3.open(Settings.defaults())) {
+      GraphStore graph = store.graph();
+      add(graph, 1, "LHR");
+      add(graph, 2, List.of("untold"));
+      graph.createIndex(null, "code");
+      Indexes.await(graph);
+      assertEquals(List.of(), graph.checkIndex(null, "code", looked -> {}));
+      graph.retry(
+          in -> {
+            in.transaction().putEntry(IndexKey.untold(1).low());
+            in.transaction().deleteEntry(entry(in, "LHR"));
+            return null;
+          });
+      assertEquals(2, graph.checkIndex(null, "code", looked -> {}).size());
+      assertEquals(List.of(2L), find(graph, "LHR"));
+      graph.rebuildIndex(null, "code");
+      Indexes.await(graph);
+      assertEquals(List.of(), graph.checkIndex(null, "code", looked -> {}));
+      assertEquals(List.of(1L, 2L), find(graph, "LHR"));
+      assertEquals(List.of(), store.check(looked -> {}));
+      assertThrows(IllegalArgumentException.class, () -> graph.rebuildIndex("airport", "code"));
+      assertThrows(
+          IllegalArgumentException.class, () -> graph.checkIndex("airport", "code", looked -> {}));
+    }
+  }
+
+  /** The first entry of a value. */
+  private static byte[] entry(GraphTransaction in, Object value) {
+    IndexKey.Range range = IndexKey.ranges(1, value, false).get(0);
+    try (ByteCursor cursor =
+        in.transaction()
+            .scan(TreeIds.INDEX_ENTRIES, range.low(), range.high(), ScanOrder.FORWARD)) {
+      assertTrue(cursor.next());
+      return cursor.key();
+    }
+  }
+
+  @Test
   void thereIsALimit() throws Exception {
     try (Bg3 store = Bg3.open(Settings.defaults())) {
       for (int i = 0; i < Limit.INDEXES.most(); i++) {
@@ -283,8 +325,9 @@ class IndexTest {
     for (int writes = 1; cut; writes += 1 + random.nextInt(STEP)) {
       CrashingDisk disk = new CrashingDisk();
       disk.cutAtWrite(writes);
+      AtomicBoolean created = new AtomicBoolean();
       try (StoreOnDisk store = StoreOnDisk.open(settings(), disk)) {
-        comeAndGo(store);
+        comeAndGo(store, created);
       } catch (Exception | Error e) {
         assertTrue(disk.isCut(), () -> "-Dbg3.seed=" + seed + ": " + e);
       }
@@ -294,6 +337,8 @@ class IndexTest {
         Indexes.await(store.graph());
         assertEquals(List.of(), store.checkGraph(), at);
         made += store.graph().indexes().size();
+        boolean has = store.graph().indexes().stream().anyMatch(index -> index.key().equals("x"));
+        assertTrue(has || !created.get(), at);
         long vertices;
         try (GraphTransaction in = store.graph().beginReadOnly()) {
           vertices = in.vertexCount();
@@ -317,11 +362,12 @@ class IndexTest {
         .with("bg3.memory.budget", "16m");
   }
 
-  private static void comeAndGo(StoreOnDisk store) throws Exception {
+  private static void comeAndGo(StoreOnDisk store, AtomicBoolean created) throws Exception {
     GraphStore graph = store.graph();
     for (int commit = 0; commit < 3; commit++) {
       addSome(graph, commit);
       graph.createIndex(null, commit == 1 ? "y" : "x");
+      created.set(true); // x is there from now on
       store.checkpoint();
     }
     graph.createUniqueIndex(null, "z");
@@ -331,6 +377,7 @@ class IndexTest {
     store.checkpoint();
     Indexes.await(graph);
     graph.createIndex(null, "y");
+    graph.rebuildIndex(null, "x");
     addSome(graph, 4);
     Indexes.await(graph);
   }
