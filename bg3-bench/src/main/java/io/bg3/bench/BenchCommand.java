@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
       CompressionCommand.class,
       PaperCommand.class,
       ServerCommand.class,
+      GremlinCommand.class,
       JmhCommand.class
     },
     mixinStandardHelpOptions = true,
@@ -28,6 +29,6 @@ final class BenchCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "a benchmark is missing: engine, larger-than-memory, memory-share, compression, paper,"
-            + " server or jmh");
+            + " server, gremlin or jmh");
   }
 }

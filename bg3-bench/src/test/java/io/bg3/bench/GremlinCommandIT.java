@@ -1,0 +1,69 @@
+package io.bg3.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.bench.gremlin.GremlinSystem;
+import io.bg3.bench.gremlin.GremlinWork;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole command with every traversal, on a graph of a few thousand edges. */
+class GremlinCommandIT {
+  @TempDir private Path directory;
+
+  private final CommandRun bg3 = new CommandRun();
+
+  @Test
+  void allSystemsGiveTheSameAnswersToEveryTraversal() throws IOException {
+    Path json = directory.resolve("run.jsonl");
+    int code =
+        bg3.run(
+            "bench",
+            "gremlin",
+            "--vertices=300",
+            "--edges=2000",
+            "--hubs=400,700",
+            "--rounds=1",
+            "--seconds=0.02",
+            "--dir=" + directory.resolve("stores"),
+            "--json=" + json);
+    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
+    List<String> lines = Files.readAllLines(json);
+    for (GremlinSystem system : GremlinSystem.values()) {
+      for (GremlinWork work : GremlinWork.values()) {
+        for (String suffix : List.of("", ".p50", ".p99", ".allocated")) {
+          String start =
+              "{\"work\": \""
+                  + work.text()
+                  + suffix
+                  + "\", \"system\": \""
+                  + system.text()
+                  + "\", \"value\": ";
+          assertEquals(
+              1, lines.stream().filter(line -> line.startsWith(start)).count(), () -> start);
+        }
+        assertTrue(bg3.out.toString().contains(work.text()), bg3.out::toString);
+      }
+    }
+    assertTrue(Files.exists(directory.resolve("run-vertex-in-operations-s.png")));
+  }
+
+  @Test
+  void aTraversalThatIsNotThereIsNamedWithThoseThatAre() {
+    assertEquals(2, bg3.run("bench", "gremlin", "--only=walk"));
+    assertTrue(
+        bg3.err.toString().contains("no such work: work=walk, known=floor-empty, "),
+        bg3.err::toString);
+  }
+
+  @Test
+  void hubsAreTwo() {
+    assertEquals(2, bg3.run("bench", "gremlin", "--hubs=1"));
+    assertTrue(bg3.err.toString().contains("--hubs takes two"), bg3.err::toString);
+  }
+}
