@@ -17,11 +17,14 @@ import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.proper
 import java.util.List;
 import java.util.Random;
 import org.apache.tinkerpop.gremlin.process.traversal.Operator;
+import org.apache.tinkerpop.gremlin.process.traversal.Order;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
 
 /**
  * A traversal over the graph of {@link StrategiesTest}, drawn from a seed: the same seed gives the
@@ -30,7 +33,8 @@ import org.apache.tinkerpop.gremlin.structure.T;
 final class RandomTraversal {
   private static final int MOST_STEPS = 5;
   private static final List<String> VERTEX_LABELS = List.of("person", "software", "thing", "none");
-  private static final List<String> EDGE_LABELS = List.of("knows", "created", "likes", "none");
+  private static final List<String> EDGE_LABELS =
+      List.of("knows", "created", "likes", "rates", "none");
 
   private static final List<String> KEYS = List.of("ages", "n", "age", "weight", "name");
 
@@ -72,7 +76,7 @@ final class RandomTraversal {
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(23)) {
+    return switch (random.nextInt(31)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -91,7 +95,32 @@ final class RandomTraversal {
       case 15, 16, 19, 20, 21 -> g.V().has(one(KEYS), predicates.value()).id();
       case 17 -> g.V().has(one(VERTEX_LABELS), one(KEYS), P.within(predicates.values())).id();
       case 18 -> g.V().has(one(KEYS), predicates.value()).has(one(KEYS), predicates.any()).count();
+      case 22, 23, 24, 25, 26, 27 -> first(g.V(vertexIds()), edges[0]);
+      case 28 ->
+          g.V(vertexIds())
+              .local(outE("rates").order().by("at", order()).limit(1 + random.nextInt(4)))
+              .values("at");
+      case 29 -> g.V(vertexIds()).outE("rates").has("at", predicates.any()).values("at");
       default -> g.V(vertexIds()).where(outE(edges[0]).count().is(P.gt(1))).count();
+    };
+  }
+
+  private Order order() {
+    return random.nextBoolean() ? Order.asc : Order.desc;
+  }
+
+  /** The first edges by a property; those that are equal to the last of them are not told apart. */
+  private GraphTraversal<?, ?> first(GraphTraversal<?, Vertex> vertices, String label) {
+    String key = random.nextBoolean() ? "at" : "weight";
+    GraphTraversal<?, Edge> edges = vertices.outE(random.nextInt(4) == 0 ? "rates" : label);
+    if (random.nextInt(3) == 0) {
+      edges = edges.has("at", predicates.any());
+    }
+    GraphTraversal<?, Edge> sorted = edges.order().by(key, order());
+    return switch (random.nextInt(3)) {
+      case 0 -> sorted.limit(1 + random.nextInt(5)).values(key);
+      case 1 -> sorted.range(2, 2 + random.nextInt(9)).values(key);
+      default -> sorted.tail(1 + random.nextInt(5)).values(key);
     };
   }
 

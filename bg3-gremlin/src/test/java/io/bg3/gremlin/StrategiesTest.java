@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.Indexes;
+import io.bg3.core.graph.SortOrder;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
@@ -70,9 +72,13 @@ class StrategiesTest {
           Pattern.compile("Bg3GroupCountStep\\("),
           Pattern.compile("Bg3VertexStep\\([^()]*,vertex\\)"),
           Pattern.compile("Bg3VertexStep\\([^()]*,vertex,count\\)"),
-          Pattern.compile("Bg3VertexStep\\([^()]*,edge,count\\)"));
+          Pattern.compile("Bg3VertexStep\\([^()]*,edge,count\\)"),
+          Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,first"),
+          Pattern.compile("Bg3EdgeStep\\(OUT,\\[(knows|created|likes)\\],edge,first"),
+          Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,at\\."));
 
   private static final String INDEXED = "indexes";
+  private static final int RATES = 40;
   private static final int MERGES = 400;
   private static final int CHANGES = 600;
 
@@ -102,13 +108,15 @@ class StrategiesTest {
     without.put("no count", new Class[] {Bg3GraphCountStrategy.class});
     without.put("no merge", new Class[] {Bg3MergeEdgeStepStrategy.class});
     without.put("no vertex step", new Class[] {Bg3VertexStepStrategy.class});
+    without.put("no edge step", new Class[] {Bg3EdgeStepStrategy.class});
     without.put(
         "none",
         new Class[] {
           Bg3GraphStepStrategy.class,
           Bg3GraphCountStrategy.class,
           Bg3MergeEdgeStepStrategy.class,
-          Bg3VertexStepStrategy.class
+          Bg3VertexStepStrategy.class,
+          Bg3EdgeStepStrategy.class
         });
     graphs = new LinkedHashMap<>();
     sources = new LinkedHashMap<>();
@@ -118,6 +126,10 @@ class StrategiesTest {
           integers.setProperty("bg3.graph.ids", "integer");
           Bg3Graph empty = Bg3Graph.open(integers);
           empty.graphStore().declareEdgeLabel("likes", EdgeLabelForm.plain().asCounted());
+          empty
+              .graphStore()
+              .declareEdgeLabel(
+                  "rates", EdgeLabelForm.plain().orderedBy("at", SortOrder.DESCENDING));
           if (name.equals(INDEXED)) {
             index(empty);
           }
@@ -166,6 +178,17 @@ class StrategiesTest {
     g.V(1).property(Cardinality.list, "ages", 50, "since", 2010).iterate();
     g.V(2).property(Cardinality.list, "ages", 35, "since", 35.0).iterate();
     g.V(2).property(Cardinality.list, "ages", "20").iterate();
+    for (int i = 0; i < RATES; i++) {
+      g.V(1 + i % 6)
+          .as("source")
+          .V(1 + i % 5)
+          .addE("rates")
+          .from("source")
+          .property(T.id, 2000 + i)
+          .property("at", (long) (i * 7 % 17) * 3)
+          .property("weight", i % 9)
+          .iterate();
+    }
     int id = 100;
     for (Object value : RandomPredicate.VALUES) {
       Object next = RandomPredicate.VALUES.get((id * 7) % RandomPredicate.VALUES.size());

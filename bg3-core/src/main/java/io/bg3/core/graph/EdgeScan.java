@@ -132,6 +132,11 @@ public final class EdgeScan implements AutoCloseable {
     return EdgeTags.label(cursor.tagLabel());
   }
 
+  /** The sort key of the edge. The label must be ordered, and the entry must leave its owner. */
+  public long sortKey() {
+    return orderedLabel().sorted(cursor.sortKey());
+  }
+
   /** The edge, seen from its source. */
   public EdgeId edge() {
     return isOut()
@@ -154,6 +159,12 @@ public final class EdgeScan implements AutoCloseable {
               .withSortKey(label.sortKeyCode(), label.sorted(cursor.sortKey()))
           : edges.record(edge());
     }
+  }
+
+  /** The bytes of the entry; the scan must have been opened with values, and is locked. */
+  byte[] value() {
+    assert Thread.holdsLock(lock);
+    return cursor.value();
   }
 
   /**

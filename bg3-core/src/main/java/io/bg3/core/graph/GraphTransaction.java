@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
+import java.util.function.Predicate;
 
 /**
  * One transaction on the graph: a {@link Transaction} that speaks of vertices, edges and
@@ -481,6 +482,63 @@ public final class GraphTransaction implements AutoCloseable {
                 vertex, ranges.low(range), ranges.high(range), values, ScanOrder.FORWARD),
         edges,
         EdgeScan.Shown.EACH);
+  }
+
+  /**
+   * The visible edges out of a vertex with an ordered label whose sort keys lie in a range, with
+   * their records.
+   *
+   * @param low smallest sort key, included
+   * @param high largest sort key, included
+   * @param order which of them comes first; edges with equal sort keys come as {@link #edges(long,
+   *     EdgeDirection, boolean, String...)} shows them where this is the order of the label, and
+   *     the other way round where it is not
+   * @param most about so many are read at first
+   * @throws IllegalArgumentException if the label is not ordered
+   */
+  public EdgeScan sortedEdges(
+      long vertex, EdgeLabel label, long low, long high, SortOrder order, int most) {
+    Links.requireOrdered(label);
+    boolean descending = label.isDescending();
+    boolean forward = descending == (order == SortOrder.DESCENDING);
+    return new EdgeScan(
+        this,
+        low > high ? 0 : 1,
+        range ->
+            transaction.sortedEdges(
+                vertex,
+                EdgeTags.index(label.code()),
+                label.sorted(descending ? high : low),
+                label.sorted(descending ? low : high),
+                forward ? ScanOrder.FORWARD : ScanOrder.BACKWARD,
+                most),
+        edges,
+        EdgeScan.Shown.EACH);
+  }
+
+  /**
+   * The edges out of a vertex with one label that come first by a property, if that is a whole
+   * number of at most 64 bits wherever it is set. Reads all edges of the vertex with this label.
+   *
+   * @param order which number comes first; of equal ones the edge that {@link #edges(long,
+   *     EdgeDirection, boolean, String...)} shows first
+   * @param most of them
+   * @param test which edges count; asked only about those that may come first
+   * @param pause called before each 1,024 edges that are read; what it throws ends the search
+   * @return in the order in which {@code edges} shows them, without edges that lack the property;
+   *     null if some edge has another value there
+   */
+  public List<FoundEdge> topEdges(
+      long vertex,
+      String label,
+      String key,
+      SortOrder order,
+      int most,
+      Predicate<FoundEdge> test,
+      Runnable pause) {
+    try (EdgeScan scan = edges(vertex, EdgeDirection.OUT, true, label)) {
+      return new TopEdges(scan, findKey(key), order, most).find(this, test, pause);
+    }
   }
 
   /**

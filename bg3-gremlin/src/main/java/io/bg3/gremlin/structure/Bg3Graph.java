@@ -10,8 +10,10 @@ import io.bg3.core.graph.VertexLookup;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
+import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
@@ -104,6 +106,7 @@ public final class Bg3Graph implements Graph, StepReads {
             Bg3GraphCountStrategy.instance(),
             Bg3MergeEdgeStepStrategy.instance(),
             Bg3VertexStepStrategy.instance(),
+            Bg3EdgeStepStrategy.instance(),
             Bg3ServiceVerificationStrategy.instance());
   }
 
@@ -313,6 +316,11 @@ public final class Bg3Graph implements Graph, StepReads {
     }
     EdgeScan scan = open.graph().edgesBetween(from, label, to, true);
     return new EdgeIterator(this, open, scan, test);
+  }
+
+  @Override
+  public Iterator<Edge> edges(Vertex vertex, String label, EdgeSelection wanted) {
+    return new SelectedEdges(this, label, wanted).of(vertex);
   }
 
   @Override

@@ -63,6 +63,12 @@ public interface StepReads {
       Object source, String label, Object target, Predicate<Edge> test);
 
   /**
+   * The edges with a label out of a vertex, in the order of {@link Vertex#edges}: at least those
+   * that are wanted.
+   */
+  Iterator<Edge> edges(Vertex vertex, String label, EdgeSelection wanted);
+
+  /**
    * The number of elements of a class with this label, or with any (null). Scans nothing, except in
    * a store of an earlier version that is open to read only.
    */

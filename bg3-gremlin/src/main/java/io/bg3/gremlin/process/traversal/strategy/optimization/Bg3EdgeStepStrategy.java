@@ -1,0 +1,144 @@
+package io.bg3.gremlin.process.traversal.strategy.optimization;
+
+import io.bg3.gremlin.process.traversal.step.map.Bg3EdgeStep;
+import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.tinkerpop.gremlin.process.traversal.Order;
+import org.apache.tinkerpop.gremlin.process.traversal.Step;
+import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
+import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.lambda.TokenTraversal;
+import org.apache.tinkerpop.gremlin.process.traversal.lambda.ValueTraversal;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.RangeGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.TailGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.OrderGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.IdentityStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.Edge;
+import org.javatuples.Pair;
+
+/**
+ * Replaces {@code outE(label)} by {@link Bg3EdgeStep} where the steps behind it use a part of the
+ * edges:
+ *
+ * <pre>
+ *   outE("likes").order().by("time", desc).limit(10)   Bg3EdgeStep(OUT,[likes],edge,first 10 by time desc)
+ *   outE("likes").has("time", gt(5))                   Bg3EdgeStep(OUT,[likes],edge,time.gt(5))
+ * </pre>
+ *
+ * <p>What follows stays where it is: it also counts over all vertices, over all rounds of a loop,
+ * and with bulks. A traversal whose sack has a function for splitting stays as it is, because that
+ * function is called for each edge.
+ */
+public final class Bg3EdgeStepStrategy
+    extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
+    implements TraversalStrategy.ProviderOptimizationStrategy {
+  private static final long serialVersionUID = 1L;
+  private static final Bg3EdgeStepStrategy INSTANCE = new Bg3EdgeStepStrategy();
+
+  /** With more, the edges that may be among the first take much memory. */
+  private static final long MOST = 10_000;
+
+  private Bg3EdgeStepStrategy() {}
+
+  /** The only instance. */
+  public static Bg3EdgeStepStrategy instance() {
+    return INSTANCE;
+  }
+
+  @Override
+  @SuppressWarnings({"rawtypes", "unchecked"}) // steps are found by their raw class
+  public void apply(Traversal.Admin<?, ?> traversal) {
+    if (TraversalHelper.onGraphComputer(traversal)
+        || TraversalHelper.getRootTraversal(traversal).getSideEffects().getSackSplitter() != null) {
+      return;
+    }
+    for (VertexStep original : TraversalHelper.getStepsOfClass(VertexStep.class, traversal)) {
+      if (original.returnsEdge()
+          && original.getDirection() == Direction.OUT
+          && original.getEdgeLabels().length == 1
+          && original.getEdgeLabels()[0] != null
+          && original.getParameters().isEmpty()) {
+        EdgeSelection wanted = wanted(original);
+        if (wanted != null) {
+          TraversalHelper.replaceStep(
+              (Step) original,
+              new Bg3EdgeStep((VertexStep<Edge>) original, wanted),
+              (Traversal.Admin) traversal);
+        }
+      }
+    }
+  }
+
+  /** The edges that matter to the steps behind; null if all do. */
+  private static EdgeSelection wanted(Step<?, ?> edges) {
+    List<HasContainer> conditions = new ArrayList<>();
+    Step<?, ?> step = after(edges);
+    while (step instanceof HasStep<?> has) {
+      conditions.addAll(has.getHasContainers());
+      step = after(step);
+    }
+    if (step instanceof OrderGlobalStep<?, ?> order) {
+      EdgeSelection first = first(conditions, order);
+      if (first != null) {
+        return first;
+      }
+    }
+    boolean narrows = conditions.stream().anyMatch(each -> each.getKey() != null);
+    return narrows ? new EdgeSelection(List.copyOf(conditions), null, false, false, 0) : null;
+  }
+
+  private static EdgeSelection first(List<HasContainer> conditions, OrderGlobalStep<?, ?> order) {
+    List<? extends Pair<? extends Traversal.Admin<?, ?>, ? extends Comparator<?>>> comparators =
+        order.getComparators();
+    if (comparators.isEmpty() || !comparators.stream().allMatch(Bg3EdgeStepStrategy::isPlain)) {
+      return null;
+    }
+    if (!(comparators.get(0).getValue0() instanceof ValueTraversal<?, ?> property)) {
+      return null;
+    }
+    boolean descending = comparators.get(0).getValue1() == Order.desc;
+    boolean alone = comparators.size() == 1;
+    Step<?, ?> last = after(order);
+    List<HasContainer> tested = List.copyOf(conditions);
+    if (last instanceof RangeGlobalStep<?> range) {
+      long most = range.getHighRange();
+      return most > 0 && most <= MOST
+          ? new EdgeSelection(tested, property.getPropertyKey(), descending, alone, (int) most)
+          : null;
+    }
+    if (last instanceof TailGlobalStep<?> tail) {
+      long most = tail.getLimit();
+      return most > 0 && most <= MOST
+          ? new EdgeSelection(tested, property.getPropertyKey(), !descending, false, (int) most)
+          : null;
+    }
+    return null;
+  }
+
+  /** Whether a value is compared that an element has, and nothing else happens. */
+  private static boolean isPlain(
+      Pair<? extends Traversal.Admin<?, ?>, ? extends Comparator<?>> comparator) {
+    Traversal.Admin<?, ?> by = comparator.getValue0();
+    boolean compares = comparator.getValue1() == Order.asc || comparator.getValue1() == Order.desc;
+    return compares
+        && (by instanceof TokenTraversal
+            || (by instanceof ValueTraversal<?, ?> value && value.getBypassTraversal() == null));
+  }
+
+  private static Step<?, ?> after(Step<?, ?> step) {
+    Step<?, ?> next = step.getNextStep();
+    while (next instanceof NoOpBarrierStep || next instanceof IdentityStep) {
+      next = next.getNextStep();
+    }
+    return next;
+  }
+}
