@@ -53,6 +53,7 @@ class LayersTest {
           List.of("io.bg3.gremlin.batch"),
           List.of("io.bg3.gremlin.process.traversal.step.util"),
           List.of(
+              "io.bg3.gremlin.process.traversal.step.filter",
               "io.bg3.gremlin.process.traversal.step.map",
               "io.bg3.gremlin.process.traversal.step.sideEffect"),
           List.of(

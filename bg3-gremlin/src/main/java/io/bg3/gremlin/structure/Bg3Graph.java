@@ -2,6 +2,7 @@ package io.bg3.gremlin.structure;
 
 import io.bg3.Setting;
 import io.bg3.StoreStats;
+import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
@@ -17,6 +18,7 @@ import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrateg
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3NeighbourFilterStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.verification.Bg3ServiceVerificationStrategy;
 import java.util.ArrayList;
@@ -107,6 +109,7 @@ public final class Bg3Graph implements Graph, StepReads {
             Bg3MergeEdgeStepStrategy.instance(),
             Bg3VertexStepStrategy.instance(),
             Bg3EdgeStepStrategy.instance(),
+            Bg3NeighbourFilterStrategy.instance(),
             Bg3ServiceVerificationStrategy.instance());
   }
 
@@ -316,6 +319,19 @@ public final class Bg3Graph implements Graph, StepReads {
     }
     EdgeScan scan = open.graph().edgesBetween(from, label, to, true);
     return new EdgeIterator(this, open, scan, test);
+  }
+
+  @Override
+  public boolean hasEdge(Vertex source, String label, Vertex target, Direction seen) {
+    EdgeLabel declared = label == null ? null : graphStore().declaredEdgeLabel(label);
+    if (label == null || (seen == Direction.IN && declared != null && declared.form().loose())) {
+      return false;
+    }
+    GraphTransaction in = transaction().graph();
+    try (EdgeScan scan =
+        in.edgesBetween(internal(in, source), label, internal(in, target), false)) {
+      return scan.next();
+    }
   }
 
   @Override

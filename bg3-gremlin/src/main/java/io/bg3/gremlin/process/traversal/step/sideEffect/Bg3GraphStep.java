@@ -240,7 +240,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   }
 
   /** Whether a look-up finds every element whose id equals this value. */
-  private static boolean isFoundByLookUp(Object id) {
+  public static boolean isFoundByLookUp(Object id) {
     if (id instanceof Double || id instanceof Float) {
       return Math.abs(((Number) id).doubleValue()) < EXACT_FLOAT; // false for NaN, too
     }

@@ -63,6 +63,12 @@ public interface StepReads {
       Object source, String label, Object target, Predicate<Edge> test);
 
   /**
+   * Whether there is an edge with a label from a vertex of this graph to another: a look-up. Seen
+   * from its target ({@link Direction#IN}) a loose edge is not there.
+   */
+  boolean hasEdge(Vertex source, String label, Vertex target, Direction seen);
+
+  /**
    * The edges with a label out of a vertex, in the order of {@link Vertex#edges}: at least those
    * that are wanted.
    */

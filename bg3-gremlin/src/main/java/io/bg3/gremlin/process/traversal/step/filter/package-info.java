@@ -1,0 +1,2 @@
+/** Steps that let traversers pass, named after TinkerPop's. */
+package io.bg3.gremlin.process.traversal.step.filter;
