@@ -76,7 +76,7 @@ final class RandomTraversal {
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(31)) {
+    return switch (random.nextInt(33)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -100,6 +100,8 @@ final class RandomTraversal {
           g.V(vertexIds())
               .local(outE("rates").order().by("at", order()).limit(1 + random.nextInt(4)))
               .values("at");
+      case 30 -> g.V(vertexIds()).both(edges[0]).out().dedup().count();
+      case 31 -> g.V(vertexIds()).map(both(edges).dedup().count());
       case 29 -> g.V(vertexIds()).outE("rates").has("at", predicates.any()).values("at");
       default -> g.V(vertexIds()).where(outE(edges[0]).count().is(P.gt(1))).count();
     };
@@ -172,7 +174,7 @@ final class RandomTraversal {
   @SuppressWarnings("unchecked") // union takes an array of a generic class
   private void fromVertex() {
     String label = one(EDGE_LABELS);
-    switch (random.nextInt(24)) {
+    switch (random.nextInt(28)) {
       case 0 -> traversal = traversal.out();
       case 1 -> traversal = traversal.in(label);
       case 2 -> traversal = traversal.both(label, one(EDGE_LABELS));
@@ -196,6 +198,10 @@ final class RandomTraversal {
       case 20 -> traversal = traversal.as("from").out(label).in(label).where(P.neq("from"));
       case 21 -> traversal = traversal.aggregate("seen").both(label).where(P.without("seen"));
       case 22 -> traversal = traversal.sack(Operator.assign).by(constant(2)).out(label);
+      case 23 -> traversal = traversal.where(out(label).hasId(predicates.onIds()));
+      case 24 -> traversal = traversal.filter(in(label, "likes").hasId(1, 4L, "6"));
+      case 25 -> traversal = traversal.where(both("rates", label).hasId(1 + random.nextInt(6)));
+      case 26 -> traversal = traversal.both().in();
       default -> traversal = traversal.where(V(4).hasLabel(one(VERTEX_LABELS)));
     }
   }

@@ -11,6 +11,7 @@ import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrateg
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3NeighbourFilterStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.testing.Seeds;
@@ -73,6 +74,9 @@ class StrategiesTest {
           Pattern.compile("Bg3VertexStep\\([^()]*,vertex\\)"),
           Pattern.compile("Bg3VertexStep\\([^()]*,vertex,count\\)"),
           Pattern.compile("Bg3VertexStep\\([^()]*,edge,count\\)"),
+          Pattern.compile("Bg3VertexStep\\([A-Z]*,vertex\\)"),
+          Pattern.compile("Bg3VertexStep\\([^()]*,vertex,dedup,count\\)"),
+          Pattern.compile("Bg3NeighbourFilterStep\\("),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,first"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[(knows|created|likes)\\],edge,first"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,at\\."));
@@ -109,6 +113,7 @@ class StrategiesTest {
     without.put("no merge", new Class[] {Bg3MergeEdgeStepStrategy.class});
     without.put("no vertex step", new Class[] {Bg3VertexStepStrategy.class});
     without.put("no edge step", new Class[] {Bg3EdgeStepStrategy.class});
+    without.put("no neighbour filter", new Class[] {Bg3NeighbourFilterStrategy.class});
     without.put(
         "none",
         new Class[] {
@@ -116,7 +121,8 @@ class StrategiesTest {
           Bg3GraphCountStrategy.class,
           Bg3MergeEdgeStepStrategy.class,
           Bg3VertexStepStrategy.class,
-          Bg3EdgeStepStrategy.class
+          Bg3EdgeStepStrategy.class,
+          Bg3NeighbourFilterStrategy.class
         });
     graphs = new LinkedHashMap<>();
     sources = new LinkedHashMap<>();

@@ -42,6 +42,9 @@ import java.util.function.Predicate;
  * their business.
  */
 public final class GraphTransaction implements AutoCloseable {
+  /** With more labels, one scan of all edges of a vertex costs less than a look-up for each. */
+  private static final int MOST_LABELS = 4;
+
   private final GraphStore store;
   private final Transaction transaction;
   private final Vertices vertices;
@@ -569,7 +572,8 @@ public final class GraphTransaction implements AutoCloseable {
    * @param most neighbours of one vertex by one label in one direction. Of a vertex with more the
    *     batch is not complete; it never holds more than one above this number.
    * @param into filled anew
-   * @param labels one or more
+   * @param labels none for all. If there are more than a few labels then, nothing is looked up, and
+   *     the batch is complete for no vertex.
    */
   public synchronized void neighbours(
       long[] vertices,
@@ -578,16 +582,36 @@ public final class GraphTransaction implements AutoCloseable {
       int most,
       NeighbourBatch into,
       String... labels) {
-    if (labels.length == 0) {
-      throw new IllegalArgumentException("neighbours are looked up by label: labels=none");
-    }
     into.begin(most);
-    EdgeRanges ranges = ranges(vertices, count, direction, labels);
+    if (labels.length == 0 && store.dictionary().count(Dictionary.Kind.EDGE_LABEL) > MOST_LABELS) {
+      into.leaveOut();
+      return;
+    }
+    EdgeRanges ranges =
+        labels.length == 0
+            ? rangesOfAll(vertices, count, direction)
+            : ranges(vertices, count, direction, labels);
     for (int range = 0; range < ranges.count(); range++) {
       int tagLabel = ranges.low(range);
       boolean loose = edges.isLoose(EdgeTags.label(tagLabel));
-      transaction.neighbours(vertices, 0, count, tagLabel, most + 1, into.add(loose));
+      transaction.neighbours(vertices, 0, count, tagLabel, most + 1, into.add(tagLabel, loose));
     }
+  }
+
+  /**
+   * A range for each label that there is, in the order in which a scan of all edges shows them.
+   * That there are no edges with other labels counts as read.
+   */
+  private EdgeRanges rangesOfAll(long[] vertices, int count, EdgeDirection direction) {
+    int[] codes = new int[store.dictionary().count(Dictionary.Kind.EDGE_LABEL)];
+    Arrays.setAll(codes, i -> i + 1);
+    EdgeRanges all = EdgeRanges.of(store.labels(), direction, true);
+    for (int range = 0; range < all.count(); range++) {
+      for (int i = 0; i < count; i++) {
+        transaction.readsEdges(vertices[i], all.low(range), all.high(range));
+      }
+    }
+    return EdgeRanges.of(store.labels(), direction, false, codes);
   }
 
   private EdgeRanges ranges(long[] vertices, int count, EdgeDirection direction, String... labels) {

@@ -14,6 +14,8 @@ import java.util.Arrays;
 public final class NeighbourBatch {
   private Neighbours[] ranges = new Neighbours[1];
   private boolean[] loose = new boolean[1];
+  private int[] tagLabels = new int[1];
+  private boolean leftOut;
   private int count;
   private int most;
 
@@ -42,8 +44,25 @@ public final class NeighbourBatch {
     return loose[range];
   }
 
+  /**
+   * The first range of edges that leave or enter their vertex with a label, given by its code; -1
+   * if there is none.
+   */
+  public int range(boolean isOut, int label) {
+    for (int range = 0; range < count; range++) {
+      boolean leaves = EdgeTags.tag(tagLabels[range]) != EdgeTags.IN;
+      if (leaves == isOut && EdgeTags.label(tagLabels[range]) == label) {
+        return range;
+      }
+    }
+    return -1;
+  }
+
   /** Whether these are all neighbours of a vertex; false if it has more than were asked for. */
   public boolean isComplete(int vertex) {
+    if (leftOut) {
+      return false;
+    }
     for (int range = 0; range < count; range++) {
       if (ranges[range].end(vertex) - ranges[range].start(vertex) > most) {
         return false;
@@ -65,18 +84,26 @@ public final class NeighbourBatch {
   void begin(int mostOfVertex) {
     count = 0;
     most = mostOfVertex;
+    leftOut = false;
+  }
+
+  /** Says that nothing is looked up: no vertex is complete. */
+  void leaveOut() {
+    leftOut = true;
   }
 
   /** The neighbours in one more range, to be filled with one more than make a vertex complete. */
-  Neighbours add(boolean isLoose) {
+  Neighbours add(int tagLabel, boolean isLoose) {
     if (count == ranges.length) {
       ranges = Arrays.copyOf(ranges, 2 * count);
       loose = Arrays.copyOf(loose, 2 * count);
+      tagLabels = Arrays.copyOf(tagLabels, 2 * count);
     }
     if (ranges[count] == null) {
       ranges[count] = new Neighbours();
     }
     loose[count] = isLoose;
+    tagLabels[count] = tagLabel;
     return ranges[count++];
   }
 }

@@ -308,6 +308,18 @@ public final class Transaction extends TransactionContents implements AutoClosea
     checkAge();
   }
 
+  /**
+   * Counts as a read of the edge entries of one owner whose tag and label, as unsigned numbers, lie
+   * from {@code tagLabelLow} to {@code tagLabelHigh}: for a caller that reads those with each label
+   * that there is, so that an entry with a new label is noticed too.
+   */
+  public void readsEdges(long owner, int tagLabelLow, int tagLabelHigh) {
+    byte[] low = EdgeKey.prefix(owner, tagLabelLow);
+    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
+    checkRange(KeySpace.EDGES, low, high);
+    scans.reads(low, high);
+  }
+
   /** The parallel edge entries between two vertices, lowest sequence first. */
   public EdgeCursor edgesBetween(long owner, int tagLabel, long other, boolean values) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, other);

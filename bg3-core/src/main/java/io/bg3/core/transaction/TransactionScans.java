@@ -84,6 +84,13 @@ final class TransactionScans {
         .read(trees, owners, from, to, tagLabel, transaction.snapshot(), limit, into);
   }
 
+  /** Adds a range of edge entries to those that were read. */
+  void reads(byte[] low, byte[] high) {
+    if (reads != null) {
+      reads.addRange(KeySpace.EDGES, low, high);
+    }
+  }
+
   private void addNeighbours(long owner, int tagLabel, int limit, Neighbours into) {
     byte[] low = EdgeKey.prefix(owner, tagLabel);
     try (EdgeCursor cursor = edges(owner, low, EdgeKey.after(low), false, ScanOrder.FORWARD)) {

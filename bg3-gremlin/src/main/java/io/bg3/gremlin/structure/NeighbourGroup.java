@@ -4,6 +4,7 @@ import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.NeighbourBatch;
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
+import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -108,6 +109,57 @@ final class NeighbourGroup implements NeighbourLookup {
     return isHeld(index)
         ? countHeld(places[index], false)
         : countApart((Vertex) vertices[index], false);
+  }
+
+  @Override
+  public long countNew(int index, SeenVertices seen) {
+    if (isHeld(index)) {
+      return countNewHeld(places[index], seen);
+    }
+    Vertex vertex = (Vertex) vertices[index];
+    return vertex instanceof Bg3Vertex own && own.graph() == graph
+        ? countNewApart(own, seen)
+        : countNewElsewhere(vertex, seen);
+  }
+
+  private long countNewHeld(int place, SeenVertices seen) {
+    long found = 0;
+    for (int range = 0; range < batch.ranges(); range++) {
+      boolean loose = batch.isLoose(range);
+      for (int at = batch.start(range, place); at < batch.end(range, place); at++) {
+        long other = batch.other(range, at);
+        found += (!loose || transaction.graph().vertexExists(other)) && seen.add(other) ? 1 : 0;
+      }
+    }
+    return found;
+  }
+
+  private long countNewApart(Bg3Vertex vertex, SeenVertices seen) {
+    GraphTransaction in = graph.transaction().graph();
+    long found = 0;
+    try (EdgeScan scan =
+        in.edges(vertex.vertex(), Bg3Vertex.directionOf(direction), false, labels)) {
+      while (scan.next()) {
+        giveUpIfInterrupted();
+        boolean exists = !scan.isLoose() || in.vertexExists(scan.other());
+        found += exists && seen.add(scan.other()) ? 1 : 0;
+      }
+    }
+    return found;
+  }
+
+  /** Of a vertex of another graph: its neighbours may have ids that vertices of this one have. */
+  private long countNewElsewhere(Vertex vertex, SeenVertices seen) {
+    GraphTransaction in = graph.transaction().graph();
+    long found = 0;
+    Iterator<Vertex> others = vertex.vertices(direction, labels);
+    while (others.hasNext()) {
+      Object id = others.next().id();
+      Long own = in.findVertex(id);
+      boolean isOwn = own != null && graph.vertex(in, own).id().equals(id);
+      found += (isOwn ? seen.add(own) : seen.addOther(id)) ? 1 : 0;
+    }
+    return found;
   }
 
   /**
@@ -226,7 +278,10 @@ final class NeighbourGroup implements NeighbourLookup {
       try (EdgeScan scan =
           in.edges(asked[place], Bg3Vertex.directionOf(direction), false, labels)) {
         while (scan.next()) {
-          left.get(scan.range()).merge(scan.other(), 1, Integer::sum);
+          int of = labels.length > 0 ? scan.range() : batch.range(scan.isOut(), scan.label());
+          if (of >= 0) { // edges with a label that is new were added by this transaction
+            left.get(of).merge(scan.other(), 1, Integer::sum);
+          }
         }
       }
     }

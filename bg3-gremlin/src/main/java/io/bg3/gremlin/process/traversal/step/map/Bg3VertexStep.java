@@ -1,6 +1,7 @@
 package io.bg3.gremlin.process.traversal.step.map;
 
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
+import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,16 +31,27 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  *
  * <p>In front of {@code count()} the step makes neither vertices nor edges: it gives each traverser
  * once, with their number as a factor of its bulk. Then it also stands for {@code outE}, {@code
- * inE} and {@code bothE}, and for steps without edge labels.
+ * inE} and {@code bothE}. In front of {@code dedup().count()} it also stands for {@code dedup()}:
+ * it remembers the neighbours that it has counted, until it is reset.
  *
  * <p>Where reading ahead could be noticed, each traverser is a group of its own.
  *
  * @param <E> Vertex, or in front of {@code count()} also Edge
  */
 public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
+  /** What the step gives. */
+  public enum Results {
+    /** Each neighbour. */
+    NEIGHBOURS,
+    /** Each traverser with the number of its neighbours or edges, in front of {@code count()}. */
+    COUNT,
+    /** As {@link #COUNT}, and each neighbour counts once: for {@code dedup().count()}. */
+    COUNT_DIFFERENT
+  }
+
   private static final long serialVersionUID = 1L;
 
-  private final boolean counts;
+  private final Results results;
   private final boolean grouped;
   private List<Traverser.Admin<Vertex>> heads = new ArrayList<>();
   private int head;
@@ -47,29 +59,34 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   private transient NeighbourLookup group;
   private transient Iterator<E> neighbours = Collections.emptyIterator();
   private transient RuntimeException failure;
+  private transient SeenVertices seen;
 
   /**
    * Does what another step does.
    *
-   * @param counts whether only the bulk of the results matters; else the step gives vertices
-   * @param grouped whether it may take several traversers at once; then it has edge labels
+   * @param results what it gives: neighbours only in place of a step that gives vertices, different
+   *     ones likewise
+   * @param grouped whether it may take several traversers at once
    */
-  public Bg3VertexStep(VertexStep<E> original, boolean counts, boolean grouped) {
+  public Bg3VertexStep(VertexStep<E> original, Results results, boolean grouped) {
     super(
         original.getTraversal(),
         original.getReturnClass(),
         original.getDirection(),
         original.getEdgeLabels());
-    assert counts || original.returnsVertex() : original;
-    assert !grouped || original.getEdgeLabels().length > 0 : original;
-    this.counts = counts;
+    assert results == Results.COUNT || original.returnsVertex() : original;
+    this.results = results;
     this.grouped = grouped;
     original.getLabels().forEach(this::addLabel);
   }
 
   @Override
   protected Traverser.Admin<E> processNextStart() {
-    return counts ? nextCounted() : nextNeighbour();
+    return counts() ? nextCounted() : nextNeighbour();
+  }
+
+  private boolean counts() {
+    return results != Results.NEIGHBOURS;
   }
 
   @SuppressWarnings("unchecked") // E is Vertex, unless the step counts
@@ -86,13 +103,23 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     while (true) {
       nextHead();
       Traverser.Admin<Vertex> counted = heads.get(head);
-      long count = returnsVertex() ? group.count(head) : group.countEdges(head);
+      long count = count();
       if (count > 0) {
         Traverser.Admin<E> result = counted.split((E) counted.get(), this);
-        result.setBulk(count * counted.bulk());
+        result.setBulk(results == Results.COUNT ? count * counted.bulk() : count);
         return result;
       }
     }
+  }
+
+  private long count() {
+    if (results == Results.COUNT_DIFFERENT) {
+      if (seen == null) {
+        seen = new SeenVertices();
+      }
+      return group.countNew(head, seen);
+    }
+    return returnsVertex() ? group.count(head) : group.countEdges(head);
   }
 
   private void nextHead() {
@@ -121,7 +148,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     }
     heads.add(starts.next());
     readAhead();
-    if (heads.size() > 1 || counts) {
+    if (heads.size() > 1 || counts()) {
       if (group == null) {
         StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
         group = graph.neighbours(getDirection(), getEdgeLabels());
@@ -170,23 +197,25 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     group = null;
     neighbours = Collections.emptyIterator();
     failure = null;
+    seen = null;
   }
 
   @Override
   public String toString() {
-    return counts
-        ? StringFactory.stepString(
-            this,
-            getDirection(),
-            Arrays.asList(getEdgeLabels()),
-            returnsVertex() ? "vertex" : "edge",
-            "count")
-        : super.toString();
+    if (!counts()) {
+      return super.toString();
+    }
+    return StringFactory.stepString(
+        this,
+        getDirection(),
+        Arrays.asList(getEdgeLabels()),
+        returnsVertex() ? "vertex" : "edge",
+        results == Results.COUNT ? "count" : "dedup,count");
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(super.hashCode(), counts, grouped);
+    return Objects.hash(super.hashCode(), results, grouped);
   }
 
   @Override

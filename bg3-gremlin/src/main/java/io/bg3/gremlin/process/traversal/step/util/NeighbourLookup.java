@@ -27,6 +27,12 @@ public interface NeighbourLookup {
   long count(int index);
 
   /**
+   * The number of neighbours of a vertex of the group that were not seen before; they are then. No
+   * neighbour becomes an object.
+   */
+  long countNew(int index, SeenVertices seen);
+
+  /**
    * The number of edges by which {@link #neighbours} goes, those of loose labels whose other end is
    * missing among them. No edge becomes an object.
    */

@@ -1,6 +1,7 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep;
+import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep.Results;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.process.traversal.Operator;
@@ -12,8 +13,10 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.Mutating;
 import org.apache.tinkerpop.gremlin.process.traversal.step.SideEffectCapable;
 import org.apache.tinkerpop.gremlin.process.traversal.step.TraversalParent;
 import org.apache.tinkerpop.gremlin.process.traversal.step.branch.RepeatStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.DedupGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CallStepContract;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CountGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.AggregateStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.ProfileSideEffectStep;
@@ -25,10 +28,9 @@ import org.apache.tinkerpop.gremlin.process.traversal.traverser.TraverserRequire
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
 
 /**
- * Replaces {@code out}, {@code in} and {@code both} with edge labels by {@link Bg3VertexStep},
- * which looks up the neighbours of many vertices in one call. If {@code count()} follows, the step
- * counts them, and replaces {@code outE}, {@code inE} and {@code bothE} and steps without labels
- * too.
+ * Replaces {@code out}, {@code in} and {@code both} with few edge labels, or with none, by {@link
+ * Bg3VertexStep}, which looks up the neighbours of many vertices in one call. If {@code count()}
+ * follows, the step counts them, and replaces {@code outE}, {@code inE} and {@code bothE} too.
  *
  * <p>A step that looks up many takes traversers from the step before it earlier than {@link
  * VertexStep} does. So a traversal stays as it is if the difference could be noticed: if it changes
@@ -69,25 +71,57 @@ public final class Bg3VertexStepStrategy
     for (VertexStep original :
         TraversalHelper.getStepsOfAssignableClassRecursively(VertexStep.class, traversal)) {
       if (original.getClass() == VertexStep.class && original.getParameters().isEmpty()) {
-        boolean counts = hasBulk && original.getNextStep() instanceof CountGlobalStep;
+        Results results = hasBulk ? results(original) : Results.NEIGHBOURS;
         boolean grouped =
             !isNoticed
                 && hasFewLabels(original)
                 && !isRepeated(original)
                 && !isBehindLoop(original);
-        if (counts || (grouped && original.returnsVertex())) {
+        if (results == Results.COUNT_DIFFERENT) {
+          removeDedup(original);
+        }
+        if (results != Results.NEIGHBOURS || (grouped && original.returnsVertex())) {
           TraversalHelper.replaceStep(
               (Step) original,
-              new Bg3VertexStep(original, counts, grouped),
+              new Bg3VertexStep(original, results, grouped),
               original.getTraversal());
         }
       }
     }
   }
 
+  private static Results results(VertexStep<?> step) {
+    if (step.getNextStep() instanceof CountGlobalStep) {
+      return Results.COUNT;
+    }
+    Step<?, ?> dedup = afterBarriers(step);
+    return step.returnsVertex()
+            && dedup instanceof DedupGlobalStep<?> different
+            && different.getScopeKeys().isEmpty()
+            && different.getLocalChildren().isEmpty()
+            && different.getLabels().isEmpty()
+            && afterBarriers(dedup) instanceof CountGlobalStep
+        ? Results.COUNT_DIFFERENT
+        : Results.NEIGHBOURS;
+  }
+
+  private static Step<?, ?> afterBarriers(Step<?, ?> step) {
+    Step<?, ?> next = step.getNextStep();
+    while (next instanceof NoOpBarrierStep) {
+      next = next.getNextStep();
+    }
+    return next;
+  }
+
+  /** Removes what stands between a hop and the count of its results. */
+  private static void removeDedup(VertexStep<?> hop) {
+    while (!(hop.getNextStep() instanceof CountGlobalStep)) {
+      hop.getTraversal().removeStep(hop.getNextStep());
+    }
+  }
+
   private static boolean hasFewLabels(VertexStep<?> step) {
-    int labels = step.getEdgeLabels().length;
-    return labels > 0 && labels <= MOST_LABELS;
+    return step.getEdgeLabels().length <= MOST_LABELS; // where none means all
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import static io.bg3.gremlin.process.traversal.strategy.optimization.CompiledSteps.compiled;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.both;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.bothE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.constant;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.fail;
@@ -98,6 +99,8 @@ class Bg3VertexStepStrategyTest {
     assertTrue(g.V(1).out("knows").explain().toString().contains("Bg3VertexStep(OUT,[knows]"));
     assertReplaced("OUT,[knows],vertex", g.V().out("knows"));
     assertReplaced("IN,[knows, likes],vertex", g.V().in("knows", "likes"));
+    assertReplaced("OUT,vertex", g.V().out());
+    assertReplaced("BOTH,vertex", g.V().where(both().hasId(7)));
     assertReplaced("BOTH,[knows],vertex", g.V().both("knows").values("name"));
     assertReplaced("OUT,[knows],vertex", g.V().outE("knows").inV());
     assertReplaced("OUT,[knows],vertex", g.V().where(out("knows")));
@@ -122,7 +125,12 @@ class Bg3VertexStepStrategyTest {
     assertReplaced("OUT,[knows],edge,count", g.V().outE("knows").count());
     assertReplaced("BOTH,[knows, likes],edge,count", g.V().map(bothE("knows", "likes").count()));
     assertReplaced("IN,[a, b, c, d, e],vertex,count", g.V().in("a", "b", "c", "d", "e").count());
-    assertReplaced("OUT,[knows],vertex", g.V().out("knows").dedup().count());
+    assertReplaced("OUT,[knows],vertex,dedup,count", g.V().out("knows").dedup().count());
+    assertReplaced("BOTH,vertex,dedup,count", g.V().both().barrier().dedup().count());
+    assertReplaced("OUT,[knows],vertex,dedup,count", g.V().map(out("knows").dedup().count()));
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").dedup().by(T.label).count());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").as("a").dedup("a").count());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").dedup().limit(4).count());
     assertReplaced("OUT,[knows],vertex", g.withBulk(false).V().out("knows").count());
     assertReplaced("OUT,[knows],edge,count", g.V().property("n", outE("knows").count()));
     assertReplaced("OUT,[knows],edge,count", g.V().filter(each -> true).outE("knows").count());
@@ -145,8 +153,30 @@ class Bg3VertexStepStrategyTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked") // union takes an array of a generic class
+  void differentNeighboursAreCountedOnce() {
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      assertEquals(5L, source.V(1, 2, 3).out("knows").dedup().count().next());
+      assertEquals(3L, source.V(1, 1).barrier().out("knows").dedup().count().next());
+      assertEquals(8L, source.V(1, 2, 1).both().dedup().count().next());
+      assertEquals(7L, source.V(0).out().out().out().dedup().count().next());
+      assertEquals(0L, source.V(1).out("none").dedup().count().next());
+      assertEquals(
+          List.of(3L, 3L, 3L), source.V(1, 2, 1).map(out("knows").dedup().count()).toList());
+      assertEquals(
+          List.of(3L, 3L, 3L), source.V(1, 2, 1).local(out("knows").dedup().count()).toList());
+      assertEquals(
+          List.of(4L, 4L),
+          source.V(1, 2).union(out().dedup().count(), out("knows").dedup().count()).toList());
+      assertEquals((long) VERTICES, source.V().out().dedup().count().next());
+      graph.vertices(1L).next().addEdge("own", graph.vertices(200L).next());
+      assertEquals(4L, source.V(1, 1).out().dedup().count().next());
+      graph.tx().rollback();
+    }
+  }
+
+  @Test
   void hopsWhoseReadingAheadIsNoticedAreKept() {
-    assertKept(g.V().out());
     assertKept(g.V().out("a", "b", "c", "d", "e"));
     assertKept(g.V().outE("knows"));
     assertKept(g.V().out("knows").property("seen", 1));
@@ -189,7 +219,10 @@ class Bg3VertexStepStrategyTest {
         g.V(5, 6, 7).repeat(out("knows")).until(loops().is(3)).id(),
         g.V().both("knows").limit(Scope.global, 70).id(),
         g.V(1, 2, 3, 4).barrier().out("knows").barrier(2).in("knows").id(),
-        g.V(1, 2).union(out("knows"), out("knows").out("knows")).id());
+        g.V(1, 2).union(out("knows"), out("knows").out("knows")).id(),
+        g.V(1, 2, 3, 4).out().in().path().by(T.id),
+        g.V().both().limit(70).id(),
+        g.V().repeat(both()).times(2).id());
   }
 
   @Test
@@ -229,12 +262,18 @@ class Bg3VertexStepStrategyTest {
 
   @Test
   void whatTheTransactionChangesMeanwhileIsSeen() {
+    assertChangesAreSeen("knows");
+    assertChangesAreSeen();
+  }
+
+  private void assertChangesAreSeen(String... labels) {
     for (GraphTraversalSource source : List.of(g, plain)) {
-      GraphTraversal<Vertex, Object> traversal = source.V(1, 2, 3, 4).out("knows").id();
+      GraphTraversal<Vertex, Object> traversal = source.V(1, 2, 3, 4).out(labels).id();
       assertEquals(List.of(2L, 3L, 4L, 3L), traversal.next(4)); // 2 and 3 are a group
       edge(2, 4).remove();
       graph.vertices(5L).next().remove();
       graph.vertices(3L).next().addEdge("knows", graph.vertices(9L).next());
+      graph.vertices(2L).next().addEdge("added", graph.vertices(9L).next());
       // nothing is left of 2, which lost 4 and 5; then come 3 and 4
       assertEquals(List.of(4L, 6L, 9L, 6L, 7L), traversal.toList());
       graph.tx().rollback();
@@ -247,8 +286,13 @@ class Bg3VertexStepStrategyTest {
     plain.V(1_000).addE("knows").to(plain.V(2).next()).iterate();
     plain.V(2).addE("knows").to(plain.V(1_000).next()).iterate();
     graph.tx().commit();
+    assertOtherEdgeIsGiven("knows");
+    assertOtherEdgeIsGiven();
+  }
+
+  private void assertOtherEdgeIsGiven(String... labels) {
     for (GraphTraversalSource source : List.of(g, plain)) {
-      GraphTraversal<Vertex, Object> traversal = source.V(1, 1_000, 7).both("knows").id();
+      GraphTraversal<Vertex, Object> traversal = source.V(1, 1_000, 7).both(labels).id();
       List<Object> found = new ArrayList<>(traversal.next(8)); // the seven of 1, and one of 1000
       assertEquals(2L, found.get(7));
       edge(2, 1_000).remove();
@@ -300,6 +344,9 @@ class Bg3VertexStepStrategyTest {
     assertConflict("knows", g.V(1, 2, 3, 4, 5).out("knows"));
     assertConflict("new", g.V(1, 2, 3, 4, 5).out("new"));
     assertConflict("newer", g.V(1, 2, 3, 4, 5).both("newer", "knows"));
+    assertConflict("knows", g.V(1, 2, 3, 4, 5).out());
+    assertConflict("first", g.V(1, 2, 3, 4, 5).both());
+    assertConflict("second", g.V(1, 2, 3, 4, 5).out());
   }
 
   private void assertConflict(String label, GraphTraversal<?, Vertex> traversal) throws Exception {
@@ -312,6 +359,28 @@ class Bg3VertexStepStrategyTest {
             })
         .get();
     assertThrows(Bg3ConflictException.class, () -> graph.tx().commit());
+  }
+
+  /** Groups look up each label there is, up to four; with more each vertex is scanned. */
+  @Test
+  void hopsWithoutLabelsFollowEveryLabel() {
+    for (int labels = 2; labels <= 7; labels++) {
+      for (long id = 0; id < 40; id++) {
+        Vertex source = graph.vertices(id).next();
+        source.addEdge("label" + labels, graph.vertices(id * 7 % VERTICES).next());
+        source.addEdge("label" + labels, source);
+      }
+      assertSameHops(); // before the commit and after it
+      graph.tx().commit();
+      assertSameHops();
+    }
+  }
+
+  private void assertSameHops() {
+    assertEquals(plain.V().out().id().toList(), g.V().out().id().toList());
+    assertEquals(plain.V().in().id().toList(), g.V().in().id().toList());
+    assertEquals(plain.V().both().id().toList(), g.V().both().id().toList());
+    assertEquals(plain.V().both().both().count().next(), g.V().both().both().count().next());
   }
 
   @Test
