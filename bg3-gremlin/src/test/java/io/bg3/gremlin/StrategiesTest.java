@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Test;
  * has. The graph is the modern graph with vertices whose properties have several values, values
  * about values, and values of many classes. On BG3 some vertices have further labels.
  *
- * <p>Takes about 8 s: it finds traversals whose answers a strategy changes. The numbers of graphs
+ * <p>Takes about 30 s: it finds traversals whose answers a strategy changes. The numbers of graphs
  * and traversals are constants.
  */
 class StrategiesTest {
