@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
       ExportCommand.class,
       StatsCommand.class,
       UserCommand.class,
+      QueriesCommand.class,
       CheckCommand.class,
       VersionCommand.class
     },

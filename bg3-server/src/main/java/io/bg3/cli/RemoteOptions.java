@@ -51,6 +51,14 @@ final class RemoteOptions {
     return remote != null;
   }
 
+  /** Connects to the server that the user has named, or to the one of this machine. */
+  RemoteGraph connectOrLocal(CommandSpec spec) throws IOException {
+    if (remote == null) {
+      remote = "localhost";
+    }
+    return connect(spec);
+  }
+
   RemoteGraph connect(CommandSpec spec) throws IOException {
     int colon = remote.lastIndexOf(':');
     String host = colon < 0 ? remote : remote.substring(0, colon);

@@ -49,7 +49,7 @@ final class UserCommand implements Runnable {
               names = "--role",
               paramLabel = "ROLE",
               defaultValue = "writer",
-              description = "reader or writer (default: ${DEFAULT-VALUE}).")
+              description = "reader, writer or admin (default: ${DEFAULT-VALUE}).")
           String role,
       @Mixin UsersOption option)
       throws IOException {

@@ -1,11 +1,13 @@
 package io.bg3.server;
 
+import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.access.LoginWebSocketChannelizer;
 import io.bg3.server.answer.Admission;
 import io.bg3.server.dispatch.QueryExecutor;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.GuardedJson;
 import io.bg3.server.guard.GuardedTypes;
+import io.bg3.server.query.QueryServices;
 import io.bg3.server.request.GraphBinaryAnswers;
 import io.bg3.server.request.GraphSonAnswers;
 import io.bg3.server.request.Guard;
@@ -63,6 +65,7 @@ public final class Bg3Server implements AutoCloseable {
   private final Scheduler scheduler;
   private final ServerSettings settings;
   private final AccessSetup doors;
+  private final ServedGraph served;
   private final HeapWatch heap;
   private final Admission intake;
   private final Sessions sessions;
@@ -81,6 +84,7 @@ public final class Bg3Server implements AutoCloseable {
     this.scheduler = scheduler;
     this.settings = settings;
     this.doors = doors;
+    this.served = served;
     this.heap = served.heap();
     this.intake = served.intake();
     this.sessions = served.sessions();
@@ -190,6 +194,10 @@ public final class Bg3Server implements AutoCloseable {
   }
 
   private void open(Graph graph) throws ListenException {
+    if (graph instanceof Bg3Graph own) {
+      QueryServices.register(
+          own, served.queries(), served.callers(), doors.access(), doors.clientLog());
+    }
     GroovyProbe.check(
         server.getServerGremlinExecutor().getGremlinExecutor().getScriptEngineManager(),
         graph.traversal());

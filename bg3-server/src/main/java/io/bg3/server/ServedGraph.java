@@ -17,6 +17,7 @@ import io.bg3.server.metrics.ServerMeters;
 import io.bg3.server.request.ConnectionUsers;
 import io.bg3.server.request.GuardContext;
 import io.bg3.server.request.HeapWatch;
+import io.bg3.server.request.RunningQueries;
 import io.bg3.server.request.SessionRequests;
 import io.bg3.server.request.Sessions;
 import io.bg3.server.request.ShareLimits;
@@ -63,6 +64,11 @@ final class ServedGraph extends Settings implements GuardContext, AccessContext 
 
   HeapWatch heap() {
     return heap;
+  }
+
+  /** The requests that run or wait. */
+  RunningQueries queries() {
+    return new RunningQueries(scheduler, sessionRequests);
   }
 
   @Override

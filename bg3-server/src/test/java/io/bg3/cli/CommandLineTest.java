@@ -34,7 +34,9 @@ class CommandLineTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"server", "console", "load", "export", "stats", "check", "user", "version"})
+      strings = {
+        "server", "console", "load", "export", "stats", "check", "user", "queries", "version"
+      })
   void everyCommandHasHelp(String command) {
     Outcome outcome = run(command, "--help");
     assertEquals(0, outcome.code);
@@ -47,7 +49,9 @@ class CommandLineTest {
     Outcome outcome = run("--help");
     assertEquals(0, outcome.code);
     for (String command :
-        List.of("server", "console", "load", "export", "stats", "check", "user", "version")) {
+        List.of(
+            "server", "console", "load", "export", "stats", "check", "user", "queries",
+            "version")) {
       assertTrue(outcome.out.contains("  " + command + " "), outcome.out);
     }
   }

@@ -1,5 +1,6 @@
 package io.bg3.server;
 
+import io.bg3.server.access.Keystores;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -80,6 +81,7 @@ final class Launched implements AutoCloseable {
     builder.environment().put("BG3_BUILD", "no");
     builder.environment().put("BG3_JAVA_OPTIONS", javaOptions);
     builder.environment().put("BG3_HEAP", "512m");
+    builder.environment().put("BG3_TRUST_PASSWORD", Keystores.PASSWORD);
     builder.environment().put("BG3_DIRECT", "512m");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     return builder;

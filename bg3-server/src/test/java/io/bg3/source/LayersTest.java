@@ -75,7 +75,7 @@ class LayersTest {
           List.of("io.bg3.server.guard", "io.bg3.server.connection"),
           List.of("io.bg3.server.request"),
           List.of("io.bg3.server.access"),
-          List.of("io.bg3.server.http"),
+          List.of("io.bg3.server.http", "io.bg3.server.query"),
           List.of("io.bg3.server"),
           List.of("io.bg3.cli"),
           List.of("io.bg3.bench.data", "io.bg3.bench.report"),

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 
 /**
@@ -72,6 +73,35 @@ public final class Bg3Services {
     LinkServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
     NodeServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
     IndexServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
+  }
+
+  /**
+   * Offers a service to {@code call()} that changes nothing; it begins a traversal with what it
+   * answers. It has no other parameters than these.
+   *
+   * @param parameters what each is, by name
+   */
+  public static void registerReading(
+      Bg3Graph graph,
+      String name,
+      Map<String, String> parameters,
+      Function<Map<?, ?>, List<?>> work) {
+    graph
+        .getServiceRegistry()
+        .registerService(
+            Bg3Service.reading(graph, name, parameters, (in, values) -> work.apply(values.all())));
+  }
+
+  /** As {@link #registerReading}, for a service that changes something. */
+  public static void registerWriting(
+      Bg3Graph graph,
+      String name,
+      Map<String, String> parameters,
+      Function<Map<?, ?>, List<?>> work) {
+    graph
+        .getServiceRegistry()
+        .registerService(
+            Bg3Service.writing(graph, name, parameters, (in, values) -> work.apply(values.all())));
   }
 
   /** Ends an answer that nobody waits for any more. */

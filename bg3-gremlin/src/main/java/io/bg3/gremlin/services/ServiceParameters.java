@@ -38,6 +38,11 @@ final class ServiceParameters {
     }
   }
 
+  /** All values by name. */
+  Map<?, ?> all() {
+    return values;
+  }
+
   /** To be called now and then by what takes long. */
   Runnable between() {
     return between;

@@ -165,6 +165,14 @@ public final class Bg3Graph implements Graph, StepReads {
   }
 
   /**
+   * How long the transactions of threads have been open, in milliseconds, by thread. Each holds a
+   * snapshot of that age.
+   */
+  public Map<Thread, Long> transactionMillis() {
+    return transaction instanceof Bg3Transaction ofThreads ? ofThreads.agesMillis() : Map.of();
+  }
+
+  /**
    * The engine's own view of the graph in this store, below TinkerPop: retries, updates under lock,
    * links in the order of a sort key, counters, and reads without a transaction. Its transactions
    * are apart from {@link #tx}: they neither see what that one has not committed nor end with it.

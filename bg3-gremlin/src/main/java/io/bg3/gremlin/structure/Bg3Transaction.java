@@ -2,7 +2,9 @@ package io.bg3.gremlin.structure;
 
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -237,6 +239,17 @@ final class Bg3Transaction extends AbstractThreadLocalTransaction implements Tra
         transaction.end(reason);
       }
     }
+  }
+
+  /** The ages of the transactions of threads, in milliseconds. */
+  Map<Thread, Long> agesMillis() {
+    Map<Thread, Long> ages = new HashMap<>();
+    for (OpenTransaction transaction : open) {
+      if (transaction.owner() != null) {
+        ages.put(transaction.owner(), transaction.ageMillis());
+      }
+    }
+    return ages;
   }
 
   /** The number of open transactions. */

@@ -3,6 +3,7 @@ package io.bg3.gremlin.structure;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.snapshot.SnapshotTooOldException;
 import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.tinkerpop.gremlin.util.iterator.StoreIteratorCounter;
 
@@ -22,6 +23,7 @@ import org.apache.tinkerpop.gremlin.util.iterator.StoreIteratorCounter;
 final class OpenTransaction {
   private final GraphTransaction graph;
   private final Thread owner;
+  private final long begun = System.nanoTime();
   private final AtomicInteger iterators = new AtomicInteger();
   private volatile Reason ended; // null unless it was ended by something other than its users
 
@@ -33,6 +35,16 @@ final class OpenTransaction {
 
   GraphTransaction graph() {
     return graph;
+  }
+
+  /** The thread that opened it; null if any thread may use it. */
+  Thread owner() {
+    return owner;
+  }
+
+  /** How old it and its snapshot are, in milliseconds. */
+  long ageMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
   }
 
   /** Whether the thread that opened it has ended without ending it. */

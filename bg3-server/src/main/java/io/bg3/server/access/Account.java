@@ -13,20 +13,27 @@ public final class Account extends AuthenticatedUser implements RestrictedUser {
 
   private final Role role;
   private final String hash; // of the password at login; empty without a login
+  private final boolean readsOnly; // whatever the role is
 
   Account(String name, Role role) {
-    this(name, role, "");
+    this(name, role, "", false);
   }
 
   /** The account of a user, with the user's current role and password hash. */
   Account(User user) {
-    this(user.name(), user.role(), user.hash());
+    this(user.name(), user.role(), user.hash(), false);
   }
 
-  private Account(String name, Role role, String hash) {
+  private Account(String name, Role role, String hash, boolean readsOnly) {
     super(name);
     this.role = role;
     this.hash = hash;
+    this.readsOnly = readsOnly;
+  }
+
+  /** The account for a request that may only read. */
+  Account readingOnly() {
+    return new Account(getName(), role, hash, true);
   }
 
   Role role() {
@@ -40,13 +47,21 @@ public final class Account extends AuthenticatedUser implements RestrictedUser {
 
   @Override
   public boolean mayWrite() {
-    return role == Role.WRITER;
+    return role != Role.READER && !readsOnly;
   }
 
-  /** Accounts are equal if their names and roles are equal. */
+  @Override
+  public boolean mayAdminister() {
+    return role == Role.ADMIN;
+  }
+
+  /** Accounts are equal if their names, their roles and what they may write are equal. */
   @Override
   public boolean equals(Object other) {
-    return super.equals(other) && other instanceof Account account && account.role == role;
+    return super.equals(other)
+        && other instanceof Account account
+        && account.role == role
+        && account.readsOnly == readsOnly;
   }
 
   @Override

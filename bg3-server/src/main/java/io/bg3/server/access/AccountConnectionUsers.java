@@ -48,7 +48,7 @@ public final class AccountConnectionUsers implements ConnectionUsers {
     Account account =
         account(channel).orElseThrow(() -> new AuthorizationException("the user was removed"));
     boolean readsOnly = Boolean.TRUE.equals(channel.attr(READS_ONLY).get());
-    return readsOnly ? new Account(account.getName(), Role.READER) : account;
+    return readsOnly ? account.readingOnly() : account;
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
 import org.apache.tinkerpop.gremlin.util.Tokens;
@@ -94,6 +95,24 @@ public final class AuditLog {
   void ended(String user, Channel from, String problem) {
     if (on) {
       LOG.info("logout user=\"{}\" from={}{}", user, address(from), reason(problem));
+    }
+  }
+
+  /**
+   * Notes that a client has asked for the end of a query.
+   *
+   * @param by the client's user
+   * @param owner the user of the query that was ended; empty if none was
+   */
+  public void killed(String by, Channel from, long number, Optional<String> owner) {
+    if (on) {
+      LOG.info(
+          "kill user=\"{}\" from={} query={} outcome={}{}",
+          by,
+          address(from),
+          number,
+          owner.isPresent() ? "ended" : "none",
+          owner.map(name -> " of=\"" + Printable.of(name, NAME_LENGTH) + '"').orElse(""));
     }
   }
 

@@ -10,7 +10,10 @@ public enum Role {
   READER,
 
   /** May read and write. */
-  WRITER;
+  WRITER,
+
+  /** May read and write, and see and end the queries of all users. */
+  ADMIN;
 
   /** The name of the role in files and on the command line. */
   public String text() {

@@ -56,6 +56,11 @@ public final class Client {
     this.owner = owner;
   }
 
+  /** The user of the connection, or its address where there are no users. */
+  public String ownerName() {
+    return owner.name;
+  }
+
   boolean isIdle() {
     return waiting.isEmpty() && running == 0;
   }

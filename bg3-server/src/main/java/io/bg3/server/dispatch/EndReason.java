@@ -15,5 +15,8 @@ public enum EndReason {
   STOP,
 
   /** The connection was closed, so no client waits for an answer. */
-  GONE
+  GONE,
+
+  /** Its user or an administrator has asked for its end. */
+  KILLED
 }

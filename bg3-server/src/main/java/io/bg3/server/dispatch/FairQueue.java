@@ -1,11 +1,13 @@
 package io.bg3.server.dispatch;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -268,6 +270,28 @@ final class FairQueue {
       update(client);
     }
     return expired;
+  }
+
+  /** Takes out one request of these clients' by its number; null if none of them has it waiting. */
+  Removed remove(long number, Predicate<Client> of) {
+    for (Client client : waiting) {
+      if (of.test(client)) {
+        for (Client.Waiting request : client.waiting) {
+          if (request.work().number() == number) {
+            client.waiting.remove(request);
+            removed(client, request);
+            breakOff(client);
+            return new Removed(client, request.work());
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Clients that have a request waiting, the one that has waited longest first. */
+  Collection<Client> waiting() {
+    return waiting;
   }
 
   private static boolean isExpired(Client client, long since) {

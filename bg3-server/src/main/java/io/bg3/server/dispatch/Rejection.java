@@ -12,5 +12,8 @@ public enum Rejection {
   STOPPING,
 
   /** The operating system gives the process no further thread. */
-  NO_THREAD
+  NO_THREAD,
+
+  /** Its user or an administrator has asked for its end while it waited. */
+  KILLED
 }

@@ -1,8 +1,11 @@
 package io.bg3.server.dispatch;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -40,6 +43,7 @@ public final class RunningRequest {
   }
 
   private static final ThreadLocal<RunningRequest> CURRENT = new ThreadLocal<>();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   // Scheduler.
   final Client client;
@@ -70,6 +74,7 @@ public final class RunningRequest {
   private EndReason ending; // null until it is told to end
   private volatile EndReason expected = EndReason.TIME;
   private Throwable failure;
+  private volatile long allocatedBefore = -1; // bytes of the thread when the request began
   private final Deque<Runnable> next = new ArrayDeque<>(); // of the request's thread
   private boolean hasLargeResults; // of the request's thread
   private Object kept; // of the request's thread
@@ -197,6 +202,7 @@ public final class RunningRequest {
 
   private synchronized void begin() {
     CURRENT.set(this);
+    allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
     thread = Thread.currentThread();
     if (state == State.TOLD) {
       thread.interrupt();
@@ -339,6 +345,25 @@ public final class RunningRequest {
   /** Whether results of the request may be too large for one message. Called by its thread. */
   public boolean hasLargeResults() {
     return hasLargeResults;
+  }
+
+  /** The user of the request, or its address where there are no users. */
+  public String owner() {
+    return client.owner.name;
+  }
+
+  /**
+   * Bytes that the request's thread has allocated on the heap for it, those that are garbage by now
+   * included; empty if it has not begun, has ended, or the virtual machine does not count them.
+   */
+  public OptionalLong allocatedBytes() {
+    Thread runs = thread;
+    long before = allocatedBefore;
+    if (runs == null || before < 0 || hasEnded) {
+      return OptionalLong.empty();
+    }
+    long now = THREADS.getThreadAllocatedBytes(runs.getId());
+    return now < before ? OptionalLong.empty() : OptionalLong.of(now - before);
   }
 
   /** Notes why the request failed. Called by its thread. */

@@ -6,6 +6,9 @@ package io.bg3.server.dispatch;
  * before the request begins.
  */
 public interface ScheduledRequest {
+  /** The number by which people name the request: unique in the process, rising. */
+  long number();
+
   /** Bytes that the request holds while it waits. */
   int bytes();
 

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -890,6 +891,75 @@ public final class Scheduler {
 
   private boolean isQuiet() {
     return running.size() + queue.size() <= late.size();
+  }
+
+  /**
+   * The requests that run and those that wait, the oldest first of each.
+   *
+   * @param most how many are wanted
+   * @param owners whose
+   */
+  public List<ScheduledQuery> queries(int most, Predicate<String> owners) {
+    List<ScheduledQuery> found = new ArrayList<>();
+    lock.lock();
+    try {
+      long now = clock.nanos();
+      for (RunningRequest one : running) {
+        if (found.size() < most && owners.test(one.owner())) {
+          found.add(
+              new ScheduledQuery(
+                  one.work, one.owner(), now - one.begun(), Optional.of(one), one.thread()));
+        }
+      }
+      for (Client client : queue.waiting()) {
+        if (owners.test(client.owner.name)) {
+          for (Client.Waiting one : client.waiting) {
+            if (found.size() >= most) {
+              return found;
+            }
+            found.add(
+                new ScheduledQuery(
+                    one.work(), client.owner.name, now - one.since(), Optional.empty(), null));
+          }
+        }
+      }
+      return found;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ends a request by its number: one that runs is told to end, as at the end of its time; one that
+   * waits is refused.
+   *
+   * @param owners whose requests may be ended
+   * @return the owner of the request; empty if no such request runs or waits, or it has begun to
+   *     commit
+   */
+  public Optional<String> kill(long number, Predicate<String> owners) {
+    List<Refused> refused = new ArrayList<>(0);
+    lock.lock();
+    try {
+      for (RunningRequest one : running) {
+        if (one.work.number() == number && owners.test(one.owner())) {
+          boolean isTold = one.tell(EndReason.KILLED);
+          boolean ends = isTold || (one.ending().isPresent() && !one.isCommitting());
+          return ends ? Optional.of(one.owner()) : Optional.empty();
+        }
+      }
+      FairQueue.Removed removed = queue.remove(number, client -> owners.test(client.owner.name));
+      if (removed == null) {
+        return Optional.empty();
+      }
+      isNotLate(removed.work());
+      signalIfQuiet();
+      refused.add(Refused.of(removed, Rejection.KILLED));
+    } finally {
+      unlock();
+    }
+    refuse(refused);
+    return Optional.of(refused.get(0).client().owner.name);
   }
 
   /** Takes note that the server stops: {@link #awaitQuiet} does not wait for what comes now. */

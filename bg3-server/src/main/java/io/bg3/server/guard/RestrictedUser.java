@@ -4,4 +4,7 @@ package io.bg3.server.guard;
 public interface RestrictedUser {
   /** Whether the user's queries may contain steps that write. */
   boolean mayWrite();
+
+  /** Whether the user may see and end the queries of other users. */
+  boolean mayAdminister();
 }

@@ -19,7 +19,7 @@ public final class Printable {
   }
 
   /** Escapes a text that does not stand in quotes, so that quotes in it need no escape. */
-  static String unquoted(String text, int limit) {
+  public static String unquoted(String text, int limit) {
     return escaped(text, limit, false);
   }
 

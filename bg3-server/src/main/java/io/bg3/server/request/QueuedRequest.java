@@ -11,6 +11,7 @@ import io.netty.channel.ChannelHandlerContext;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 
 /**
@@ -21,6 +22,9 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  * stuck, in its place.
  */
 public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  private final long number = NUMBERS.incrementAndGet();
   private final int bytes;
   private RequestProcessor processor;
   private RequestQueue queue;
@@ -117,6 +121,11 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   /** The connection, as the scheduler sees it. */
   final Client scheduled() {
     return queue.client();
+  }
+
+  @Override
+  public final long number() {
+    return number;
   }
 
   @Override
@@ -223,6 +232,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
           Refusal.late(
               "the request waited for a thread for as long as a query may take, and was not run");
       case STOPPING -> Refusal.stopping();
+      case KILLED -> RequestContext.ended(EndReason.KILLED, 0);
       case NO_THREAD -> Refusal.tooMany("the system gives the server no more threads");
     };
   }

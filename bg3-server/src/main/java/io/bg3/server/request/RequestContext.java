@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.server.Context;
 import org.apache.tinkerpop.gremlin.server.handler.Frame;
@@ -53,7 +54,9 @@ final class RequestContext extends Context {
   private final SessionLease lease; // null outside of sessions
   private final Client client;
   private volatile Optional<RunningRequest> running; // empty in a session until its thread begins
-  private boolean isTimedOut; // before a session's thread began; guarded by this
+  private final long number;
+  private final long made = System.nanoTime();
+  private EndReason told; // before a session's thread began, null if it was not; guarded by this
   private volatile boolean isDoneInParts;
   private volatile Reservation kept; // in a session
   private volatile Runnable whenAnswered = () -> {};
@@ -64,7 +67,15 @@ final class RequestContext extends Context {
       ChannelHandlerContext channel,
       ServerGremlinExecutor server,
       RunningRequest running) {
-    this(message, channel, server, Optional.of(running), null, null, null);
+    this(
+        message,
+        channel,
+        server,
+        Optional.of(running),
+        null,
+        null,
+        null,
+        running.scheduled().number());
   }
 
   /** A request that the thread of a session runs. */
@@ -74,8 +85,9 @@ final class RequestContext extends Context {
       ServerGremlinExecutor server,
       SessionRequests sessions,
       SessionLease lease,
-      Client client) {
-    this(message, channel, server, Optional.empty(), sessions, lease, client);
+      Client client,
+      long number) {
+    this(message, channel, server, Optional.empty(), sessions, lease, client, number);
     sessions.add(this);
   }
 
@@ -86,7 +98,8 @@ final class RequestContext extends Context {
       Optional<RunningRequest> running,
       SessionRequests sessions,
       SessionLease lease,
-      Client client) {
+      Client client,
+      long number) {
     super(
         message,
         channel,
@@ -98,6 +111,49 @@ final class RequestContext extends Context {
     this.sessions = sessions;
     this.lease = lease;
     this.client = client;
+    this.number = number;
+  }
+
+  /** The number by which people name the request. */
+  long number() {
+    return number;
+  }
+
+  /** The connection of a request in a session, as the scheduler sees it. */
+  Client client() {
+    return client;
+  }
+
+  /** How long ago the request was handed to its session, in milliseconds. */
+  long ageMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - made);
+  }
+
+  /** Whether the request waits for the thread of its session. */
+  boolean isWaiting() {
+    return sessions != null && running.isEmpty() && !isFinalWritten && !lease.hasEnded();
+  }
+
+  /** Whether a request that waits for its session's thread was told to end. */
+  synchronized boolean isTold() {
+    return told != null;
+  }
+
+  /**
+   * Has a request that waits for its session's thread end as soon as that begins it. False if it is
+   * a commit, or has begun and cannot be ended any more.
+   */
+  boolean tellWaiting(EndReason why) {
+    synchronized (this) {
+      if (running.isEmpty()) {
+        if (SessionLease.isCommit(getRequestMessage())) {
+          return false; // the session's thread lets nothing end it
+        }
+        told = told == null ? why : told;
+        return true;
+      }
+    }
+    return running.get().tell(why);
   }
 
   /** Called by TinkerPop in the thread that begins to evaluate bytecode. */
@@ -115,8 +171,8 @@ final class RequestContext extends Context {
     RunningRequest entered = sessions.enter(client, this);
     synchronized (this) {
       running = Optional.of(entered);
-      if (isTimedOut) {
-        boolean unused = entered.tell(EndReason.TIME); // it was answered before it began
+      if (told != null) { // it may have been answered before it began
+        boolean unused = entered.tell(told);
       }
     }
   }
@@ -167,6 +223,11 @@ final class RequestContext extends Context {
                   + "; see server.heap.limit");
       case STOP -> Refusal.late("the server is stopping, and the query was ended" + none);
       case GONE -> Refusal.late("the connection was closed" + none);
+      case KILLED ->
+          Refusal.late(
+              "the query was ended by its user or an administrator"
+                  + none
+                  + "; see bg3.queries.kill");
     };
   }
 
@@ -295,7 +356,9 @@ final class RequestContext extends Context {
     }
     synchronized (this) {
       if (running.isEmpty()) {
-        isTimedOut = sessions != null;
+        if (sessions != null && told == null) {
+          told = EndReason.TIME;
+        }
         return true;
       }
     }

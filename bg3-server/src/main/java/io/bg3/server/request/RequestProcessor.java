@@ -230,7 +230,13 @@ public final class RequestProcessor {
         () -> {
           RequestContext context =
               new RequestContext(
-                  message, channel, server, guarded.sessionRequests(), lease, queued.scheduled());
+                  message,
+                  channel,
+                  server,
+                  guarded.sessionRequests(),
+                  lease,
+                  queued.scheduled(),
+                  queued.number());
           queued.handOver(context);
           process(context);
         });

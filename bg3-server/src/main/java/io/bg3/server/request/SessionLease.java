@@ -72,7 +72,7 @@ final class SessionLease {
   private volatile Session session; // null until the first request has made it
   private boolean open; // whether the requests so far leave a transaction open, as far as is known
   private boolean isSpoilt; // whether a request of the open transaction was refused
-  private String end; // why the session has ended, null if it has not
+  private volatile String end; // why the session has ended, null if it has not
   private volatile String wanted; // an end that is to come, null if there is none
   private volatile boolean isGone; // the connection is closed, which is to be noted
   private long idleSince;
@@ -392,6 +392,11 @@ final class SessionLease {
   private void cancelTimers() {
     life.cancel(false);
     idle.cancel(false);
+  }
+
+  /** Whether it has ended: none of its requests begins any more. */
+  boolean hasEnded() {
+    return end != null;
   }
 
   /** Whether nothing of it runs, waits or is left open. */

@@ -8,6 +8,7 @@ import io.bg3.server.dispatch.ScheduledRequest;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.log.ClientLog;
 import java.io.InterruptedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
@@ -66,6 +67,11 @@ public final class SessionRequests {
     scheduler.leave(running);
   }
 
+  /** The requests that wait for the threads of their sessions. */
+  List<RequestContext> waiting() {
+    return requests.values().stream().filter(RequestContext::isWaiting).toList();
+  }
+
   RunningRequest enter(Client client, RequestContext request) {
     long asked = request.getRequestTimeout();
     boolean isCommit = asked == 0;
@@ -83,6 +89,11 @@ public final class SessionRequests {
 
   /** A request of a session, as the scheduler sees it. */
   record InSession(RequestContext request) implements ScheduledRequest {
+    @Override
+    public long number() {
+      return request.number();
+    }
+
     @Override
     public int bytes() {
       return 0;

@@ -712,4 +712,49 @@ class SchedulerTest {
       work.awaitEnded();
     }
   }
+
+  @Test
+  void aQueryIsKilledByItsNumberWhetherItRunsOrWaits() {
+    start(1, 1, 1, 10);
+    Client ada = scheduler.connect("ada");
+    Client bob = scheduler.connect("bob");
+    TestWork runs = begin(ada, "runs");
+    TestWork waits = submit(bob, TestWork.named("waits"));
+    TestWork behind = submit(bob, TestWork.named("behind").ofTransaction());
+    now.addAndGet(TimeUnit.MILLISECONDS.toNanos(7));
+
+    assertEquals(
+        List.of("ada runs", "bob waits", "bob waits"),
+        scheduler.queries(10, all -> true).stream()
+            .map(one -> one.owner() + (one.running().isPresent() ? " runs" : " waits"))
+            .toList());
+    assertEquals(
+        List.of(waits.number(), behind.number()),
+        scheduler.queries(10, "bob"::equals).stream().map(one -> one.work().number()).toList());
+    assertEquals(1, scheduler.queries(1, all -> true).size());
+    assertEquals(
+        TimeUnit.MILLISECONDS.toNanos(7), scheduler.queries(9, "ada"::equals).get(0).nanos());
+
+    assertEquals(Optional.empty(), scheduler.kill(runs.number(), "bob"::equals));
+    assertEquals(Optional.empty(), scheduler.kill(waits.number(), "ada"::equals));
+    assertEquals(List.of(), waits.events);
+    assertEquals(Optional.of("bob"), scheduler.kill(waits.number(), "bob"::equals));
+    assertEquals(List.of("refused KILLED"), waits.events);
+    assertEquals(Optional.of("bob"), scheduler.kill(behind.number(), all -> true));
+    assertEquals(1, scheduler.queries(10, all -> true).size());
+    assertEquals(2, scheduler.rejected(Rejection.KILLED));
+
+    assertEquals(Optional.of("ada"), scheduler.kill(runs.number(), all -> true));
+    runs.awaitEnded();
+    assertEquals(List.of("interrupted KILLED"), runs.events);
+  }
+
+  @Test
+  void aQueryThatCommitsIsNotKilled() {
+    start(1, 1, 1, 10);
+    TestWork runs = begin(scheduler.connect("ada"), "runs");
+    assertTrue(runs.running().commits());
+    assertEquals(Optional.empty(), scheduler.kill(runs.number(), all -> true));
+    assertEquals(Optional.empty(), runs.running().ending());
+  }
 }

@@ -5,11 +5,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A request that runs until the test lets it go, and notes what happens to it. */
 final class TestWork implements ScheduledRequest {
   private static final long PATIENCE_SECONDS = 300;
 
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  private final long number = NUMBERS.incrementAndGet();
   final List<String> events = Collections.synchronizedList(new ArrayList<>());
   private final String name;
   private final int bytes;
@@ -44,6 +48,11 @@ final class TestWork implements ScheduledRequest {
   TestWork ofTransaction() {
     isStatement = true;
     return this;
+  }
+
+  @Override
+  public long number() {
+    return number;
   }
 
   @Override

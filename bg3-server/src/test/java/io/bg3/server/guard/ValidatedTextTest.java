@@ -39,6 +39,11 @@ class ValidatedTextTest {
   /** A request that the thread of the test runs. */
   private record Work() implements ScheduledRequest {
     @Override
+    public long number() {
+      return 1;
+    }
+
+    @Override
     public int bytes() {
       return 0;
     }

@@ -1,0 +1,131 @@
+package io.bg3.server.query;
+
+import io.bg3.gremlin.services.Bg3Services;
+import io.bg3.gremlin.structure.Bg3Graph;
+import io.bg3.server.access.Access;
+import io.bg3.server.guard.RestrictedUser;
+import io.bg3.server.log.ClientLog;
+import io.bg3.server.request.ConnectionUsers;
+import io.bg3.server.request.RunningQueries;
+import io.netty.channel.Channel;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
+import org.apache.tinkerpop.gremlin.server.authz.AuthorizationException;
+
+/**
+ * The services {@code bg3.queries}, which lists the requests that run or wait, and {@code
+ * bg3.queries.kill}, which ends one.
+ *
+ * <ul>
+ *   <li>An administrator sees and ends the requests of all users.
+ *   <li>Another user sees its own, and ends them if it may write. The number of another user's
+ *       request is answered as one that does not exist.
+ *   <li>On a server without users nobody is an administrator, and an address stands for a user: the
+ *       clients of one address see and end the requests of that address alone.
+ * </ul>
+ *
+ * <p>Threads: any.
+ */
+public final class QueryServices {
+  /** Requests in one answer. */
+  private static final int MOST = 1_000;
+
+  private static final String LIST = "bg3.queries";
+  private static final String KILL = "bg3.queries.kill";
+  private static final String ID = "id";
+
+  private final Bg3Graph graph;
+  private final RunningQueries queries;
+  private final ConnectionUsers users;
+  private final Access access;
+  private final ClientLog log;
+
+  private QueryServices(
+      Bg3Graph graph, RunningQueries queries, ConnectionUsers users, Access access, ClientLog log) {
+    this.graph = graph;
+    this.queries = queries;
+    this.users = users;
+    this.access = access;
+    this.log = log;
+  }
+
+  /**
+   * Offers the services to the clients of a server.
+   *
+   * @param users tells the role of a caller
+   */
+  public static void register(
+      Bg3Graph graph, RunningQueries queries, ConnectionUsers users, Access access, ClientLog log) {
+    QueryServices services = new QueryServices(graph, queries, users, access, log);
+    Bg3Services.registerReading(graph, LIST, Map.of(), parameters -> services.list());
+    Bg3Services.registerWriting(
+        graph, KILL, Map.of(ID, "the id of the query, as bg3.queries shows it"), services::kill);
+  }
+
+  /** The caller of a service: its connection, and whose requests it may see and end. */
+  private record Caller(Channel channel, String name, Predicate<String> owners) {}
+
+  private Caller caller() {
+    Channel channel =
+        RunningQueries.caller()
+            .orElseThrow(() -> new IllegalStateException("the caller is no client of the server"));
+    String owner = RunningQueries.callersOwner().orElseThrow();
+    try {
+      AuthenticatedUser user = users.caller(channel);
+      boolean isAdministrator =
+          user instanceof RestrictedUser restricted && restricted.mayAdminister();
+      return new Caller(channel, owner, isAdministrator ? all -> true : owner::equals);
+    } catch (AuthorizationException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  private List<Map<String, Object>> list() {
+    Map<Thread, Long> snapshots = graph.transactionMillis();
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (RunningQueries.Info query : queries.list(MOST, caller().owners())) {
+      rows.add(row(query, snapshots));
+    }
+    return rows;
+  }
+
+  private static Map<String, Object> row(RunningQueries.Info query, Map<Thread, Long> snapshots) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put(ID, query.number());
+    row.put("state", query.state());
+    row.put("user", query.owner());
+    row.put("address", query.address());
+    row.put("ageMillis", query.ageMillis());
+    query.allocatedBytes().ifPresent(bytes -> row.put("allocatedBytes", bytes));
+    Long snapshot = query.thread() == null ? null : snapshots.get(query.thread());
+    if (snapshot != null) {
+      row.put("snapshotMillis", snapshot);
+    }
+    row.put("query", query.query());
+    return row;
+  }
+
+  private List<Boolean> kill(Map<?, ?> parameters) {
+    long number = number(parameters.get(ID));
+    Caller caller = caller();
+    Optional<String> killed = queries.kill(number, caller.owners());
+    access.audit().killed(caller.name(), caller.channel(), number, killed);
+    if (access.logins().isEmpty() && killed.isPresent()) { // the audit log is off
+      log.warn("query killed by a client", caller.channel(), "id=" + number);
+    }
+    return List.of(killed.isPresent());
+  }
+
+  private static long number(Object id) {
+    if (id instanceof Long || id instanceof Integer) {
+      return ((Number) id).longValue();
+    }
+    throw new IllegalArgumentException(
+        "parameter is not the id of a query: service=" + KILL + ", parameter=" + ID);
+  }
+}
