@@ -17,6 +17,8 @@ import io.bg3.server.log.LogLayout;
 import io.bg3.server.log.RotatedFile;
 import io.bg3.server.metrics.MetricsExport;
 import io.bg3.server.metrics.ServerMeters;
+import io.bg3.server.query.SlowQueryLog;
+import io.bg3.server.request.EvaluatedRequests;
 import io.bg3.server.request.ShareLimits;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -41,6 +43,7 @@ public final class AccessSetup implements AutoCloseable {
   private final Access access;
   private final Optional<SslContext> tls;
   private final List<AutoCloseable> files;
+  private final EvaluatedRequests evaluated;
   private final MetricsExport export;
   private final ServerMeters meters;
   private final ShareLimits shares;
@@ -54,10 +57,12 @@ public final class AccessSetup implements AutoCloseable {
       Access access,
       Optional<SslContext> tls,
       List<AutoCloseable> files,
+      EvaluatedRequests evaluated,
       MetricsExport export) {
     this.access = access;
     this.tls = tls;
     this.files = files;
+    this.evaluated = evaluated;
     this.export = export;
     this.meters = new ServerMeters(export.registry());
     meters.watchLogs(RotatedFile::linesLost);
@@ -88,8 +93,14 @@ public final class AccessSetup implements AutoCloseable {
     boolean needsNoName = logins.isPresent() || tls.isPresent();
     BrowserRules rules = new BrowserRules(settings.host(), access.hosts(), needsNoName);
     List<AutoCloseable> files = new ArrayList<>();
+    EvaluatedRequests evaluated = EvaluatedRequests.NONE;
     try {
       openFiles(access, files);
+      if (settings.slowQueries().isOn()) {
+        SlowQueryLog slow = SlowQueryLog.open(settings.slowQueries());
+        files.add(slow);
+        evaluated = slow;
+      }
     } catch (IOException e) {
       logins.ifPresent(Logins::close);
       close(files);
@@ -100,6 +111,7 @@ public final class AccessSetup implements AutoCloseable {
         new Access(logins, audit, rules),
         tls,
         files,
+        evaluated,
         new MetricsExport(settings.metrics()));
   }
 
@@ -140,6 +152,11 @@ public final class AccessSetup implements AutoCloseable {
 
   MetricsExport export() {
     return export;
+  }
+
+  /** Is told of the requests that were evaluated. */
+  EvaluatedRequests evaluated() {
+    return evaluated;
   }
 
   Readiness readiness() {

@@ -15,6 +15,7 @@ import io.bg3.server.guard.Limits;
 import io.bg3.server.log.ClientLog;
 import io.bg3.server.metrics.ServerMeters;
 import io.bg3.server.request.ConnectionUsers;
+import io.bg3.server.request.EvaluatedRequests;
 import io.bg3.server.request.GuardContext;
 import io.bg3.server.request.HeapWatch;
 import io.bg3.server.request.RunningQueries;
@@ -55,7 +56,7 @@ final class ServedGraph extends Settings implements GuardContext, AccessContext 
     this.limits = settings.limits();
     this.connectionLimits = settings.connectionLimits();
     this.scheduler = scheduler;
-    this.sessionRequests = new SessionRequests(scheduler);
+    this.sessionRequests = new SessionRequests(scheduler, doors.evaluated());
     this.budget = new Budget(settings.decodedBytes());
     this.sendBuffers = new SendBuffers(settings.unreadBytes(), doors.clientLog());
     this.doors = doors;
@@ -69,6 +70,11 @@ final class ServedGraph extends Settings implements GuardContext, AccessContext 
   /** The requests that run or wait. */
   RunningQueries queries() {
     return new RunningQueries(scheduler, sessionRequests);
+  }
+
+  @Override
+  public EvaluatedRequests evaluated() {
+    return doors.evaluated();
   }
 
   @Override

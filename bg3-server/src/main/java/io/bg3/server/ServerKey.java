@@ -86,6 +86,35 @@ public enum ServerKey {
       "bytes",
       "The largest size of all files of the log; the server deletes the oldest files beyond"
           + " it."),
+  SLOW_FILE(
+      "server.slow.file",
+      "",
+      "file",
+      "The file of the slow-query log: a line of JSON for each query that has run for"
+          + " server.slow.threshold or longer. Without it there is no such log. A new file begins"
+          + " each day and when one is full."),
+  SLOW_THRESHOLD(
+      "server.slow.threshold",
+      1_000,
+      0,
+      86_400_000,
+      "milliseconds",
+      "How long a query has to run to be in the slow-query log; 0 is no such log."),
+  SLOW_DAYS(
+      "server.slow.days",
+      30,
+      1,
+      36_500,
+      "days",
+      "How long the server keeps a file of the slow-query log."),
+  SLOW_BYTES(
+      "server.slow.bytes",
+      268_435_456,
+      1_048_576,
+      1L << 50,
+      "bytes",
+      "The largest size of all files of the slow-query log; the server deletes the oldest files"
+          + " beyond it."),
   METRICS_JMX(
       "server.metrics.jmx",
       "false",

@@ -6,6 +6,7 @@ import io.bg3.server.dispatch.SchedulerLimits;
 import io.bg3.server.guard.Limits;
 import io.bg3.server.log.RotatedFile.Retention;
 import io.bg3.server.metrics.MetricsSettings;
+import io.bg3.server.query.SlowQuerySettings;
 import io.bg3.server.request.ShareLimits;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -36,6 +37,7 @@ public record ServerSettings(
     int httpPort,
     AccessSettings access,
     MetricsSettings metrics,
+    SlowQuerySettings slowQueries,
     long evaluationTimeout,
     int threads,
     int contentLimit,
@@ -89,6 +91,11 @@ public record ServerSettings(
             Boolean.parseBoolean(text(ServerKey.METRICS_JMX, values)),
             text(ServerKey.PROMETHEUS_HOST, values),
             (int) number(ServerKey.PROMETHEUS_PORT, values)),
+        new SlowQuerySettings(
+            file(ServerKey.SLOW_FILE, values),
+            new Retention(
+                (int) number(ServerKey.SLOW_DAYS, values), number(ServerKey.SLOW_BYTES, values)),
+            number(ServerKey.SLOW_THRESHOLD, values)),
         number(ServerKey.EVALUATION_TIMEOUT, values),
         threads(values),
         (int) number(ServerKey.CONTENT_LIMIT, values),

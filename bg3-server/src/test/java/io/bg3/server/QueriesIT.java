@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +28,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
 import org.apache.tinkerpop.gremlin.driver.Result;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
 import org.apache.tinkerpop.gremlin.structure.Transaction;
+import org.apache.tinkerpop.shaded.jackson.databind.JsonNode;
+import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,6 +53,7 @@ class QueriesIT {
   @TempDir private static Path directory;
   private static WaitingService waiting;
   private static Path audit;
+  private static Path slow;
   private static int httpPort;
   private static ServedFixture server; // its own client has no user
   private static Cluster root;
@@ -62,6 +67,7 @@ class QueriesIT {
     users.put(TestUsers.user("root", Role.ADMIN));
     users.put(TestUsers.user("eve", Role.WRITER));
     audit = directory.resolve("audit.log");
+    slow = directory.resolve("slow.log");
     httpPort = ServedFixture.freePort();
     Bg3Graph graph = Bg3Graph.open();
     Bg3Services.register(graph);
@@ -73,7 +79,9 @@ class QueriesIT {
             Map.of(
                 "server.http.port", Integer.toString(httpPort),
                 "server.users", users.path().toString(),
-                "server.audit.file", audit.toString()));
+                "server.audit.file", audit.toString(),
+                "server.slow.file", slow.toString(),
+                "server.slow.threshold", "1"));
     root = cluster("root");
     ada = cluster("ada");
     eve = cluster("eve");
@@ -255,6 +263,84 @@ class QueriesIT {
     }
     assertFalse(kill(root, Long.MAX_VALUE));
     assertFalse(kill(root, -1));
+  }
+
+  /** The line of the slow-query log about a request of a user that is the first to hold a text. */
+  private static JsonNode slowLine(String text) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (System.nanoTime() < end) { // it is written behind the answer
+      for (String line : Files.readAllLines(slow)) {
+        if (line.contains(text)) {
+          assertTrue(line.length() < 10_000, "length " + line.length());
+          return new ObjectMapper().readTree(line);
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    throw new AssertionError(text + " is not in " + Files.readString(slow));
+  }
+
+  @Test
+  void aSlowQueryIsALineWithItsPlanAndWithoutItsValues() throws Exception {
+    GraphTraversalSource g = ServedFixture.source(ada);
+    CompletableFuture<List<Object>> query =
+        begin(
+            g.V()
+                .has("secretKey", P.gt("secretValue"))
+                .out("secretLabel")
+                .fold()
+                .<Object>map(__.call("waiting")));
+    waiting.awaitCall();
+    TimeUnit.MILLISECONDS.sleep(5);
+    waiting.letGo(1);
+    query.get();
+    JsonNode line = slowLine("secretKey");
+    assertEquals("ada", line.get("user").asText());
+    assertEquals("success", line.get("outcome").asText());
+    assertTrue(line.get("millis").asLong() >= 5, line::toString);
+    assertEquals(1, line.get("results").asLong());
+    assertEquals(0, line.get("conflicts").asLong());
+    assertTrue(line.get("allocatedBytes").asLong() > 0, line::toString);
+    assertTrue(Instant.parse(line.get("time").asText()).isBefore(Instant.now()), line::toString);
+    assertEquals(
+        "g.V().has(String, gt(String)).out(String).fold().map(__.call(String))",
+        line.get("query").asText());
+    String plan = line.get("plan").asText();
+    assertTrue(plan.startsWith("[Bg3GraphStep(vertex, secretKey.gt), "), plan);
+    assertTrue(plan.contains("VertexStep(OUT, [secretLabel]), FoldStep, "), plan);
+    assertFalse(line.toString().contains("secretValue"), line::toString);
+  }
+
+  @Test
+  void aHostileTextIsOneBoundedLineAndItsParametersAreKinds() throws Exception {
+    String hostile =
+        "g.V().has('name', hidden).fold().call('waiting').is(neq('a\"b\n{\"user\":\"root\"}\u0007"
+            + "y".repeat(9_000)
+            + "'))";
+    CompletableFuture<List<Result>> query =
+        eve.connect().submit(hostile, Map.of("hidden", "secretParameter")).all();
+    waiting.awaitCall();
+    TimeUnit.MILLISECONDS.sleep(5);
+    waiting.letGo(1);
+    query.get();
+    JsonNode line = slowLine("neq(");
+    assertEquals("eve", line.get("user").asText());
+    assertTrue(
+        line.get("query").asText().contains("a\"b\\u000a{\"user\":\"root\"}\\u0007yyy"),
+        line::toString);
+    assertEquals("String", line.get("parameters").get("hidden").asText());
+    assertFalse(Files.readString(slow).contains("secretParameter"));
+  }
+
+  @Test
+  void aSlowQuerySaysHowItWasEnded() throws Exception {
+    CompletableFuture<List<Result>> query =
+        eve.connect().submit("g.inject('to be ended').call('waiting')").all();
+    waiting.awaitCall();
+    TimeUnit.MILLISECONDS.sleep(5);
+    assertTrue(kill(root, held(root).get("id")));
+    failure(query);
+    assertEquals("killed", slowLine("to be ended").get("outcome").asText());
   }
 
   private static HttpResponse<String> get(String user, String text) throws Exception {

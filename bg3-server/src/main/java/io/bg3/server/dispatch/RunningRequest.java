@@ -78,6 +78,7 @@ public final class RunningRequest {
   private final Deque<Runnable> next = new ArrayDeque<>(); // of the request's thread
   private boolean hasLargeResults; // of the request's thread
   private Object kept; // of the request's thread
+  private Object plan; // of the request's thread
 
   RunningRequest(Client client, ScheduledRequest work, long begun, long limitMillis) {
     this.client = client;
@@ -335,6 +336,21 @@ public final class RunningRequest {
     Object taken = kept;
     kept = null;
     return taken;
+  }
+
+  /** Notes what the request executes, for a log. Called by its thread. */
+  public void setPlan(Object executed) {
+    plan = executed;
+  }
+
+  /** What {@link #setPlan} was given last; null if there is nothing. Called by its thread. */
+  public Object plan() {
+    return plan;
+  }
+
+  /** How long ago the request began, in nanoseconds. */
+  public long elapsedNanos() {
+    return System.nanoTime() - begun;
   }
 
   /** Notes that results of the request are too large for one message. Called by its thread. */

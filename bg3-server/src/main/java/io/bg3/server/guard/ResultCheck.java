@@ -68,6 +68,11 @@ final class ResultCheck<S> extends AbstractStep<S, S> {
     return result;
   }
 
+  /** Results so far, since the traversal was made or reset. */
+  long seen() {
+    return seen;
+  }
+
   @Override
   public void reset() {
     super.reset();

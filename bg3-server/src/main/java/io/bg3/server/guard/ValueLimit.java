@@ -2,6 +2,7 @@ package io.bg3.server.guard;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
@@ -56,6 +57,18 @@ public final class ValueLimit
   public ValueLimit(Limits limits) {
     this.limit = limits.value();
     this.rows = limits.rows();
+  }
+
+  /** The results that a query has given; empty if they are not counted, as those of a profile. */
+  public static OptionalLong results(Traversal.Admin<?, ?> query) {
+    return query.getEndStep() instanceof ResultCheck<?> check
+        ? OptionalLong.of(check.seen())
+        : OptionalLong.empty();
+  }
+
+  /** Whether a step only checks what passes it, and stands in no query of a client's. */
+  public static boolean isCheck(Step<?, ?> step) {
+    return step instanceof ResultCheck || step instanceof ValueCheck;
   }
 
   /**

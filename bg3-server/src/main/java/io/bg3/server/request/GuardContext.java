@@ -34,6 +34,9 @@ public interface GuardContext {
   /** Memory for requests that are decoded. */
   Budget budget();
 
+  /** Is told of the requests that were evaluated. */
+  EvaluatedRequests evaluated();
+
   /** Whether requests are taken. */
   Admission intake();
 

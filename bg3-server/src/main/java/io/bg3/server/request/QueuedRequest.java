@@ -201,6 +201,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
     RequestContext evaluated = answer;
     if (evaluated != null) {
       evaluated.answerIfNobodyHas();
+      processor.evaluated(running, evaluated);
     }
   }
 

@@ -117,6 +117,13 @@ public final class RequestProcessor {
     return user == null ? address : user.getName() + "@" + address;
   }
 
+  /** Takes note that a request was evaluated. */
+  void evaluated(RunningRequest running, RequestContext context) {
+    guarded
+        .evaluated()
+        .ended(running, context.getRequestMessage(), context.getChannelHandlerContext().channel());
+  }
+
   /** Takes memory for a request of a client that is decoded next. */
   Reservation reserve(Client client, long decoded) throws Refusal {
     if (!budget.take(client, decoded)) {

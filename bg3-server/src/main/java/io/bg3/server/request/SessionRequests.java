@@ -25,10 +25,16 @@ public final class SessionRequests {
   private final Map<RequestMessage, RequestContext> requests = new ConcurrentHashMap<>();
 
   private final Scheduler scheduler;
+  private final EvaluatedRequests evaluated;
 
-  /** Requests that this scheduler looks after. */
-  public SessionRequests(Scheduler scheduler) {
+  /**
+   * Requests that this scheduler looks after.
+   *
+   * @param evaluated is told of those that were evaluated
+   */
+  public SessionRequests(Scheduler scheduler, EvaluatedRequests evaluated) {
     this.scheduler = scheduler;
+    this.evaluated = evaluated;
   }
 
   void add(RequestContext request) {
@@ -64,7 +70,7 @@ public final class SessionRequests {
     if (isInterrupt && running.scheduled() instanceof InSession one) {
       one.request().endSession(); // a timer answers it later, and a commit may be next
     }
-    scheduler.leave(running);
+    leave(running);
   }
 
   /** The requests that wait for the threads of their sessions. */
@@ -84,6 +90,12 @@ public final class SessionRequests {
   }
 
   void leave(RunningRequest entered) {
+    boolean isOwn = RunningRequest.current().filter(running -> running == entered).isPresent();
+    if (isOwn && entered.scheduled() instanceof InSession one) {
+      RequestContext request = one.request();
+      evaluated.ended(
+          entered, request.getRequestMessage(), request.getChannelHandlerContext().channel());
+    }
     scheduler.leave(entered);
   }
 

@@ -1,11 +1,12 @@
 package io.bg3.server.request;
 
+import io.bg3.server.dispatch.RunningRequest;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
 
 /**
- * A strategy that tells the {@link HeapWatch} when a query begins. TinkerPop applies strategies in
+ * A strategy that tells the {@link HeapWatch} when a query begins, and the request what it executes. TinkerPop applies strategies in
  * the thread that runs the query, immediately before it runs. The server adds the strategy to the
  * traversal source of its clients.
  */
@@ -30,6 +31,7 @@ public final class WatchedQueries
   public void apply(Traversal.Admin<?, ?> traversal) {
     if (traversal.isRoot()) {
       watch.begin();
+      RunningRequest.current().ifPresent(running -> running.setPlan(traversal));
     }
   }
 }
