@@ -7,7 +7,7 @@ import io.bg3.server.access.AuditLog;
 import io.bg3.server.access.BrowserRules;
 import io.bg3.server.access.Logins;
 import io.bg3.server.access.Readiness;
-import io.bg3.server.access.Tls;
+import io.bg3.server.access.ReloadedTls;
 import io.bg3.server.access.Users;
 import io.bg3.server.access.UsersFile;
 import io.bg3.server.connection.ReceiveBuffers;
@@ -20,7 +20,6 @@ import io.bg3.server.metrics.ServerMeters;
 import io.bg3.server.query.SlowQueryLog;
 import io.bg3.server.request.EvaluatedRequests;
 import io.bg3.server.request.ShareLimits;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,7 @@ public final class AccessSetup implements AutoCloseable {
   private static final int MESSAGES = 4;
 
   private final Access access;
-  private final Optional<SslContext> tls;
+  private final Optional<ReloadedTls> tls;
   private final List<AutoCloseable> files;
   private final EvaluatedRequests evaluated;
   private final MetricsExport export;
@@ -55,7 +54,7 @@ public final class AccessSetup implements AutoCloseable {
   private AccessSetup(
       ServerSettings settings,
       Access access,
-      Optional<SslContext> tls,
+      Optional<ReloadedTls> tls,
       List<AutoCloseable> files,
       EvaluatedRequests evaluated,
       MetricsExport export) {
@@ -66,6 +65,8 @@ public final class AccessSetup implements AutoCloseable {
     this.export = export;
     this.meters = new ServerMeters(export.registry());
     meters.watchLogs(RotatedFile::linesLost);
+    tls.ifPresent(
+        one -> meters.watchTls(one::reloads, one::failures, () -> one.until().getEpochSecond()));
     this.shares = settings.access().shares();
     this.loginMillis = settings.access().loginMillis();
     long heap = Runtime.getRuntime().maxMemory();
@@ -81,18 +82,24 @@ public final class AccessSetup implements AutoCloseable {
    */
   public static AccessSetup open(ServerSettings settings) throws IOException {
     AccessSettings access = settings.access();
-    Optional<SslContext> tls = Optional.empty();
+    List<AutoCloseable> files = new ArrayList<>();
+    Optional<ReloadedTls> tls = Optional.empty();
     if (access.keystore().isPresent()) {
-      tls = Optional.of(Tls.read(access.keystore().get(), access.password()));
+      tls = Optional.of(ReloadedTls.open(access.keystore().get(), access.password()));
+      files.add(tls.get());
     }
     AuditLog audit = new AuditLog(access.users().isPresent());
     Optional<Logins> logins = Optional.empty();
     if (access.users().isPresent()) {
-      logins = Optional.of(new Logins(Users.open(new UsersFile(access.users().get())), audit));
+      try {
+        logins = Optional.of(new Logins(Users.open(new UsersFile(access.users().get())), audit));
+      } catch (IOException e) {
+        close(files);
+        throw e;
+      }
     }
     boolean needsNoName = logins.isPresent() || tls.isPresent();
     BrowserRules rules = new BrowserRules(settings.host(), access.hosts(), needsNoName);
-    List<AutoCloseable> files = new ArrayList<>();
     EvaluatedRequests evaluated = EvaluatedRequests.NONE;
     try {
       openFiles(access, files);
@@ -146,7 +153,7 @@ public final class AccessSetup implements AutoCloseable {
     return access;
   }
 
-  Optional<SslContext> tls() {
+  Optional<ReloadedTls> tls() {
     return tls;
   }
 

@@ -7,7 +7,9 @@ import io.bg3.server.dispatch.QueryExecutor;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.GuardedJson;
 import io.bg3.server.guard.GuardedTypes;
+import io.bg3.server.query.Callers;
 import io.bg3.server.query.QueryServices;
+import io.bg3.server.query.TlsService;
 import io.bg3.server.request.GraphBinaryAnswers;
 import io.bg3.server.request.GraphSonAnswers;
 import io.bg3.server.request.Guard;
@@ -195,8 +197,9 @@ public final class Bg3Server implements AutoCloseable {
 
   private void open(Graph graph) throws ListenException {
     if (graph instanceof Bg3Graph own) {
-      QueryServices.register(
-          own, served.queries(), served.callers(), doors.access(), doors.clientLog());
+      Callers callers = new Callers(served.callers());
+      QueryServices.register(own, served.queries(), callers, doors.access(), doors.clientLog());
+      TlsService.register(own, callers, doors.tls());
     }
     GroovyProbe.check(
         server.getServerGremlinExecutor().getGremlinExecutor().getScriptEngineManager(),

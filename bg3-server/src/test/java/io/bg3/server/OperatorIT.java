@@ -8,8 +8,16 @@ import io.bg3.server.access.Keystores;
 import io.bg3.server.access.Role;
 import io.bg3.server.access.TestUsers;
 import io.bg3.server.access.UsersFile;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.cert.Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +25,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import org.apache.tinkerpop.gremlin.driver.Cluster;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,16 +44,20 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class OperatorIT {
   @TempDir private static Path directory;
-  private static Path keystore;
+  private static Path keystore; // of the server
+  private static Path first; // its first content
   private static int port;
+  private static int metricsPort;
   private static Launched server;
 
   @BeforeAll
   static void start() throws Exception {
-    keystore = Keystores.make(directory.resolve("server.p12"), "-validity", "2");
+    first = Keystores.make(directory.resolve("first.p12"), "-validity", "2");
+    keystore = Files.copy(first, directory.resolve("server.p12"));
     UsersFile users = TestUsers.write(directory.resolve("users"));
     users.put(TestUsers.user("root", Role.ADMIN));
     port = ServedFixture.freePort();
+    metricsPort = ServedFixture.freePort();
     Path config = directory.resolve("bg3.properties");
     Files.write(
         config,
@@ -50,6 +66,7 @@ class OperatorIT {
             "server.handshake.timeout=120000",
             "server.evaluation.timeout=600000",
             "server.users=" + users.path(),
+            "server.metrics.prometheus.port=" + metricsPort,
             "server.tls.keystore=" + keystore,
             "server.tls.password=" + Keystores.PASSWORD));
     server =
@@ -73,7 +90,7 @@ class OperatorIT {
         .port(port)
         .credentials(user, user + "-secret")
         .enableSsl(true)
-        .trustStore(keystore.toString())
+        .trustStore(first.toString())
         .trustStorePassword(Keystores.PASSWORD)
         .minConnectionPoolSize(1)
         .maxConnectionPoolSize(1)
@@ -95,7 +112,7 @@ class OperatorIT {
                 user,
                 "--tls",
                 "--trust",
-                keystore.toString()));
+                first.toString()));
     arguments.addAll(List.of(more));
     try (Launched command = Launched.fed(password, arguments.toArray(String[]::new))) {
       return command.awaitExit() + " " + command.output();
@@ -141,5 +158,91 @@ class OperatorIT {
     } finally {
       ada.close();
     }
+  }
+
+  @Test
+  void aNewCertificateTakesEffectAndABadOneDoesNot() throws Exception {
+    Path second = Keystores.make(directory.resolve("second.p12"), "-validity", "3");
+    Cluster root = cluster("root");
+    Cluster ada = cluster("ada");
+    try {
+      GraphTraversalSource g = ServedFixture.source(ada);
+      assertEquals(1, g.inject(1).next());
+      GraphTraversalSource admin = ServedFixture.source(root);
+      assertEquals(0, admin.inject(0).next(), "connected while its trusted certificate holds");
+      Certificate before = certificate();
+      assertEquals(Keystores.certificate(first), before);
+
+      Files.copy(second, keystore, StandardCopyOption.REPLACE_EXISTING);
+      await(() -> !certificate().equals(before));
+      Certificate after = certificate();
+      assertEquals(Keystores.certificate(second), after);
+      assertEquals(2, g.inject(2).next(), "an open connection goes on");
+
+      Files.writeString(keystore, "no keystore");
+      await(() -> metric("bg3_server_tls_reloads_total{outcome=\"error\"}") >= 1);
+      assertEquals(after, certificate());
+      assertTrue(
+          server.output().contains("the TLS certificate from before goes on to hold"),
+          server::output);
+      assertEquals(1, metric("bg3_server_tls_reloads_total{outcome=\"success\"}"));
+      assertTrue(metric("bg3_server_tls_expiry_seconds") > System.currentTimeMillis() / 1_000.0);
+
+      RuntimeException bad =
+          assertThrows(RuntimeException.class, () -> admin.call("bg3.tls.reload").next());
+      assertTrue(bad.getMessage().contains("not a PKCS12 keystore"), bad::getMessage);
+      RuntimeException refused =
+          assertThrows(RuntimeException.class, () -> g.call("bg3.tls.reload").next());
+      assertTrue(
+          refused.getMessage().contains("for users with the role admin"), refused::getMessage);
+
+      Files.copy(first, keystore, StandardCopyOption.REPLACE_EXISTING);
+      Object until = admin.call("bg3.tls.reload").next();
+      assertTrue(Instant.parse(until.toString()).isAfter(Instant.now()), until::toString);
+      assertEquals(before, certificate());
+      assertEquals(3, g.inject(3).next());
+    } finally {
+      root.close();
+      ada.close();
+    }
+  }
+
+  private interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  private static void await(Condition condition) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+    while (!condition.holds()) {
+      assertTrue(System.nanoTime() < end, server::output);
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
+  /** What a client that begins now is shown by the server. */
+  private static Certificate certificate() throws Exception {
+    TrustManager all = InsecureTrustManagerFactory.INSTANCE.getTrustManagers()[0];
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {all}, null);
+    try (SSLSocket socket =
+        (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port)) {
+      socket.startHandshake();
+      return socket.getSession().getPeerCertificates()[0];
+    }
+  }
+
+  private static double metric(String name) throws Exception {
+    String all =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + metricsPort + "/metrics"))
+                    .build(),
+                HttpResponse.BodyHandlers.ofString())
+            .body();
+    return all.lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(name + " is not in " + all));
   }
 }

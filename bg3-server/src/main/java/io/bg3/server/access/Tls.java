@@ -13,6 +13,7 @@ import java.security.KeyStore;
 import java.security.UnrecoverableKeyException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
@@ -26,25 +27,34 @@ public final class Tls {
   private Tls() {}
 
   /**
+   * The key and certificate of a keystore, ready for connections.
+   *
+   * @param until when the certificate expires
+   */
+  record Key(SslContext context, Instant until) {}
+
+  /**
    * Reads a keystore.
    *
    * @param password the password of the keystore and of its key
    * @throws IOException if the keystore cannot be read or has no valid certificate; the message
    *     says why
    */
-  public static SslContext read(Path keystore, String password) throws IOException {
+  static Key read(Path keystore, String password) throws IOException {
     Path file = keystore.toAbsolutePath().normalize();
     char[] secret = password.toCharArray();
     try {
       KeyStore store = load(file, secret);
-      requireKey(store, file);
+      X509Certificate certificate = requireKey(store, file);
       KeyManagerFactory keys =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(store, secret);
-      return SslContextBuilder.forServer(keys)
-          .sslProvider(SslProvider.JDK)
-          .protocols("TLSv1.3", "TLSv1.2")
-          .build();
+      SslContext context =
+          SslContextBuilder.forServer(keys)
+              .sslProvider(SslProvider.JDK)
+              .protocols("TLSv1.3", "TLSv1.2")
+              .build();
+      return new Key(context, certificate.getNotAfter().toInstant());
     } catch (GeneralSecurityException e) {
       throw new IOException("cannot use the keystore: file=" + file, e);
     }
@@ -67,7 +77,7 @@ public final class Tls {
     }
   }
 
-  private static void requireKey(KeyStore store, Path file)
+  private static X509Certificate requireKey(KeyStore store, Path file)
       throws IOException, GeneralSecurityException {
     Optional<X509Certificate> certificate = Optional.empty();
     for (String alias : Collections.list(store.aliases())) {
@@ -88,5 +98,6 @@ public final class Tls {
               + certificate.get().getNotAfter().toInstant(),
           e);
     }
+    return certificate.get();
   }
 }

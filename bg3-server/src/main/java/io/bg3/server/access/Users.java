@@ -1,9 +1,6 @@
 package io.bg3.server.access;
 
-import io.bg3.storage.file.PathStatus;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -89,12 +86,7 @@ public final class Users {
     return new AutoRead(version, users, cost, nobodys);
   }
 
-  /** A file that is replaced has another key, one that is edited another time or size. */
   private Object version() throws IOException {
-    if (PathStatus.of(file.path()) == PathStatus.ABSENT) {
-      return "";
-    }
-    BasicFileAttributes attributes = Files.readAttributes(file.path(), BasicFileAttributes.class);
-    return attributes.fileKey() + " " + attributes.lastModifiedTime() + " " + attributes.size();
+    return FileVersion.of(file.path());
   }
 }

@@ -106,6 +106,27 @@ public final class ServerMeters {
         .register(registry);
   }
 
+  /**
+   * Shows the TLS certificate.
+   *
+   * @param reloads how often a keystore was read again and used
+   * @param failures how often it could not be used
+   * @param expiry of the certificate, in seconds since 1970
+   */
+  public void watchTls(LongSupplier reloads, LongSupplier failures, LongSupplier expiry) {
+    watchTls("success", reloads);
+    watchTls("error", failures);
+    gauge("tls.expiry.seconds", "when the certificate expires, in seconds since 1970", expiry);
+  }
+
+  private void watchTls(String outcome, LongSupplier count) {
+    // a counter refers weakly to its object, and nothing else refers to the supplier
+    FunctionCounter.builder(PREFIX + "tls.reloads", this, unused -> count.getAsLong())
+        .description("changes of the keystore")
+        .tag("outcome", outcome)
+        .register(registry);
+  }
+
   private void rejected(String reason, Scheduler scheduler, ToDoubleFunction<Scheduler> count) {
     FunctionCounter.builder(PREFIX + "rejected", scheduler, count)
         .description("requests that were not run, or ended for others")

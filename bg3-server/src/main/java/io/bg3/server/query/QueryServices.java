@@ -3,19 +3,13 @@ package io.bg3.server.query;
 import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.access.Access;
-import io.bg3.server.guard.RestrictedUser;
 import io.bg3.server.log.ClientLog;
-import io.bg3.server.request.ConnectionUsers;
 import io.bg3.server.request.RunningQueries;
-import io.netty.channel.Channel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
-import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
-import org.apache.tinkerpop.gremlin.server.authz.AuthorizationException;
 
 /**
  * The services {@code bg3.queries}, which lists the requests that run or wait, and {@code
@@ -41,15 +35,15 @@ public final class QueryServices {
 
   private final Bg3Graph graph;
   private final RunningQueries queries;
-  private final ConnectionUsers users;
+  private final Callers callers;
   private final Access access;
   private final ClientLog log;
 
   private QueryServices(
-      Bg3Graph graph, RunningQueries queries, ConnectionUsers users, Access access, ClientLog log) {
+      Bg3Graph graph, RunningQueries queries, Callers callers, Access access, ClientLog log) {
     this.graph = graph;
     this.queries = queries;
-    this.users = users;
+    this.callers = callers;
     this.access = access;
     this.log = log;
   }
@@ -57,38 +51,20 @@ public final class QueryServices {
   /**
    * Offers the services to the clients of a server.
    *
-   * @param users tells the role of a caller
+   * @param callers of the services
    */
   public static void register(
-      Bg3Graph graph, RunningQueries queries, ConnectionUsers users, Access access, ClientLog log) {
-    QueryServices services = new QueryServices(graph, queries, users, access, log);
+      Bg3Graph graph, RunningQueries queries, Callers callers, Access access, ClientLog log) {
+    QueryServices services = new QueryServices(graph, queries, callers, access, log);
     Bg3Services.registerReading(graph, LIST, Map.of(), parameters -> services.list());
     Bg3Services.registerWriting(
         graph, KILL, Map.of(ID, "the id of the query, as bg3.queries shows it"), services::kill);
   }
 
-  /** The caller of a service: its connection, and whose requests it may see and end. */
-  private record Caller(Channel channel, String name, Predicate<String> owners) {}
-
-  private Caller caller() {
-    Channel channel =
-        RunningQueries.caller()
-            .orElseThrow(() -> new IllegalStateException("the caller is no client of the server"));
-    String owner = RunningQueries.callersOwner().orElseThrow();
-    try {
-      AuthenticatedUser user = users.caller(channel);
-      boolean isAdministrator =
-          user instanceof RestrictedUser restricted && restricted.mayAdminister();
-      return new Caller(channel, owner, isAdministrator ? all -> true : owner::equals);
-    } catch (AuthorizationException e) {
-      throw new IllegalStateException(e.getMessage(), e);
-    }
-  }
-
   private List<Map<String, Object>> list() {
     Map<Thread, Long> snapshots = graph.transactionMillis();
     List<Map<String, Object>> rows = new ArrayList<>();
-    for (RunningQueries.Info query : queries.list(MOST, caller().owners())) {
+    for (RunningQueries.Info query : queries.list(MOST, callers.caller()::maySee)) {
       rows.add(row(query, snapshots));
     }
     return rows;
@@ -112,9 +88,9 @@ public final class QueryServices {
 
   private List<Boolean> kill(Map<?, ?> parameters) {
     long number = number(parameters.get(ID));
-    Caller caller = caller();
-    Optional<String> killed = queries.kill(number, caller.owners());
-    access.audit().killed(caller.name(), caller.channel(), number, killed);
+    Callers.Caller caller = callers.caller();
+    Optional<String> killed = queries.kill(number, caller::maySee);
+    access.audit().killed(caller.owner(), caller.channel(), number, killed);
     if (access.logins().isEmpty() && killed.isPresent()) { // the audit log is off
       log.warn("query killed by a client", caller.channel(), "id=" + number);
     }

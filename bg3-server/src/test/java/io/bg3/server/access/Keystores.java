@@ -3,6 +3,9 @@ package io.bg3.server.access;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,6 +35,12 @@ public final class Keystores {
     arguments.addAll(List.of(more));
     keytool(file, arguments);
     return file;
+  }
+
+  /** The certificate in one. */
+  public static Certificate certificate(Path keystore)
+      throws IOException, GeneralSecurityException {
+    return KeyStore.getInstance(keystore.toFile(), PASSWORD.toCharArray()).getCertificate("server");
   }
 
   /** One that holds nothing but the certificate of another. */

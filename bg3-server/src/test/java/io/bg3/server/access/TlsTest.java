@@ -23,7 +23,7 @@ class TlsTest {
 
   @Test
   void aKeystoreGivesAServersContext() throws IOException {
-    assertTrue(Tls.read(keystore, Keystores.PASSWORD).isServer());
+    assertTrue(Tls.read(keystore, Keystores.PASSWORD).context().isServer());
   }
 
   @Test
