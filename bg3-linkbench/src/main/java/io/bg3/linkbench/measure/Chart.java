@@ -23,8 +23,8 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
 /**
- * Latency over time as a PNG: for each operation a line of the median and one of p99; the operations
- * of each second; and grey where a checkpoint ended.
+ * Latency over time as a PNG: for each operation a line of the median and one of p99; the
+ * operations of each second; and grey where a checkpoint ended.
  */
 public final class Chart {
   private static final int WIDTH = 1_100;

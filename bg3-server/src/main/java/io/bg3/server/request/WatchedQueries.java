@@ -6,9 +6,9 @@ import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
 
 /**
- * A strategy that tells the {@link HeapWatch} when a query begins, and the request what it executes. TinkerPop applies strategies in
- * the thread that runs the query, immediately before it runs. The server adds the strategy to the
- * traversal source of its clients.
+ * A strategy that tells the {@link HeapWatch} when a query begins, and the request what it
+ * executes. TinkerPop applies strategies in the thread that runs the query, immediately before it
+ * runs. The server adds the strategy to the traversal source of its clients.
  */
 public final class WatchedQueries
     extends AbstractTraversalStrategy<TraversalStrategy.FinalizationStrategy>
