@@ -1,5 +1,6 @@
 package io.bg3.gremlin;
 
+import io.bg3.testing.Seeds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ final class RandomChange {
   private final GraphTraversalSource g;
 
   private RandomChange(long seed, GraphTraversalSource g) {
-    this.random = new Random(seed);
+    this.random = Seeds.random(seed);
     this.predicates = new RandomPredicate(random);
     this.g = g;
   }

@@ -6,6 +6,7 @@ import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasNot
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasValue;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.not;
 
+import io.bg3.testing.Seeds;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -40,7 +41,7 @@ final class RandomSource {
 
   /** The source as it is, or with what the seed draws; the same for every graph. */
   static GraphTraversalSource of(long seed, GraphTraversalSource g, MutationListener listener) {
-    Random random = new Random(seed);
+    Random random = Seeds.random(seed);
     GraphTraversalSource drawn = one(random, g, listener);
     return random.nextInt(4) == 0 ? one(random, drawn, listener) : drawn;
   }

@@ -14,6 +14,7 @@ import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.properties;
 
+import io.bg3.testing.Seeds;
 import java.util.List;
 import java.util.Random;
 import org.apache.tinkerpop.gremlin.process.traversal.Operator;
@@ -45,7 +46,7 @@ final class RandomTraversal {
   private boolean pathMatters = true;
 
   private RandomTraversal(long seed) {
-    this.random = new Random(seed);
+    this.random = Seeds.random(seed);
     this.predicates = new RandomPredicate(random);
   }
 

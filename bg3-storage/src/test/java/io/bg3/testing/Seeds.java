@@ -1,6 +1,7 @@
 package io.bg3.testing;
 
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 /**
@@ -21,6 +22,14 @@ public final class Seeds {
   /** Returns a new seed, or the one that the property names. */
   public static long one() {
     return of(1).findFirst().orElseThrow();
+  }
+
+  /**
+   * Returns a source of numbers for one of many seeds that follow each other. The first numbers of
+   * {@code new Random(seed)} hardly differ for them, so a generator would draw some things never.
+   */
+  public static Random random(long seed) {
+    return new Random(new SplittableRandom(seed).nextLong());
   }
 
   /** Returns the option that repeats a run with this seed, for the message of a failure. */
