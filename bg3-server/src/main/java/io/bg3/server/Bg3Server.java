@@ -1,5 +1,6 @@
 package io.bg3.server;
 
+import io.bg3.gremlin.services.Bg3Services;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.access.LoginWebSocketChannelizer;
 import io.bg3.server.answer.Admission;
@@ -62,6 +63,9 @@ public final class Bg3Server implements AutoCloseable {
   private static final long MOMENT_MILLIS = 1_000;
 
   private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
+
+  /** A graph that offers this one gets the services of the server besides. */
+  private static final String SERVICE = "bg3.index.list";
 
   private final DrainingServer server;
   private final Scheduler scheduler;
@@ -196,7 +200,7 @@ public final class Bg3Server implements AutoCloseable {
   }
 
   private void open(Graph graph) throws ListenException {
-    if (graph instanceof Bg3Graph own) {
+    if (graph instanceof Bg3Graph own && Bg3Services.isOffered(own, SERVICE)) {
       Callers callers = new Callers(served.callers());
       QueryServices.register(own, served.queries(), callers, doors.access(), doors.clientLog());
       TlsService.register(own, callers, doors.tls());
