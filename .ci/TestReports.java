@@ -16,16 +16,10 @@ import javax.xml.stream.XMLStreamReader;
  * when it was run once more; it counts as passed. A test that was skipped did not run.
  *
  * <p>The last line it prints is {@code N passed, N failed, N skipped}. Run as a single source file: {@code java
- * TestReports.java DIRECTORY MINIMUM-STRUCTURE MINIMUM-PROCESS MINIMUM-SCENARIOS}; the last is asked of each of the three
- * Gherkin runs.
+ * TestReports.java DIRECTORY MINIMUM-STRUCTURE MINIMUM-PROCESS MINIMUM-SCENARIOS GHERKIN-CLASS...}; the minimum of scenarios is
+ * asked of each of the Gherkin classes.
  */
 final class TestReports {
-  private static final List<String> GHERKIN_RUNS =
-      List.of(
-          "io.bg3.gremlin.GherkinTest",
-          "io.bg3.gremlin.GherkinParameterTest",
-          "io.bg3.server.GherkinRemoteIT");
-
   private static final int MOST_FLAKY = 3;
 
   private record Suite(
@@ -70,7 +64,7 @@ final class TestReports {
     boolean enough =
         isEnough("structure", structure.name, structure.structure, leastStructure)
             & isEnough("process", process.name, process.process, leastProcess);
-    for (String run : GHERKIN_RUNS) {
+    for (String run : List.of(arguments).subList(4, arguments.length)) {
       int ran =
           suites.stream()
               .filter(suite -> suite.name.equals(run))

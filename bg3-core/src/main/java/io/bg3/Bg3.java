@@ -5,7 +5,9 @@ import io.bg3.core.commit.Durability;
 import io.bg3.core.commit.Replayer;
 import io.bg3.core.commit.Totals;
 import io.bg3.core.graph.GraphCheck;
+import io.bg3.core.graph.GraphLoad;
 import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.HalfLoadedException;
 import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.DamageReport;
 import io.bg3.core.recovery.LogReplay;
@@ -14,8 +16,12 @@ import io.bg3.core.recovery.ReclaimPolicy;
 import io.bg3.core.recovery.ReclaimSettings;
 import io.bg3.core.recovery.RowKeeper;
 import io.bg3.core.recovery.StoreLoader;
+import io.bg3.core.snapshot.StoreClock;
+import io.bg3.core.sort.EntrySorter;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.thread.StorePool;
 import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.ImageSizes;
 import io.bg3.core.tree.PageEvictor;
@@ -48,6 +54,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,6 +95,7 @@ public final class Bg3 implements AutoCloseable {
 
   private final Settings settings;
   private final OpenResources parts;
+  private final Disk disk;
   private final MemoryBudget budget;
   private final BlockMemory memory;
   private final Epochs epochs;
@@ -98,16 +106,19 @@ public final class Bg3 implements AutoCloseable {
   private final TreeSpace space;
   private final PageEvictor evictor;
   private final RowKeeper keeper; // null if the store is open to read only
+  private final OwnerMover mover; // null if no vertex moves
   private final GraphStore graph;
   private final Map<Stream, Compressor> compressors;
   private final long openedAt; // the end of the log
   private boolean closed;
 
-  private Bg3(Settings settings, Disk disk, OpenResources parts) throws IOException {
+  private Bg3(Settings settings, Disk disk, OpenResources parts, LongSupplier millis)
+      throws IOException {
     this.settings = settings;
     this.parts = parts;
+    this.disk = disk;
     this.budget = new MemoryBudget(budgetBytes(settings), budgetSetting(settings));
-    parts.add(DirectMemory.claim(budget.limit()));
+    parts.add(DirectMemory.claim(budget.limit(), settings.count(Setting.IO_READS)));
     this.memory = parts.add(new BlockMemory(budget));
     this.epochs = parts.add(Epochs.relieving(budget));
 
@@ -131,11 +142,16 @@ public final class Bg3 implements AutoCloseable {
             Stream.DELTA, compressor(settings, Setting.COMPRESSION_DELTA),
             Stream.VALUE, compressor(settings, Setting.COMPRESSION_VALUE));
     space.compressBy(compressors.get(Stream.BASE), compressors.get(Stream.DELTA));
+    if (settings.text(Setting.TOPOLOGY_FIRST).equals("false")) {
+      space.keepLeavesWhole();
+    }
     ExtentSettings extents = extentSettings(settings, id);
     this.store =
         new StoreLoader(disk, manifest, extents, space)
             .load(current, settings.count(Setting.INIT_TREES));
     parts.add(store.extents());
+    int reads = settings.count(Setting.IO_READS);
+    space.loadTogether(parts.add(new StorePool("bg3-read", reads)), reads);
     if (store.isNew() && isReadOnly(settings)) {
       throw new NoSuchFileException(
           disk.describe(ManifestFile.NAME), null, "there is no store to read");
@@ -160,7 +176,7 @@ public final class Bg3 implements AutoCloseable {
     long stamp = Math.max(Math.max(store.newest(), totals.stamp()), replayer.stamp());
     this.transactions =
         TransactionManager.open(
-            commits, store.forest(), log, store.extents(), budget, totals, stamp);
+            commits, store.forest(), log, store.extents(), budget, totals, stamp, millis);
     parts.add(transactions);
     space.loader().pruneBy(transactions::horizon);
     store.extents().readDirectly();
@@ -173,20 +189,22 @@ public final class Bg3 implements AutoCloseable {
             replayer.takeWrittenValues(),
             reclaimSettings(settings));
     this.graph = new GraphStore(transactions, isolation(settings));
+    requireWhole(disk.describe(ManifestFile.NAME));
     this.openedAt = log.end();
     if (isReadOnly(settings)) {
       transactions.fail(
           new IllegalStateException(
               "the store is open to read only: setting=" + Setting.READ_ONLY.key()));
       graph.settleTotals(true);
-      graph.loadIndexes();
+      graph.loadDefinitions();
       this.keeper = null;
+      this.mover = null;
     } else {
       if (!replay.isEstablished()) {
         establish(disk);
       }
       graph.settleTotals(false); // no checkpoint that it would wait for comes before the keeper
-      graph.loadIndexes();
+      graph.loadDefinitions();
       limitCommits(logs);
       this.keeper =
           new RowKeeper(
@@ -195,9 +213,31 @@ public final class Bg3 implements AutoCloseable {
               log,
               store.extents(),
               settings.bytes(Setting.LOG_LIMIT),
-              budget);
-      graph.startIndexWork();
+              budget,
+              space.dirtyPages());
+      graph.startDefinitionWork();
+      this.mover = ownerMover(settings);
     }
+  }
+
+  private void requireWhole(String name) throws HalfLoadedException {
+    try {
+      graph.requireWhole(name);
+    } catch (HalfLoadedException | RuntimeException | Error e) {
+      transactions.fail(e); // closing them writes nothing then
+      throw e;
+    }
+  }
+
+  private OwnerMover ownerMover(Settings opened) {
+    int entries = opened.count(Setting.SPLIT_OUT);
+    if (entries == 0) {
+      return null;
+    }
+    long initBytes = opened.bytes(Setting.INIT_LIMIT);
+    OwnerMover started = new OwnerMover(transactions, store.forest(), entries, initBytes);
+    started.start();
+    return started;
   }
 
   /** Makes on the disk what was planned; nothing is refused any more. */
@@ -222,10 +262,11 @@ public final class Bg3 implements AutoCloseable {
    * @throws io.bg3.storage.format.UnreadableException naming what is damaged or of another version
    * @throws io.bg3.storage.memory.MemoryExceededException if what replaying the log needs does not
    *     fit into the budget
+   * @throws HalfLoadedException if a {@link #load} has begun and not ended
    * @throws IOException if the disk fails or is full
    */
   public static Bg3 open(Settings settings) throws IOException {
-    DirectMemory.require(budgetBytes(settings), DirectMemory.limit());
+    requireMemory(settings);
     String directory = settings.text(Setting.DIRECTORY);
     if (directory.isEmpty() && isReadOnly(settings)) {
       throw new IllegalArgumentException(
@@ -247,7 +288,7 @@ public final class Bg3 implements AutoCloseable {
       Disk disk = parts.add(RealDisk.open(directory));
       StoreLock lock = parts.add(StoreLock.acquire(directory));
       try {
-        return new Bg3(settings, disk, parts);
+        return new Bg3(settings, disk, parts, StoreClock.system());
       } catch (IOException | RuntimeException | Error e) {
         undo(lock, e);
         throw e;
@@ -271,7 +312,7 @@ public final class Bg3 implements AutoCloseable {
     try {
       Disk disk = parts.add(RealDisk.openToRead(directory));
       parts.add(StoreLock.acquireShared(directory));
-      return new Bg3(settings, new ReadOnlyDisk(disk), parts);
+      return new Bg3(settings, new ReadOnlyDisk(disk), parts, StoreClock.system());
     } catch (IOException | RuntimeException | Error e) {
       parts.close(e);
       throw e;
@@ -280,11 +321,17 @@ public final class Bg3 implements AutoCloseable {
 
   /** Opens a store on any disk, without a lock; for tests and for stores in memory. */
   static Bg3 open(Settings settings, Disk disk) throws IOException {
-    DirectMemory.require(budgetBytes(settings), DirectMemory.limit());
+    return open(settings, disk, StoreClock.system());
+  }
+
+  /** Opens a store on any disk by a clock of the caller's, in milliseconds; for tests. */
+  static Bg3 open(Settings settings, Disk disk, LongSupplier millis) throws IOException {
+    requireMemory(settings);
     OpenResources parts = new OpenResources();
     try {
       parts.add(disk);
-      return new Bg3(settings, isReadOnly(settings) ? new ReadOnlyDisk(disk) : disk, parts);
+      Disk opened = isReadOnly(settings) ? new ReadOnlyDisk(disk) : disk;
+      return new Bg3(settings, opened, parts, millis);
     } catch (IOException | RuntimeException | Error e) {
       parts.close(e);
       throw e;
@@ -311,6 +358,20 @@ public final class Bg3 implements AutoCloseable {
   /** The graph in the store. */
   public GraphStore graph() {
     return graph;
+  }
+
+  /**
+   * Begins to fill a store that has no vertices and no edges, by sorting the entries of the edges:
+   * far faster than transactions where the graph is larger than memory, and each page is written
+   * about once. Until the load has {@linkplain GraphLoad#finish finished}, the store does not open
+   * again.
+   *
+   * @throws IllegalArgumentException if the store is not empty
+   * @throws io.bg3.core.commit.StoreFailedException if the store is open to read only, or has
+   *     stopped writing
+   */
+  public GraphLoad load() throws IOException {
+    return graph.load(EntrySorter.of(disk));
   }
 
   /** Transactions on keys and edges, below the graph. */
@@ -347,6 +408,11 @@ public final class Bg3 implements AutoCloseable {
     return evictor.moveAll();
   }
 
+  /** Takes the values of all leaves of edges out of memory that can go; says of how many. */
+  int evictValues() {
+    return evictor.evictValues();
+  }
+
   /** Writes some leaves that changed, and no manifest. */
   int flush(int most) throws IOException {
     return checkpointer.flush(most);
@@ -368,6 +434,11 @@ public final class Bg3 implements AutoCloseable {
    */
   public Map<Stream, Double> sampleImages(int pages) {
     return ImageSizes.sample(space, pages).ratios();
+  }
+
+  /** The trees and extents; for tests. */
+  OpenedStore opened() {
+    return store;
   }
 
   /** Sizes and counts, for people and metrics. */
@@ -422,7 +493,10 @@ public final class Bg3 implements AutoCloseable {
     closed = true;
     Throwable failure = null;
     try {
-      graph.endIndexWork();
+      graph.endDefinitionWork();
+      if (mover != null) {
+        mover.close();
+      }
       if (keeper != null) {
         keeper.close();
       }
@@ -496,8 +570,10 @@ public final class Bg3 implements AutoCloseable {
     if (limit <= UNLIMITED_LOG) {
       transactions
           .throttle()
+          .log()
           .limit(checkpointer.logPosition(), limit, logs.lengthWithin(2 * limit));
     }
+    transactions.throttle().dirty().start();
     transactions.throttle().values().start();
   }
 
@@ -575,6 +651,11 @@ public final class Bg3 implements AutoCloseable {
 
   private static long budgetBytes(Settings settings) {
     long bytes = settings.bytes(Setting.MEMORY_BUDGET);
-    return bytes > 0 ? bytes : DirectMemory.defaultBudget();
+    return bytes > 0 ? bytes : DirectMemory.defaultBudget(settings.count(Setting.IO_READS));
+  }
+
+  private static void requireMemory(Settings settings) {
+    int reads = settings.count(Setting.IO_READS);
+    DirectMemory.require(budgetBytes(settings), DirectMemory.limit(), reads);
   }
 }

@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  *       they lie in are made ahead; a budget that commits of all sizes filled was found to take 1.5
  *       times as much,
  *   <li>{@link #BUFFERS}: the log's buffer, and what each thread needs for reading and writing
- *       files.
+ *       files; more where so many pages are read at a time that their buffers would take more than
+ *       half of that.
  * </ul>
  */
 final class DirectMemory {
@@ -26,6 +27,9 @@ final class DirectMemory {
 
   /** Bytes for buffers that no budget counts. */
   static final long BUFFERS = 16L << 20;
+
+  /** Bytes of the largest buffer through which a thread reads a page. */
+  private static final long READ_BUFFER = 512L << 10;
 
   private static final long LEAST_BUDGET = 8L << 20;
 
@@ -74,9 +78,9 @@ final class DirectMemory {
    *
    * @return to be closed with the store
    */
-  static AutoCloseable claim(long budget) {
+  static AutoCloseable claim(long budget, int reads) {
     long claimed = CLAIMED.addAndGet(budget);
-    if (claimed > largestBudget(limit())) {
+    if (claimed > largestBudget(limit(), reads)) {
       LOG.warn(
           "the stores that are open may together need more memory outside of the heap than the JVM"
               + " may take: budgets={}, -XX:MaxDirectMemorySize={}; lower {} of each, or raise"
@@ -88,20 +92,28 @@ final class DirectMemory {
     return () -> CLAIMED.addAndGet(-budget);
   }
 
-  /** Bytes outside of the heap that a store with this budget may come to take. */
-  static long needed(long budget) {
-    return Math.addExact(budget, budget / FREE_SHARE + BUFFERS);
+  /**
+   * Bytes outside of the heap that a store with this budget may come to take.
+   *
+   * @param reads pages that are read at the same time for one group
+   */
+  static long needed(long budget, int reads) {
+    return Math.addExact(budget, budget / FREE_SHARE + buffers(reads));
   }
 
   /** The largest budget for which so many bytes outside of the heap suffice; may be negative. */
-  static long largestBudget(long limit) {
-    return (limit - BUFFERS) / (FREE_SHARE + 1) * FREE_SHARE;
+  static long largestBudget(long limit, int reads) {
+    return (limit - buffers(reads)) / (FREE_SHARE + 1) * FREE_SHARE;
+  }
+
+  private static long buffers(int reads) {
+    return Math.max(BUFFERS, BUFFERS / 2 + reads * READ_BUFFER);
   }
 
   /** The default budget of a store: half of the limit, less where that is small. */
-  static long defaultBudget() {
+  static long defaultBudget(int reads) {
     long limit = limit();
-    return Math.max(LEAST_BUDGET, Math.min(limit / 2, largestBudget(limit)));
+    return Math.max(LEAST_BUDGET, Math.min(limit / 2, largestBudget(limit, reads)));
   }
 
   /**
@@ -110,8 +122,8 @@ final class DirectMemory {
    * @param limit what it may take outside of the heap
    * @throws IllegalArgumentException naming both settings, and what each would have to be
    */
-  static void require(long budget, long limit) {
-    if (budget > largestBudget(limit)) {
+  static void require(long budget, long limit, int reads) {
+    if (budget > largestBudget(limit, reads)) {
       String setting = Setting.MEMORY_BUDGET.key();
       throw new IllegalArgumentException(
           "the JVM may not take as much memory outside of the heap as the store needs: "
@@ -119,13 +131,13 @@ final class DirectMemory {
               + "="
               + budget
               + ", needed="
-              + (budget > Long.MAX_VALUE / 2 ? "more" : Long.toString(needed(budget)))
+              + (budget > Long.MAX_VALUE / 2 ? "more" : Long.toString(needed(budget, reads)))
               + ", -XX:MaxDirectMemorySize="
               + limit
               + "; set "
               + setting
               + " to at most "
-              + Math.max(0, largestBudget(limit))
+              + Math.max(0, largestBudget(limit, reads))
               + ", or raise -XX:MaxDirectMemorySize (BG3_DIRECT for bin/bg3)");
     }
   }

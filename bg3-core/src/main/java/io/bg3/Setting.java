@@ -63,11 +63,21 @@ public enum Setting {
       Kind.BYTES,
       "0",
       "0, or 8m and more",
-      "Bytes that the store may use outside the heap and for its page table: pages and"
-          + " pending log. 0 means half of MaxDirectMemorySize, whose default is the size of the"
-          + " heap. A read or write that does not fit fails, and no data is lost. BG3 refuses to"
-          + " open the store unless MaxDirectMemorySize (BG3_DIRECT) is at least one and a half"
-          + " times this plus 16 MiB."),
+      "Bytes that the store may use outside the heap and for its page table: pages and pending log."
+          + " 0 means half of MaxDirectMemorySize, whose default is the size of the heap. A read or"
+          + " write that does not fit fails, and no data is lost. BG3 refuses to open the store"
+          + " unless MaxDirectMemorySize (BG3_DIRECT) is at least one and a half times this plus 16"
+          + " MiB. With bg3.io.reads above 16 it is 8 MiB and 512 KiB for each of these reads"
+          + " instead of 16 MiB."),
+  TOPOLOGY_FIRST(
+      "bg3.memory.topology-first",
+      Kind.CHOICE,
+      "true",
+      "true | false",
+      "What leaves memory first when it is short. true: the properties of edges, which neighbour"
+          + " scans do not read, and the edges later; a neighbour scan loads a page without"
+          + " properties. false: a page is loaded and leaves as a whole, which is for"
+          + " comparisons."),
   PAGE_CAPACITY(
       "bg3.page.capacity",
       Kind.BYTES,
@@ -135,6 +145,14 @@ public enum Setting {
       "Whether pages and large values are read past the system's cache (O_DIRECT), so that"
           + " bg3.memory.budget is all the memory that caches them. Where the file system has"
           + " no direct reads, they go through the cache, and the log says so once."),
+  IO_READS(
+      "bg3.io.reads",
+      Kind.COUNT,
+      "8",
+      "1 to 64",
+      "Pages that are read from the disk at the same time for one hop of a traversal, one commit,"
+          + " or another group of reads. 1: one after the other. The store has as many threads for"
+          + " this, for all groups together."),
   RECLAIM_AMPLIFICATION(
       "bg3.reclaim.max-space-amplification",
       Kind.RATIO,
@@ -183,6 +201,23 @@ public enum Setting {
       "1 to 256",
       "Number of INIT trees, the shared trees that hold the edges of ordinary vertices, hashed by"
           + " vertex. Fixed when a store is created."),
+  SPLIT_OUT(
+      "bg3.forest.split-out",
+      Kind.COUNT,
+      "0",
+      "0, or 8 to 2147483647",
+      "A vertex with more edge entries than this moves from its INIT tree to a tree of its own, in"
+          + " the background, when its leaves are consolidated. A vertex that has moved stays in"
+          + " its tree until it has no edges any more. 0: none moves, and no tree goes away."),
+  INIT_LIMIT(
+      "bg3.forest.init-limit",
+      Kind.BYTES,
+      "0",
+      "0, or at least 64k",
+      "Bytes that the leaves of one INIT tree may take in memory, estimated from those that are"
+          + " there. The vertices with the most edge entries move out of a tree that is larger, if"
+          + " they have more than an eighth of bg3.forest.split-out. 0: no limit. Has no effect"
+          + " where bg3.forest.split-out is 0."),
   STRIPES(
       "bg3.stripes",
       Kind.COUNT,

@@ -16,9 +16,15 @@ public final class Settings {
     this.texts = texts;
   }
 
-  /** All defaults: a store in memory. */
+  /**
+   * All defaults: a store in memory. A system property with the key of {@link Setting#SPLIT_OUT}
+   * takes the place of that default, so that a test suite can run once more with trees of their own
+   * for most vertices.
+   */
   public static Settings defaults() {
-    return new Settings(new EnumMap<>(Setting.class));
+    Settings defaults = new Settings(new EnumMap<>(Setting.class));
+    String splitOut = System.getProperty(Setting.SPLIT_OUT.key());
+    return splitOut == null ? defaults : defaults.with(Setting.SPLIT_OUT, splitOut);
   }
 
   /**
@@ -66,6 +72,19 @@ public final class Settings {
     } catch (IllegalArgumentException e) {
       throw invalid(setting);
     }
+  }
+
+  /**
+   * Bytes of {@code bg3.memory.budget}, of the default where it is not set.
+   *
+   * @throws IllegalArgumentException if the JVM may not take as much memory outside of the heap
+   */
+  public long memoryBudget() {
+    long set = bytes(Setting.MEMORY_BUDGET);
+    int reads = count(Setting.IO_READS);
+    long budget = set > 0 ? set : DirectMemory.defaultBudget(reads);
+    DirectMemory.require(budget, DirectMemory.limit(), reads);
+    return budget;
   }
 
   /**
@@ -131,7 +150,7 @@ public final class Settings {
     boolean allowed =
         switch (setting) {
           case DIRECTORY -> true;
-          case READ_ONLY, IO_DIRECT -> text(setting).matches("true|false");
+          case READ_ONLY, IO_DIRECT, TOPOLOGY_FIRST -> text(setting).matches("true|false");
           case DURABILITY -> text(setting).matches("sync|async|none");
           case ISOLATION -> text(setting).matches("strict|snapshot");
           case DURABILITY_INTERVAL -> within(count(setting), 1, 60_000);
@@ -146,6 +165,7 @@ public final class Settings {
               Compression.isValid(text(setting)) && !text(setting).equals("packed");
           case EXTENT_SIZE -> within(bytes(setting), 64 << 10, 128 << 20);
           case EXTENT_FILES -> count(setting) == 0 || within(count(setting), 16, 1 << 20);
+          case IO_READS -> within(count(setting), 1, 64);
           case RECLAIM_AMPLIFICATION ->
               ratio(setting) == 0 || (ratio(setting) >= 1.1 && ratio(setting) <= 100);
           case RECLAIM_POLICY -> text(setting).matches("cost-benefit|mdc|dirty|paper|fifo");
@@ -153,6 +173,8 @@ public final class Settings {
           case LOG_SEGMENT_MIN -> within(bytes(setting), 64 << 10, 64 << 20);
           case LOG_SEGMENT_MAX -> within(bytes(setting), 64 << 10, 1 << 30);
           case INIT_TREES -> within(count(setting), 1, 256);
+          case SPLIT_OUT -> count(setting) == 0 || within(count(setting), 8, Integer.MAX_VALUE);
+          case INIT_LIMIT -> bytes(setting) == 0 || bytes(setting) >= 64 << 10;
           case STRIPES ->
               within(count(setting), 64, 1 << 20) && Integer.bitCount(count(setting)) == 1;
           case GRAPH_IDS -> text(setting).matches("canonical|integer|string");

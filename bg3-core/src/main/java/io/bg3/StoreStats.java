@@ -1,5 +1,6 @@
 package io.bg3;
 
+import io.bg3.core.commit.CommitThrottle;
 import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.OpenedStore;
 import io.bg3.core.recovery.SpaceUsage;
@@ -36,10 +37,11 @@ import java.util.Map;
  * @param openTransactions transactions that hold a snapshot
  * @param commits transactions with writes that were committed
  * @param conflicts commits that were refused because of what others had committed
- * @param delayedCommits commits that had to wait because a checkpoint, or the emptying of extents,
- *     was behind
- * @param delayedNanos how long these waited in all, in nanoseconds
+ * @param delays how commits have waited because flushes, a checkpoint, or the emptying of extents
+ *     were behind
+ * @param dirtyBytes about the memory of the pages that differ from what is stored
  * @param checkpoints checkpoints that were taken
+ * @param checkpointRuns whether one is under way
  * @param appendedBytes bytes of all records that were appended to the extents since the store was
  *     made, as far as its manifests tell
  * @param writtenBytes bytes that were appended to the extents and to the log
@@ -48,7 +50,11 @@ import java.util.Map;
  *     much garbage
  * @param vainReclaimRounds how often that has freed nothing
  * @param unreadableExtents extents that stay because an image in them cannot be read
+ * @param trees the trees of vertices with many edges, and how threads have waited in trees
  * @param streams bytes in extents, by stream
+ * @param families the extents of edge labels with a time to live, which are among these too
+ * @param rewrittenForExpiry bytes of leaves that were written again because an extent had expired
+ *     that held a part of them
  */
 public record StoreStats(
     long budgetBytes,
@@ -62,16 +68,65 @@ public record StoreStats(
     int openTransactions,
     long commits,
     long conflicts,
-    long delayedCommits,
-    long delayedNanos,
+    Delays delays,
+    long dirtyBytes,
     long checkpoints,
+    boolean checkpointRuns,
     long appendedBytes,
     long writtenBytes,
     long loggedBytes,
     long reclaimRounds,
     long vainReclaimRounds,
     long unreadableExtents,
-    Map<Stream, StreamBytes> streams) {
+    TreeUse trees,
+    Map<Stream, StreamBytes> streams,
+    List<FamilyUse> families,
+    long rewrittenForExpiry) {
+  /**
+   * The trees of vertices with many edges, and how often threads have waited in all trees since the
+   * store was opened.
+   *
+   * @param dedicated how many vertices have a tree of their own
+   * @param latchWaits how often a thread has waited for the latch of a page
+   * @param structureWaits how often a thread has waited for the lock under which the shape of a
+   *     tree changes
+   */
+  public record TreeUse(long dedicated, long latchWaits, long structureWaits) {
+    static TreeUse of(OpenedStore store) {
+      return new TreeUse(
+          store.forest().dedicatedTrees(),
+          store.space().table().latchWaits(),
+          store.forest().structureWaits());
+    }
+  }
+
+  /**
+   * How commits have waited since the store was opened, so that they do not outrun the thread that
+   * flushes pages, takes checkpoints and empties extents. Times are in nanoseconds.
+   *
+   * @param commits how many had to wait
+   * @param longestNanos the longest wait of one
+   * @param logNanos how long all have waited because of the log's length
+   * @param dirtyNanos how long all have waited because of dirty pages
+   * @param valueNanos how long all have waited because of the space of large values
+   */
+  public record Delays(
+      long commits, long longestNanos, long logNanos, long dirtyNanos, long valueNanos) {
+    static Delays of(CommitThrottle throttle) {
+      return new Delays(
+          throttle.delayed(),
+          throttle.longestNanos(),
+          throttle.logNanos(),
+          throttle.dirtyNanos(),
+          throttle.valueNanos());
+    }
+
+    /** How long all have waited in all. */
+    public long nanos() {
+      return logNanos + dirtyNanos + valueNanos;
+    }
+  }
+
   /**
    * Bytes of one stream.
    *
@@ -202,7 +257,8 @@ public record StoreStats(
       streams.put(stream, StreamBytes.of(compressors.get(stream), moved));
     }
     long now = System.currentTimeMillis();
-    for (ExtentUsage usage : store.extents().usage()) {
+    List<ExtentUsage> usages = store.extents().usage();
+    for (ExtentUsage usage : usages) {
       streams.computeIfPresent(usage.stream(), (stream, bytes) -> bytes.plus(usage, now));
     }
     return new StoreStats(
@@ -217,15 +273,19 @@ public record StoreStats(
         transactions.openTransactions(),
         transactions.commits(),
         transactions.conflicts(),
-        transactions.delayedCommits(),
-        transactions.delayedNanos(),
+        Delays.of(transactions.throttle()),
+        store.space().dirtyPages().bytes(),
         checkpointer.count(),
+        transactions.throttle().log().isCheckpointRunning(),
         store.extents().appendedEver(),
         store.extents().appendedBytes() + logged,
         logged,
         checkpointer.reclaimRounds(),
         checkpointer.vainReclaimRounds(),
         checkpointer.unreadableExtents(),
-        streams);
+        TreeUse.of(store),
+        streams,
+        FamilyUse.of(usages, store.extents(), checkpointer, transactions.lifetimes()),
+        checkpointer.rewrittenForExpiry());
   }
 }

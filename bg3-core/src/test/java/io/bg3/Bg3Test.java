@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.core.transaction.Isolation;
@@ -113,6 +114,23 @@ class Bg3Test {
       }
       StoreStats.StreamBytes values = store.stats().streams().get(Stream.VALUE);
       assertTrue(values.live() < 20 * 20_500, store.stats().toString());
+    }
+  }
+
+  @Test
+  void aVertexWithManyEdgesIsCountedWhenItHasATreeOfItsOwn() throws Exception {
+    Settings splitting = SMALL.with(Setting.SPLIT_OUT, "8");
+    try (Bg3 store = Bg3.open(splitting, new MemoryDisk())) {
+      assertEquals(0, store.stats().trees().dedicated());
+      int tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, 1);
+      for (int i = 0; store.stats().trees().dedicated() == 0; i++) {
+        try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+          transaction.putEdge(7, tagLabel, i, 0, new byte[8]);
+          transaction.putEdge(8, tagLabel, i % 8, 0, new byte[8]);
+          transaction.commit();
+        }
+      }
+      assertEquals(1, store.stats().trees().dedicated());
     }
   }
 

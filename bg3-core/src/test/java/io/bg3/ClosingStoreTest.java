@@ -1,19 +1,27 @@
 package io.bg3;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.NewestReader;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.transaction.TransactionManager;
+import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -63,6 +71,49 @@ class ClosingStoreTest {
       }
     }
     assertEquals(List.of(), List.copyOf(strange));
+  }
+
+  /** A server's threads live on when a graph is dropped; so do those of an application. */
+  @Test
+  void aClosedStoreIsNotKeptByTheThreadsThatHaveUsedIt() throws Exception {
+    MemoryDisk disk = new MemoryDisk();
+    List<WeakReference<TransactionManager>> closed = new ArrayList<>();
+    for (int i = 0; i < 2; i++) { // the second one replays a log
+      closed.add(useAndClose(disk));
+    }
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (closed.stream().anyMatch(store -> store.get() != null)) {
+      assertTrue(System.nanoTime() < deadline, "a closed store is kept");
+      System.gc();
+      Thread.sleep(10);
+    }
+  }
+
+  /** Writes, hops, scans and prefetches on the calling thread. */
+  private static WeakReference<TransactionManager> useAndClose(MemoryDisk disk) throws IOException {
+    int label = EdgeKey.tagLabel(EdgeKey.OUT, 1);
+    long[] owners = LongStream.range(0, 200).toArray();
+    try (Bg3 store = Bg3.open(Settings.defaults().with(Setting.MEMORY_BUDGET, "64m"), disk)) {
+      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {
+        for (long owner : owners) {
+          transaction.putEdge(owner, label, owner + 1, 0, new byte[40]);
+        }
+        transaction.commit();
+      }
+      store.checkpoint();
+      store.evict();
+      try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+        Neighbours found = new Neighbours();
+        transaction.neighbours(owners, 0, owners.length, label, 10, found);
+        assertEquals(owners.length, found.end(owners.length - 1));
+        for (long owner : owners) {
+          try (EdgeCursor edge = transaction.edgesBetween(owner, label, owner + 1, true)) {
+            assertTrue(edge.next());
+          }
+        }
+      }
+      return new WeakReference<>(store.transactions());
+    }
   }
 
   private static Thread start(Queue<String> strange, CountDownLatch reading, Reading work) {

@@ -28,19 +28,32 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DirectMemoryTest {
   private static final long MIB = 1 << 20;
+  private static final int READS = 8; // the default
 
   @TempDir Path directory;
 
   @Test
   void theLargestBudgetIsAcceptedAndOneByteMoreIsNot() {
-    for (long limit : new long[] {25 * MIB, 64 * MIB, 1_000 * MIB + 1, 1L << 40}) {
-      long largest = DirectMemory.largestBudget(limit);
-      assertDoesNotThrow(() -> DirectMemory.require(largest, limit));
-      assertTrue(DirectMemory.needed(largest) <= limit, "limit=" + limit);
-      assertThrows(IllegalArgumentException.class, () -> DirectMemory.require(largest + 1, limit));
+    for (int reads : new int[] {1, READS, 64}) {
+      for (long limit : new long[] {64 * MIB, 1_000 * MIB + 1, 1L << 40}) {
+        long largest = DirectMemory.largestBudget(limit, reads);
+        assertDoesNotThrow(() -> DirectMemory.require(largest, limit, reads));
+        assertTrue(DirectMemory.needed(largest, reads) <= limit, "limit=" + limit);
+        assertThrows(
+            IllegalArgumentException.class, () -> DirectMemory.require(largest + 1, limit, reads));
+      }
     }
     assertThrows(
-        IllegalArgumentException.class, () -> DirectMemory.require(Long.MAX_VALUE, 64 * MIB));
+        IllegalArgumentException.class,
+        () -> DirectMemory.require(Long.MAX_VALUE, 64 * MIB, READS));
+  }
+
+  /** A thread that has read a large page keeps a buffer of 512 KiB. */
+  @Test
+  void theBuffersOfManyReadsAtATimeCountAsNeeded() {
+    long least = DirectMemory.needed(100 * MIB, READS);
+    assertEquals(least, DirectMemory.needed(100 * MIB, 1));
+    assertTrue(DirectMemory.needed(100 * MIB, 64) >= 150 * MIB + 64 * (MIB / 2));
   }
 
   @Test
@@ -98,7 +111,7 @@ class DirectMemoryTest {
       assertThrows(
           IllegalArgumentException.class,
           () -> Bg3.open(settings.with(Setting.MEMORY_BUDGET, "64m")));
-      long largest = DirectMemory.largestBudget(limit);
+      long largest = DirectMemory.largestBudget(limit, READS);
       try (Bg3 store = Bg3.open(settings.with(Setting.MEMORY_BUDGET, Long.toString(largest)))) {
         for (int commit = 0; commit < 350; commit++) {
           try (Transaction transaction = store.transactions().begin(Isolation.STRICT, false)) {

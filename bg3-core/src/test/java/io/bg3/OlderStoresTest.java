@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.graph.Condition;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.Indexes;
+import io.bg3.core.graph.Sought;
 import io.bg3.core.graph.VertexLookup;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
@@ -91,6 +93,41 @@ class OlderStoresTest {
         store.checkpoint();
       }
       assertEquals(4, version(disk));
+    }
+  }
+
+  /**
+   * Its definitions of indexes have version 2. Two commits of fifty vertices and edges each were
+   * made, with a checkpoint behind the first.
+   */
+  @Test
+  void aStoreWithDefinitionsOfIndexesOfVersion2() throws Exception {
+    Disk disk = files("index-2.zip");
+    for (int opening = 0; opening < 2; opening++) {
+      try (Bg3 store = Bg3.open(SETTINGS, disk)) {
+        assertEquals(
+            List.of("airport.code", "*.mail"),
+            store.graph().indexes().stream().limit(2).map(index -> index.of().toString()).toList());
+        store.graph().createUniqueIndex("airport", "city", "mail");
+        Indexes.await(store.graph());
+        assertEquals(List.of(), store.check(looked -> {}));
+        try (GraphTransaction graph = store.graph().begin();
+            VertexLookup some = graph.lookUp("code", List.of("C10", 45), "airport");
+            VertexLookup one =
+                graph.lookUp(
+                    List.of(
+                        new Condition("mail", Sought.startingWith("m10")),
+                        new Condition("city", Sought.anyOf(List.of("city 3")))),
+                    "airport")) {
+          int count = 0;
+          while (some.next()) {
+            count++;
+          }
+          assertEquals(4, count);
+          assertTrue(one.next());
+          assertEquals(103, one.vertex());
+        }
+      }
     }
   }
 

@@ -52,6 +52,11 @@ public final class StoreOnDisk implements AutoCloseable {
     return store.move();
   }
 
+  /** Takes the values of all leaves of edges out of memory that can go; says of how many. */
+  public int evictValues() {
+    return store.evictValues();
+  }
+
   /** Writes some leaves that changed, and no manifest; says how many. */
   public int flush(int most) throws IOException {
     return store.flush(most);

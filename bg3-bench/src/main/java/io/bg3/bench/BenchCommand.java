@@ -15,8 +15,10 @@ import picocli.CommandLine.Spec;
       MemoryShareCommand.class,
       CompressionCommand.class,
       PaperCommand.class,
+      SupernodeCommand.class,
       ServerCommand.class,
       GremlinCommand.class,
+      SnbCommand.class,
       JmhCommand.class
     },
     mixinStandardHelpOptions = true,
@@ -29,6 +31,6 @@ final class BenchCommand implements Runnable {
     throw new ParameterException(
         spec.commandLine(),
         "a benchmark is missing: engine, larger-than-memory, memory-share, compression, paper,"
-            + " server, gremlin or jmh");
+            + " supernode, server, gremlin, snb or jmh");
   }
 }

@@ -2,19 +2,11 @@ package io.bg3.bench;
 
 import io.bg3.Setting;
 import io.bg3.Settings;
-import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.store.Contender;
 import io.bg3.bench.work.Conditions;
-import io.bg3.bench.work.HeavyOwners;
-import io.bg3.bench.work.LoadOrder;
-import io.bg3.bench.work.ReadPlace;
-import io.bg3.bench.work.Snapshots;
-import io.bg3.bench.work.StoreFiles;
-import io.bg3.bench.work.UnsyncedAcknowledgement;
 import io.bg3.bench.work.WorkKind;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -33,18 +25,6 @@ final class ColdOptions {
 
   private static final long LEAST_LOAD_MEMORY = 256L << 20;
   private static final Set<Contender> KNOWN = EnumSet.of(Contender.BG3, Contender.ROCKSDB);
-
-  /** Random loads, no overwrites, every vertex, a transaction for each operation. */
-  private static final Conditions CONDITIONS =
-      new Conditions(
-          LoadOrder.RANDOM,
-          0,
-          HeavyOwners.KEEP,
-          Snapshots.EACH,
-          UnsyncedAcknowledgement.WAIT,
-          ReadPlace.REOPENED,
-          false,
-          false);
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -81,52 +61,49 @@ final class ColdOptions {
 
   /** Runs, prints, and returns the exit code of the command. */
   int run(List<Long> memories, List<WorkKind> works) throws IOException {
+    return finish(measure(memories, works, List.of(ColdWay.DEFAULT)));
+  }
+
+  /** Runs with BG3 opened in some ways, and prints the table. */
+  Report measure(List<Long> memories, List<WorkKind> works, List<ColdWay> ways) throws IOException {
     measured.check();
     EngineSize size = size();
     Set<Contender> contenders = contenders();
-    Path root = place.create();
-    ColdRun run =
-        new ColdRun(
-            size, contenders, root, spec.commandLine().getOut(), spec.commandLine().getErr());
-    Thread abandon = new Thread(run::abandon, "abandon");
-    Runtime.getRuntime().addShutdownHook(abandon);
-    try {
-      Report report = run.run(memories, works);
-      new ColdTable(report).lines().forEach(output::print);
-      return output.finish(report);
-    } finally {
-      StoreFiles.delete(root);
-      Runtime.getRuntime().removeShutdownHook(abandon);
-    }
+    Report report =
+        place.during(
+            root ->
+                new ColdRun(
+                    new RunPlace(size, root, spec),
+                    WorkKind.LOAD_COLD,
+                    contenders,
+                    memories,
+                    works,
+                    ways));
+    new ColdTable(report).lines().forEach(output::print);
+    return report;
+  }
+
+  /** Prints a line of results. */
+  void print(String line) {
+    output.print(line);
+  }
+
+  /** Writes the files that were asked for, and returns the exit code of the command. */
+  int finish(Report report) throws IOException {
+    return output.finish(report);
   }
 
   private Set<Contender> contenders() {
     try {
-      Set<Contender> asked = Contender.of(systems);
-      if (!KNOWN.containsAll(asked)) {
-        throw new IllegalArgumentException(
-            "the systems here are bg3 and rocksdb: asked=" + systems);
-      }
-      return asked;
+      return Contender.of(systems, KNOWN);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 
   private EngineSize size() {
-    try {
-      PowerLawGraph.check(graph.vertices(), graph.edges());
-      return new EngineSize(
-          graph.vertices(),
-          graph.edges(),
-          graph.seed(),
-          loadMemory == null ? standardLoadMemory() : bytes(loadMemory),
-          CONDITIONS,
-          measured.rounds(),
-          measured.seconds());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    long memory = loadMemory == null ? standardLoadMemory() : memory(loadMemory);
+    return graph.size(memory, Conditions.PLAIN, measured);
   }
 
   /**

@@ -37,9 +37,9 @@ final class ColdTable {
   private String line(Metric figure, List<Metric> row) {
     List<String> cells = new ArrayList<>();
     cells.add(figure.system());
-    cells.add(number(figure.median()));
+    cells.add(Report.human(figure.median()));
     cells.add(String.format(Locale.ROOT, "%.1f %%", 100 * figure.spread()));
-    SIDES.forEach(side -> cells.add(side(figure, side)));
+    SIDES.forEach(side -> cells.add(report.side(figure, side)));
     cells.add(comparison(figure, row) + written(figure));
     return line(cells.toArray(new String[0]));
   }
@@ -54,34 +54,18 @@ final class ColdTable {
 
   /** The bytes that the inserts of a mix have written, and the most bytes that the files took. */
   private String written(Metric figure) {
-    String written = side(figure, "written");
+    String written = report.side(figure, "written");
     return written.isEmpty()
         ? ""
         : written
             + " bytes written a user byte, at most "
-            + side(figure, "disk")
+            + report.side(figure, "disk")
             + " on disk a live byte";
-  }
-
-  private String side(Metric figure, String name) {
-    String work = figure.work() + "." + name;
-    for (Metric side : report.figures()) {
-      if (side.work().equals(work)
-          && side.setting().equals(figure.setting())
-          && side.system().equals(figure.system())) {
-        return number(side.median());
-      }
-    }
-    return "";
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.2f", value);
   }
 
   private static String line(String... cells) {
     return String.format(
-            Locale.ROOT, "  %-8s %12s %8s %10s %10s %10s %9s %9s  %s", (Object[]) cells)
+            Locale.ROOT, "  %-10s %12s %8s %10s %10s %10s %9s %9s  %s", (Object[]) cells)
         .stripTrailing();
   }
 }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     description = "Compares the ways to compress page images on the same graph.",
     footer = {
       "",
-      "Bytes depend on the options and the seed, and a little on when pages were flushed;",
+      "Bytes depend on the options and the seed, and a little on the times of flushes;",
       "times are processor time of the whole process. docs/benchmarks.md says more."
     },
     mixinStandardHelpOptions = true)

@@ -2,7 +2,6 @@ package io.bg3.bench;
 
 import io.bg3.Setting;
 import io.bg3.Settings;
-import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.store.Contender;
 import io.bg3.bench.work.Conditions;
@@ -191,15 +190,10 @@ final class EngineCommand implements Callable<Integer> {
   }
 
   private EngineSize size() {
-    PowerLawGraph.check(graph.vertices(), graph.edges());
-    return new EngineSize(
-        graph.vertices(),
-        graph.edges(),
-        graph.seed(),
+    return graph.size(
         memory == null ? standardMemory() : bytes(memory),
         new Conditions(order, overwrite, heavy, snapshots, handover, reads, compact, inEntries),
-        measured.rounds(),
-        measured.seconds());
+        measured);
   }
 
   /** Cleans up when this process is ended. */

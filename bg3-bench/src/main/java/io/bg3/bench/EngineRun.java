@@ -6,7 +6,6 @@ import io.bg3.bench.report.Report;
 import io.bg3.bench.store.Contender;
 import io.bg3.bench.work.ReadPlace;
 import io.bg3.bench.work.StoreFiles;
-import io.bg3.bench.work.Task;
 import io.bg3.bench.work.WorkKind;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,7 +27,6 @@ final class EngineRun {
   private static final long DISK_AN_EDGE = 500;
 
   private static final long DISK = 1L << 30;
-  private static final String RESULTS = "figures.tsv";
   private static final String FRESH = "fresh";
 
   private final EngineSize size;
@@ -36,8 +34,7 @@ final class EngineRun {
   private final Path root;
   private final boolean keep;
   private final PrintWriter out;
-  private final PrintWriter err;
-  private final Processes processes;
+  private final TaskRunner tasks;
   private final Map<Contender, Set<String>> settings = new LinkedHashMap<>();
   private final List<Metric> figures = new ArrayList<>();
 
@@ -58,8 +55,7 @@ final class EngineRun {
     this.root = root;
     this.keep = keep;
     this.out = out;
-    this.err = err;
-    this.processes = new Processes(size, root);
+    this.tasks = new TaskRunner(size, root, err);
   }
 
   Report run(List<EngineWork> works) throws IOException {
@@ -80,7 +76,7 @@ final class EngineRun {
 
   private void printSetting(Machine machine) throws IOException {
     machine.lines().forEach(out::println);
-    out.println("flags of every process: " + String.join(" ", processes.flags()));
+    out.println(tasks.flags());
     out.println("GLIBC_TUNABLES: " + System.getenv().getOrDefault("GLIBC_TUNABLES", "not set"));
     out.println(size);
     out.println();
@@ -110,15 +106,12 @@ final class EngineRun {
 
   /** Ends what runs and removes what was made, if this process is ended meanwhile. */
   void abandon() throws IOException {
-    processes.stop();
+    tasks.stop();
     clear();
   }
 
   private synchronized void clear() throws IOException {
-    for (String file : Processes.FILES) {
-      Files.deleteIfExists(root.resolve(file));
-    }
-    Files.deleteIfExists(root.resolve(RESULTS));
+    tasks.clear();
     StoreFiles.delete(root.resolve(FRESH));
     for (Contender contender : Contender.values()) {
       if (!keep) {
@@ -150,7 +143,7 @@ final class EngineRun {
     if (!keep || !Files.exists(results)) {
       StoreFiles.delete(directory);
       Files.deleteIfExists(maker);
-      run(contender, WorkKind.LOAD, reads, directory, results);
+      tasks.run(tasks.task(contender, WorkKind.LOAD, directory).withReads(reads, results));
       if (keep) {
         Files.writeString(maker, size.data());
       }
@@ -211,43 +204,12 @@ final class EngineRun {
 
   private MetricFile.Content run(Contender contender, WorkKind kind, Path directory)
       throws IOException {
-    Path results = root.resolve(RESULTS);
-    run(contender, kind, List.of(), directory, results);
-    MetricFile.Content content = MetricFile.read(results);
+    MetricFile.Content content = tasks.run(tasks.task(contender, kind, directory));
     settings.computeIfAbsent(contender, key -> new LinkedHashSet<>()).add(content.settings());
     return content;
   }
 
   private Path loaded(Contender contender) {
     return root.resolve(LOADED + "-" + contender.text());
-  }
-
-  private void run(
-      Contender contender, WorkKind kind, List<WorkKind> reads, Path directory, Path results)
-      throws IOException {
-    Task task = task(contender, kind, reads, directory, results);
-    err.print("bench: " + task + " ...");
-    err.flush();
-    long begin = System.nanoTime();
-    processes.run(task);
-    err.printf(" %.1f s%n", (System.nanoTime() - begin) / 1e9);
-    err.flush();
-  }
-
-  private Task task(
-      Contender contender, WorkKind kind, List<WorkKind> reads, Path directory, Path results) {
-    return new Task(
-        contender,
-        kind,
-        directory,
-        results,
-        size.sources(),
-        size.edges(),
-        size.seed(),
-        size.memory(),
-        reads,
-        size.conditions(),
-        size.rounds(),
-        size.seconds());
   }
 }

@@ -1,9 +1,11 @@
 package io.bg3.bench;
 
 import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.work.Conditions;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The options for the graph that a command makes: its size and its seed. */
@@ -33,6 +35,39 @@ final class GraphOptions {
   GraphOptions(int vertices, long edges) {
     this.vertices = vertices;
     this.edges = edges;
+  }
+
+  /**
+   * These options, with other sizes where the user gives none.
+   *
+   * @param others vertices that the graph then has
+   * @param otherEdges edges that it then has
+   */
+  GraphOptions or(int others, long otherEdges) {
+    ParseResult given = spec.commandLine().getParseResult();
+    GraphOptions sizes =
+        new GraphOptions(
+            given.hasMatchedOption("--vertices") ? vertices : others,
+            given.hasMatchedOption("--edges") ? edges : otherEdges);
+    sizes.spec = spec;
+    sizes.seed = seed;
+    return sizes;
+  }
+
+  /**
+   * The size of a run on a graph of this size.
+   *
+   * @param memory bytes of each system
+   * @throws ParameterException if there is no such graph
+   */
+  EngineSize size(long memory, Conditions conditions, RoundOptions measured) {
+    try {
+      PowerLawGraph.check(vertices, edges);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+    return new EngineSize(
+        vertices, edges, seed, memory, conditions, measured.rounds(), measured.seconds());
   }
 
   int vertices() {

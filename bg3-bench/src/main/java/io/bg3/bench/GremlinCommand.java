@@ -5,14 +5,11 @@ import io.bg3.bench.gremlin.GremlinSystem;
 import io.bg3.bench.gremlin.GremlinTask;
 import io.bg3.bench.gremlin.GremlinWork;
 import io.bg3.bench.gremlin.GremlinWorker;
-import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.MetricFile;
-import io.bg3.bench.report.Report;
 import io.bg3.bench.work.StoreFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -36,9 +33,6 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class GremlinCommand implements Callable<Integer> {
-  private static final String OUTPUT = "output.txt";
-  private static final int LINES_OF_ERROR = 30;
-
   @Spec private CommandSpec spec;
 
   @Mixin private GraphOptions graph = new GraphOptions(100_000, 2_000_000);
@@ -62,22 +56,16 @@ final class GremlinCommand implements Callable<Integer> {
       description = "Only these works, separated by commas; load and memory are always measured.")
   private List<String> only = List.of();
 
-  @Option(
-      names = "--systems",
-      paramLabel = "SYSTEM",
-      split = ",",
-      description = "Only these systems, bg3 and tinkergraph.")
-  private List<String> names = List.of();
+  @Mixin private SystemsOption systems = new SystemsOption();
 
   @Override
   public Integer call() throws IOException {
     List<GremlinWork> works = works();
-    List<GremlinSystem> systems = GremlinSystem.of(names);
     boolean temporary = place.directory() == null;
     Path root = temporary ? place.create() : Files.createDirectories(place.directory());
     try {
-      new Machine(root).lines().subList(0, 2).forEach(output::print);
-      output.print(
+      return systems.report(
+          root,
           String.format(
               Locale.ROOT,
               "data: vertices=%d, edges=%d, hubs=%s, seed=%d; rounds=%d of at least %.1f s, median",
@@ -86,17 +74,9 @@ final class GremlinCommand implements Callable<Integer> {
               hubs,
               graph.seed(),
               measured.rounds(),
-              measured.seconds()));
-      List<Metric> figures = new ArrayList<>();
-      for (GremlinSystem system : systems) {
-        MetricFile.Content content = run(task(system, works, root));
-        output.print(system.text() + ": " + content.settings());
-        figures.addAll(content.figures());
-      }
-      output.print("");
-      Report report = new Report(GremlinSystem.BG3.text(), figures);
-      new GremlinTable(report).lines().forEach(output::print);
-      return output.finish(report);
+              measured.seconds()),
+          system -> run(task(system, works, root)),
+          output);
     } finally {
       if (temporary) {
         StoreFiles.delete(root);
@@ -106,12 +86,12 @@ final class GremlinCommand implements Callable<Integer> {
 
   private List<GremlinWork> works() {
     measured.check();
+    var unused = systems.systems();
     if (hubs.size() != 2 || hubs.stream().anyMatch(count -> count < 1)) {
       throw new ParameterException(spec.commandLine(), "--hubs takes two positive numbers");
     }
     try {
       PowerLawGraph.check(graph.vertices(), graph.edges());
-      var unused = GremlinSystem.of(names);
       return GremlinWork.of(only);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -133,48 +113,8 @@ final class GremlinCommand implements Callable<Integer> {
         Files.createTempDirectory(root, system.text() + "-"));
   }
 
-  /** Does a task in a JVM of its own, and removes its store. */
   private static MetricFile.Content run(GremlinTask task) throws IOException {
-    Path log = task.directory().resolve(OUTPUT);
-    Process process =
-        new ProcessBuilder(command(task))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    try {
-      if (process.waitFor() != 0) {
-        List<String> lines = Files.readAllLines(log);
-        throw new IOException(
-            "a process failed: system="
-                + task.system().text()
-                + "\n"
-                + String.join(
-                    "\n", lines.subList(Math.max(0, lines.size() - LINES_OF_ERROR), lines.size())));
-      }
-      return MetricFile.read(task.results());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted: system=" + task.system().text(), e);
-    } finally {
-      process.destroyForcibly().onExit().join();
-      StoreFiles.delete(task.directory());
-    }
-  }
-
-  private static List<String> command(GremlinTask task) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-Xmx" + (task.heap() >> 20) + "m",
-            "-XX:MaxDirectMemorySize=" + ((2 * task.memory()) >> 20) + "m",
-            "-XX:+UseG1GC",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-Dlogback.configurationFile=bench-logback.xml",
-            "-cp",
-            System.getProperty("java.class.path"),
-            GremlinWorker.class.getName()));
-    command.addAll(task.arguments());
-    return command;
+    return new SystemProcess(task.system(), task.directory(), task.heap(), task.memory())
+        .run(GremlinWorker.class, task.arguments(), task.results());
   }
 }

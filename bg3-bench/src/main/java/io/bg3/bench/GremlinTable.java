@@ -32,28 +32,14 @@ final class GremlinTable {
     return line(
         first ? figure.work() : "",
         figure.system(),
-        number(figure.median()) + " " + figure.unit(),
+        Report.human(figure.median()) + " " + figure.unit(),
         String.format(Locale.ROOT, "%.0f %%", 100 * figure.spread()),
-        side(figure, "p50"),
-        side(figure, "p99"),
-        side(figure, "allocated"),
+        report.side(figure, "p50"),
+        report.side(figure, "p99"),
+        report.side(figure, "allocated"),
         first || Double.isNaN(ratio)
             ? ""
             : String.format(Locale.ROOT, "%s is %,.2fx", row.get(0).system(), ratio));
-  }
-
-  private String side(Metric figure, String name) {
-    String work = figure.work() + "." + name;
-    for (Metric side : report.figures()) {
-      if (side.work().equals(work) && side.system().equals(figure.system())) {
-        return number(side.median());
-      }
-    }
-    return "";
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.2f", value);
   }
 
   private static String line(String... cells) {

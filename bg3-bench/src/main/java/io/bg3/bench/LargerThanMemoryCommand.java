@@ -16,9 +16,10 @@ import picocli.CommandLine.Option;
       "",
       "Both systems load the same edges in a random order with memory for all of",
       "them. Then each work opens the store with --memory and direct I/O:",
-      "scan-cold (all edges of a vertex), point-cold (one edge), mix-cold (60 %",
-      "scans, 30 % points, 10 % commits of a new edge with its entry under the",
-      "target). RocksDB's block cache and write buffers have that memory together.",
+      "scan-cold (all edges of a vertex), hops-cold (one to three hops over at most",
+      "100 vertices each), point-cold (one edge), mix-cold (60 %% scans, 30 %% points,",
+      "10 %% commits of a new edge with its entry under the target). RocksDB's block",
+      "cache and write buffers have that memory together.",
       "Answers that differ end the run with exit code 1. docs/benchmarks.md says more."
     },
     mixinStandardHelpOptions = true)
@@ -41,6 +42,7 @@ final class LargerThanMemoryCommand implements Callable<Integer> {
     long bytes =
         memory == null ? Math.max(LEAST, options.dataBytes() / PART) : options.memory(memory);
     return options.run(
-        List.of(bytes), List.of(WorkKind.SCAN_COLD, WorkKind.POINT_COLD, WorkKind.MIX_COLD));
+        List.of(bytes),
+        List.of(WorkKind.SCAN_COLD, WorkKind.HOPS_COLD, WorkKind.POINT_COLD, WorkKind.MIX_COLD));
   }
 }

@@ -1,5 +1,6 @@
 package io.bg3.bench;
 
+import io.bg3.bench.report.Report;
 import io.bg3.bench.work.WorkKind;
 import java.io.IOException;
 import java.util.List;
@@ -18,6 +19,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The works are scan-cold and mix-cold of larger-than-memory, with direct I/O.",
+      "bg3-whole is BG3 with bg3.memory.topology-first=false: properties stay as long",
+      "as the edges that they belong to. The last table has throughput in percent of",
+      "that with the first share.",
       "--systems=bg3,rocksdb measures RocksDB beside it."
     },
     mixinStandardHelpOptions = true)
@@ -49,6 +53,10 @@ final class MemoryShareCommand implements Callable<Integer> {
     }
     List<Long> memories =
         shares.stream().map(share -> Math.max(LEAST, options.dataBytes() * share / WHOLE)).toList();
-    return options.run(memories, List.of(WorkKind.SCAN_COLD, WorkKind.MIX_COLD));
+    Report report =
+        options.measure(
+            memories, List.of(WorkKind.SCAN_COLD, WorkKind.MIX_COLD), List.of(ColdWay.values()));
+    new ShareTable(report).lines().forEach(options::print);
+    return options.finish(report);
   }
 }

@@ -5,6 +5,7 @@ import io.bg3.bench.paper.FlushRule;
 import io.bg3.bench.paper.PageFigures;
 import io.bg3.bench.paper.PageRun;
 import io.bg3.bench.paper.ReclaimFigures;
+import io.bg3.bench.paper.TtlFigures;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.work.StoreFiles;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,15 +32,22 @@ import picocli.CommandLine.Spec;
     description = "Repeats experiments of the BG3 paper and prints its figures beside ours.",
     footer = {
       "",
+      "Figure 8: mixes of reads, walks and inserts in memory, beside RocksDB.",
       "Figure 9: reads a look-up without a cache, one delta a page against a chain.",
       "Figure 10: bytes written, one delta a page against a chain.",
-      "Table 2, left half: bytes copied to reclaim space, by policy, all with the same space.",
-      "The counts depend on the options and the seed alone, not on the machine.",
+      "Figure 11: commits, waits and memory with few and with very many trees.",
+      "Table 2, left half: bytes copied for space by each policy, at equal space.",
+      "Table 2, right half: bytes copied while edges expire, or are removed.",
+      "The counts of figures 9 and 10 and of table 2, left, depend on the options and",
+      "the seed alone, not on the machine. Without --vertices and --edges, figure 8",
+      "has 600,000 vertices and 100 M edges, and figure 11 has 1 M and 30 M.",
       "docs/benchmarks.md says more."
     },
     mixinStandardHelpOptions = true)
 final class PaperCommand implements Callable<Integer> {
-  private static final Set<Integer> KNOWN = Set.of(9, 10);
+  private static final int MIXES = 8;
+  private static final int FOREST = 11;
+  private static final Set<Integer> KNOWN = new TreeSet<>(List.of(MIXES, 9, 10, FOREST));
   private static final int TABLE = 2;
   private static final int LEAST_PAGE = 4;
   private static final int LARGEST_PAGE = 256;
@@ -47,6 +56,9 @@ final class PaperCommand implements Callable<Integer> {
 
   @Mixin private GraphOptions graph = new GraphOptions(10_000, 200_000);
   @Mixin private ReclaimOptions reclaim = new ReclaimOptions();
+  @Mixin private TtlOptions ttl = new TtlOptions();
+  @Mixin private ForestOptions forest = new ForestOptions();
+  @Mixin private RoundOptions measured = new RoundOptions(3);
   @Mixin private DirectoryOption place = new DirectoryOption();
   @Mixin private ReportOutput output = new ReportOutput();
 
@@ -85,31 +97,43 @@ final class PaperCommand implements Callable<Integer> {
       figures = table == null ? List.of(9, 10) : List.of();
     }
     List<Metric> found = new ArrayList<>();
-    if (!figures.isEmpty()) {
-      found.addAll(figures());
+    List<Integer> ofPages = figures.stream().filter(figure -> figure == 9 || figure == 10).toList();
+    if (!ofPages.isEmpty()) {
+      found.addAll(figures(ofPages));
+    }
+    if (figures.contains(MIXES)) {
+      found.addAll(MixOptions.run(graph, measured, place, output).figures());
+    }
+    if (figures.contains(FOREST)) {
+      found.addAll(forest.run(graph, measured, place).figures());
     }
     if (table != null) {
       ReclaimFigures copied = reclaim.run(graph.seed(), output::print);
       output.print("");
       copied.table().forEach(output::print);
       found.addAll(copied.figures());
+      output.print("");
+      TtlFigures expired = ttl.run(graph.seed(), place, output::print);
+      output.print("");
+      expired.table().forEach(output::print);
+      found.addAll(expired.figures());
     }
     String subject = figures.isEmpty() ? ReclaimFigures.SUBJECT : FlushRule.DELTA.system();
     return output.finish(new Report(subject, found));
   }
 
   /** Runs what the figures are made of, and prints them. */
-  private List<Metric> figures() throws IOException {
+  private List<Metric> figures(List<Integer> numbers) throws IOException {
     PowerLawGraph data = graph.powerLaw();
     String setting = setting();
     output.print("data: " + setting + ", values of 16 to 40 bytes; no splits, no cache");
     PageFigures found = new PageFigures(writes, setting);
     run(data, found);
-    for (int figure : figures) {
+    for (int figure : numbers) {
       output.print("");
       found.table(figure).forEach(output::print);
     }
-    return found.figures(figures);
+    return found.figures(numbers);
   }
 
   private String setting() {
@@ -150,10 +174,10 @@ final class PaperCommand implements Callable<Integer> {
   }
 
   private void check() {
-    for (int figure : figures == null ? KNOWN : figures) {
+    for (int figure : figures == null ? Set.<Integer>of() : figures) {
       if (!KNOWN.contains(figure)) {
         throw new ParameterException(
-            spec.commandLine(), "no such figure: figure=" + figure + ", known=9, 10");
+            spec.commandLine(), "no such figure: figure=" + figure + ", known=" + known());
       }
     }
     if (table != null && table != TABLE) {
@@ -162,10 +186,16 @@ final class PaperCommand implements Callable<Integer> {
     }
     checkPages();
     reclaim.check();
+    ttl.check();
+    measured.check();
     if (writes < 1 || warmUp < 0) {
       throw new ParameterException(
           spec.commandLine(), "--writes must be positive, and --warm-up not negative");
     }
+  }
+
+  private static String known() {
+    return String.join(", ", KNOWN.stream().map(String::valueOf).toList());
   }
 
   private void checkPages() {

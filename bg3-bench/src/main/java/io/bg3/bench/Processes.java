@@ -74,17 +74,13 @@ final class Processes {
     Path file = root.resolve(FILES.get(0));
     Path output = root.resolve(FILES.get(1));
     task.write(file);
-    Process process =
-        new ProcessBuilder(command(task, file))
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
+    Process process = Jvm.start(flags(task), Worker.class, List.of(file.toString()), output);
     running = process;
     try {
       int code = exitCode(process, task);
       if (code != 0 || !Files.exists(task.results())) {
         throw new IOException(
-            "a process failed: task=" + task + ", exit code=" + code + "\n" + tail(output));
+            "a process failed: task=" + task + ", exit code=" + code + "\n" + Jvm.tail(output));
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();
@@ -93,18 +89,12 @@ final class Processes {
     }
   }
 
-  private List<String> command(Task task, Path file) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(flags);
+  private List<String> flags(Task task) {
+    List<String> all = new ArrayList<>(flags);
     if (task.work() == WorkKind.MEMORY) {
-      command.addAll(SMALL_HEAP);
+      all.addAll(SMALL_HEAP);
     }
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(Worker.class.getName());
-    command.add(file.toString());
-    return command;
+    return all;
   }
 
   /** Waits for a process; kills one that does not end by itself when its results are there. */
@@ -127,10 +117,5 @@ final class Processes {
     if (process != null) {
       process.destroyForcibly().onExit().join();
     }
-  }
-
-  private static String tail(Path output) throws IOException {
-    List<String> lines = Files.readAllLines(output);
-    return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
   }
 }

@@ -22,6 +22,11 @@ final class ReportOutput {
       description = "Also write the figures as JSON lines, and charts beside them.")
   private Path json;
 
+  /** The command whose output this is. */
+  CommandSpec command() {
+    return spec;
+  }
+
   /** Prints a line and flushes it, because the next one may take minutes. */
   void print(String line) {
     PrintWriter out = spec.commandLine().getOut();

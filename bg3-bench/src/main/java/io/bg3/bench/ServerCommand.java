@@ -132,22 +132,15 @@ final class ServerCommand implements Callable<Integer> {
   }
 
   private Process start(Path directory) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(FLAGS);
-    command.addAll(
+    return Jvm.start(
+        FLAGS,
+        BothServers.class,
         List.of(
-            "-cp",
-            System.getProperty("java.class.path"),
-            BothServers.class.getName(),
             Integer.toString(graph.vertices()),
             Long.toString(graph.edges()),
             Long.toString(graph.seed()),
-            directory.resolve("ports").toString()));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(directory.resolve("output.txt").toFile())
-        .start();
+            directory.resolve("ports").toString()),
+        directory.resolve("output.txt"));
   }
 
   private static List<String> ports(Process servers, Path directory) throws IOException {
@@ -156,7 +149,7 @@ final class ServerCommand implements Callable<Integer> {
     while (Files.notExists(file)) {
       if (!servers.isAlive() || System.nanoTime() > end) {
         throw new IOException(
-            "the servers did not start:\n" + Files.readString(directory.resolve("output.txt")));
+            "the servers did not start:\n" + Jvm.tail(directory.resolve("output.txt")));
       }
       try {
         Thread.sleep(POLL_MILLIS);

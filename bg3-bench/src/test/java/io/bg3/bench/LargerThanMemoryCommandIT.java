@@ -41,7 +41,7 @@ class LargerThanMemoryCommandIT {
     int code = run("larger-than-memory", "--dir=" + stores, "--json=" + json);
     assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
     List<String> lines = Files.readAllLines(json);
-    for (String work : List.of("scan-cold", "point-cold", "mix-cold")) {
+    for (String work : List.of("scan-cold", "hops-cold", "point-cold", "mix-cold")) {
       for (String side : List.of("", ".p50", ".p99", ".p99.9", ".reads", ".read")) {
         String start = "{\"work\": \"" + work + side + "\", ";
         assertEquals(
@@ -62,6 +62,10 @@ class LargerThanMemoryCommandIT {
     assertTrue(bg3.out.toString().contains("memory=24,000,000"), bg3.out::toString);
     assertTrue(bg3.out.toString().contains("memory=12,000,000"), bg3.out::toString);
     assertFalse(bg3.out.toString().contains("rocksdb"), bg3.out::toString);
+    for (String line : List.of("scan-cold bg3 ", "scan-cold bg3-whole ", "mix-cold bg3-whole ")) {
+      assertTrue(bg3.out.toString().contains("  " + line), bg3.out::toString);
+    }
+    assertTrue(bg3.out.toString().contains(" 100.0 "), bg3.out::toString);
   }
 
   @Test

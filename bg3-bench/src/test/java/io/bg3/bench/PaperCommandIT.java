@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +42,7 @@ class PaperCommandIT {
     }
     assertTrue(bg3.out.toString().contains("Figure 9: "), bg3.out::toString);
     assertTrue(bg3.out.toString().contains("paper: 70 MB/s"), bg3.out::toString);
-    assertTrue(Files.exists(directory.resolve("run-figure-ten-in.png")));
+    assertTrue(Files.exists(directory.resolve("run-figure-ten-in-mb.png")));
     assertEquals(0, stores.toFile().list().length, "nothing is left behind");
   }
 
@@ -57,17 +58,95 @@ class PaperCommandIT {
             "--interval=100",
             "--table-warm-up=2000",
             "--table-writes=2000",
+            "--ttl=1",
+            "--ttl-rate=2000",
+            "--ttl-lives=3",
+            "--dir=" + directory.resolve("stores"),
             "--json=" + json);
     assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
     List<String> lines = Files.readAllLines(json);
-    assertEquals(45, lines.size(), lines::toString); // three patterns, five policies, three works
+    // Three patterns, five policies, three works; two orders, two ways, three works.
+    assertEquals(45 + 12, lines.size(), lines::toString);
+    for (String system : List.of("ttl", "deletes")) {
+      for (String work : List.of("", ".appended", ".space")) {
+        assertEquals(2, count(lines, "table-two-ttl" + work, system), lines::toString);
+      }
+    }
+    assertTrue(bg3.out.toString().contains("Table 2, right half: "), bg3.out::toString);
+    assertEquals(0, directory.resolve("stores").toFile().list().length, "nothing is left behind");
     for (String system : List.of("fifo", "dirty", "paper", "mdc", "cost-benefit")) {
       String start = "{\"work\": \"table-two\", \"system\": \"" + system + "\", \"value\": ";
       assertEquals(3, lines.stream().filter(line -> line.startsWith(start)).count(), system);
     }
     assertTrue(bg3.out.toString().contains("Table 2, left half: "), bg3.out::toString);
     assertTrue(bg3.out.toString().contains("paper: dirty ratio 15 MB/s"), bg3.out::toString);
-    assertTrue(Files.exists(directory.resolve("table-table-two-in-moved.png")), json::toString);
+    assertTrue(Files.exists(directory.resolve("table-table-two-in-mb-moved.png")), json::toString);
+  }
+
+  /** Runs short measurements of one figure and returns their JSON lines. */
+  private List<String> measure(String name, String... options) throws IOException {
+    Path json = directory.resolve(name + ".jsonl");
+    Path stores = directory.resolve("stores");
+    List<String> arguments = new ArrayList<>(List.of("bench", "paper"));
+    arguments.addAll(List.of("--rounds=1", "--seconds=0.05", "--dir=" + stores, "--json=" + json));
+    arguments.addAll(List.of(options));
+    int code = bg3.run(arguments.toArray(new String[0]));
+    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
+    assertEquals(0, stores.toFile().list().length, "nothing is left behind");
+    return Files.readAllLines(json);
+  }
+
+  private static long count(List<String> lines, String work, String system) {
+    String start = "{\"work\": \"" + work + "\", \"system\": \"" + system + "\", \"value\": ";
+    return lines.stream().filter(line -> line.startsWith(start)).count();
+  }
+
+  /** Both systems give equal answers, or the command would end with exit code 1. */
+  @Test
+  void theMixesOfFigureEightAreMeasuredBesideRocksDb() throws IOException {
+    List<String> lines = measure("mixes", "--figure=8", "--vertices=200", "--edges=4000");
+    for (String system : List.of("bg3", "rocksdb")) {
+      assertEquals(1, count(lines, "figure-eight-follow", system), lines::toString);
+      assertEquals(1, count(lines, "figure-eight-recommendation", system), lines::toString);
+      assertEquals(1, count(lines, "figure-eight-risk-control-without-ttl", system));
+      assertEquals(3, count(lines, "figure-eight-disk", system), lines::toString);
+    }
+    String table = bg3.out.toString();
+    assertTrue(table.contains("99 % reads, 1 % inserts"), table);
+    assertTrue(table.contains("paper: BG3 against ByteGraph"), table);
+    assertTrue(Files.exists(directory.resolve("mixes-figure-eight-follow-in-operations-s.png")));
+  }
+
+  /** Equal edges in every number of trees, or the command would end with exit code 1. */
+  @Test
+  void oneGraphLiesInOneTreeOrInATreeForEachVertex() throws IOException {
+    List<String> lines =
+        measure("forest", "--figure=11", "--trees=300,1,50", "--vertices=300", "--edges=9000");
+    for (int trees : List.of(1, 50, 300)) {
+      for (String work : List.of("", ".latch-waits", ".structure-waits", "-memory")) {
+        assertEquals(3, count(lines, "figure-eleven" + work, "trees=" + trees), lines::toString);
+      }
+    }
+    String all = "\"figure-eleven.trees\", \"system\": \"trees=300\", \"value\": 300, ";
+    assertTrue(lines.stream().anyMatch(line -> line.contains(all)), lines::toString);
+    String table = bg3.out.toString();
+    assertTrue(table.contains("bg3.forest.split-out=8"), table);
+    assertTrue(table.contains("paper: 50, 90, 150, 289 thousand writes/s"), table);
+    assertTrue(Files.exists(directory.resolve("forest-figure-eleven-in-commits-s.png")));
+  }
+
+  @Test
+  void moreTreesThanVerticesAreRefused() {
+    assertEquals(2, bg3.run("bench", "paper", "--figure=11", "--vertices=100", "--edges=1000"));
+    assertTrue(
+        bg3.err.toString().contains("1 tree to one for each vertex: trees=100000, vertices=100"),
+        bg3.err::toString);
+  }
+
+  @Test
+  void timesToLiveAreChecked() {
+    assertEquals(2, bg3.run("bench", "paper", "--table=2", "--ttl-rate=250"));
+    assertTrue(bg3.err.toString().contains("--ttl-rate a multiple of 100"), bg3.err::toString);
   }
 
   @Test
@@ -78,9 +157,10 @@ class PaperCommandIT {
 
   @Test
   void aFigureThatIsNotThereIsNamed() {
-    assertEquals(2, bg3.run("bench", "paper", "--figure=8"));
+    assertEquals(2, bg3.run("bench", "paper", "--figure=7"));
     assertTrue(
-        bg3.err.toString().contains("no such figure: figure=8, known=9, 10"), bg3.err::toString);
+        bg3.err.toString().contains("no such figure: figure=7, known=8, 9, 10, 11"),
+        bg3.err::toString);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.bg3.torture;
 
+import io.bg3.core.entry.DegreeKey;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.ByteCursor;
@@ -82,6 +83,9 @@ public final class Found {
   private void edges(Transaction transaction, int tag) {
     try (EdgeCursor cursor = transaction.allEdges(tag, true)) {
       while (cursor.next()) {
+        if (DegreeKey.isOne(cursor.tagLabel())) {
+          continue; // the engine's own
+        }
         byte[] key =
             tag == EdgeKey.INDEX
                 ? EdgeKey.encode(

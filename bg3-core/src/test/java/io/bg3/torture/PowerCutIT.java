@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * store.
  */
 class PowerCutIT {
-  private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 4_000);
+  private static final int CUTS = Integer.getInteger("bg3.torture.cuts", 2_000);
 
   /** The workloads, each with its share of the cuts; two run at once. */
   private static final Map<Durability, Integer> SHARES =
@@ -84,6 +84,7 @@ class PowerCutIT {
         .with("bg3.log.segment.max", "64k")
         .with("bg3.log.limit", "256k")
         .with("bg3.init.trees", "2")
+        .with("bg3.forest.split-out", "8")
         .with("bg3.stripes", "64")
         .with("bg3.memory.budget", "64m");
   }
@@ -276,7 +277,7 @@ class PowerCutIT {
         flush(store);
       }
       if (random.nextInt(3) == 0) {
-        count("evicted", store.evict());
+        count("evicted", random.nextBoolean() ? store.evict() : store.evictValues());
       } else if (random.nextInt(3) == 0) {
         count("moved", (int) store.move());
       }

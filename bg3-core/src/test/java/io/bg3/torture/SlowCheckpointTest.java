@@ -59,11 +59,11 @@ class SlowCheckpointTest {
 
       disk.slowDown(0);
       store.checkpoint();
-      long delayed = store.stats().delayedCommits();
+      long delayed = store.stats().delays().commits();
       for (int i = 0; i < LIMIT / 2 / VALUE; i++) {
         put(store, 0, i);
       }
-      assertEquals(delayed, store.stats().delayedCommits(), "a checkpoint has freed the log");
+      assertEquals(delayed, store.stats().delays().commits(), "a checkpoint has freed the log");
       assertEquals(List.of(), store.check());
     }
     try (StoreOnDisk store = StoreOnDisk.open(settings(), disk);
@@ -98,7 +98,7 @@ class SlowCheckpointTest {
   }
 
   private static void untilDelayed(StoreOnDisk store, int commits) throws InterruptedException {
-    while (store.stats().delayedCommits() < commits) {
+    while (store.stats().delays().commits() < commits) {
       TimeUnit.MILLISECONDS.sleep(1);
     }
   }

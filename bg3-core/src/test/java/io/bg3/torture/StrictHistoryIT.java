@@ -117,6 +117,7 @@ class StrictHistoryIT {
       try {
         do {
           store.flush(32);
+          store.evictValues();
           moved.addAndGet(store.move());
           evicted.addAndGet(store.evict());
         } while (!ending || evicted.get() == 0);

@@ -113,6 +113,11 @@ final class RandomPredicate {
     };
   }
 
+  /** A predicate for one value or some. */
+  P<?> some() {
+    return random.nextBoolean() ? P.eq(value()) : P.within(value(), value());
+  }
+
   private Number number() {
     return random.nextInt(60) - 5;
   }

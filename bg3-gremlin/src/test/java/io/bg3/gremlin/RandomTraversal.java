@@ -3,6 +3,7 @@ package io.bg3.gremlin;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.V;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.both;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.bothE;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.coalesce;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.constant;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.has;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasLabel;
@@ -13,6 +14,7 @@ import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.loops;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.properties;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.values;
 
 import io.bg3.testing.Seeds;
 import java.util.List;
@@ -33,16 +35,26 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
  */
 final class RandomTraversal {
   private static final int MOST_STEPS = 5;
+
+  /** What the answers may have grown to, by a rough count, before the steps only filter. */
+  private static final long MOST_ANSWERS = 200_000;
+
+  private static final long ELEMENTS = 60;
+  private static final long GROWTH = 12;
+
   private static final List<String> VERTEX_LABELS = List.of("person", "software", "thing", "none");
   private static final List<String> EDGE_LABELS =
       List.of("knows", "created", "likes", "rates", "none");
 
   private static final List<String> KEYS = List.of("ages", "n", "age", "weight", "name");
 
+  private static final List<String> EDGE_KEYS = List.of("weight", "at", "name");
+
   private final Random random;
   private final RandomPredicate predicates;
   private GraphTraversal<?, ?> traversal;
   private boolean atVertex;
+  private long answers = ELEMENTS;
   private boolean pathMatters = true;
 
   private RandomTraversal(long seed) {
@@ -62,9 +74,10 @@ final class RandomTraversal {
     atVertex = random.nextInt(4) > 0;
     traversal = atVertex ? g.V(vertexIds()) : g.E(edgeIds());
     for (int steps = random.nextInt(MOST_STEPS + 1); steps > 0; steps--) {
-      if (random.nextInt(3) == 0) {
+      if (random.nextInt(3) == 0 || answers > MOST_ANSWERS) {
         filterAny();
       } else if (atVertex) {
+        answers *= GROWTH;
         fromVertex();
       } else {
         fromEdge();
@@ -74,10 +87,11 @@ final class RandomTraversal {
   }
 
   /** A question in one of the forms that are answered without a scan, or without elements. */
+  @SuppressWarnings("unchecked") // coalesce takes an array of a generic class
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(33)) {
+    return switch (random.nextInt(56)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -104,6 +118,46 @@ final class RandomTraversal {
       case 30 -> g.V(vertexIds()).both(edges[0]).out().dedup().count();
       case 31 -> g.V(vertexIds()).map(both(edges).dedup().count());
       case 29 -> g.V(vertexIds()).outE("rates").has("at", predicates.any()).values("at");
+      case 32 -> g.V(vertexIds()).both(edges[0]).has(one(KEYS), predicates.any()).id();
+      case 33 -> g.V(vertexIds()).out(edges).hasLabel(some[0], some[1]).in().valueMap(one(KEYS));
+      case 34 ->
+          g.V(vertexIds()).in(edges[0]).project("a", "b").by(T.label).by(values(one(KEYS)).fold());
+      case 35 -> g.V(vertexIds()).both(edges).order().by("name", order()).values("name");
+      case 36 ->
+          g.V(vertexIds()).out(edges[0]).groupCount().by(coalesce(values(one(KEYS)), constant(0)));
+      case 37, 38, 39 ->
+          g.V().hasLabel("thing").has("n", predicates.some()).has("ages", predicates.any()).id();
+      case 40, 41 ->
+          g.V().has("ages", predicates.some()).has("n", predicates.any()).values(one(KEYS));
+      case 42 ->
+          g.V()
+              .has("person", "name", P.within("marko", "vadas", "josh"))
+              .has("age", P.gt(predicates.value()))
+              .id();
+      case 43, 44 -> g.E().has(one(EDGE_LABELS), one(EDGE_KEYS), predicates.any()).id();
+      case 45, 46 -> g.E().has(one(EDGE_KEYS), predicates.some()).count();
+      case 47 ->
+          g.E().hasLabel(edges[0], edges[1]).has("weight", predicates.any()).outV().values("name");
+      case 48 ->
+          g.E().has("rates", "at", P.within(3L, 6, 9.0)).has("weight", predicates.any()).id();
+      case 49 ->
+          g.V()
+              .or(
+                  has(one(KEYS), predicates.some()),
+                  has(one(VERTEX_LABELS), one(KEYS), predicates.any()).has("name"))
+              .id();
+      case 50, 51 -> g.V().or(has("name", predicates.value()), has("n", predicates.value())).id();
+      case 52, 53 ->
+          g.V()
+              .hasLabel("person", "thing")
+              .or(has("age", P.gt(30)), has("ages", predicates.value()), has("name", "josh"))
+              .count();
+      case 54 ->
+          g.V()
+              .or(
+                  has("n", P.lt(5)).has("ages", predicates.any()),
+                  has("person", "name", P.within("marko", "josh")))
+              .values(one(KEYS));
       default -> g.V(vertexIds()).where(outE(edges[0]).count().is(P.gt(1))).count();
     };
   }
@@ -175,7 +229,7 @@ final class RandomTraversal {
   @SuppressWarnings("unchecked") // union takes an array of a generic class
   private void fromVertex() {
     String label = one(EDGE_LABELS);
-    switch (random.nextInt(28)) {
+    switch (random.nextInt(31)) {
       case 0 -> traversal = traversal.out();
       case 1 -> traversal = traversal.in(label);
       case 2 -> traversal = traversal.both(label, one(EDGE_LABELS));
@@ -185,15 +239,18 @@ final class RandomTraversal {
       case 6 -> traversal = traversal.has("age", P.between(28, 33));
       case 7 -> traversal = traversal.has(one(VERTEX_LABELS), "name", P.gt("josh"));
       case 8 -> traversal = traversal.where(out(label));
-      case 9 -> traversal = repeated();
+      case 9 -> {
+        twice();
+        traversal = repeated();
+      }
       case 10 -> traversal = traversal.V(1, 3).hasLabel(one(VERTEX_LABELS));
       case 11 -> traversal = traversal.filter(outE().count().is(P.gt(1)));
       case 12 -> traversal = traversal.where(in("created").has("age", 29));
-      case 13 -> traversal = traversal.V().has(one(KEYS), predicates.any());
-      case 14 -> traversal = traversal.V().hasId(predicates.onIds());
+      case 13 -> traversal = all().has(one(KEYS), predicates.any());
+      case 14 -> traversal = all().hasId(predicates.onIds());
       case 15 -> traversal = traversal.where(V().has(one(KEYS), predicates.any()));
       case 16 -> traversal = traversal.where(properties("ages").has("since", predicates.any()));
-      case 17 -> traversal = traversal.both("knows", "created", "likes").out(label);
+      case 17 -> traversal = twice().both("knows", "created", "likes").out(label);
       case 18 -> traversal = traversal.where(both(label).count().is(P.gt(1)));
       case 19 -> traversal = traversal.union(out(label), in("likes", label).out("created"));
       case 20 -> traversal = traversal.as("from").out(label).in(label).where(P.neq("from"));
@@ -202,15 +259,43 @@ final class RandomTraversal {
       case 23 -> traversal = traversal.where(out(label).hasId(predicates.onIds()));
       case 24 -> traversal = traversal.filter(in(label, "likes").hasId(1, 4L, "6"));
       case 25 -> traversal = traversal.where(both("rates", label).hasId(1 + random.nextInt(6)));
-      case 26 -> traversal = traversal.both().in();
+      case 26 -> traversal = twice().both().in();
+      case 27 -> traversal = traversal.where(both(label).has(one(KEYS), predicates.any()));
+      case 28 ->
+          traversal =
+              traversal.filter(
+                  out(label, "rates")
+                      .hasLabel(one(VERTEX_LABELS))
+                      .has(one(KEYS), predicates.any()));
+      case 29 ->
+          traversal =
+              traversal.map(in(label).where(out(label).hasLabel(one(VERTEX_LABELS))).count());
       default -> traversal = traversal.where(V(4).hasLabel(one(VERTEX_LABELS)));
     }
+  }
+
+  /** All vertices, for each answer. */
+  private GraphTraversal<?, Vertex> all() {
+    answers *= ELEMENTS;
+    return traversal.V();
+  }
+
+  /** For a second hop in one step. */
+  private GraphTraversal<?, ?> twice() {
+    answers *= GROWTH;
+    return traversal;
   }
 
   @SuppressWarnings({"rawtypes", "unchecked"}) // what is repeated goes from vertex to vertex
   private GraphTraversal<?, ?> repeated() {
     GraphTraversal start = traversal;
-    return switch (random.nextInt(5)) {
+    int form = random.nextInt(5);
+    if (form == 2) {
+      pathMatters = false; // which of several dedup() keeps depends on the order
+    } else if (form == 3 && !pathMatters) {
+      return start.repeat(both("knows", "likes")).times(2);
+    }
+    return switch (form) {
       case 0 -> start.repeat(out("knows", "created")).times(2);
       case 1 -> start.repeat(both("created")).emit().times(2);
       case 2 -> start.repeat(both("knows").dedup()).until(loops().is(2));

@@ -74,7 +74,7 @@ final class ExportCommand implements Callable<Integer> {
     exporter.check();
     Losses losses = new Losses(lossy);
     if (isRemote) {
-      try (RemoteGraph graph = remote.connect(spec);
+      try (RemoteGraph graph = remote.connect(spec, store.graph());
           GraphSource source = new RemoteSource(graph)) {
         print(export(source, exporter, writer.passes(), losses));
       }

@@ -1,6 +1,7 @@
 package io.bg3.cli;
 
 import io.bg3.Bg3;
+import io.bg3.core.graph.IndexedKeys;
 import io.bg3.load.LoadSummary;
 import io.bg3.load.Loader;
 import io.bg3.transfer.BadRow;
@@ -90,7 +91,8 @@ final class LoadCommand implements Callable<Integer> {
       names = "--index",
       paramLabel = "LABEL.KEY",
       description =
-          "Index a property of the vertices with a label, or of all vertices: *.KEY. May be"
+          "Index a property of the vertices with a label, or of all vertices: *.KEY. An index of"
+              + " several properties is LABEL.KEY+KEY, one of edges edge:LABEL.KEY. May be"
               + " repeated.")
   private List<String> indexes = List.of();
 
@@ -114,8 +116,8 @@ final class LoadCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     boolean isRemote = remote.isRemote(spec, store);
     long maxBad = maxBad();
-    List<PropertyIndexes.Name> plain = names(indexes);
-    List<PropertyIndexes.Name> unique = names(uniqueIndexes);
+    List<IndexedKeys> plain = names(indexes);
+    List<IndexedKeys> unique = names(uniqueIndexes);
     if (isRemote && !(plain.isEmpty() && unique.isEmpty())) {
       throw new ParameterException(
           spec.commandLine(),
@@ -142,9 +144,9 @@ final class LoadCommand implements Callable<Integer> {
     return summary.bad() == 0 ? CommandLine.ExitCode.OK : Main.INCOMPLETE;
   }
 
-  private List<PropertyIndexes.Name> names(List<String> texts) {
+  private List<IndexedKeys> names(List<String> texts) {
     try {
-      return texts.stream().map(PropertyIndexes.Name::of).toList();
+      return texts.stream().map(PropertyIndexes::parse).toList();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -177,7 +179,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private LoadSummary intoServer(List<GraphFile> files, long bytes, long maxBad)
       throws IOException {
-    try (RemoteGraph graph = remote.connect(spec);
+    try (RemoteGraph graph = remote.connect(spec, store.graph());
         Progress progress = Progress.ofBytes("load", bytes)) {
       return new Loader(maxBad, this::show, progress::advance)
           .load(files, badRows -> target = new RemoteTarget(graph, keepsPropertyIds, badRows));
@@ -188,8 +190,8 @@ final class LoadCommand implements Callable<Integer> {
       List<GraphFile> files,
       long bytes,
       long maxBad,
-      List<PropertyIndexes.Name> plain,
-      List<PropertyIndexes.Name> unique)
+      List<IndexedKeys> plain,
+      List<IndexedKeys> unique)
       throws IOException {
     store.requireStoreOrRoom();
     try (Bg3 open = StoreOpener.open(store.settings());

@@ -1,10 +1,13 @@
 package io.bg3.cli;
 
+import io.bg3.core.graph.ElementKind;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.IndexState;
 import io.bg3.core.graph.IndexStatus;
+import io.bg3.core.graph.IndexedKeys;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -20,37 +23,6 @@ import java.util.function.LongConsumer;
 final class PropertyIndexes {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /**
-   * An index as an option names it.
-   *
-   * @param label null for all vertices
-   */
-  record Name(String label, String key) {
-    /**
-     * Reads {@code label.key}, or {@code *.key} for all vertices. The label ends at the first dot.
-     *
-     * @throws IllegalArgumentException if a part is missing
-     */
-    static Name of(String text) {
-      int dot = text.indexOf('.');
-      if (dot < 1 || dot == text.length() - 1) {
-        throw new IllegalArgumentException(
-            "an index is label.key, or *.key for all vertices: index=" + text);
-      }
-      String label = text.substring(0, dot);
-      return new Name(label.equals("*") ? null : label, text.substring(dot + 1));
-    }
-
-    static Name of(IndexStatus index) {
-      return new Name(index.label(), index.key());
-    }
-
-    @Override
-    public String toString() {
-      return (label == null ? "*" : label) + "." + key;
-    }
-  }
-
   private final GraphStore graph;
   private final PrintWriter out;
 
@@ -60,18 +32,35 @@ final class PropertyIndexes {
   }
 
   /**
+   * Reads the name of an index: {@code label.key}, {@code *.key} for all vertices, {@code
+   * label.key+key} for several keys, and the same behind {@code edge:} for edges. The label ends at
+   * the first dot.
+   *
+   * @throws IllegalArgumentException if a part is missing, or a key comes twice
+   */
+  static IndexedKeys parse(String name) {
+    boolean isOfEdges = name.startsWith(IndexedKeys.EDGES);
+    String text = isOfEdges ? name.substring(IndexedKeys.EDGES.length()) : name;
+    int dot = text.indexOf('.');
+    List<String> keys = Arrays.asList(text.substring(dot + 1).split("\\+", -1));
+    if (dot < 1 || keys.contains("")) {
+      throw new IllegalArgumentException(
+          "an index is label.key, label.key+key for several keys, *.key for all vertices, or one"
+              + " of these behind 'edge:' for edges: index="
+              + name);
+    }
+    String label = text.substring(0, dot);
+    ElementKind kind = isOfEdges ? ElementKind.EDGE : ElementKind.VERTEX;
+    return new IndexedKeys(kind, label.equals("*") ? null : label, keys);
+  }
+
+  /**
    * Creates indexes, waits until they are built, and prints each.
    *
    * @return whether all are ready
    */
-  boolean create(List<Name> names, boolean unique) {
-    for (Name name : names) {
-      if (unique) {
-        graph.createUniqueIndex(name.label, name.key);
-      } else {
-        graph.createIndex(name.label, name.key);
-      }
-    }
+  boolean create(List<IndexedKeys> names, boolean unique) {
+    names.forEach(name -> graph.createIndex(name, unique));
     return names.isEmpty() || printed(await(), names);
   }
 
@@ -82,17 +71,17 @@ final class PropertyIndexes {
    * @return whether all are ready
    */
   boolean verify(LongConsumer progress) {
-    List<Name> rebuilt = new ArrayList<>();
+    List<IndexedKeys> rebuilt = new ArrayList<>();
     for (IndexStatus index : await()) {
       if (index.state() == IndexState.READY) {
-        Name name = Name.of(index);
-        List<String> faults = graph.checkIndex(name.label, name.key, progress);
+        IndexedKeys name = index.of();
+        List<String> faults = graph.checkIndex(name, progress);
         faults.forEach(out::println);
         if (faults.isEmpty()) {
           out.println("index " + name + ": sound");
         } else {
           out.println("index " + name + ": faults=" + faults.size() + ", building it anew");
-          graph.rebuildIndex(name.label, name.key);
+          graph.rebuildIndex(name);
           rebuilt.add(name);
         }
       }
@@ -101,14 +90,14 @@ final class PropertyIndexes {
   }
 
   /** Prints those indexes that have a name of these, and all on which work has stopped. */
-  private boolean printed(List<IndexStatus> indexes, List<Name> names) {
+  private boolean printed(List<IndexStatus> indexes, List<IndexedKeys> names) {
     boolean ready = true;
     for (IndexStatus index : indexes) {
       if (index.problem() != null) {
-        out.println("index " + Name.of(index) + ": " + index.problem());
+        out.println("index " + index.of() + ": " + index.problem());
         ready = false;
-      } else if (names.contains(Name.of(index))) {
-        out.println("index " + Name.of(index) + ": ready");
+      } else if (names.contains(index.of())) {
+        out.println("index " + index.of() + ": ready");
       }
     }
     return ready;

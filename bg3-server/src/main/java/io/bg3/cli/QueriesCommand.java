@@ -34,6 +34,13 @@ final class QueriesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private RemoteOptions server;
 
+  @Option(
+      names = "--graph",
+      paramLabel = "NAME",
+      description = "A graph that the user may query (default: ${DEFAULT-VALUE}).",
+      defaultValue = "g")
+  private String graph;
+
   @ArgGroup(multiplicity = "1")
   private Work work;
 
@@ -53,8 +60,8 @@ final class QueriesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (RemoteGraph graph = server.connectOrLocal(spec)) {
-      RemoteQueries queries = new RemoteQueries(graph);
+    try (RemoteGraph connected = server.connectOrLocal(spec, graph)) {
+      RemoteQueries queries = new RemoteQueries(connected);
       if (work.id == null) {
         print(queries.list());
       } else if (queries.kill(work.id)) {
@@ -73,12 +80,13 @@ final class QueriesCommand implements Callable<Integer> {
     println(
         String.format(
             Locale.ROOT,
-            "%8s %-8s %10s %15s %12s  %-16s %-22s %s",
+            "%8s %-8s %10s %15s %12s  %-16s %-16s %-22s %s",
             "id",
             "state",
             "age ms",
             "allocated",
             "snapshot ms",
+            "graph",
             "user",
             "address",
             "query"));
@@ -86,12 +94,13 @@ final class QueriesCommand implements Callable<Integer> {
       println(
           String.format(
               Locale.ROOT,
-              "%8s %-8s %10s %15s %12s  %-16s %-22s %s",
+              "%8s %-8s %10s %15s %12s  %-16s %-16s %-22s %s",
               word(row.get("id")),
               word(row.get("state")),
               word(row.get("ageMillis")),
               word(row.get("allocatedBytes")),
               word(row.get("snapshotMillis")),
+              word(row.get("graph")),
               word(row.get("user")),
               word(row.get("address")),
               text(row.get("query"), QUERY)));

@@ -52,14 +52,15 @@ final class RemoteOptions {
   }
 
   /** Connects to the server that the user has named, or to the one of this machine. */
-  RemoteGraph connectOrLocal(CommandSpec spec) throws IOException {
+  RemoteGraph connectOrLocal(CommandSpec spec, String graph) throws IOException {
     if (remote == null) {
       remote = "localhost";
     }
-    return connect(spec);
+    return connect(spec, graph);
   }
 
-  RemoteGraph connect(CommandSpec spec) throws IOException {
+  /** Connects to a graph of the server that the user has named. */
+  RemoteGraph connect(CommandSpec spec, String graph) throws IOException {
     int colon = remote.lastIndexOf(':');
     String host = colon < 0 ? remote : remote.substring(0, colon);
     int port = PORT;
@@ -79,7 +80,8 @@ final class RemoteOptions {
             user == null ? null : password(),
             tls,
             trust,
-            System.getenv(TRUST_PASSWORD)));
+            System.getenv(TRUST_PASSWORD)),
+        graph);
   }
 
   private String password() throws IOException {

@@ -1,26 +1,20 @@
 package io.bg3.cli;
 
-import io.bg3.Setting;
-import io.bg3.gremlin.services.Bg3Services;
-import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.AccessSetup;
 import io.bg3.server.Bg3Server;
+import io.bg3.server.GraphSettings;
 import io.bg3.server.ListenException;
 import io.bg3.server.ServerKey;
 import io.bg3.server.ServerSettings;
 import io.bg3.server.access.BrowserRules;
-import io.bg3.storage.file.StoreInUseException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.apache.commons.configuration2.BaseConfiguration;
-import org.apache.commons.configuration2.Configuration;
-import org.apache.tinkerpop.gremlin.structure.Graph;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +27,12 @@ import picocli.CommandLine.Spec;
     name = "server",
     description =
         "Serves the store as Gremlin over WebSocket, source 'g', until Ctrl-C or SIGTERM.",
+    footer = {
+      "",
+      "The configuration may name further graphs: graphs.NAME.data=DIR serves another",
+      "store as source NAME. graphs.NAME.share is the weight of its part of the memory",
+      "(default: 1), and graphs.NAME.bg3.KEY a setting of its store."
+    },
     mixinStandardHelpOptions = true)
 final class ServerCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -68,12 +68,18 @@ final class ServerCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     ServerSettings settings = settings();
     requireSafe(settings);
+    store.requireNoGraph(spec);
     store.requireStoreOrRoom();
+    Map<String, GraphSettings> others = store.config().graphs();
+    for (GraphSettings graph : others.values()) {
+      StoreOptions.requireStoreOrRoom(graph.data());
+    }
     ServerLife life = ServerLife.begin(spec);
     try {
       Bg3Server server = start(settings);
       PrintWriter out = spec.commandLine().getOut();
       out.println("data in " + store.directory());
+      others.values().forEach(graph -> out.println(served(graph)));
       server.httpUrl().ifPresent(url -> out.println("queries by HTTP at " + url));
       out.println(
           "listening on "
@@ -90,31 +96,20 @@ final class ServerCommand implements Callable<Integer> {
     return 0;
   }
 
+  private static String served(GraphSettings graph) {
+    return "graph " + graph.name() + ", data in " + graph.data();
+  }
+
   private Bg3Server start(ServerSettings settings) throws IOException {
     AccessSetup doors = AccessSetup.open(settings);
-    Graph graph;
+    ServedStores stores;
     try {
-      graph = open();
+      stores = ServedStores.open(store, settings);
     } catch (IOException | RuntimeException e) {
       doors.close();
       throw e;
     }
-    return start(settings, doors, graph);
-  }
-
-  private Graph open() throws IOException {
-    Configuration configuration = new BaseConfiguration();
-    store.config().graph().forEach(configuration::setProperty);
-    configuration.setProperty(Setting.DIRECTORY.key(), store.directory().toString());
-    try {
-      Bg3Graph graph = Bg3Graph.open(configuration);
-      Bg3Services.register(graph);
-      return graph;
-    } catch (UncheckedIOException e) {
-      throw e.getCause() instanceof StoreInUseException inUse
-          ? StoreOpener.inUse(inUse)
-          : StoreOpener.failed(store.directory().toString(), e.getCause());
-    }
+    return start(settings, doors, stores);
   }
 
   private ServerSettings settings() throws IOException {
@@ -156,10 +151,10 @@ final class ServerCommand implements Callable<Integer> {
     return there ? "" : ", missing=" + key;
   }
 
-  private static Bg3Server start(ServerSettings settings, AccessSetup doors, Graph graph)
+  private static Bg3Server start(ServerSettings settings, AccessSetup doors, ServedStores stores)
       throws IOException {
     try {
-      return Bg3Server.start(settings, doors, graph);
+      return Bg3Server.start(settings, doors, stores.graphs(), Optional.of(stores.online()));
     } catch (ListenException e) {
       throw new IOException(
           e.getMessage() + "\nIs another server running there? --port takes another port.", e);

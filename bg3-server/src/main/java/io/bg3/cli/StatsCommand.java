@@ -1,6 +1,7 @@
 package io.bg3.cli;
 
 import io.bg3.Bg3;
+import io.bg3.FamilyUse;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.StoreStats;
@@ -37,7 +38,7 @@ final class StatsCommand implements Callable<Integer> {
     store.requireStore();
     try (Bg3 open = StoreOpener.openToRead(store.settings())) {
       PrintWriter out = spec.commandLine().getOut();
-      out.println("data in " + store.directory());
+      out.println("graph " + store.graph() + ", data in " + store.directory());
       print(out, open.graph());
       print(out, open.stats(), open.sampleImages(SAMPLED_PAGES));
       print(out, store.settings());
@@ -79,6 +80,7 @@ final class StatsCommand implements Callable<Integer> {
                     percent(ratios.get(stream))));
     out.printf(Locale.ROOT, "  %-24s %7s %,15d%n", "log", "", stats.logBytes());
     out.println();
+    print(out, stats.families());
     printTenths(out, stats, "files by percent of garbage", StoreStats.StreamBytes::byGarbage);
     printTenths(
         out, stats, "files by percent of garbage lately", StoreStats.StreamBytes::byGradient);
@@ -96,6 +98,27 @@ final class StatsCommand implements Callable<Integer> {
     line(out, "  held", stats.heldBytes());
     line(out, "  in pages", stats.blockBytes());
     line(out, "pages", stats.pages());
+  }
+
+  /** The files of edges with a time to live; nothing where there are none. */
+  private static void print(PrintWriter out, List<FamilyUse> families) {
+    if (families.isEmpty()) {
+      return;
+    }
+    out.println(
+        "edges that expire, by ttl    files         written            live  expired        moved");
+    for (FamilyUse family : families) {
+      out.printf(
+          Locale.ROOT,
+          "  %,21d ms %,7d %,15d %,15d %,8d %,12d%n",
+          family.ttlMillis(),
+          family.extents(),
+          family.written(),
+          family.live(),
+          family.expired(),
+          family.moved());
+    }
+    out.println();
   }
 
   private static void printTenths(

@@ -3,13 +3,19 @@ package io.bg3.cli;
 import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.server.ConfigFile;
+import io.bg3.server.GraphSettings;
+import io.bg3.server.request.GraphName;
 import io.bg3.storage.file.PathStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** The options of every command on a store: its directory and its configuration. */
 final class StoreOptions {
@@ -38,6 +44,12 @@ final class StoreOptions {
       description = "Configuration file; conf/bg3.properties explains every key.")
   private Path config;
 
+  @Option(
+      names = "--graph",
+      paramLabel = "NAME",
+      description = "A graph of the configuration, or of the server of --remote (default: g).")
+  private String graph;
+
   private ConfigFile read;
 
   /** Whether the user has named a directory or a configuration. */
@@ -58,13 +70,47 @@ final class StoreOptions {
 
   /** The settings of the store: those of the file, with the directory of the option. */
   Settings settings() throws IOException {
-    return config().store().with(Setting.DIRECTORY, directory().toString());
+    Settings store = named().map(GraphSettings::store).orElse(config().store());
+    return store.with(Setting.DIRECTORY, directory().toString());
   }
 
   Path directory() throws IOException {
+    if (data == null && named().isPresent()) {
+      return named().get().data();
+    }
     String configured = config().store().text(Setting.DIRECTORY);
     Path directory = data != null ? data : Path.of(configured.isEmpty() ? STANDARD : configured);
     return directory.toAbsolutePath().normalize();
+  }
+
+  /** The name of the graph. */
+  String graph() {
+    return graph == null ? GraphName.DEFAULT : graph;
+  }
+
+  /** The graph of the configuration that the user has named; empty for the default graph. */
+  private Optional<GraphSettings> named() throws IOException {
+    if (graph().equals(GraphName.DEFAULT)) {
+      return Optional.empty();
+    }
+    Map<String, GraphSettings> known = config().graphs();
+    if (!known.containsKey(graph)) {
+      throw new IOException(
+          "there is no such graph in the configuration: graph="
+              + graph
+              + ", known="
+              + known.keySet()
+              + "\n--config names the file; for a directory use --data alone.");
+    }
+    return Optional.of(known.get(graph));
+  }
+
+  /** Refuses a graph for a command that takes all of the configuration. */
+  void requireNoGraph(CommandSpec spec) {
+    if (graph != null) {
+      throw new ParameterException(
+          spec.commandLine(), "a server serves all graphs of its configuration; leave out --graph");
+    }
   }
 
   /**
@@ -73,7 +119,7 @@ final class StoreOptions {
    * @throws IOException if the directory is missing or holds no store
    */
   void requireStore() throws IOException {
-    if (!isStore()) {
+    if (!isStore(directory())) {
       throw new IOException(
           "there is no store: data=" + directory() + "\n'bg3 load' and 'bg3 server' create one.");
     }
@@ -86,13 +132,17 @@ final class StoreOptions {
    * @throws IOException if there are other files
    */
   void requireStoreOrRoom() throws IOException {
-    Path directory = directory();
+    requireStoreOrRoom(directory());
+  }
+
+  /** The same for the directory of another graph. */
+  static void requireStoreOrRoom(Path directory) throws IOException {
     PathStatus there = PathStatus.of(directory);
     if (there == PathStatus.FILE || there == PathStatus.OTHER) {
       throw new IOException(
           "not a directory: data=" + directory + "\nA store is a directory; name another.");
     }
-    if (!isStore() && names(directory).anyMatch(name -> !name.equals(LOST))) {
+    if (!isStore(directory) && names(directory).anyMatch(name -> !name.equals(LOST))) {
       throw new IOException(
           "not a store, and not empty: data="
               + directory
@@ -100,8 +150,8 @@ final class StoreOptions {
     }
   }
 
-  private boolean isStore() throws IOException {
-    return names(directory()).anyMatch(name -> STORE.matcher(name).matches());
+  private static boolean isStore(Path directory) throws IOException {
+    return names(directory).anyMatch(name -> STORE.matcher(name).matches());
   }
 
   private static Stream<String> names(Path directory) throws IOException {

@@ -17,6 +17,7 @@ import io.bg3.server.log.LogLayout;
 import io.bg3.server.log.RotatedFile;
 import io.bg3.server.metrics.MetricsExport;
 import io.bg3.server.metrics.ServerMeters;
+import io.bg3.server.query.QuerySpans;
 import io.bg3.server.query.SlowQueryLog;
 import io.bg3.server.request.EvaluatedRequests;
 import io.bg3.server.request.ShareLimits;
@@ -100,13 +101,18 @@ public final class AccessSetup implements AutoCloseable {
     }
     boolean needsNoName = logins.isPresent() || tls.isPresent();
     BrowserRules rules = new BrowserRules(settings.host(), access.hosts(), needsNoName);
-    EvaluatedRequests evaluated = EvaluatedRequests.NONE;
+    List<EvaluatedRequests> evaluated = new ArrayList<>();
     try {
       openFiles(access, files);
       if (settings.slowQueries().isOn()) {
         SlowQueryLog slow = SlowQueryLog.open(settings.slowQueries());
         files.add(slow);
-        evaluated = slow;
+        evaluated.add(slow);
+      }
+      if (settings.tracing().endpoint().isPresent()) {
+        QuerySpans spans = QuerySpans.open(settings.tracing());
+        files.add(spans);
+        evaluated.add(spans);
       }
     } catch (IOException e) {
       logins.ifPresent(Logins::close);
@@ -115,10 +121,10 @@ public final class AccessSetup implements AutoCloseable {
     }
     return new AccessSetup(
         settings,
-        new Access(logins, audit, rules),
+        new Access(logins, audit, rules, access.queries()),
         tls,
         files,
-        evaluated,
+        evaluated.isEmpty() ? EvaluatedRequests.NONE : EvaluatedRequests.all(evaluated),
         new MetricsExport(settings.metrics()));
   }
 

@@ -8,10 +8,12 @@ import io.bg3.server.dispatch.QueryExecutor;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.GuardedJson;
 import io.bg3.server.guard.GuardedTypes;
+import io.bg3.server.metrics.StoreMeters;
 import io.bg3.server.query.Callers;
 import io.bg3.server.query.QueryServices;
 import io.bg3.server.query.TlsService;
 import io.bg3.server.request.GraphBinaryAnswers;
+import io.bg3.server.request.GraphName;
 import io.bg3.server.request.GraphSonAnswers;
 import io.bg3.server.request.Guard;
 import io.bg3.server.request.HeapWatch;
@@ -33,10 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running Gremlin Server for one graph.
+ * A running Gremlin Server for one graph or several.
  *
- * <p>It owns the graph from a successful {@link #start} on and closes it in {@link #close}, after
- * the last query. A virtual machine that is asked to stop (SIGTERM, SIGINT) closes the server
+ * <p>It owns the graphs from a successful {@link #start} on and closes them in {@link #close},
+ * after the last query. A virtual machine that is asked to stop (SIGTERM, SIGINT) closes the server
  * first.
  *
  * <p>Stopping goes by steps, so that no request is answered with success that was not done:
@@ -48,7 +50,7 @@ import org.slf4j.LoggerFactory;
  *   <li>What runs then is interrupted; what has not begun is answered with an error, and so is what
  *       waits in a session. Threads get a moment to answer and to roll back.
  *   <li>Connections are closed behind the answers that were written to them.
- *   <li>The graph is closed, which waits for commits that are under way and ends the transactions
+ *   <li>The graphs are closed, which waits for commits that are under way and ends the transactions
  *       of threads that have not noticed the interrupt: their commits fail.
  *   <li>Gremlin Server closes the rest.
  * </ol>
@@ -71,21 +73,23 @@ public final class Bg3Server implements AutoCloseable {
   private final Scheduler scheduler;
   private final ServerSettings settings;
   private final AccessSetup doors;
-  private final ServedGraph served;
+  private final ServerContext served;
+  private final Callers callers;
   private final HeapWatch heap;
   private final Admission intake;
   private final Sessions sessions;
-  private final Graph graph;
+  private final Optional<GraphAdministration> administration;
   private SideListeners beside;
   private boolean finished; // guarded by this
-  private volatile Exception failure; // of closing the graph
+  private volatile Exception failure; // of closing a graph
 
   private Bg3Server(
       DrainingServer server,
       Scheduler scheduler,
       ServerSettings settings,
-      ServedGraph served,
-      AccessSetup doors) {
+      ServerContext served,
+      AccessSetup doors,
+      Optional<OnlineGraphs> online) {
     this.server = server;
     this.scheduler = scheduler;
     this.settings = settings;
@@ -94,7 +98,10 @@ public final class Bg3Server implements AutoCloseable {
     this.heap = served.heap();
     this.intake = served.intake();
     this.sessions = served.sessions();
-    this.graph = served.graph();
+    this.callers = new Callers(served.callers());
+    this.administration =
+        online.map(
+            some -> new GraphAdministration(served.graphs(), some, callers, new ServedByThis()));
   }
 
   /**
@@ -111,7 +118,7 @@ public final class Bg3Server implements AutoCloseable {
       closeAfter(e, graph);
       throw e;
     }
-    return start(settings, doors, graph);
+    return start(settings, doors, Map.of(GraphName.DEFAULT, graph));
   }
 
   private static void closeAfter(Throwable failure, Graph graph) {
@@ -123,14 +130,32 @@ public final class Bg3Server implements AutoCloseable {
   }
 
   /**
-   * Starts to serve the graph as {@code g}; returns when the ports are open.
+   * Starts to serve graphs, each as the traversal source of its name; returns when the ports are
+   * open.
    *
    * @param doors of these settings; closed with the server
-   * @throws ListenException if the address cannot be bound; the graph is closed then
-   * @throws IllegalStateException if the self-test finds that Groovy can be reached; the graph is
+   * @param graphs by name, among them the default graph {@link GraphName#DEFAULT}
+   * @throws ListenException if the address cannot be bound; the graphs are closed then
+   * @throws IllegalStateException if the self-test finds that Groovy can be reached; the graphs are
    *     closed then
    */
-  public static Bg3Server start(ServerSettings settings, AccessSetup doors, Graph graph)
+  public static Bg3Server start(
+      ServerSettings settings, AccessSetup doors, Map<String, Graph> graphs)
+      throws ListenException {
+    return start(settings, doors, graphs, Optional.empty());
+  }
+
+  /**
+   * As {@link #start(ServerSettings, AccessSetup, Map)}, with services by which administrators
+   * create and drop graphs.
+   *
+   * @param online those graphs, which are among the others; empty for a server without the services
+   */
+  public static Bg3Server start(
+      ServerSettings settings,
+      AccessSetup doors,
+      Map<String, Graph> graphs,
+      Optional<OnlineGraphs> online)
       throws ListenException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
@@ -138,9 +163,9 @@ public final class Bg3Server implements AutoCloseable {
     try {
       OpLoader.reset();
       Scheduler scheduler = new Scheduler(settings.scheduling());
-      ServedGraph served =
-          new ServedGraph(
-              graph,
+      ServerContext served =
+          new ServerContext(
+              graphs,
               settings,
               scheduler,
               doors,
@@ -156,13 +181,13 @@ public final class Bg3Server implements AutoCloseable {
         served.heap().close();
         scheduler.close();
         doors.close();
-        closeAfter(e, graph);
+        graphs.values().forEach(graph -> closeAfter(e, graph));
         throw e;
       }
-      Bg3Server server = new Bg3Server(gremlin, scheduler, settings, served, doors);
+      Bg3Server server = new Bg3Server(gremlin, scheduler, settings, served, doors, online);
       gremlin.finishFirst(server::finish);
       try {
-        server.open(graph);
+        server.open();
       } catch (ListenException | RuntimeException | Error e) {
         server.closeAfter(e);
         throw e;
@@ -199,15 +224,11 @@ public final class Bg3Server implements AutoCloseable {
     }
   }
 
-  private void open(Graph graph) throws ListenException {
-    if (graph instanceof Bg3Graph own && Bg3Services.isOffered(own, SERVICE)) {
-      Callers callers = new Callers(served.callers());
-      QueryServices.register(own, served.queries(), callers, doors.access(), doors.clientLog());
-      TlsService.register(own, callers, doors.tls());
-    }
+  private void open() throws ListenException {
+    served.graphs().all().forEach(named -> offerServices(named.graph()));
     GroovyProbe.check(
         server.getServerGremlinExecutor().getGremlinExecutor().getScriptEngineManager(),
-        graph.traversal());
+        served.graphs().standard().graph().traversal());
     try {
       server.start().join();
     } catch (CompletionException e) {
@@ -218,10 +239,54 @@ public final class Bg3Server implements AutoCloseable {
     }
     ServerGremlinExecutor executor = server.getServerGremlinExecutor();
     beside = SideListeners.open(settings, doors, executor);
-    SideListeners.watch(doors.export(), doors, graph, scheduler, executor);
+    SideListeners.watch(doors.export(), doors, served.graphs().all(), scheduler, executor);
     doors
         .readiness()
-        .open(intake::isOpen, scheduler::isHealthy, () -> ServedGraph.isWriting(graph));
+        .open(
+            intake::isOpen,
+            scheduler::isHealthy,
+            () -> served.graphs().all().stream().allMatch(NamedGraph::isWriting));
+  }
+
+  private void offerServices(Graph graph) {
+    if (graph instanceof Bg3Graph own && Bg3Services.isOffered(own, SERVICE)) {
+      QueryServices.register(
+          own,
+          served.graphs()::transactionMillis,
+          served.queries(),
+          callers,
+          doors.access(),
+          doors.clientLog());
+      TlsService.register(own, callers, doors.tls());
+      administration.ifPresent(services -> services.register(own));
+    }
+  }
+
+  /** Serves a graph that is created, and no more one that is dropped. */
+  private final class ServedByThis implements GraphAdministration.Host {
+    @Override
+    public void offerServices(Graph graph) {
+      Bg3Server.this.offerServices(graph);
+    }
+
+    @Override
+    public void serve(String name, Graph graph) {
+      served.graphs().add(name, graph);
+      SideListeners.watch(doors.export(), served.graphs().find(name).orElseThrow());
+    }
+
+    @Override
+    public void hide(String name) {
+      served.graphs().remove(name);
+      if (doors.export().isShown()) {
+        StoreMeters.remove(doors.export().registry(), name);
+      }
+    }
+
+    @Override
+    public boolean end(String name) {
+      return served.queries().endAll(name, sessions);
+    }
   }
 
   /** The address clients connect to. */
@@ -243,7 +308,7 @@ public final class Bg3Server implements AutoCloseable {
 
   /**
    * Takes no more requests, lets those that were taken finish within the grace, ends what is left
-   * with an error, and closes the graph; returns when all of that is done.
+   * with an error, and closes the graphs; returns when all of that is done.
    *
    * @throws IllegalStateException if the graph could not be closed, with the cause; everything else
    *     is closed then
@@ -261,7 +326,7 @@ public final class Bg3Server implements AutoCloseable {
   }
 
   /**
-   * Finishes requests and closes the graph before Gremlin Server stops. Does nothing the second
+   * Finishes requests and closes the graphs before Gremlin Server stops. Does nothing the second
    * time.
    */
   private synchronized void finish() {
@@ -272,7 +337,23 @@ public final class Bg3Server implements AutoCloseable {
     try {
       finishWork();
     } finally {
-      closeGraph();
+      closeAdministration();
+      served.graphs().all().forEach(this::closeGraph);
+    }
+  }
+
+  /** No graph comes or goes any more. */
+  private void closeAdministration() {
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (administration.isPresent()) {
+        administration.get().close();
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -301,12 +382,12 @@ public final class Bg3Server implements AutoCloseable {
     }
   }
 
-  private void closeGraph() {
+  private void closeGraph(NamedGraph named) {
     try {
-      graph.close();
+      named.graph().close();
     } catch (Exception e) {
       failure = e;
-      LOG.error("cannot close the graph: {}", e.toString());
+      LOG.error("cannot close the graph: graph={}, {}", named.name(), e.toString());
     }
   }
 
@@ -336,7 +417,8 @@ public final class Bg3Server implements AutoCloseable {
     executor.getChannels().newCloseFuture().await(MOMENT_MILLIS);
   }
 
-  private static Settings gremlinSettings(ServerSettings from, AccessSetup doors, ServedGraph to) {
+  private static Settings gremlinSettings(
+      ServerSettings from, AccessSetup doors, ServerContext to) {
     to.host = from.host();
     to.port = from.port();
     to.threadPoolWorker = from.threads(); // they answer batches of reads
@@ -347,7 +429,7 @@ public final class Bg3Server implements AutoCloseable {
     to.idleConnectionTimeout = from.idle();
     to.resultIterationBatchSize = from.batch();
     to.channelizer = LoginWebSocketChannelizer.class.getName();
-    to.graphManager = OneGraphManager.class.getName();
+    to.graphManager = NamedGraphManager.class.getName();
     to.graphs = new HashMap<>();
     to.scriptEngines = new HashMap<>(Map.of("gremlin-lang", new Settings.ScriptEngineSettings()));
     to.authorization.authorizer = Guard.class.getName();

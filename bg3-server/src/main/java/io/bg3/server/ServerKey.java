@@ -115,6 +115,35 @@ public enum ServerKey {
       "bytes",
       "The largest size of all files of the slow-query log; the server deletes the oldest files"
           + " beyond it."),
+  TRACING_ENDPOINT(
+      "server.tracing.endpoint",
+      "",
+      "url",
+      "Where a collector of OpenTelemetry takes spans by OTLP over HTTP, such as"
+          + " http://localhost:4318/v1/traces. The server exports a span for each request that was"
+          + " evaluated. Without it there are no spans."),
+  TRACING_PERCENT(
+      "server.tracing.percent",
+      100,
+      1,
+      100,
+      "percent",
+      "The share of requests that have a span, chosen at random."),
+  GRAPHS_RESERVE(
+      "server.graphs.reserve",
+      0,
+      0,
+      90,
+      "percent",
+      "The part of bg3.memory.budget that no graph of the configuration gets, for graphs that"
+          + " administrators create with bg3.graphs.create. Such a graph gets as much for a share"
+          + " of one as a graph of the configuration. 0: none can be created."),
+  GRAPHS_DIRECTORY(
+      "server.graphs.directory",
+      "",
+      "file",
+      "The directory of the graphs that are created online. Without it, the directory of the"
+          + " default graph's store with .graphs after its name."),
   METRICS_JMX(
       "server.metrics.jmx",
       "false",
@@ -327,8 +356,8 @@ public enum ServerKey {
       1,
       "0 or 1",
       "1: Gremlin Server's strictTransactionManagement: a text outside of a transaction has"
-          + " to name its traversal source (alias g), and only that source is committed or rolled"
-          + " back. BG3 has one graph, so this affects only clients that name no source."),
+          + " to name its traversal source (alias g). Without it, such a text is for the default"
+          + " graph. A request commits only its own graph in either case."),
   SESSIONS(
       "server.sessions",
       128,
@@ -346,6 +375,25 @@ public enum ServerKey {
       "The share of server.sessions that one user may have, or one address if there are no"
           + " users. A connection may have a quarter of server.sessions. If all clients are one"
           + " user, set 100."),
+  USER_QUERIES(
+      "server.user.queries",
+      0,
+      0,
+      65_536,
+      "count",
+      "How many queries of one user, or of one address if there are no users, run at once; 0 is no"
+          + " limit but server.threads and server.long.queries. Others of the user wait. Queries in"
+          + " transactions do not count. 'bg3 user limit NAME --queries' sets another number for a"
+          + " user."),
+  USER_MEMORY(
+      "server.user.memory",
+      0,
+      0,
+      1L << 50,
+      "bytes",
+      "The bytes that one query may allocate on the heap, garbage included; 0 is no limit. A query"
+          + " that has allocated more is ended. bg3.queries shows what a query has allocated. 'bg3"
+          + " user limit NAME --memory' sets another number for the queries of a user."),
   SESSION_LIFE(
       "server.session.life",
       600_000,

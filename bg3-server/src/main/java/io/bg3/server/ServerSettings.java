@@ -2,12 +2,16 @@ package io.bg3.server;
 
 import io.bg3.server.access.AccessSettings;
 import io.bg3.server.connection.ConnectionLimits;
+import io.bg3.server.dispatch.OwnerLimits;
 import io.bg3.server.dispatch.SchedulerLimits;
 import io.bg3.server.guard.Limits;
 import io.bg3.server.log.RotatedFile.Retention;
 import io.bg3.server.metrics.MetricsSettings;
 import io.bg3.server.query.SlowQuerySettings;
+import io.bg3.server.query.TracingSettings;
 import io.bg3.server.request.ShareLimits;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
@@ -29,6 +33,8 @@ import java.util.stream.Collectors;
  * @param scheduling how many requests run and wait
  * @param connectionLimits what one connection may make the server keep
  * @param decodedBytes heap for requests that are decoded
+ * @param graphsReserve percent of the memory budget for graphs that are created online
+ * @param graphsDirectory of those graphs; empty for one beside the default graph's
  * @param unreadBytes memory for the answers that all clients have not read
  */
 public record ServerSettings(
@@ -38,6 +44,7 @@ public record ServerSettings(
     AccessSettings access,
     MetricsSettings metrics,
     SlowQuerySettings slowQueries,
+    TracingSettings tracing,
     long evaluationTimeout,
     int threads,
     int contentLimit,
@@ -51,7 +58,9 @@ public record ServerSettings(
     long decodedBytes,
     long unreadBytes,
     int heapPercent,
-    long grace) {
+    long grace,
+    int graphsReserve,
+    Optional<Path> graphsDirectory) {
 
   /** The most results that a request may ask for in one message. */
   private static final int LARGE_BATCH = 1_024;
@@ -96,6 +105,7 @@ public record ServerSettings(
             new Retention(
                 (int) number(ServerKey.SLOW_DAYS, values), number(ServerKey.SLOW_BYTES, values)),
             number(ServerKey.SLOW_THRESHOLD, values)),
+        tracing(values),
         number(ServerKey.EVALUATION_TIMEOUT, values),
         threads(values),
         (int) number(ServerKey.CONTENT_LIMIT, values),
@@ -109,7 +119,22 @@ public record ServerSettings(
         bytes(ServerKey.DECODED_BYTES, DECODED_PART, values),
         unreadBytes(values),
         (int) number(ServerKey.HEAP_LIMIT, values),
-        number(ServerKey.GRACE, values));
+        number(ServerKey.GRACE, values),
+        (int) number(ServerKey.GRAPHS_RESERVE, values),
+        file(ServerKey.GRAPHS_DIRECTORY, values));
+  }
+
+  private static TracingSettings tracing(Map<String, String> values) {
+    String endpoint = text(ServerKey.TRACING_ENDPOINT, values);
+    try {
+      return new TracingSettings(
+          endpoint.isEmpty() ? Optional.empty() : Optional.of(new URI(endpoint)),
+          (int) number(ServerKey.TRACING_PERCENT, values));
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(
+          "setting is no address: key=" + ServerKey.TRACING_ENDPOINT.key() + ", value=" + endpoint,
+          e);
+    }
   }
 
   private static AccessSettings access(Map<String, String> values) {
@@ -122,6 +147,8 @@ public record ServerSettings(
         new ShareLimits(
             (int) number(ServerKey.CONNECTIONS_SHARE, values),
             (int) number(ServerKey.SESSIONS_SHARE, values)),
+        new OwnerLimits(
+            0, (int) number(ServerKey.USER_QUERIES, values), number(ServerKey.USER_MEMORY, values)),
         file(ServerKey.AUDIT_FILE, values),
         new Retention(
             (int) number(ServerKey.AUDIT_DAYS, values), number(ServerKey.AUDIT_BYTES, values)),

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.tinkerpop.gremlin.server.util.ServerGremlinExecutor;
-import org.apache.tinkerpop.gremlin.structure.Graph;
 
 /**
  * The sockets beside the one for drivers, on the same graph and the same threads for queries: those
@@ -65,16 +64,21 @@ final class SideListeners implements AutoCloseable {
   static void watch(
       MetricsExport export,
       AccessSetup doors,
-      Graph graph,
+      List<NamedGraph> graphs,
       Scheduler scheduler,
       ServerGremlinExecutor executor) {
     if (export.isShown()) {
       doors.meters().watch(scheduler, () -> executor.getChannels().size(), OpenSessions::count);
-      if (graph instanceof Bg3Graph store) {
-        new StoreMeters(store::stats).bindTo(export.registry());
-      }
+      graphs.forEach(graph -> watch(export, graph));
       new JvmMemoryMetrics().bindTo(export.registry());
       new JvmThreadMetrics().bindTo(export.registry());
+    }
+  }
+
+  /** Begins to count in a graph, if the metrics are published. */
+  static void watch(MetricsExport export, NamedGraph graph) {
+    if (export.isShown() && graph.graph() instanceof Bg3Graph store) {
+      new StoreMeters(graph.name(), store::stats).bindTo(export.registry());
     }
   }
 

@@ -339,24 +339,53 @@ class CommandLineTest {
             "--index=*.mail",
             "--unique-index",
             "person.mail",
+            "--unique-index",
+            "person.name+mail",
             people.toString());
     assertEquals(0, load.code, load.out + load.err);
     assertTrue(load.out.contains("index person.name: ready"), load.out);
     assertTrue(load.out.contains("index *.mail: ready"), load.out);
     assertTrue(load.out.contains("index person.mail: ready"), load.out);
+    assertTrue(load.out.contains("index person.name+mail: ready"), load.out);
     try (Bg3 open = Bg3.open(Path.of(store()))) {
-      assertEquals(3, open.graph().indexes().size());
+      assertEquals(4, open.graph().indexes().size());
     }
     Outcome check = run("check", "--indexes", "--data", store());
     assertEquals(0, check.code, check.out + check.err);
     assertTrue(check.out.contains("index person.name: sound"), check.out);
+    assertTrue(check.out.contains("index person.name+mail: sound"), check.out);
     assertTrue(check.out.contains("all property indexes are ready: data="), check.out);
+  }
+
+  @Test
+  void aLoadIndexesEdges() throws IOException {
+    Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Charles");
+    Path knows =
+        file("knows.csv", "~from,~to,~label,since:Int", "1,2,knows,1840", "2,1,knows,1841");
+    Outcome load =
+        run(
+            "load",
+            "--data",
+            store(),
+            "--index",
+            "edge:knows.since",
+            "--unique-index=edge:*.since",
+            people.toString(),
+            knows.toString());
+    assertEquals(0, load.code, load.out + load.err);
+    assertTrue(load.out.contains("index edge:knows.since: ready"), load.out);
+    assertTrue(load.out.contains("index edge:*.since: ready"), load.out);
+    Outcome check = run("check", "--indexes", "--data", store());
+    assertEquals(0, check.code, check.out + check.err);
+    assertTrue(check.out.contains("index edge:knows.since: sound"), check.out);
   }
 
   @Test
   void aLoadThatCannotIndexSaysWhy() throws IOException {
     Path people = file("people.csv", "~id,~label,name", "1,person,Ada", "2,person,Ada");
     assertEquals(2, run("load", "--data", store(), "--index", "name", people.toString()).code);
+    assertEquals(2, run("load", "--data", store(), "--index", "a.b+", people.toString()).code);
+    assertEquals(2, run("load", "--data", store(), "--index", "a.b+b", people.toString()).code);
     assertEquals(2, run("load", "--remote", "localhost", "--index", "a.b", people.toString()).code);
     Outcome load = run("load", "--data", store(), "--unique-index=*.name", people.toString());
     assertEquals(1, load.code, load.out);
@@ -461,6 +490,28 @@ class CommandLineTest {
     Outcome gone = run("user", "remove", "ada", "--file", users);
     assertEquals(1, gone.code);
     assertTrue(gone.err.startsWith("bg3: there is no such user: name=ada"), gone.err);
+  }
+
+  @Test
+  void aUserGetsLimitsThatANewPasswordLeaves() throws IOException {
+    String users = directory.resolve("users").toString();
+    assertEquals(1, run("user", "limit", "ada", "--time", "5", "--file", users).code);
+    withInput("a password\n", "user", "add", "ada", "--file", users);
+    Outcome limited =
+        run("user", "limit", "ada", "--time", "5000", "--memory", "none", "--file", users);
+    assertEquals("limited user ada (writer) time=5000,memory=none in " + users + "\n", limited.out);
+    run("user", "limit", "ada", "--queries", "2", "--time", "default", "--file", users);
+    withInput("another password\n", "user", "add", "ada", "--role", "reader", "--file", users);
+    assertEquals("ada (reader) queries=2,memory=none\n", run("user", "list", "--file", users).out);
+    assertEquals(2, run("user", "limit", "ada", "--file", users).code);
+    for (String wrong : new String[] {"0", "-1", "5s", ""}) {
+      Outcome refused = run("user", "limit", "ada", "--time", wrong, "--file", users);
+      assertEquals(1, refused.code);
+      assertTrue(refused.err.contains("limit=time"), refused.err);
+    }
+    Outcome unknown = run("user", "limit", "zoe", "--time", "5", "--file", users);
+    assertEquals(1, unknown.code);
+    assertTrue(unknown.err.startsWith("bg3: there is no such user: name=zoe"), unknown.err);
   }
 
   @Test

@@ -80,6 +80,14 @@ class ConfigurationFilesTest {
     store().forEach(entry -> describe(page, entry));
     page.append("\n## The server\n");
     server().forEach(entry -> describe(page, entry));
+    page.append("\n## Further graphs\n\n")
+        .append(
+            wrap(
+                "",
+                "A server may serve other graphs beside the default graph `g`: see"
+                    + " [operations](operations.md#several-graphs). NAME stands for the name of a"
+                    + " graph, which is that of its traversal source."));
+    graphs().forEach(entry -> describe(page, entry));
     page.append("\n## The environment of bin/bg3\n\n")
         .append("| variable | meaning |\n|---|---|\n")
         .append("| `JAVA_HOME` | directory of the Java to run; default: the `java` of the path |\n")
@@ -117,7 +125,42 @@ class ConfigurationFilesTest {
         file.append('#').append(entry.key).append('=').append(entry.standard).append('\n');
       }
     }
+    for (Entry entry : graphs()) {
+      file.append('\n').append(wrap("# ", entry.text));
+      file.append("# Unit: ").append(entry.unit);
+      file.append(entry.range.isEmpty() ? "" : ". Values: " + entry.range).append(".\n");
+      file.append('#').append(entry.key.replace("NAME", "people")).append('=');
+      file.append(entry.standard).append('\n');
+    }
     return file.toString();
+  }
+
+  /** The keys of further graphs, which have the name of the graph in them. */
+  private static List<Entry> graphs() {
+    return List.of(
+        new Entry(
+            "graphs.NAME.data",
+            "",
+            "text",
+            "any",
+            "The directory of the store of a further graph, which clients name as traversal source"
+                + " NAME."),
+        new Entry(
+            "graphs.NAME.share",
+            "1",
+            "weight",
+            "1 to 1000000",
+            "The weight of the graph's part of the memory budget of the server, which is"
+                + " bg3.memory.budget or its default. graphs.g.share is that of the default"
+                + " graph."),
+        new Entry(
+            "graphs.NAME.bg3.durability",
+            "sync",
+            "as without graphs.NAME",
+            "",
+            "A setting of the store of the graph, and so each key that begins with bg3. but"
+                + " bg3.directory and bg3.memory.budget. What the graph does not set is as for the"
+                + " default graph."));
   }
 
   private static List<Entry> store() {

@@ -76,7 +76,8 @@ class FormatsPageTest {
               "EdgeKey",
               "owner=OWNER, tag=TAG_LABEL, sort key=SORT_KEY, other=OTHER, sequence=SEQUENCE,"
                   + " end=LENGTH",
-              "INDEX_LENGTH OUT IN INDEX COUNTER MAX_LABEL"),
+              "INDEX_LENGTH OUT IN INDEX COUNTER MAX_LABEL TTL MAX_FAMILY MAX_TTL_NUMBER"
+                  + " FAMILY_SHIFT"),
           List.of(
               "ValueBlock",
               "length=LENGTH, count=COUNT, width=WIDTH, zero=RESERVED, end of each=ENDS",
@@ -96,7 +97,7 @@ class FormatsPageTest {
           List.of(
               "ExtentUsage",
               "number of the extent=EXTENT, code=STREAM, 0 open=SEALED, 0 fresh=ORIGIN,"
-                  + " reserved=RESERVED,"
+                  + " family=FAMILY,"
                   + " written=WRITTEN, stored=STORED, live=LIVE, number of the"
                   + " records=LIVE_RECORDS, time=NEWEST, recent garbage=GARBAGE, the"
                   + " time=WINDOW_END, end=ENCODED_LENGTH",
@@ -126,6 +127,7 @@ class FormatsPageTest {
           List.of("EdgeLabelForm", "ORDERED", "%d = ordered"),
           List.of("EdgeLabelForm", "DESCENDING", "%d = the largest sort key first"),
           List.of("EdgeLabelForm", "COUNTED", "%d = counted"),
+          List.of("EdgeLabelForm", "TTL", "%d = time to live"),
           List.of("VertexRecord", "VERSION", "| 1 | version, %d |"),
           List.of("VertexRecord", "LARGE", "flags: %d = the value is in PROPERTIES"),
           List.of("VertexRecord", "META", "%d = the property has meta-properties"),

@@ -37,6 +37,7 @@ class PublicApiTest {
               + " io.bg3.gremlin.process.traversal.step.util.EdgeSelection",
           "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.transaction.TransactionManager",
           "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.transaction.Isolation",
+          "io.bg3.core.graph.GraphStore.load: io.bg3.core.sort.EntrySorter",
           "io.bg3.StoreStats.<init>: io.bg3.storage.extent.Stream",
           "io.bg3.StoreStats.streams: io.bg3.storage.extent.Stream");
 

@@ -148,7 +148,7 @@ class DispatchIT {
     assertEquals(
         "598 the query did not end within its time, and nothing of its transaction is committed:"
             + " evaluationTimeout=1500 ms; a request may ask for as much as"
-            + " server.evaluation.timeout",
+            + " server.evaluation.timeout, or its user's limit",
         text("g.addV('dropped').iterate();" + ENDLESS));
     assertEquals(0L, count("dropped"));
   }

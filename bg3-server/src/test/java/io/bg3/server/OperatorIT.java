@@ -134,7 +134,8 @@ class OperatorIT {
               task -> new Thread(task, "query of a test").start());
       Pattern row =
           Pattern.compile(
-              " +(\\d+) running +\\d+ +\\d+ +\\S+  ada +\\S+ +g\\.inject\\(String\\)\\.repeat.*");
+              " +(\\d+) running +\\d+ +\\d+ +\\S+  g +ada +\\S+"
+                  + " +g\\.inject\\(String\\)\\.repeat.*");
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
       String list = queries("root", "--list");
       Matcher found = row.matcher(list);

@@ -301,12 +301,13 @@ class QueriesIT {
     assertEquals(1, line.get("results").asLong());
     assertEquals(0, line.get("conflicts").asLong());
     assertTrue(line.get("allocatedBytes").asLong() > 0, line::toString);
+    assertEquals(1, line.get("fullScans").asLong(), line::toString);
     assertTrue(Instant.parse(line.get("time").asText()).isBefore(Instant.now()), line::toString);
     assertEquals(
         "g.V().has(String, gt(String)).out(String).fold().map(__.call(String))",
         line.get("query").asText());
     String plan = line.get("plan").asText();
-    assertTrue(plan.startsWith("[Bg3GraphStep(vertex, secretKey.gt), "), plan);
+    assertTrue(plan.startsWith("[Bg3GraphStep(vertex, secretKey.gt, scan=all vertices), "), plan);
     assertTrue(plan.contains("VertexStep(OUT, [secretLabel]), FoldStep, "), plan);
     assertFalse(line.toString().contains("secretValue"), line::toString);
   }

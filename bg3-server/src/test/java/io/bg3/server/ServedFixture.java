@@ -31,13 +31,19 @@ public final class ServedFixture implements AutoCloseable {
   private final Cluster cluster;
 
   public ServedFixture(Graph graph, Map<String, String> settings) throws IOException {
+    this(Map.of("g", graph), settings);
+  }
+
+  /** Serves several graphs by their names. */
+  public ServedFixture(Map<String, Graph> graphs, Map<String, String> settings) throws IOException {
     port = freePort();
     Map<String, String> values = new TreeMap<>(settings);
     values.put("server.port", Integer.toString(port));
     values.putIfAbsent("server.handshake.timeout", "120000");
     values.putIfAbsent("server.evaluation.timeout", "300000");
     values.putIfAbsent("server.heap.limit", "95"); // the heap is that of all tests
-    server = Bg3Server.start(ServerSettings.of(values), graph);
+    ServerSettings read = ServerSettings.of(values);
+    server = Bg3Server.start(read, AccessSetup.open(read), graphs);
     cluster = client(port);
   }
 
@@ -70,7 +76,11 @@ public final class ServedFixture implements AutoCloseable {
   }
 
   public static GraphTraversalSource source(Cluster cluster) {
-    return AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, "g"));
+    return source(cluster, "g");
+  }
+
+  public static GraphTraversalSource source(Cluster cluster, String graph) {
+    return AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, graph));
   }
 
   public int port() {

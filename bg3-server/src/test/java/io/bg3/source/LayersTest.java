@@ -34,7 +34,7 @@ class LayersTest {
           List.of("io.bg3.core.table"),
           List.of("io.bg3.core.tree"),
           List.of("io.bg3.core.forest"),
-          List.of("io.bg3.core.lock", "io.bg3.core.thread"),
+          List.of("io.bg3.core.lock", "io.bg3.core.sort", "io.bg3.core.thread"),
           List.of("io.bg3.core.snapshot"),
           List.of("io.bg3.core.keyspace"),
           List.of("io.bg3.core.commit"),
@@ -57,8 +57,10 @@ class LayersTest {
               "io.bg3.gremlin.process.traversal.step.map",
               "io.bg3.gremlin.process.traversal.step.sideEffect"),
           List.of(
+              "io.bg3.gremlin.process.traversal.strategy.finalization",
               "io.bg3.gremlin.process.traversal.strategy.optimization",
               "io.bg3.gremlin.process.traversal.strategy.verification"),
+          List.of("io.bg3.gremlin.process.traversal.util"),
           List.of("io.bg3.gremlin.structure"),
           List.of("io.bg3.gremlin.services"),
           List.of("io.bg3.gremlin.jsr223"),
@@ -85,6 +87,7 @@ class LayersTest {
               "io.bg3.bench.parts",
               "io.bg3.bench.server",
               "io.bg3.bench.work"),
+          List.of("io.bg3.bench.snb"),
           List.of("io.bg3.bench"));
 
   private static final Pattern NAME =

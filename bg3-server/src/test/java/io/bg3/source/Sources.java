@@ -23,9 +23,14 @@ public final class Sources {
     return module.getParent();
   }
 
+  /** Every file, named from the root. */
+  public static List<Path> files() {
+    return walk(root()).toList();
+  }
+
   /** Every text file, named from the root. */
   public static List<Path> texts() {
-    return walk(root()).filter(Sources::isText).toList();
+    return files().stream().filter(Sources::isText).toList();
   }
 
   /**

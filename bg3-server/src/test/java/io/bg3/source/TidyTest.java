@@ -31,6 +31,17 @@ class TidyTest {
     assertNone(Sources.texts(), "(^|[\\s\"'(=:])/(wor[k]|roo[t]|hom[e]|User[s])/");
   }
 
+  /** A compiler that was told another directory leaves its output beside the sources. */
+  @Test
+  void noOutputOfABuildLiesAmongTheSources() {
+    List<String> found =
+        Sources.files().stream()
+            .map(Path::toString)
+            .filter(name -> name.matches(".*\\.(class|stamp|jar)"))
+            .toList();
+    assertEquals(List.of(), found);
+  }
+
   @Test
   void onlyTheCommandLinePrints() {
     assertNone(

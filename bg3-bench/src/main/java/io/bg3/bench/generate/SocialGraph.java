@@ -1,10 +1,13 @@
 package io.bg3.bench.generate;
 
+import io.bg3.Bg3;
 import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.data.SeededHash;
 import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.GraphLoad;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -17,6 +20,7 @@ import java.util.function.LongConsumer;
  * The edges are {@code follows} with {@code time}, in milliseconds since 1970.
  */
 public final class SocialGraph {
+  private static final String LABEL = "follows";
   private static final int BATCH = 1_000;
   private static final int EACH_PAGE = 10;
   private static final long NAMES = 41;
@@ -42,25 +46,58 @@ public final class SocialGraph {
     return graph.sources() + graph.edges();
   }
 
+  /** What {@link #load} tells its progress in all: the vertices, and two entries for each edge. */
+  public long entries() {
+    return graph.sources() + 2 * graph.edges();
+  }
+
   /**
-   * Writes the graph.
+   * Writes the graph to a store whatever its size, by a {@link GraphLoad}.
+   *
+   * @param progress is told how many more vertices and entries of edges have been committed
+   * @throws IllegalArgumentException if there are vertices already
+   */
+  public void load(Bg3 store, LongConsumer progress) throws IOException {
+    try (GraphLoad load = store.load()) {
+      writeVertices(store.graph(), progress);
+      long[] targets = new long[graph.maxDegree()];
+      for (int index = 0; index < graph.sources(); index++) {
+        long source = PowerLawGraph.id(index);
+        int degree = graph.targets(index, targets);
+        for (int i = 0; i < degree; i++) {
+          load.add(source, LABEL, targets[i], Map.of("time", time(source, targets[i])));
+        }
+      }
+      load.finish(progress);
+    }
+  }
+
+  private void writeVertices(GraphStore store, LongConsumer progress) {
+    try (Batches batches = new Batches(store, progress)) {
+      for (int index = 0; index < graph.sources(); index++) {
+        addVertex(batches.next(), PowerLawGraph.id(index));
+      }
+      batches.commit();
+    }
+  }
+
+  /**
+   * Writes the graph by transactions, each edge to both its ends at once.
    *
    * @param progress is told how many more elements have been committed
    * @throws IllegalArgumentException if there are vertices already
    */
   public void write(GraphStore store, LongConsumer progress) {
     requireEmpty(store);
+    writeVertices(store, progress);
     try (Batches batches = new Batches(store, progress)) {
-      for (int index = 0; index < graph.sources(); index++) {
-        addVertex(batches.next(), PowerLawGraph.id(index));
-      }
       long[] targets = new long[graph.maxDegree()];
       for (int index = 0; index < graph.sources(); index++) {
         long source = PowerLawGraph.id(index);
         int degree = graph.targets(index, targets);
         for (int i = 0; i < degree; i++) {
           Map<String, Long> properties = Map.of("time", time(source, targets[i]));
-          batches.next().addEdge(source, "follows", targets[i], null, properties);
+          batches.next().addEdge(source, LABEL, targets[i], null, properties);
         }
       }
       batches.commit();

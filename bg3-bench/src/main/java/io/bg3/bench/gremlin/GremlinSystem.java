@@ -5,6 +5,7 @@ import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.IndexState;
 import io.bg3.core.graph.SortOrder;
 import io.bg3.gremlin.structure.Bg3Graph;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,41 +20,41 @@ public enum GremlinSystem {
   /** BG3, embedded, on a disk; commits are not synced. */
   BG3 {
     @Override
-    Graph open(GremlinTask task) {
+    public Graph open(Path directory, long memory) {
       BaseConfiguration settings = new BaseConfiguration();
-      settings.setProperty("bg3.directory", task.directory().toString());
+      settings.setProperty("bg3.directory", directory.toString());
       settings.setProperty("bg3.durability", "none");
-      settings.setProperty("bg3.memory.budget", Long.toString(task.memory()));
-      Bg3Graph graph = Bg3Graph.open(settings);
-      graph
-          .graphStore()
-          .declareEdgeLabel(
-              BenchGraph.ORDERED,
-              EdgeLabelForm.plain().orderedBy(BenchGraph.TIME, SortOrder.DESCENDING).asCounted());
-      return graph;
+      settings.setProperty("bg3.memory.budget", Long.toString(memory));
+      return Bg3Graph.open(settings);
     }
 
     @Override
-    void index(Graph graph) {
+    void order(Graph graph, String label, String key) {
+      ((Bg3Graph) graph)
+          .graphStore()
+          .declareEdgeLabel(
+              label, EdgeLabelForm.plain().orderedBy(key, SortOrder.DESCENDING).asCounted());
+    }
+
+    @Override
+    public void index(Graph graph, String label, String key) {
       GraphStore store = ((Bg3Graph) graph).graphStore();
-      store.createIndex(BenchGraph.PERSON, BenchGraph.CODE);
+      store.createIndex(label, key);
       while (!store.indexes().stream().allMatch(index -> index.state() == IndexState.READY)) {
         LockSupport.parkNanos(POLL_NANOS);
       }
     }
 
     @Override
-    String settings() {
-      return "on a disk, bg3.durability=none; edge label "
-          + BenchGraph.ORDERED
-          + " ordered and counted; property index";
+    public String settings() {
+      return "on a disk, bg3.durability=none";
     }
   },
 
   /** TinkerPop's reference implementation: objects in the heap, without transactions. */
   TINKERGRAPH {
     @Override
-    Graph open(GremlinTask task) {
+    public Graph open(Path directory, long memory) {
       BaseConfiguration ids = new BaseConfiguration();
       ids.setProperty("gremlin.tinkergraph.vertexIdManager", "LONG");
       ids.setProperty("gremlin.tinkergraph.edgeIdManager", "LONG");
@@ -61,13 +62,16 @@ public enum GremlinSystem {
     }
 
     @Override
-    void index(Graph graph) {
-      ((TinkerGraph) graph).createIndex(BenchGraph.CODE, Vertex.class);
+    void order(Graph graph, String label, String key) {}
+
+    @Override
+    public void index(Graph graph, String label, String key) {
+      ((TinkerGraph) graph).createIndex(key, Vertex.class);
     }
 
     @Override
-    String settings() {
-      return "in the heap, without transactions; property index";
+    public String settings() {
+      return "in the heap, without transactions";
     }
   };
 
@@ -94,12 +98,20 @@ public enum GremlinSystem {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** An empty graph. */
-  abstract Graph open(GremlinTask task);
+  /**
+   * An empty graph.
+   *
+   * @param directory for its files, if it has any
+   * @param memory bytes that it may use outside of the heap
+   */
+  public abstract Graph open(Path directory, long memory);
 
-  /** Indexes the property by which vertices are looked up, and waits until it is complete. */
-  abstract void index(Graph graph);
+  /** Keeps the edges of a label in the order of a property, newest first, and counts them. */
+  abstract void order(Graph graph, String label, String key);
+
+  /** Indexes a property of the vertices of a label, and waits until the index is complete. */
+  public abstract void index(Graph graph, String label, String key);
 
   /** The settings, for people. */
-  abstract String settings();
+  public abstract String settings();
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What one process measures.
+ * The measurements of one process.
  *
  * @param system that it measures
  * @param vertices of the graph without the hubs

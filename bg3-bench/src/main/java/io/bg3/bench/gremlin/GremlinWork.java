@@ -33,6 +33,14 @@ public enum GremlinWork {
     }
   },
 
+  /** Likewise with an option of the request, as drivers send: compiled, and does not run. */
+  FLOOR_WITH(Subject.VERTEX, Ending.COMPILED) {
+    @Override
+    GraphTraversal<?, ?> ask(Questions q, long n) {
+      return q.g().with("evaluationTimeout", 500L).V(q.start(n)).out(BenchGraph.PLAIN).limit(100);
+    }
+  },
+
   /** One vertex by its id. */
   VERTEX(Subject.VERTEX, Ending.READ) {
     @Override
@@ -54,6 +62,46 @@ public enum GremlinWork {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
       return q.g().V(q.start(n)).out(BenchGraph.PLAIN).values("name");
+    }
+  },
+
+  /** The names of the neighbours, as maps. */
+  OUT_VALUE_MAP(Subject.VERTEX, Ending.READ) {
+    @Override
+    GraphTraversal<?, ?> ask(Questions q, long n) {
+      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).valueMap("name");
+    }
+  },
+
+  /** The neighbours whose property meets a condition. */
+  OUT_HAS(Subject.VERTEX, Ending.READ) {
+    @Override
+    GraphTraversal<?, ?> ask(Questions q, long n) {
+      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).has("name", P.gt("name 5")).id();
+    }
+  },
+
+  /** The neighbours with one label. */
+  OUT_LABEL(Subject.VERTEX, Ending.READ) {
+    @Override
+    GraphTraversal<?, ?> ask(Questions q, long n) {
+      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).hasLabel(BenchGraph.PAGE).id();
+    }
+  },
+
+  /** The first neighbours by a property. */
+  OUT_ORDER(Subject.VERTEX, Ending.READ) {
+    @Override
+    GraphTraversal<?, ?> ask(Questions q, long n) {
+      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).order().by("name").limit(10).values("name");
+    }
+  },
+
+  /** The id and the name of each neighbour. */
+  OUT_PROJECT(Subject.VERTEX, Ending.READ) {
+    @Override
+    GraphTraversal<?, ?> ask(Questions q, long n) {
+      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).project("id", "name").by(T.id).by("name");
     }
   },
 
@@ -91,6 +139,14 @@ public enum GremlinWork {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
       return q.g().V(q.start(n)).repeat(out(BenchGraph.PLAIN)).times(2).dedup().id();
+    }
+  },
+
+  /** The number of paths of one or two hops, by a loop that TinkerPop does not unroll. */
+  REPEAT_EMIT(Subject.VERTEX, Ending.READ) {
+    @Override
+    GraphTraversal<?, ?> ask(Questions q, long n) {
+      return q.g().V(q.start(n)).repeat(out(BenchGraph.PLAIN)).emit().times(2).count();
     }
   },
 
@@ -254,6 +310,14 @@ public enum GremlinWork {
     }
   },
 
+  /** A new vertex, 1,000 a commit. */
+  ADD_V_BATCH(Subject.VERTEX, Ending.COMMIT_THOUSAND) {
+    @Override
+    GraphTraversal<?, ?> ask(Questions q, long n) {
+      return q.g().addV("item").property("name", "item").label();
+    }
+  },
+
   /** A new edge, a commit each. */
   ADD_E(Subject.VERTEX, Ending.COMMIT) {
     @Override
@@ -288,11 +352,11 @@ public enum GremlinWork {
   private static final int DROPPED = 1_000;
   private static final int COMPARED = 20;
 
-  /** What the questions of a work ask about. */
+  /** The vertices that the questions of a work ask about. */
   private enum Subject {
     /** Another vertex each time. */
     VERTEX,
-    /** The same vertex each time, or all. */
+    /** One vertex for all questions, or all vertices for each. */
     HUB
   }
 

@@ -2,7 +2,7 @@ package io.bg3.bench.gremlin;
 
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 
-/** What the works ask about: vertices of one graph, drawn from its seed. */
+/** The subjects of the works: vertices of one graph, drawn from its seed. */
 final class Questions {
   private static final int EACH_PAGE = 10;
 

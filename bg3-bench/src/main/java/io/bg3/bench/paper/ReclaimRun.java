@@ -37,7 +37,7 @@ public final class ReclaimRun {
   }
 
   /**
-   * What all runs have in common.
+   * The size of an experiment, common to all of its runs.
    *
    * @param lists number of lists
    * @param edges of each list

@@ -8,6 +8,7 @@ import java.text.DecimalFormat;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jfree.chart.ChartFactory;
 import org.jfree.chart.ChartUtils;
@@ -56,7 +57,8 @@ public final class Charts {
   }
 
   private static String fileName(String title) {
-    return title.replaceAll("[^a-z-]+", "-").replaceFirst("-$", "") + ".png";
+    return title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]+", "-").replaceFirst("-$", "")
+        + ".png";
   }
 
   private static JFreeChart chart(String title, List<Metric> figures) {

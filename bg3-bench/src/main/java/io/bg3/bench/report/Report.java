@@ -115,8 +115,8 @@ public final class Report {
         human(figure.median()),
         figure.unit(),
         String.format(Locale.ROOT, "%.1f %%", 100 * figure.spread()),
-        side(figure, ".allocated"),
-        side(figure, ".cpu"),
+        side(figure, "allocated"),
+        side(figure, "cpu"),
         Double.isNaN(ratio) ? "" : String.format(Locale.ROOT, "%,.2fx", ratio));
   }
 
@@ -125,17 +125,23 @@ public final class Report {
         .stripTrailing();
   }
 
-  /** A side figure of a work, by what is put behind the work's name; empty if there is none. */
-  private String side(Metric figure, String suffix) {
-    String work = figure.work() + suffix;
-    for (Metric side : figures) {
-      if (side.work().equals(work)
-          && side.setting().equals(figure.setting())
-          && side.system().equals(figure.system())) {
-        return String.format(Locale.ROOT, "%,.0f", side.median());
-      }
-    }
-    return "";
+  /**
+   * The median of a side figure of a work, for people; empty if there is none.
+   *
+   * @param figure the figure of the work itself
+   * @param name the side figure's name, which stands behind the work's
+   */
+  public String side(Metric figure, String name) {
+    String work = figure.work() + "." + name;
+    return figures.stream()
+        .filter(
+            side ->
+                side.work().equals(work)
+                    && side.setting().equals(figure.setting())
+                    && side.system().equals(figure.system()))
+        .map(side -> human(side.median()))
+        .findFirst()
+        .orElse("");
   }
 
   /** The figures of each work and setting, in the order in which each came first. */
@@ -153,7 +159,8 @@ public final class Report {
     return row.stream().filter(f -> f.system().equals(system)).findFirst().orElse(null);
   }
 
-  static String human(double number) {
+  /** A number for people: whole from 100 on, with some digits behind the point below. */
+  public static String human(double number) {
     double size = Math.abs(number);
     if (size >= 100) {
       return String.format(Locale.ROOT, "%,.0f", number);

@@ -1,6 +1,7 @@
 package io.bg3.bench.store;
 
 import java.io.IOException;
+import java.util.Map;
 
 /**
  * An open store of one system. It stores edges: owner, label, other end, and a value.
@@ -19,6 +20,11 @@ public interface BenchStore extends AutoCloseable {
    */
   StoreWriter writer(boolean ascending);
 
+  /** Ordered edges with one label; the caller closes them. */
+  default OrderedLists lists(int label) {
+    throw new UnsupportedOperationException("no ordered edges: label=" + label);
+  }
+
   /** Brings everything that was written to where it stays, through the operating system. */
   void settle() throws IOException;
 
@@ -31,6 +37,16 @@ public interface BenchStore extends AutoCloseable {
   /** Bytes of memory that the system says it uses, -1 if it does not say. */
   default long usedMemory() {
     return -1;
+  }
+
+  /** How often threads have waited inside of the system since it was opened, by what for. */
+  default Map<String, Long> waits() {
+    return Map.of();
+  }
+
+  /** How many vertices have a tree of their own. */
+  default long dedicatedTrees() {
+    return 0;
   }
 
   @Override

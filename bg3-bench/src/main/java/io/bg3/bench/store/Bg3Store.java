@@ -3,6 +3,7 @@ package io.bg3.bench.store;
 import io.bg3.Bg3;
 import io.bg3.Setting;
 import io.bg3.Settings;
+import io.bg3.StoreStats;
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.ScanOrder;
@@ -13,6 +14,7 @@ import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.Neighbours;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
@@ -26,14 +28,23 @@ final class Bg3Store implements BenchStore {
   private final boolean handsOver;
 
   Bg3Store(StoreOptions options) throws IOException {
-    this.settings =
+    this.settings = settings(options);
+    this.handsOver = options.sync() == Sync.HANDED_OVER;
+    this.store = Bg3.open(settings);
+    this.transactions = store.transactions();
+  }
+
+  private static Settings settings(StoreOptions options) {
+    Settings settings =
         Settings.defaults()
             .with(Setting.DIRECTORY, options.directory().toString())
             .with(Setting.MEMORY_BUDGET, Long.toString(options.memory()))
             .with(Setting.DURABILITY, options.sync() == Sync.EVERY_COMMIT ? "sync" : "none");
-    this.handsOver = options.sync() == Sync.HANDED_OVER;
-    this.store = Bg3.open(settings);
-    this.transactions = store.transactions();
+    for (Setting setting : Setting.values()) {
+      String text = options.settings().get(setting.key());
+      settings = text == null ? settings : settings.with(setting, text);
+    }
+    return settings;
   }
 
   @Override
@@ -44,6 +55,11 @@ final class Bg3Store implements BenchStore {
   @Override
   public StoreWriter writer(boolean ascending) {
     return new Writer();
+  }
+
+  @Override
+  public OrderedLists lists(int label) {
+    return new Bg3Lists(transactions, handsOver, label);
   }
 
   @Override
@@ -66,6 +82,17 @@ final class Bg3Store implements BenchStore {
   @Override
   public long usedMemory() {
     return store.stats().usedBytes();
+  }
+
+  @Override
+  public Map<String, Long> waits() {
+    StoreStats.TreeUse trees = store.stats().trees();
+    return Map.of("latch-waits", trees.latchWaits(), "structure-waits", trees.structureWaits());
+  }
+
+  @Override
+  public long dedicatedTrees() {
+    return store.stats().trees().dedicated();
   }
 
   @Override

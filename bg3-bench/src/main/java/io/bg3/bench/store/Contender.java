@@ -49,6 +49,26 @@ public enum Contender {
     return found;
   }
 
+  /**
+   * The systems with these names, which must be among some.
+   *
+   * @throws IllegalArgumentException if one of them is not
+   */
+  public static Set<Contender> of(List<String> names, Set<Contender> known) {
+    Set<Contender> asked = of(names);
+    if (!known.containsAll(asked)) {
+      List<String> texts = EnumSet.copyOf(known).stream().map(Contender::text).toList();
+      throw new IllegalArgumentException(
+          "the systems here are " + listed(texts) + ": asked=" + names);
+    }
+    return asked;
+  }
+
+  private static String listed(List<String> texts) {
+    int last = texts.size() - 1;
+    return String.join(", ", texts.subList(0, last)) + " and " + texts.get(last);
+  }
+
   /** Whether it keeps files that a load fills. */
   public boolean isLoaded() {
     return this == BG3 || this == ROCKSDB || this == LMDB;

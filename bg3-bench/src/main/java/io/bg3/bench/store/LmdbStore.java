@@ -58,6 +58,11 @@ final class LmdbStore implements BenchStore {
   }
 
   @Override
+  public OrderedLists lists(int label) {
+    return new LmdbLists(env, edges, label);
+  }
+
+  @Override
   public void settle() {
     env.sync(true);
   }

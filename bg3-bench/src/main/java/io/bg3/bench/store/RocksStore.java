@@ -144,6 +144,11 @@ final class RocksStore implements BenchStore {
   }
 
   @Override
+  public OrderedLists lists(int label) {
+    return new RocksLists(db, writes, label);
+  }
+
+  @Override
   public void settle() throws IOException {
     try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
       db.flush(flush);
@@ -225,7 +230,7 @@ final class RocksStore implements BenchStore {
     }
   }
 
-  private static IllegalStateException failed(RocksDBException e) {
+  static IllegalStateException failed(RocksDBException e) {
     return new IllegalStateException("RocksDB fails: " + e.getMessage(), e);
   }
 

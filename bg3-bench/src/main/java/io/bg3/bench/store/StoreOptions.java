@@ -1,6 +1,7 @@
 package io.bg3.bench.store;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * The options with which every system is opened.
@@ -10,5 +11,12 @@ import java.nio.file.Path;
  * @param sync the durability of its commits
  * @param direct whether data is read past the system's cache, so that {@code memory} is all that
  *     caches it
+ * @param settings further settings of BG3, by their keys
  */
-public record StoreOptions(Path directory, long memory, Sync sync, boolean direct) {}
+public record StoreOptions(
+    Path directory, long memory, Sync sync, boolean direct, Map<String, String> settings) {
+  /** Options with BG3's default settings. */
+  public StoreOptions(Path directory, long memory, Sync sync, boolean direct) {
+    this(directory, memory, sync, direct, Map.of());
+  }
+}

@@ -1,9 +1,7 @@
 package io.bg3.bench.work;
 
-import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.data.QuerySequence;
-import io.bg3.bench.data.SeededHash;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
@@ -23,7 +21,6 @@ import java.util.List;
 final class ColdMix implements Work {
   private static final int TEN = 10;
   private static final int SCANS = 6;
-  private static final long TARGETS = 16;
 
   /** How often the files are looked at, in operations. */
   private static final int FILES_LOOK = 20_000;
@@ -42,10 +39,7 @@ final class ColdMix implements Work {
     private final long[] scanned;
     private final QuerySequence.Edges points;
     private final String setting;
-    private final byte[] value = new byte[EdgeValue.LONGEST];
-    private final double loaded; // live bytes before the mix
-    private long inserts;
-    private long user; // bytes of the inserts
+    private final EdgeInserts inserts;
     private double disk; // the most bytes for a live byte so far
 
     Run(Task task, PowerLawGraph graph, BenchStore store) {
@@ -55,8 +49,7 @@ final class ColdMix implements Work {
       this.scanned = ColdScans.owners(task, questions);
       this.points = questions.edges(task.questions());
       this.setting = ColdScans.setting(questions, scanned) + ", commits not synced";
-      this.loaded =
-          graph.edges() * (EdgeValue.KEY + (EdgeValue.SHORTEST + EdgeValue.LONGEST) / 2.0);
+      this.inserts = new EdgeInserts(task, store, points.owners());
     }
 
     List<Metric> figures() throws IOException {
@@ -73,13 +66,18 @@ final class ColdMix implements Work {
       store.settle();
       lookAtFiles();
       double written = ProcessIo.now().written() - before.written();
-      check();
+      inserts.check();
       List<Metric> figures =
           new ArrayList<>(rounds.figures("mix-cold", setting, answer.toString()));
       String system = task.contender().text();
       figures.add(
           Metric.single(
-              "mix-cold.written", system, setting, "bytes/user byte", false, written / user));
+              "mix-cold.written",
+              system,
+              setting,
+              "bytes/user byte",
+              false,
+              written / inserts.userBytes()));
       figures.add(Metric.single("mix-cold.disk", system, setting, "bytes/live byte", false, disk));
       return figures;
     }
@@ -98,7 +96,7 @@ final class ColdMix implements Work {
       int i = (int) (operation % scanned.length);
       int kind = (int) (operation % TEN);
       if (kind == TEN - 1) {
-        insert(writer);
+        inserts.insert(writer);
       } else if (kind < SCANS) {
         reader.renew();
         reader.sum(scanned[i]);
@@ -111,57 +109,12 @@ final class ColdMix implements Work {
       }
     }
 
-    private void insert(StoreWriter writer) {
-      long owner = owner(inserts);
-      long other = other(inserts++);
-      int length = EdgeValue.fill(owner, other, 0, value);
-      writer.put(owner, Commits.LABEL, other, value, length);
-      writer.put(other, Commits.REVERSE, owner, value, 0);
-      writer.commit();
-      user += 2L * EdgeValue.KEY + length;
-    }
-
-    /** The source of a random edge, as a traversal meets it. */
-    private long owner(long insert) {
-      return points.owners()[(int) (insert % points.owners().length)];
-    }
-
-    /** Any vertex; an edge that is drawn twice is overwritten with an equal value. */
-    private long other(long insert) {
-      long random = SeededHash.of(task.seed() ^ TARGETS, insert);
-      return PowerLawGraph.id((int) SeededHash.below(random, task.sources()));
-    }
-
     private void lookAtFiles() {
       try {
         double bytes = StoreFiles.bytesWithoutLog(task.directory());
-        disk = Math.max(disk, bytes / (loaded + user));
+        disk = Math.max(disk, bytes / inserts.liveBytes());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
-      }
-    }
-
-    /**
-     * Reads all that was inserted, at both ends.
-     *
-     * @throws IllegalStateException if some of it is not there
-     */
-    private void check() {
-      try (StoreReader out = store.reader(Commits.LABEL);
-          StoreReader in = store.reader(Commits.REVERSE)) {
-        for (long i = 0; i < inserts; i++) {
-          long owner = owner(i);
-          long other = other(i);
-          int length = EdgeValue.fill(owner, other, 0, value);
-          if (out.value(owner, other) != EdgeValue.checksum(value, length)) {
-            throw new IllegalStateException(
-                "an inserted edge has another value: owner=" + owner + ", other=" + other);
-          }
-          long[] first = new long[1];
-          if (in.first(other, 1, first) != 1) {
-            throw new IllegalStateException("an entry under a target is missing: other=" + other);
-          }
-        }
       }
     }
   }

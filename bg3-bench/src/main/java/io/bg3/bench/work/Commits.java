@@ -12,11 +12,8 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.Phaser;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
@@ -54,15 +51,16 @@ final class Commits {
   }
 
   /**
-   * Reads every edge of the loaded graph, so that no commit is the first to touch what it changes.
+   * Reads every edge of the loaded graph with its value, so that no commit is the first to touch
+   * what it changes.
    *
-   * @return the sum of their other ends
+   * @return the sum of what was read
    */
   long readAll() {
     long sum = 0;
     try (StoreReader reader = store.reader(Task.LABEL)) {
       for (int i = 0; i < task.sources(); i++) {
-        sum += reader.sum(PowerLawGraph.id(i));
+        sum += reader.sumValues(PowerLawGraph.id(i));
       }
     }
     return sum;
@@ -72,7 +70,8 @@ final class Commits {
   private record Share(long commits, long checksum, long allocated, long written) {}
 
   /**
-   * Measures one number of threads.
+   * Measures one number of threads. How often threads have waited inside of the system comes with
+   * it, if the system counts that.
    *
    * @param both whether each commit puts a second entry under the target
    */
@@ -80,47 +79,46 @@ final class Commits {
     List<Double> rates = new ArrayList<>();
     List<Double> allocated = new ArrayList<>();
     List<Double> device = new ArrayList<>();
+    Map<String, List<Double>> waits = new TreeMap<>();
     for (int i = 0; i < (committed == 0 ? FIRST_WARM_ROUNDS : 1); i++) {
       round(threads, both, task.seconds());
     }
     for (int i = 0; i < task.rounds(); i++) {
       long bytes = ProcessIo.now().written();
+      Map<String, Long> before = store.waits();
       Round round = round(threads, both, task.seconds());
+      store.waits().forEach((name, count) -> note(waits, name, count - before.get(name), round));
       rates.add(round.commits / round.seconds);
       allocated.add((double) round.allocated / round.commits);
       device.add((double) (ProcessIo.now().written() - bytes) / round.userBytes);
     }
     String system = task.contender().text();
-    return List.of(
-        new Metric(work, system, setting, "commits/s", true, "", rates),
-        new Metric(work + ".allocated", system, setting, "bytes/op", false, "", allocated),
+    List<Metric> figures = new ArrayList<>();
+    figures.add(new Metric(work, system, setting, "commits/s", true, "", rates));
+    figures.add(new Metric(work + ".allocated", system, setting, "bytes/op", false, "", allocated));
+    figures.add(
         new Metric(work + ".written", system, setting, "bytes/user byte", false, "", device));
+    waits.forEach(
+        (name, each) ->
+            figures.add(
+                new Metric(work + "." + name, system, setting, "waits/s", false, "", each)));
+    return figures;
+  }
+
+  private static void note(Map<String, List<Double>> waits, String name, long count, Round round) {
+    waits.computeIfAbsent(name, key -> new ArrayList<>()).add(count / round.seconds);
   }
 
   private record Round(long commits, double seconds, long allocated, long userBytes) {}
 
+  /** Runs a round, and notes what its threads have committed. */
   private Round round(int threads, boolean both, double seconds) {
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    Phaser start = new Phaser(threads + 1);
-    try {
-      List<Future<Share>> shares = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        int thread = i;
-        long target = nextTarget + thread;
-        shares.add(pool.submit(() -> commit(target, threads, thread, both, seconds, start)));
-      }
-      start.arriveAndAwaitAdvance();
-      return sum(shares);
-    } finally {
-      pool.shutdownNow();
-    }
-  }
-
-  /** Waits for all threads of a round, and notes what they have committed. */
-  private Round sum(List<Future<Share>> threads) {
-    long begin = System.nanoTime();
-    List<Share> shares = threads.stream().map(Commits::result).toList();
-    double seconds = (System.nanoTime() - begin) / 1e9;
+    long target = nextTarget;
+    Crew<Share> crew =
+        Crew.run(
+            threads,
+            (thread, start) -> commit(target + thread, threads, thread, both, seconds, start));
+    List<Share> shares = crew.parts();
     for (int i = 0; i < shares.size(); i++) {
       committed += shares.get(i).commits;
       checksum += shares.get(i).checksum;
@@ -129,24 +127,13 @@ final class Commits {
     nextTarget += shares.size() * shares.stream().mapToLong(Share::commits).max().orElse(0);
     return new Round(
         sum(shares, Share::commits),
-        seconds,
+        crew.seconds(),
         sum(shares, Share::allocated),
         sum(shares, Share::written));
   }
 
   private static long sum(List<Share> shares, ToLongFunction<Share> part) {
     return shares.stream().mapToLong(part).sum();
-  }
-
-  private static Share result(Future<Share> thread) {
-    try {
-      return thread.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a commit failed: " + e.getCause(), e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
   }
 
   private void mark(int thread, long commits) {
@@ -160,11 +147,11 @@ final class Commits {
   }
 
   private Share commit(
-      long firstTarget, int step, int thread, boolean both, double seconds, Phaser start) {
+      long firstTarget, int step, int thread, boolean both, double seconds, Runnable start) {
     ThreadMXBean beans = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     byte[] value = new byte[EdgeValue.LONGEST];
     try (StoreWriter writer = store.writer(false)) {
-      start.arriveAndAwaitAdvance();
+      start.run();
       long bytes = beans.getCurrentThreadAllocatedBytes();
       long end = System.nanoTime() + (long) (seconds * 1e9);
       long commits = 0;

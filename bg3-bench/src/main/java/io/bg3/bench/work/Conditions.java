@@ -25,12 +25,32 @@ public record Conditions(
     boolean compact,
     boolean inEntries) {
   /**
+   * Edges are loaded in a random order and not overwritten, any vertex is asked for, each operation
+   * has a transaction of its own, and each work a process.
+   */
+  public static final Conditions PLAIN =
+      new Conditions(
+          LoadOrder.RANDOM,
+          0,
+          HeavyOwners.KEEP,
+          Snapshots.EACH,
+          UnsyncedAcknowledgement.WAIT,
+          ReadPlace.REOPENED,
+          false,
+          false);
+
+  /**
    * @throws IllegalArgumentException if the part is none
    */
   public Conditions {
     if (!(overwrite >= 0 && overwrite <= 1)) {
       throw new IllegalArgumentException("not from 0 to 1: overwrite=" + overwrite);
     }
+  }
+
+  /** These conditions, but for when a commit that is not synced returns. */
+  public Conditions with(UnsyncedAcknowledgement other) {
+    return new Conditions(order, overwrite, heavy, snapshots, other, reads, compact, inEntries);
   }
 
   void write(Properties values) {

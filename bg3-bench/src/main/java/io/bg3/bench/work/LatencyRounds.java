@@ -6,23 +6,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures operations of one thread that may wait for the device: each operation by itself, for as
- * long as a round takes, in several rounds. No operation is asked for again before all others were.
+ * Measures operations of one thread, or of several: each operation by itself, for as long as a
+ * round takes, in several rounds. No operation of one thread is asked for again before all others
+ * were.
  */
 final class LatencyRounds {
   private static final double NANOS = 1e9;
   private static final double NANOS_A_MICRO = 1e3;
   private static final int DIGITS = 3;
+  private static final int WARM_ROUNDS = 2;
 
   /** The side figures of a work, in the order of the table, by what stands behind its name. */
   private static final Map<String, Double> PERCENTILES = percentiles();
 
   private final Task task;
-  private final Histogram nanos = new Histogram(TimeUnit.HOURS.toNanos(1), DIGITS);
   private final List<Double> rates = new ArrayList<>();
   private final List<Double> reads = new ArrayList<>();
   private final List<Double> read = new ArrayList<>();
@@ -42,6 +45,13 @@ final class LatencyRounds {
     return all;
   }
 
+  /** Does operations for as long as two rounds take, which do not count. */
+  void warmUp(LongConsumer operation) {
+    for (int round = 0; round < WARM_ROUNDS; round++) {
+      round(false, operation);
+    }
+  }
+
   /**
    * Measures.
    *
@@ -49,31 +59,81 @@ final class LatencyRounds {
    */
   void measure(LongConsumer operation) {
     for (int round = 0; round < task.rounds(); round++) {
-      nanos.reset();
-      ProcessIo before = ProcessIo.now();
-      double seconds = round(operation);
-      ProcessIo after = ProcessIo.now();
-      double done = nanos.getTotalCount();
-      rates.add(done / seconds);
-      reads.add((after.reads() - before.reads()) / done);
-      read.add((after.read() - before.read()) / done);
-      PERCENTILES.forEach(
-          (name, percentile) ->
-              latencies.get(name).add(nanos.getValueAtPercentile(percentile) / NANOS_A_MICRO));
+      round(true, operation);
     }
   }
 
-  private double round(LongConsumer operation) {
+  /**
+   * One round.
+   *
+   * @param counts whether it is measured
+   * @param operation receives the number of operations before it
+   */
+  void round(boolean counts, LongConsumer operation) {
+    ProcessIo before = ProcessIo.now();
+    Histogram nanos = histogram();
+    double seconds =
+        round(
+            nanos,
+            () -> {
+              operation.accept(next++);
+              return true;
+            });
+    if (counts) {
+      note(nanos, seconds, before);
+    }
+  }
+
+  /**
+   * One round of several threads, which ends early when none has an operation left.
+   *
+   * @param counts whether it is measured
+   * @param sessions opens the one of a thread
+   */
+  void round(int threads, boolean counts, IntFunction<Session> sessions) {
+    ProcessIo before = ProcessIo.now();
+    Crew<Histogram> crew = Crew.run(threads, (thread, start) -> round(sessions, thread, start));
+    if (counts) {
+      Histogram all = histogram();
+      crew.parts().forEach(all::add);
+      note(all, crew.seconds(), before);
+    }
+  }
+
+  private Histogram round(IntFunction<Session> sessions, int thread, Runnable start) {
+    Histogram nanos = histogram();
+    try (Session session = sessions.apply(thread)) {
+      start.run();
+      round(nanos, session::next);
+    }
+    return nanos;
+  }
+
+  private double round(Histogram nanos, BooleanSupplier operation) {
     long begin = System.nanoTime();
     long last = begin;
     long end = begin + (long) (task.seconds() * NANOS);
-    while (last < end) {
-      operation.accept(next++);
+    while (last < end && operation.getAsBoolean()) {
       long now = System.nanoTime();
       nanos.recordValue(Math.min(now - last, nanos.getHighestTrackableValue()));
       last = now;
     }
     return (last - begin) / NANOS;
+  }
+
+  private void note(Histogram nanos, double seconds, ProcessIo before) {
+    ProcessIo after = ProcessIo.now();
+    double done = nanos.getTotalCount();
+    rates.add(done / seconds);
+    reads.add((after.reads() - before.reads()) / done);
+    read.add((after.read() - before.read()) / done);
+    PERCENTILES.forEach(
+        (name, percentile) ->
+            latencies.get(name).add(nanos.getValueAtPercentile(percentile) / NANOS_A_MICRO));
+  }
+
+  private static Histogram histogram() {
+    return new Histogram(TimeUnit.HOURS.toNanos(1), DIGITS);
   }
 
   /** The number of operations so far. */

@@ -58,7 +58,7 @@ final class Load implements Work {
   }
 
   /** Loads all edges and returns how many bytes their keys and values have. */
-  private static double load(Task task, PowerLawGraph graph, BenchStore store, List<Metric> figures)
+  static double load(Task task, PowerLawGraph graph, BenchStore store, List<Metric> figures)
       throws IOException {
     boolean sorted = task.conditions().order() == LoadOrder.SORTED;
     EdgeList edges = sorted ? EdgeList.sorted(graph) : EdgeList.shuffled(graph, task.seed());
@@ -117,8 +117,7 @@ final class Load implements Work {
   }
 
   /** Writes edges and returns how many bytes their keys and values have, in-entries not counted. */
-  private static double write(
-      Task task, EdgeList edges, BenchStore store, boolean ascending, int version) {
+  static double write(Task task, EdgeList edges, BenchStore store, boolean ascending, int version) {
     byte[] value = new byte[EdgeValue.LONGEST];
     boolean inEntries = task.conditions().inEntries();
     long bytes = 0;

@@ -6,6 +6,7 @@ import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.StoreReader;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@code memory}: what is resident when every edge has been read, and what the system says it uses.
- * Told to use an empty store, it measures what the virtual machine and the libraries need anyway.
+ * {@code memory}: what is resident when every edge has been read with its value, and what the
+ * system says it uses. Told to use an empty store, it measures what the virtual machine and the
+ * libraries need anyway.
  */
 public final class Memory implements Work {
   private static final Path STATUS = Path.of("/proc/self/smaps_rollup");
@@ -26,6 +28,9 @@ public final class Memory implements Work {
 
   /** Bytes that are resident. */
   public static final String RESIDENT = "memory.resident";
+
+  /** Bytes of objects in the heap of the virtual machine. */
+  public static final String HEAP = "memory.heap";
 
   /** Bytes that the system reports as used; -1 if it does not report them. */
   public static final String USED = "memory.used";
@@ -45,6 +50,7 @@ public final class Memory implements Work {
       figures.add(
           new Metric(RESIDENT, system, "", "bytes", false, answer.toString(), List.of(resident)));
       figures.add(Metric.single(USED, system, "", "bytes", false, used));
+      figures.add(Metric.single(HEAP, system, "", "bytes", false, heap()));
       return new MetricFile.Content(store.settings(), figures);
     }
   }
@@ -54,7 +60,7 @@ public final class Memory implements Work {
     long[] others = new long[graph.maxDegree()];
     try (StoreReader reader = store.reader(Task.LABEL)) {
       for (int index = 0; index < graph.sources(); index++) {
-        answer.add(reader.sum(PowerLawGraph.id(index)));
+        answer.add(reader.sumValues(PowerLawGraph.id(index)));
         if (index % 1_024 == 0) {
           reader.renew();
         }
@@ -70,6 +76,10 @@ public final class Memory implements Work {
       System.gc();
     }
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(GIVING_BACK_MILLIS));
+  }
+
+  private static double heap() {
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   private static double resident() throws IOException {

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 
 /**
  * The task of a process.
@@ -29,6 +31,7 @@ import java.util.Properties;
  * @param conditions of all systems
  * @param rounds measured repetitions
  * @param seconds the least that one of them takes
+ * @param parameters what else the work has to know, by name; names of settings are settings of BG3
  */
 public record Task(
     Contender contender,
@@ -42,7 +45,10 @@ public record Task(
     List<WorkKind> reads,
     Conditions conditions,
     int rounds,
-    double seconds) {
+    double seconds,
+    Map<String, String> parameters) {
+  private static final String PARAMETER = "parameter.";
+
   /** The label of the graph's edges. */
   public static final int LABEL = 1;
 
@@ -60,7 +66,8 @@ public record Task(
   }
 
   BenchStore open(Sync sync, PowerLawGraph graph) throws IOException {
-    return contender.open(new StoreOptions(directory, memory, sync, work.isCold()), graph);
+    return contender.open(
+        new StoreOptions(directory, memory, sync, work.isCold(), parameters), graph);
   }
 
   /** The number of scans of a pass: the slowest system takes a few seconds for them. */
@@ -83,6 +90,7 @@ public record Task(
     conditions.write(values);
     values.setProperty("rounds", Integer.toString(rounds));
     values.setProperty("seconds", Double.toString(seconds));
+    parameters.forEach((name, value) -> values.setProperty(PARAMETER + name, value));
     try (var out = Files.newBufferedWriter(file)) {
       values.store(out, null);
     }
@@ -106,7 +114,23 @@ public record Task(
         kinds(values.getProperty("reads")),
         Conditions.read(values),
         Integer.parseInt(values.getProperty("rounds")),
-        Double.parseDouble(values.getProperty("seconds")));
+        Double.parseDouble(values.getProperty("seconds")),
+        parameters(values));
+  }
+
+  private static Map<String, String> parameters(Properties values) {
+    Map<String, String> parameters = new TreeMap<>();
+    for (String name : values.stringPropertyNames()) {
+      if (name.startsWith(PARAMETER)) {
+        parameters.put(name.substring(PARAMETER.length()), values.getProperty(name));
+      }
+    }
+    return parameters;
+  }
+
+  /** A parameter of this name that is a number. */
+  long number(String name) {
+    return Long.parseLong(parameters.get(name));
   }
 
   private static List<WorkKind> kinds(String names) {
@@ -114,6 +138,38 @@ public record Task(
         .filter(name -> !name.isEmpty())
         .map(WorkKind::valueOf)
         .toList();
+  }
+
+  /** This task with another size of memory. */
+  public Task withMemory(long bytes) {
+    return with(results, bytes, reads, parameters);
+  }
+
+  /** This task with reads behind it, and another file for what it measures. */
+  public Task withReads(List<WorkKind> kinds, Path file) {
+    return with(file, memory, kinds, parameters);
+  }
+
+  /** This task with parameters. */
+  public Task withParameters(Map<String, String> values) {
+    return with(results, memory, reads, values);
+  }
+
+  private Task with(Path file, long bytes, List<WorkKind> kinds, Map<String, String> values) {
+    return new Task(
+        contender,
+        work,
+        directory,
+        file,
+        sources,
+        edges,
+        seed,
+        bytes,
+        kinds,
+        conditions,
+        rounds,
+        seconds,
+        values);
   }
 
   @Override

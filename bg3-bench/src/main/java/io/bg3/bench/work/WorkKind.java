@@ -14,8 +14,15 @@ public enum WorkKind {
   REPLAY_FILL(Traits.WAITS_TO_BE_KILLED),
   REPLAY_OPEN(Traits.ENDS),
   MEMORY(Traits.ENDS),
+  LOAD_FOREST(Traits.ENDS),
+  COMMIT_FOREST(Traits.ENDS),
+  FOLLOW(Traits.ENDS),
+  RECOMMENDATION(Traits.ENDS),
+  RISK_CONTROL(Traits.ENDS),
+  SUPERNODE(Traits.ENDS),
   LOAD_COLD(Traits.COLD),
   SCAN_COLD(Traits.COLD),
+  HOPS_COLD(Traits.COLD),
   POINT_COLD(Traits.COLD),
   MIX_COLD(Traits.COLD);
 

@@ -70,7 +70,8 @@ class ReportTest {
     List<String> table = report.table();
     assertEquals("scan  (64 edges)", table.get(2));
     assertTrue(
-        table.get(3).matches("  bg3 +2,000 edges/s +50\\.0 % +48"), () -> "[" + table.get(3) + "]");
+        table.get(3).matches("  bg3 +2,000 edges/s +50\\.0 % +48\\.00"),
+        () -> "[" + table.get(3) + "]");
     assertTrue(
         table.get(4).matches("  rocksdb +500 edges/s +0\\.0 % +4\\.00x"),
         () -> "[" + table.get(4) + "]");

@@ -81,6 +81,41 @@ class ContendersTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"BG3", "ROCKSDB", "LMDB"})
+  void orderedEdgesAreReadNewestFirstAndCounted(Contender contender) throws IOException {
+    PowerLawGraph graph = new PowerLawGraph(4, 2, 1);
+    byte[] value = new byte[EdgeValue.LONGEST];
+    long[] others = new long[4];
+    try (BenchStore store = contender.open(options(Sync.HANDED_OVER), graph);
+        OrderedLists lists = store.lists(LABEL)) {
+      for (long other : new long[] {30, 10, 20}) {
+        int length = EdgeValue.fill(7, other, 0, value);
+        lists.put(7, 100 - other, other, value, length);
+        lists.put(8, other, other + 1, value, length);
+        lists.commit();
+      }
+      lists.renew();
+      assertEquals(3, lists.newest(7, 4, others));
+      assertArrayEquals(new long[] {10, 20, 30}, Arrays.copyOf(others, 3));
+      assertEquals(2, lists.newest(8, 2, others));
+      assertArrayEquals(new long[] {31, 21}, Arrays.copyOf(others, 2));
+      assertEquals(0, lists.newest(9, 2, others));
+      assertEquals(3, lists.count(7));
+      assertEquals(0, lists.count(9));
+      assertEquals(checksum(7, 20, 0), lists.value(7, 20));
+      assertThrows(NoSuchElementException.class, () -> lists.value(7, 21));
+      lists.delete(7, 90, 10);
+      lists.commit();
+      assertEquals(3, lists.count(7), "the snapshot is the same");
+      lists.renew();
+      assertEquals(2, lists.count(7));
+      assertEquals(1, lists.newest(7, 1, others));
+      assertEquals(20, others[0]);
+      assertThrows(NoSuchElementException.class, () -> lists.value(7, 10));
+    }
+  }
+
   /** A kill leaves what the operating system has: the files, without those that are in memory. */
   @ParameterizedTest
   @EnumSource(names = {"BG3", "ROCKSDB", "LMDB"})

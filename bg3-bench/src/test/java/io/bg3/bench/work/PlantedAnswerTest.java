@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.bench.store.Contender;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** One wrong edge among many is found, whether it is another, missing, or in another place. */
@@ -49,7 +50,8 @@ class PlantedAnswerTest {
             List.of(),
             TaskTest.STRICT,
             1,
-            0.01);
+            0.01,
+            Map.of());
     long[] passes = {0};
     IllegalStateException found =
         assertThrows(

@@ -7,6 +7,7 @@ import io.bg3.bench.store.Contender;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,7 +53,8 @@ class TaskTest {
               conditions.equals(EASY) ? List.of() : List.of(WorkKind.SCAN, WorkKind.POINT),
               conditions,
               2,
-              0.5);
+              0.5,
+              conditions.equals(EASY) ? Map.of() : Map.of("bg3.init.trees", "64", "edges", "7"));
       task.write(directory.resolve("task"));
       assertEquals(task, Task.read(directory.resolve("task")));
     }

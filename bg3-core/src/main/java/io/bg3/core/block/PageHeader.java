@@ -2,6 +2,7 @@ package io.bg3.core.block;
 
 import io.bg3.core.entry.Bytes;
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Op;
 import io.bg3.storage.memory.BlockMemory;
 import java.nio.ByteBuffer;
 
@@ -205,6 +206,16 @@ public final class PageHeader {
   public long valueBlock() {
     int values = slab.get(at + FLAGS) & (FLAG_VALUES | FLAG_VALUES_INSIDE);
     return values == FLAG_VALUES ? slab.getLong(at + VALUES) : 0;
+  }
+
+  /** Whether the block's values are in a block of their own. */
+  public boolean ownsValues() {
+    return (slab.get(at + FLAGS) & (FLAG_VALUES | FLAG_VALUES_INSIDE)) == FLAG_VALUES;
+  }
+
+  /** Whether a value of this block may be the location of a large value. */
+  public boolean hasLocations() {
+    return Op.isLocation(slab.get(at + OP));
   }
 
   /** Whether the key is below the low fence: the reader came by a route that is no longer true. */

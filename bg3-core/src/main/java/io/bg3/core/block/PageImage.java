@@ -139,7 +139,8 @@ public final class PageImage {
    * @param buffers where coded parts are decoded
    * @throws CorruptionException with offsets from the image's first byte
    */
-  private static PageImage read(ByteBuffer image, int kind, DecodeBuffers buffers) {
+  private static PageImage read(
+      ByteBuffer image, int kind, DecodeBuffers buffers, boolean withProperties) {
     ByteBuffer bytes = image.slice().order(ByteOrder.LITTLE_ENDIAN);
     require(
         bytes.capacity() >= PARTS,
@@ -165,6 +166,9 @@ public final class PageImage {
     int end = propertiesAt + stored(bytes, PROPERTIES, propertiesAt);
     require(end == bytes.capacity(), end, "I3: the end of the image", bytes.capacity());
     ByteBuffer topology = readPart(bytes, version, TOPOLOGY, PARTS, buffers);
+    if (!withProperties) {
+      return new PageImage(topology, null);
+    }
     ByteBuffer properties = readPart(bytes, version, PROPERTIES, propertiesAt, buffers);
     return new PageImage(topology, properties.capacity() == 0 ? null : properties);
   }
@@ -179,9 +183,28 @@ public final class PageImage {
    */
   public static PageImage load(
       ByteBuffer image, int kind, String source, DecodeBuffers buffers, Consumer<PageImage> check) {
+    return load(image, kind, source, buffers, true, check);
+  }
+
+  /**
+   * As {@link #load(ByteBuffer, int, String, DecodeBuffers, Consumer)}, but for the properties,
+   * which are neither decoded nor checked and are null.
+   */
+  public static PageImage loadTopology(
+      ByteBuffer image, int kind, String source, DecodeBuffers buffers, Consumer<PageImage> check) {
+    return load(image, kind, source, buffers, false, check);
+  }
+
+  private static PageImage load(
+      ByteBuffer image,
+      int kind,
+      String source,
+      DecodeBuffers buffers,
+      boolean withProperties,
+      Consumer<PageImage> check) {
     PageImage parts;
     try {
-      parts = read(image, kind, buffers);
+      parts = read(image, kind, buffers, withProperties);
     } catch (CorruptionException e) {
       throw e.in(source, 0);
     }

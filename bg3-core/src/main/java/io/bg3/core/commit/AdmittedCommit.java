@@ -6,8 +6,8 @@ import io.bg3.storage.memory.MemoryBudget;
 import io.bg3.storage.memory.MemoryExceededException;
 
 /**
- * What one commit has of memory: that of its entries, and its leaves, which are pinned. Made by
- * {@link CommitAdmission}; belongs to the thread that commits.
+ * The memory of one commit: that of its entries, and its leaves, which are pinned. Made by {@link
+ * CommitAdmission}; belongs to the thread that commits.
  */
 public final class AdmittedCommit implements LeafAdmission, AutoCloseable {
   /** More than it needs is asked for at once: this part of what all commits may keep. */

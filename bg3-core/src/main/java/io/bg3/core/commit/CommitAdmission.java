@@ -74,7 +74,7 @@ public final class CommitAdmission {
   private final Pins pins;
   private final Supplier<Throwable> failure;
 
-  /** What all commits keep, with what they may still find without asking. */
+  /** Bytes that all commits keep, with those that they may still find without asking. */
   private final AtomicLong kept = new AtomicLong();
 
   private final ReentrantLock turn = new ReentrantLock(true); // fair: commits queue up for it

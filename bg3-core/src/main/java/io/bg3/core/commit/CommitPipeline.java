@@ -40,17 +40,23 @@ public final class CommitPipeline {
    *
    * @param admitted by a {@link CommitAdmission}, so there is memory for the writes, and the leaves
    *     they go to are in memory and pinned
+   * @param expires as {@link Sequencer#issue} has it
+   * @return null if something has expired that the commit relies on; nothing has happened
    * @throws StoreFailedException if the log does not take it; nothing has happened
    * @throws OutOfMemoryError if there was no memory for a new segment of the log; nothing has
    *     happened
    * @throws OutcomeUnknownException if something failed that must not
    */
   public PendingCommit run(
-      WriteSet writes, TotalIncrements increments, ByteBuffer record, AdmittedCommit admitted) {
+      WriteSet writes,
+      TotalIncrements increments,
+      ByteBuffer record,
+      AdmittedCommit admitted,
+      long expires) {
     PendingCommit commit =
         new PendingCommit(increments); // may fail, which a reservation would outlive
     reserve(record.remaining());
-    return issueAndApply(commit, writes, record, admitted.batches());
+    return issueAndApply(commit, writes, record, admitted.batches(), expires);
   }
 
   private void reserve(int bytes) {
@@ -63,9 +69,12 @@ public final class CommitPipeline {
   }
 
   private PendingCommit issueAndApply(
-      PendingCommit commit, WriteSet writes, ByteBuffer record, TreeBatches batches) {
+      PendingCommit commit, WriteSet writes, ByteBuffer record, TreeBatches batches, long expires) {
     try {
-      sequencer.issue(commit, record);
+      if (!sequencer.issue(commit, record, expires)) {
+        log.release(record.remaining());
+        return null;
+      }
       writes.issued(commit.stamp);
       batches.apply(commit.stamp, horizon);
       visibility.markApplied(commit);

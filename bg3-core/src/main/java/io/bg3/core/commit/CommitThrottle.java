@@ -1,136 +1,93 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.tree.DirtyPages;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Slows committers down while the log is longer than its limit, so that it does not outgrow a
- * checkpoint that is behind; and, by a {@link ValueThrottle}, while large values take too much
- * space.
+ * Where commits wait so that they do not outrun the thread that flushes pages, takes checkpoints
+ * and empties extents. Three paces say how long, each for something that grows while that thread is
+ * behind:
  *
  * <pre>
- *   begin                         begin + limit              begin + stop
- *     |-----------------------------|---------------------------|
- *       as fast as they come          room * 2 / duration         nobody, until begin has moved
- *                                     bytes in a unit of time
+ *   LogPace      the log's length behind the last checkpoint
+ *   DirtyPace    memory of pages that differ from what is stored
+ *   ValuePace    space of large values that were replaced; commits with large values only
  * </pre>
  *
- * <p><i>begin</i> is where the last checkpoint has left the log, <i>room</i> what is left to the
- * stop, <i>duration</i> that of the last checkpoint or of the one that runs, whichever is longer.
- * So nobody waits as long as what is committed during a checkpoint takes less than about two thirds
- * of the room; a thread that commits more than that comes nearer to the stop ever more slowly.
+ * <p>Commits go slower the nearer such a thing comes to its bound, so they seldom have to wait at
+ * the bound itself: for memory in {@link CommitAdmission}, or for the end of a checkpoint.
  *
  * <ul>
  *   <li>P1: a thread that waits here holds nothing that a checkpoint, or a commit that does not
  *       wait, could want: no gate, stripe, dictionary, memory, log space, latch or epoch. So a
  *       checkpoint ends without it.
  *   <li>P2: nobody waits once the store has stopped writing, as it does when a checkpoint fails.
- *   <li>P3: while checkpoints are kept off on purpose, as a check of the store does, nobody waits
- *       and the log grows.
- *   <li>P4: a commit that begins below the stop is not stopped, whatever its size; each thread may
- *       carry the log beyond the stop by the one commit that it was let through with.
+ *   <li>P3: commits that wait for one pace go on in the order in which they came to it.
  * </ul>
  *
  * <p>Commits of the store's own (codes, blocks of ids) do not wait: they are made with locks in
  * hand, and are small and few.
  *
- * <p>Threads: any. {@code this} guards what is not final or volatile.
+ * <p>Threads: any.
  */
 public final class CommitThrottle {
   /** A waiting thread looks again after this long at most. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** No checkpoint is believed to be faster. */
-  private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-  private static final double HASTE = 2;
-
-  private final LongSupplier end;
   private final Supplier<Throwable> failure;
+  private final LogPace log;
+  private final DirtyPace dirty;
+  private final ValuePace values;
+  private final Queue logQueue;
+  private final Queue dirtyQueue;
+  private final Queue valueQueue;
   private final LongAdder delayed = new LongAdder();
-  private final LongAdder delayedNanos = new LongAdder();
-
-  private volatile long begin;
-  private volatile long limit = Long.MAX_VALUE;
-  private long stop = Long.MAX_VALUE;
-
-  private boolean running; // a checkpoint
-  private long started;
-  private long lastDuration;
-
-  private final Allowance allowance = new Allowance(Double.MAX_VALUE);
-  private final ValueThrottle values;
+  private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
 
   /**
-   * A throttle without a limit, of commits without large values.
+   * A throttle that has nobody wait before its paces are started.
    *
    * @param end the end of the log
+   * @param values bytes of large values that were appended ever, copies among them
    * @param failure why the store has stopped writing, null while it writes
    */
-  public CommitThrottle(LongSupplier end, Supplier<Throwable> failure) {
-    this(end, () -> 0, failure);
-  }
-
-  /**
-   * A throttle without a limit.
-   *
-   * @param end the end of the log
-   * @param values bytes of large values that commits have appended, ever
-   * @param failure why the store has stopped writing, null while it writes
-   */
-  public CommitThrottle(LongSupplier end, LongSupplier values, Supplier<Throwable> failure) {
-    this.end = end;
-    this.values = new ValueThrottle(values);
+  public CommitThrottle(
+      LongSupplier end, DirtyPages pages, LongSupplier values, Supplier<Throwable> failure) {
     this.failure = failure;
-    this.begin = end.getAsLong();
+    this.log = new LogPace(end);
+    this.dirty = new DirtyPace(pages);
+    this.values = new ValuePace(values);
+    this.logQueue = new Queue(this.log);
+    this.dirtyQueue = new Queue(this.dirty);
+    this.valueQueue = new Queue(this.values);
   }
 
-  /**
-   * Sets the limits, before anybody commits.
-   *
-   * @param position where the last checkpoint has left the log
-   * @param slow length from which commits are slowed down
-   * @param most length from which they have to wait for a checkpoint, above {@code slow}
-   */
-  public synchronized void limit(long position, long slow, long most) {
-    if (slow < 1 || most <= slow) {
-      throw new IllegalArgumentException(
-          "limits of the log must ascend: slow=" + slow + ", most=" + most);
-    }
-    begin = position;
-    limit = slow;
-    stop = most;
+  /** The pace for the log's length; unlimited at first. */
+  public LogPace log() {
+    return log;
   }
 
-  /** Says that a checkpoint begins. */
-  public void checkpointBegins() {
-    checkpointBegins(System.nanoTime());
+  /** The pace for dirty pages; unlimited at first. */
+  public DirtyPace dirty() {
+    return dirty;
   }
 
-  synchronized void checkpointBegins(long now) {
-    running = true;
-    started = now;
-  }
-
-  /** Says that it has ended, and the log before {@code position} is gone. */
-  public void checkpointEnds(long position) {
-    checkpointEnds(position, System.nanoTime());
-  }
-
-  synchronized void checkpointEnds(long position, long now) {
-    running = false;
-    lastDuration = now - started;
-    begin = position;
+  /** The pace for the space of large values; unlimited at first. */
+  public ValuePace values() {
+    return values;
   }
 
   /**
    * Waits as long as it takes before the next commit, of which it is not known what it writes.
    * Called without any lock in hand. An interrupt does not end the wait, its flag stays: so it is
    * with every wait of a commit. One for the log ends at the latest with the checkpoint that runs,
-   * or with the store if that fails; one for values ends when they have earned their rate.
+   * or with the store if that fails; others end when the commits before have earned their rate.
    */
   public void await() {
     await(true);
@@ -142,64 +99,54 @@ public final class CommitThrottle {
    * @param largeValues whether the commit has appended large values, or may
    */
   public void await(boolean largeValues) {
-    if (end.getAsLong() - begin >= limit || (largeValues && values.isAhead())) {
-      awaitAllowance(largeValues);
+    long nanos = logQueue.await() + dirtyQueue.await();
+    if (largeValues) {
+      nanos += valueQueue.await();
     }
-  }
-
-  private void awaitAllowance(boolean largeValues) {
-    long first = System.nanoTime();
-    long now = first;
-    boolean interrupted = false;
-    for (long delay = delay(now, largeValues);
-        delay > 0 && failure.get() == null;
-        delay = delay(now, largeValues)) {
-      LockSupport.parkNanos(this, Math.min(delay, LOOK_NANOS));
-      interrupted |= Thread.interrupted();
-      now = System.nanoTime();
-    }
-    if (now != first) {
+    if (nanos > 0) {
       delayed.increment();
-      delayedNanos.add(now - first);
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+      longest.accumulate(nanos);
     }
   }
 
-  private long delay(long now, boolean largeValues) {
-    long delay = delay(now);
-    return largeValues ? Math.max(delay, values.delay(now)) : delay;
-  }
+  /** Commits that wait for one pace: the first of them looks at it, the others behind it. */
+  private final class Queue {
+    private final Pace pace;
+    private final ReentrantLock first = new ReentrantLock(true); // P3
+    private final LongAdder waited = new LongAdder();
 
-  /** What slows commits of large values. */
-  public ValueThrottle values() {
-    return values;
-  }
+    Queue(Pace pace) {
+      this.pace = pace;
+    }
 
-  /**
-   * Nanoseconds after which a commit may begin because of the log, as far as can be said now; 0: at
-   * once.
-   */
-  synchronized long delay(long now) {
-    long at = end.getAsLong();
-    long length = at - begin;
-    if (length < limit) {
-      return 0;
+    /** Waits; says how many nanoseconds. */
+    long await() {
+      if (!pace.isAhead()) {
+        return 0;
+      }
+      long begin = System.nanoTime();
+      if (!first.isLocked() && pace.delay(begin) == 0) {
+        return 0;
+      }
+      boolean interrupted = false;
+      first.lock();
+      try {
+        for (long delay = pace.delay(System.nanoTime());
+            delay > 0 && failure.get() == null;
+            delay = pace.delay(System.nanoTime())) {
+          LockSupport.parkNanos(this, Math.min(delay, LOOK_NANOS));
+          interrupted |= Thread.interrupted();
+        }
+      } finally {
+        first.unlock();
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      long nanos = System.nanoTime() - begin;
+      waited.add(nanos);
+      return nanos;
     }
-    if (length >= stop) {
-      return LOOK_NANOS;
-    }
-    double rate = HASTE * (stop - length) / duration(now);
-    if (allowance.position() < begin + limit) { // the first beyond it since the last checkpoint
-      allowance.restart(now, at);
-    }
-    return allowance.delay(now, at, rate);
-  }
-
-  private long duration(long now) {
-    long duration = running ? Math.max(lastDuration, now - started) : lastDuration;
-    return Math.max(duration, SHORTEST_NANOS);
   }
 
   /** The number of commits that had to wait. */
@@ -209,6 +156,26 @@ public final class CommitThrottle {
 
   /** The sum of their waiting times, in nanoseconds. */
   public long delayedNanos() {
-    return delayedNanos.sum();
+    return logNanos() + dirtyNanos() + valueNanos();
+  }
+
+  /** The longest of their waiting times, in nanoseconds. */
+  public long longestNanos() {
+    return longest.get();
+  }
+
+  /** How long commits have waited because of the log's length, in nanoseconds. */
+  public long logNanos() {
+    return logQueue.waited.sum();
+  }
+
+  /** How long commits have waited because of dirty pages, in nanoseconds. */
+  public long dirtyNanos() {
+    return dirtyQueue.waited.sum();
+  }
+
+  /** How long commits have waited because of the space of large values, in nanoseconds. */
+  public long valueNanos() {
+    return valueQueue.waited.sum();
   }
 }

@@ -1,5 +1,6 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
@@ -40,6 +41,9 @@ import java.util.Map;
 public final class Replayer {
   /** About the bytes that an entry takes while it is gathered, besides key and value. */
   private static final int ENTRY_OVERHEAD = 64;
+
+  /** About the bytes that the columns take in which the entries of one tree are gathered. */
+  private static final int TREE_OVERHEAD = 1_024;
 
   private static final long MOST_GATHERED = 64 << 20;
   private static final int SHARE_OF_HEAP = 16;
@@ -162,8 +166,12 @@ public final class Replayer {
 
     @Override
     public void write(int space, byte[] key, byte[] value) throws IOException {
+      int family = space == KeySpace.EDGES ? EdgeKey.family(EdgeKey.tagLabel(key)) : 0;
+      if (family > 0) {
+        trees.openFamily(family); // it may have been declared behind the checkpoint
+      }
       Tree tree = trees.of(space, key);
-      Entries entries = gathered.computeIfAbsent(tree, Tree::newEntries);
+      Entries entries = gathered.computeIfAbsent(tree, this::newEntries);
       if (value == null) {
         entries.append(key, Op.TOMBSTONE, stamp, null);
       } else if (trees.values().isLarge(value) && !isApplied(tree, key)) {
@@ -174,6 +182,15 @@ public final class Replayer {
         entries.append(key, Op.PUT, stamp, value);
       }
       bytes += ENTRY_OVERHEAD + key.length + (value == null ? 0 : value.length);
+    }
+
+    private Entries newEntries(Tree tree) {
+      charge(TREE_OVERHEAD);
+      return tree.newEntries();
+    }
+
+    private void charge(int more) {
+      bytes += more;
     }
 
     /** Appends a value, if need be in the space of extents that no manifest names. */

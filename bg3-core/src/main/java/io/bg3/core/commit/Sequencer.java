@@ -1,35 +1,36 @@
 package io.bg3.core.commit;
 
+import io.bg3.core.entry.Expiry;
+import io.bg3.core.snapshot.StoreClock;
 import io.bg3.storage.log.WriteAheadLog;
 import java.nio.ByteBuffer;
-import java.util.function.LongSupplier;
 
 /**
  * Gives every commit its timestamp and its place in the log, in one short step under one lock, so
  * that the order of the timestamps is the order of the log.
  *
  * <p>A timestamp is the clock's milliseconds shifted by {@link #COUNTER_BITS} with a counter below.
- * It is above every one before it, also when the clock goes back, and above the floor given at the
- * opening.
+ * It is above every one before it, also when there are more than the counter has numbers for, and
+ * above the floor given at the opening.
  *
  * <p>The step is the point of no return: nothing in it waits, does I/O or fails. It is the only
  * lock that all commits share.
  */
 public final class Sequencer {
   /** Bits of a timestamp below the milliseconds. */
-  public static final int COUNTER_BITS = 20;
+  public static final int COUNTER_BITS = Expiry.STAMP_SHIFT;
 
   private final WriteAheadLog log;
-  private final LongSupplier millis;
+  private final StoreClock clock;
   private PendingCommit tail; // guarded by this
   private volatile long issued; // written under this
 
   /**
    * @param origin what the chain of commits begins with; its timestamp is the floor of all to come
    */
-  public Sequencer(WriteAheadLog log, LongSupplier millis, PendingCommit origin) {
+  public Sequencer(WriteAheadLog log, StoreClock clock, PendingCommit origin) {
     this.log = log;
-    this.millis = millis;
+    this.clock = clock;
     this.tail = origin;
     this.issued = origin.stamp;
   }
@@ -37,16 +38,24 @@ public final class Sequencer {
   /**
    * Gives {@code commit} its timestamp, writes that into its record, appends the record to the log
    * and the commit to the chain.
+   *
+   * @param expires the first millisecond in which the commit must not be, because something has
+   *     expired then that it relies on (R13); {@link Long#MAX_VALUE} if there is none
+   * @return false if its timestamp would be in that or a later one: nothing has happened
    */
-  public void issue(PendingCommit commit, ByteBuffer record) {
+  public boolean issue(PendingCommit commit, ByteBuffer record, long expires) {
     synchronized (this) {
-      long stamp = Math.max(issued + 1, millis.getAsLong() << COUNTER_BITS);
+      long stamp = Math.max(issued + 1, clock.now() << COUNTER_BITS);
+      if (stamp >>> COUNTER_BITS >= expires) {
+        return false;
+      }
       CommitRecord.setStamp(record, stamp);
       commit.stamp = stamp;
       commit.end = log.append(record);
       issued = stamp;
       tail.next = commit;
       tail = commit;
+      return true;
     }
   }
 

@@ -14,11 +14,13 @@ import io.bg3.core.keyspace.ValueStore;
 import io.bg3.core.keyspace.Write;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.tree.LeafAdmission;
+import io.bg3.core.tree.LeafPrefetch;
 import io.bg3.core.tree.LocatedLeaves;
 import io.bg3.core.tree.PendingMaintenance;
 import io.bg3.core.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -31,7 +33,16 @@ public final class TreeBatches {
   /** Columns larger than this are not kept for the next commit. */
   private static final int MOST_KEPT = 4_096;
 
+  /** Parts of each kind that are kept for the next commit. */
+  private static final int MOST_SPARE = 64;
+
   private static final int ENTRY_OVERHEAD = 256;
+
+  /** Parts whose first leaves are loaded with those of the part before. */
+  private static final int MOST_PARTS = 64;
+
+  /** Entries of such a part. */
+  private static final int MOST_WANTED = 16;
 
   /** The entries for one tree. */
   private static final class Part {
@@ -46,14 +57,20 @@ public final class TreeBatches {
   }
 
   private final List<Part> parts = new ArrayList<>();
+  private final List<Part> shared = new ArrayList<>(); // of parts: those of trees of several owners
   private final List<Part> spareBytes = new ArrayList<>();
   private final List<Part> spareEdges = new ArrayList<>();
   private final PendingMaintenance due = new PendingMaintenance();
   private final Supplier<Horizon> once = this::horizon; // made once, not for each commit
 
+  private final Consumer<LeafPrefetch> others = this::wantNext; // so is this
+
   // Of the last search.
   private String newer;
   private Part givenUp;
+
+  /** The leaves of the parts before this one have been looked for or asked for. */
+  private int wanted;
 
   // Of the commit that is applied.
   private Supplier<Horizon> horizons;
@@ -81,13 +98,16 @@ public final class TreeBatches {
   private void fillEdges(SpaceWrites space, Trees of) {
     Part part = null;
     long owner = 0;
+    int family = 0;
     for (int i = 0; i < space.count(); i++) {
       Write write = space.at(i);
       long next = EdgeKey.owner(write.key);
-      if (part == null || next != owner) {
+      int nextFamily = EdgeKey.family(EdgeKey.tagLabel(write.key));
+      if (part == null || next != owner || nextFamily != family) {
         owner = next;
+        family = nextFamily;
         Tree tree = of.of(KeySpace.EDGES, write.key);
-        if (part == null || tree != part.tree) {
+        if (part == null || !tree.equals(part.tree)) {
           part = partOf(tree);
         }
       }
@@ -95,13 +115,35 @@ public final class TreeBatches {
     }
   }
 
+  /** The part of a tree, which may be met again: an owner's own tree behind one of a family. */
   private Part partOf(Tree tree) {
-    for (int i = 0; i < parts.size(); i++) {
-      if (parts.get(i).tree == tree) {
-        return parts.get(i);
+    if (!isShared(tree)) {
+      Part last = ownTree(tree);
+      return last == null ? add(KeySpace.EDGES, tree, spareEdges) : last;
+    }
+    for (int i = 0; i < shared.size(); i++) {
+      if (shared.get(i).tree.equals(tree)) {
+        return shared.get(i);
       }
     }
-    return add(KeySpace.EDGES, tree, spareEdges);
+    Part part = add(KeySpace.EDGES, tree, spareEdges);
+    shared.add(part);
+    return part;
+  }
+
+  /** The part of an owner's own tree if it is the last one of such trees; null if it is new. */
+  private Part ownTree(Tree tree) {
+    for (int i = parts.size() - 1; i >= 0; i--) {
+      Part part = parts.get(i);
+      if (part.space != KeySpace.EDGES || !isShared(part.tree)) {
+        return part.space == KeySpace.EDGES && part.tree.equals(tree) ? part : null;
+      }
+    }
+    return null;
+  }
+
+  private static boolean isShared(Tree tree) {
+    return tree.id() < TreeIds.FIRST_DEDICATED;
   }
 
   private Part add(int space, Tree tree, List<Part> spare) {
@@ -148,7 +190,8 @@ public final class TreeBatches {
    * Finds the leaves that {@link #apply} will write, sees to it that they are in memory, and pins
    * them; looks whether any of the keys has been written since a snapshot. Entries of indexes are
    * not looked at: they are written with their vertex, and apart from that by the thread that
-   * builds the index, which writes what the vertex has.
+   * builds the index, which writes what the vertex has. Neither are counters, which are written as
+   * what was applied last and an increment.
    *
    * @param snapshot {@link Long#MAX_VALUE} to look for nothing
    * @param by the commit that the writes belong to
@@ -158,10 +201,12 @@ public final class TreeBatches {
   boolean find(long snapshot, LeafAdmission by) {
     newer = null;
     givenUp = null;
+    wanted = 0;
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
+      wanted = Math.max(wanted, i + 1);
       long since = part.space == TreeIds.INDEX_ENTRIES ? Long.MAX_VALUE : snapshot;
-      int at = part.tree.find(part.entries, since, part.leaves, by);
+      int at = part.tree.find(part.entries, since, part.leaves, by, others);
       if (at == Tree.GIVEN_UP) {
         givenUp = part;
         return false;
@@ -188,6 +233,17 @@ public final class TreeBatches {
    */
   boolean loadMissing() {
     return givenUp.tree.loadMissing(givenUp.leaves);
+  }
+
+  /** Wants the first leaves of the next parts, of each part once. */
+  private void wantNext(LeafPrefetch prefetch) {
+    int end = Math.min(parts.size(), wanted + MOST_PARTS);
+    for (; wanted < end; wanted++) {
+      Part part = parts.get(wanted);
+      for (int at = 0; at < Math.min(MOST_WANTED, part.entries.count()); at++) {
+        prefetch.want(part.tree, part.entries.key(at));
+      }
+    }
   }
 
   /**
@@ -227,17 +283,24 @@ public final class TreeBatches {
         part.leaves.clear();
         part.tree = null;
         if (part.entries instanceof EdgeEntries) {
-          spareEdges.add(part);
+          keep(part, spareEdges);
         } else {
           assert part.entries instanceof ByteEntries;
-          spareBytes.add(part);
+          keep(part, spareBytes);
         }
       }
     }
     parts.clear();
+    shared.clear();
     newer = null;
     givenUp = null;
     horizons = null;
     horizon = null;
+  }
+
+  private static void keep(Part part, List<Part> spare) {
+    if (spare.size() < MOST_SPARE) {
+      spare.add(part);
+    }
   }
 }

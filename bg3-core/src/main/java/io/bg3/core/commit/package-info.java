@@ -6,7 +6,7 @@
  * Then a commit takes these steps; a class stands for each.
  *
  * <pre>
- *   CommitThrottle      wait, where a checkpoint is behind
+ *   CommitThrottle      wait, where flushes or a checkpoint are behind
  *   CommitRecord        encode the record
  *   TreeBatches         sort the entries by tree
  *   CommitAdmission     memory for the entries; their leaves in memory, pinned    may wait, may fail

@@ -65,6 +65,26 @@ public final class EdgeEntries extends Entries {
   }
 
   @Override
+  public boolean isCounter(int i) {
+    return EdgeKey.tag(tagLabels[i]) == EdgeKey.COUNTER;
+  }
+
+  @Override
+  public boolean keepsStamp(int i) {
+    return EdgeKey.hasTtl(tagLabels[i]) && !Op.isTombstone(op(i));
+  }
+
+  /**
+   * Whether the entry has expired for all snapshots. One with a large value stays: the value is
+   * counted by the stored base, which may hold the entry on; unless another is stored next.
+   */
+  @Override
+  boolean mayGo(int i, Horizon horizon) {
+    boolean stays = Op.isLocation(op(i)) && !horizon.dropsLarge();
+    return keepsStamp(i) && !stays && horizon.lets(tagLabels[i], stamp(i));
+  }
+
+  @Override
   public byte[] key(int i) {
     return EdgeKey.isIndex(tagLabels[i])
         ? EdgeKey.encode(owners[i], tagLabels[i], sortKeys[i], others[i], sequence(i))

@@ -16,8 +16,14 @@ import java.nio.ByteOrder;
  *      12     8  other      big-endian, sign bit flipped: the neighbour
  *      20     4  sequence   big-endian, unsigned: tells parallel edges apart
  *
- *  tag   0 out   1 in   2 index: ordered by a sort key   3 counter: other and sequence are 0
+ *  tag   0 out   1 in   2 index: ordered by a sort key   3 counter: other is 0, see DegreeKey
  * </pre>
+ *
+ * <p>The highest bit of the label says that the label has a time to live, so that its entries keep
+ * their stamps (R13). No other label has it. The next 8 bits of such a label are its family: the
+ * labels of a family have one time to live, and their entries trees of their own (R45). Of family 0
+ * are the labels whose entries stand among the others. So the keys of a family are adjacent, within
+ * an owner and tag.
  *
  * <p>With a sort key, other and sequence stand 8 bytes further on. A prefix of a key is a bound: it
  * stands below every key that begins with it.
@@ -38,11 +44,22 @@ public final class EdgeKey {
   /** An entry of a vertex-centric index: the owner is the source, the key has a sort key. */
   public static final int INDEX = 2;
 
-  /** A counter of the owner and a label; its value is the count. */
+  /** A counter of the owner and a label; its value is the count, see {@link DegreeKey}. */
   public static final int COUNTER = 3;
 
   /** The largest label. */
   public static final int MAX_LABEL = (1 << 30) - 1;
+
+  /** The bit of a label that has a time to live. */
+  public static final int TTL = 1 << 29;
+
+  /** The highest number of a family. */
+  public static final int MAX_FAMILY = 255;
+
+  /** The largest number of a label that has a time to live: what its bit and family leave. */
+  public static final int MAX_TTL_NUMBER = (1 << 21) - 1;
+
+  private static final int FAMILY_SHIFT = 21;
 
   /** The offset of tag and label, four bytes in big-endian order. */
   public static final int TAG_LABEL = Long.BYTES;
@@ -78,6 +95,46 @@ public final class EdgeKey {
   /** The label in a {@link #tagLabel}. */
   public static int label(int tagLabel) {
     return tagLabel & MAX_LABEL;
+  }
+
+  /** Whether the label, or that in a {@link #tagLabel}, has a time to live. */
+  public static boolean hasTtl(int tagLabel) {
+    return (tagLabel & TTL) != 0;
+  }
+
+  /** The label with a number that has a time to live and is of a family. */
+  public static int ttlLabel(int family, int number) {
+    if (family < 0 || family > MAX_FAMILY || number < 1 || number > MAX_TTL_NUMBER) {
+      throw new IllegalArgumentException(
+          "family or number out of range: family=" + family + ", number=" + number);
+    }
+    return TTL | family << FAMILY_SHIFT | number;
+  }
+
+  /** The family of the label, or of that in a {@link #tagLabel}; 0 for none. */
+  public static int family(int tagLabel) {
+    return hasTtl(tagLabel) ? tagLabel >>> FAMILY_SHIFT & MAX_FAMILY : 0;
+  }
+
+  /** The number of a label, or of that in a {@link #tagLabel}, without what is added to it. */
+  public static int number(int tagLabel) {
+    return hasTtl(tagLabel) ? tagLabel & MAX_TTL_NUMBER : label(tagLabel);
+  }
+
+  /** The smallest {@link #tagLabel} of the family of another, with its tag. */
+  public static int familyStart(int tagLabel) {
+    int family = family(tagLabel);
+    int tag = tagLabel & ~MAX_LABEL;
+    return family == 0 ? tag : tag | TTL | family << FAMILY_SHIFT;
+  }
+
+  /**
+   * The smallest {@link #tagLabel} above those of the family of another with its tag, as a positive
+   * number; {@code 1L << 32} behind the last one.
+   */
+  public static long familyEnd(int tagLabel) {
+    long tag = Integer.toUnsignedLong(tagLabel & ~MAX_LABEL);
+    return tag + TTL + ((family(tagLabel) + 1L) << FAMILY_SHIFT);
   }
 
   /** Length of the keys with this tag and label. */

@@ -62,6 +62,14 @@ public abstract class Entries {
     return hasValues ? valueLengths[i] : 0;
   }
 
+  /**
+   * Whether the entry is a counter: a commit writes the value applied last and its increment, so no
+   * newer version is a conflict.
+   */
+  public boolean isCounter(int i) {
+    return false;
+  }
+
   /** A copy of the entry's value; empty if it has none. */
   public final byte[] value(int i) {
     int length = valueLength(i);
@@ -81,6 +89,16 @@ public abstract class Entries {
   /** The start of the entry's value in {@link #valueArray()}. */
   public final int valueStart(int i) {
     return hasValues ? valueStarts[i] : 0;
+  }
+
+  /** Whether the entry keeps its stamp where all snapshots see it, since it may expire (R13). */
+  boolean keepsStamp(int i) {
+    return false;
+  }
+
+  /** Whether the entry has expired for all snapshots (R13). */
+  boolean mayGo(int i, Horizon horizon) {
+    return false;
   }
 
   /** The entry's key as bytes, a new array. */
@@ -400,7 +418,8 @@ public abstract class Entries {
     return hasOps;
   }
 
-  final boolean hasStamps() {
+  /** Whether an entry has had a stamp since the columns were cleared. */
+  public final boolean hasStamps() {
     return hasStamps;
   }
 

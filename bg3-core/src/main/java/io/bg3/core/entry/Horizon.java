@@ -9,14 +9,30 @@ import java.util.Arrays;
  * <p>For each snapshot and for the cut the newest version at or below it is kept, and all above the
  * cut; a version at or below the floor is settled: every snapshot sees it, and it loses its stamp.
  *
+ * <p>A settled entry that has expired by the clocks of all snapshots goes (R13). Its stored base
+ * may hold it on, and so may the log: it is expired there too.
+ *
  * @param cut stamp up to which versions that nobody reads may go
  * @param floor not above the cut nor any snapshot
  * @param snapshots the open snapshots, ascending
+ * @param expiry by the earliest clock of the open snapshots and of those to come
+ * @param dropsLarge whether an entry with a large value goes too when it has expired, because
+ *     another base is stored next
  */
 @SuppressWarnings("ArrayRecordComponent") // one a pruning, never compared
-public record Horizon(long cut, long floor, long[] snapshots) {
+public record Horizon(long cut, long floor, long[] snapshots, Expiry expiry, boolean dropsLarge) {
   /** Keeps every version with its stamp. */
   public static final Horizon KEEP_ALL = new Horizon(0, 0, new long[0]);
+
+  /** A horizon at which nothing has expired. */
+  public Horizon(long cut, long floor, long[] snapshots) {
+    this(cut, floor, snapshots, Expiry.NEVER);
+  }
+
+  /** A horizon for leaves whose stored bases stay. */
+  public Horizon(long cut, long floor, long[] snapshots, Expiry expiry) {
+    this(cut, floor, snapshots, expiry, false);
+  }
 
   /** Checks the order of floor, snapshots and cut. */
   public Horizon {
@@ -40,6 +56,30 @@ public record Horizon(long cut, long floor, long[] snapshots) {
   /** The horizon of a moment without open snapshots: everything at or below the cut is settled. */
   public static Horizon at(long cut) {
     return new Horizon(cut, cut, new long[0]);
+  }
+
+  /** This horizon for a leaf of which a base is stored next. */
+  public Horizon forNewBase() {
+    return new Horizon(cut, floor, snapshots, expiry, true);
+  }
+
+  /**
+   * Whether everything that a family wrote up to a millisecond has expired for all snapshots.
+   *
+   * @param newest milliseconds of the newest stamp
+   */
+  public boolean letsFamily(int family, long newest) {
+    return newest < floor >>> Expiry.STAMP_SHIFT && expiry.isFamilyPast(family, newest, 0);
+  }
+
+  /** Whether a family that has written until a millisecond expires before long, or has. */
+  public boolean nearlyLetsFamily(int family, long newest, int share) {
+    return expiry.isFamilyPast(family, newest, share);
+  }
+
+  /** Whether an entry that keeps its stamp has expired for all snapshots, so that it may go. */
+  public boolean lets(int tagLabel, long stamp) {
+    return stamp <= floor && expiry.isPast(tagLabel, stamp);
   }
 
   /**

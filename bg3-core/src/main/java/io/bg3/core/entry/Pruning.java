@@ -1,7 +1,8 @@
 package io.bg3.core.entry;
 
 /**
- * Drops the versions that nobody reads, and the stamps that nobody asks for (R9), in place.
+ * Drops the versions that nobody reads, and the stamps that nobody asks for (R9), in place. An
+ * entry that may expire keeps its stamp, and goes when it has expired for all snapshots (R13).
  *
  * <p>Of a settled version nothing older is kept, so it is the last of its key. If it is a
  * tombstone, nobody sees anything of it; but the stored base may hold what it hides, so it stays as
@@ -38,7 +39,7 @@ public final class Pruning {
     for (int i = from; i < to; i++) {
       long stamp = entries.stamp(i);
       if (i == from || horizon.keeps(stamp, newer)) {
-        if (stamp != 0 && stamp <= horizon.floor()) {
+        if (stamp != 0 && stamp <= horizon.floor() && !entries.keepsStamp(i)) {
           entries.setStamp(i, 0);
         }
         entries.move(i, next++);
@@ -46,6 +47,9 @@ public final class Pruning {
       newer = stamp;
     }
     int last = next - 1;
+    if (last == kept && entries.mayGo(last, horizon)) {
+      return kept;
+    }
     boolean needless =
         Op.isTombstone(entries.op(last))
             && !Op.isUnstored(entries.op(last))

@@ -1,68 +1,203 @@
 package io.bg3.core.forest;
 
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.Epochs;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /**
  * From owner to dedicated tree: the table that every hop asks first. Open addressing with linear
- * probing over pairs of longs (owner, tree).
+ * probing, outside of the heap.
  *
- * <p>A store in which no owner is large has no rows, and then a look-up reads one field.
+ * <pre>
+ *  offset  size  field
+ *       0     8  mask     rows - 1; the number of rows is a power of two
+ *      64  16*r  rows     owner (8), tree (8): number in the upper half, root page in the lower
+ * </pre>
  *
- * <p>Threads: look-ups from any thread, without a lock: they read the table that was published
- * last. {@link #put} is serialised here; growing builds a new table and publishes it whole, so a
- * look-up sees all rows of one moment.
+ * <p>A row whose tree is 0 is free. The owner of a row is written once, before its tree, which is
+ * written with release. So a look-up that reads a tree with acquire sees the row's owner, and one
+ * that reads 0 has come to the end of the rows that it may have to look at. One row is always free.
+ *
+ * <p>A row whose owner has lost its tree keeps the owner and stays taken, for that owner alone: a
+ * look-up that has found its owner in a row reads no other owner's tree there.
+ *
+ * <p>When three quarters of the rows are taken, another table is filled with the rows that have a
+ * tree and published whole, and the old one is given back when the epochs of its readers have
+ * ended.
+ *
+ * <p>A store in which no owner has a tree of its own has no table, and then a look-up reads one
+ * field.
+ *
+ * <p>Threads: look-ups from any thread, without a lock. {@link #put} is serialised here.
  */
 final class Directory {
   /** The owner's edges are in its INIT tree. */
-  static final int ABSENT = 0;
+  static final long ABSENT = 0;
 
-  private static final int OWNER = 0;
-  private static final int TREE = 1;
-  private static final int WORDS = 2;
+  /** In place of the tree of an owner that has had one. */
+  private static final long REMOVED = -1;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final int MASK = 0;
+  private static final int ROWS = 64;
+  private static final int ROW = 16;
+  private static final int TREE = Long.BYTES;
   private static final int INITIAL_ROWS = 16;
 
-  private volatile long[] table = new long[0];
-  private int rows;
+  private final BlockMemory memory;
+  private final Epochs epochs;
 
-  /** The dedicated tree of an owner, or {@link #ABSENT}. */
-  int lookUp(long owner) {
-    long[] words = table;
-    return words.length == 0 ? ABSENT : (int) words[slot(words, owner) + TREE];
+  /** Address of the table; 0 if there is none. */
+  private volatile long table;
+
+  private long rows; // of the table
+  private long taken; // of the rows
+  private volatile long count; // of owners that have a tree, written under the lock
+
+  /** A directory without owners, whose table lies in this memory. */
+  Directory(BlockMemory memory, Epochs epochs) {
+    this.memory = memory;
+    this.epochs = epochs;
   }
 
-  /** Says that an owner has a dedicated tree from now on. */
-  synchronized void put(long owner, int tree) {
-    if (tree == ABSENT) {
+  /** The dedicated tree of an owner, number and root as in a row, or {@link #ABSENT}. */
+  long lookUp(long owner) {
+    if (table == 0) {
+      return ABSENT;
+    }
+    int ticket = epochs.enter();
+    try {
+      long block = table;
+      return find(memory.slab(block), BlockMemory.offset(block), owner);
+    } finally {
+      epochs.exit(ticket);
+    }
+  }
+
+  /** Whether no owner has ever had a dedicated tree, as far as this table knows. */
+  boolean isEmpty() {
+    return table == 0;
+  }
+
+  /** Makes room for one more owner, so that the next {@link #put} takes no memory. */
+  synchronized void makeRoom() {
+    if (4 * (taken + 1) > 3 * rows) {
+      rebuild();
+    }
+  }
+
+  /**
+   * Says that an owner that has no dedicated tree has one from now on.
+   *
+   * @param tree as in a row, not {@link #ABSENT}
+   */
+  synchronized void put(long owner, long tree) {
+    if (tree == ABSENT || tree == REMOVED) {
       throw new IllegalArgumentException("not a tree: tree=" + tree);
     }
-    long[] old = table;
-    boolean grows = 4 * (rows + 1) > 3 * (old.length / WORDS);
-    long[] words = grows ? new long[Math.max(INITIAL_ROWS * WORDS, 2 * old.length)] : old.clone();
-    if (grows) {
-      for (int i = 0; i < old.length; i += WORDS) {
-        if (old[i + TREE] != ABSENT) {
-          set(words, old[i + OWNER], old[i + TREE]);
+    makeRoom();
+    ByteBuffer slab = memory.slab(table);
+    int row = row(slab, BlockMemory.offset(table), owner);
+    long before = (long) LONGS.get(slab, row + TREE);
+    if (before == REMOVED) {
+      LONGS.setRelease(slab, row + TREE, tree);
+    } else if (before == ABSENT) {
+      set(slab, row, owner, tree);
+      taken++;
+    } else {
+      throw new IllegalStateException("the owner has a tree already: owner=" + owner);
+    }
+    count++;
+  }
+
+  /** Says that an owner that has a dedicated tree has none from now on. */
+  synchronized void remove(long owner) {
+    if (lookUp(owner) == ABSENT) {
+      throw new IllegalStateException("the owner has no tree: owner=" + owner);
+    }
+    ByteBuffer slab = memory.slab(table);
+    LONGS.setRelease(slab, row(slab, BlockMemory.offset(table), owner) + TREE, REMOVED);
+    count--;
+  }
+
+  /** How many owners have a dedicated tree. */
+  long count() {
+    return count;
+  }
+
+  /** Publishes a table that is half full at most, without the rows of owners that have no tree. */
+  private void rebuild() {
+    long wanted = INITIAL_ROWS;
+    while (2 * count > wanted) {
+      wanted *= 2;
+    }
+    int bytes = Math.toIntExact(ROWS + wanted * ROW);
+    long block = memory.allocateFixed(bytes);
+    ByteBuffer slab = memory.slab(block);
+    int at = BlockMemory.offset(block);
+    for (int i = 0; i < bytes; i += Long.BYTES) {
+      LONGS.set(slab, at + i, 0L);
+    }
+    LONGS.set(slab, at + MASK, wanted - 1);
+    long old = table;
+    if (old != 0) {
+      ByteBuffer from = memory.slab(old);
+      int first = BlockMemory.offset(old) + ROWS;
+      for (long i = 0; i < rows; i++) {
+        int row = first + (int) i * ROW;
+        long tree = (long) LONGS.get(from, row + TREE);
+        if (tree != ABSENT && tree != REMOVED) {
+          long owner = (long) LONGS.get(from, row);
+          set(slab, row(slab, at, owner), owner, tree);
         }
       }
     }
-    if (words[slot(words, owner) + TREE] == ABSENT) {
-      rows++;
+    rows = wanted;
+    taken = count;
+    table = block;
+    if (old != 0) {
+      epochs.retire(old, memory);
     }
-    set(words, owner, tree);
-    table = words;
   }
 
-  private static void set(long[] words, long owner, long tree) {
-    int slot = slot(words, owner);
-    words[slot + OWNER] = owner;
-    words[slot + TREE] = tree;
+  private static void set(ByteBuffer slab, int row, long owner, long tree) {
+    LONGS.set(slab, row, owner);
+    LONGS.setRelease(slab, row + TREE, tree);
   }
 
-  /** The owner's row, or the free row where it would be; one row is always free. */
-  private static int slot(long[] words, long owner) {
-    int mask = words.length / WORDS - 1;
-    int row = (int) ((owner * 0x9E3779B97F4A7C15L) >>> 32) & mask;
-    while (words[row * WORDS + TREE] != ABSENT && words[row * WORDS + OWNER] != owner) {
-      row = (row + 1) & mask;
+  /**
+   * The tree of an owner. Each row's tree is read once: a row that was free may be another owner's
+   * by now.
+   */
+  private static long find(ByteBuffer slab, int at, long owner) {
+    int mask = (int) (long) LONGS.get(slab, at + MASK);
+    for (int i = first(owner, mask); ; i = (i + 1) & mask) {
+      int row = at + ROWS + i * ROW;
+      long tree = (long) LONGS.getAcquire(slab, row + TREE);
+      if (tree == ABSENT || (long) LONGS.get(slab, row) == owner) {
+        return tree == REMOVED ? ABSENT : tree;
+      }
     }
-    return row * WORDS;
+  }
+
+  /** The owner's row, with a tree or without, or the free row where it would be; under the lock. */
+  private static int row(ByteBuffer slab, int at, long owner) {
+    int mask = (int) (long) LONGS.get(slab, at + MASK);
+    int i = first(owner, mask);
+    int row = at + ROWS + i * ROW;
+    while ((long) LONGS.get(slab, row + TREE) != ABSENT && (long) LONGS.get(slab, row) != owner) {
+      i = (i + 1) & mask;
+      row = at + ROWS + i * ROW;
+    }
+    return row;
+  }
+
+  private static int first(long owner, int mask) {
+    return (int) ((owner * 0x9E3779B97F4A7C15L) >>> 32) & mask;
   }
 }

@@ -1,5 +1,7 @@
 package io.bg3.core.forest;
 
+import io.bg3.core.entry.EdgeKey;
+
 /**
  * The numbers of the trees that every store has. They stand in pages, log records and the manifest:
  * never reused.
@@ -38,5 +40,19 @@ public final class TreeIds {
   /** The first INIT tree of edges; INIT tree i is {@code FIRST_INIT + i}. */
   public static final int FIRST_INIT = 64;
 
+  /** The tree of a family of edge labels is this plus the number of the family, from 1 on. */
+  public static final int FAMILIES = 1 << 10;
+
+  /**
+   * The first dedicated tree. A number is given once, in ascending order, and never again: a reader
+   * or a hint that knows a tree which has gone meets no other tree by its number.
+   */
+  public static final int FIRST_DEDICATED = 1 << 16;
+
   private TreeIds() {}
+
+  /** The family that a tree is of; 0 for none. */
+  public static int family(int tree) {
+    return tree > FAMILIES && tree <= FAMILIES + EdgeKey.MAX_FAMILY ? tree - FAMILIES : 0;
+  }
 }

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.EdgeCursor;
@@ -92,6 +93,10 @@ final class AbsentLabels {
   }
 
   private static void read(Transaction transaction, int code, Looked looked) {
+    if (looked.vertex() == null && EdgeKey.hasTtl(code)) {
+      transaction.readsAllEdges(); // they are in no total
+      return;
+    }
     if (looked.vertex() == null) {
       transaction.total(EdgeTags.edgesWith(code));
       return;

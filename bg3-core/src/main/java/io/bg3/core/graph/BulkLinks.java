@@ -28,9 +28,10 @@ final class BulkLinks {
    *
    * @param sorted the number that stands in the key for the sort key
    * @param record null if it goes
+   * @param isNew whether it was not there
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Change(int tagLabel, long sorted, long target, byte[] record) {
+  private record Change(int tagLabel, long sorted, long target, byte[] record, boolean isNew) {
     static final Comparator<Change> IN_ORDER =
         (a, b) -> {
           int order = Integer.compareUnsigned(a.tagLabel, b.tagLabel);
@@ -85,27 +86,43 @@ final class BulkLinks {
 
   /** Returns by how many the number of visible links grows. */
   private int put(LinkBatch.Entry link, EdgeId edge, OrderedEntry old) {
+    if (old == null) {
+      return putNew(link, edge);
+    }
     EdgeLabel label = link.label();
-    boolean named = old != null && old.isNamed();
+    boolean named = old.isNamed();
     byte[] record =
         named
             ? EdgeRecord.withIdOf(ordered.record(label, edge, old), link.record())
             : link.record();
-    boolean wasVisible = old != null && !old.isHidden();
+    boolean wasVisible = !old.isHidden();
     boolean moves = !wasVisible || old.sortKey() != link.sortKey();
     int index = EdgeTags.index(label.code());
     if (wasVisible && (!link.visible() || moves)) {
-      changes.add(new Change(index, label.sorted(old.sortKey()), link.target(), null));
+      changes.add(new Change(index, label.sorted(old.sortKey()), link.target(), null, false));
     }
     if (link.visible()) {
-      changes.add(new Change(index, label.sorted(link.sortKey()), link.target(), record));
-      if (moves) {
+      changes.add(new Change(index, label.sorted(link.sortKey()), link.target(), record, false));
+      if (moves || label.hasTtl()) { // then both entries expire together
         ordered.putOut(edge, OrderedEntry.visible(link.sortKey(), named));
       }
     } else {
       ordered.putOut(edge, OrderedEntry.hidden(link.sortKey(), named, record));
     }
     return (link.visible() ? 1 : 0) - (wasVisible ? 1 : 0);
+  }
+
+  /** Writes a link that was not there; returns by how many the number of visible links grows. */
+  private int putNew(LinkBatch.Entry link, EdgeId edge) {
+    if (!link.visible()) {
+      ordered.putNewOut(edge, OrderedEntry.hidden(link.sortKey(), false, link.record()));
+      return 0;
+    }
+    ordered.putNewOut(edge, OrderedEntry.visible(link.sortKey(), false));
+    int index = EdgeTags.index(edge.label());
+    long sorted = link.label().sorted(link.sortKey());
+    changes.add(new Change(index, sorted, link.target(), link.record(), true));
+    return 1;
   }
 
   /**
@@ -152,6 +169,9 @@ final class BulkLinks {
     for (Change change : changes) {
       if (change.record == null) {
         transaction.deleteEdge(source, change.tagLabel, change.sorted, change.target, 0);
+      } else if (change.isNew) {
+        transaction.putNewEdge(
+            source, change.tagLabel, change.sorted, change.target, 0, change.record);
       } else {
         transaction.putEdge(
             source, change.tagLabel, change.sorted, change.target, 0, change.record);

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.DegreeKey;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.OrderedEntry;
@@ -68,7 +69,11 @@ final class DeclaredEdgesCheck {
         }
       }
       case EdgeTags.INDEX -> inOrder(label, edge(cursor, code), cursor.sortKey());
-      default -> counter(label, code, cursor.value());
+      default -> {
+        if (!DegreeKey.isOne(cursor.tagLabel())) {
+          counter(label, code, cursor.value());
+        }
+      }
     }
   }
 
@@ -99,6 +104,10 @@ final class DeclaredEdgesCheck {
     }
     if (!entry.isHidden()) {
       check.countEdge(edge.label());
+      EdgeRecord whole = record.withSortKey(label.sortKeyCode(), entry.sortKey());
+      check.entriesOf(edge, whole);
+      check.meetsSchema(edge, whole);
+      record.remove(label.sortKeyCode());
       if (!label.isLoose()) {
         check.underTarget(edge, record);
       }
@@ -130,13 +139,13 @@ final class DeclaredEdgesCheck {
   }
 
   private void countEdge(EdgeLabel label) {
-    if (label.isCounted()) {
+    if (label.keepsCounters()) {
       counted.merge(label.code(), 1L, Long::sum);
     }
   }
 
   private void counter(EdgeLabel label, int code, byte[] value) {
-    if (label == null || !label.isCounted()) {
+    if (label == null || !label.keepsCounters()) {
       check.problem("C8", "a counter of edges that are not: vertex=" + owner + ", label=" + code);
       return;
     }
@@ -150,7 +159,12 @@ final class DeclaredEdgesCheck {
   }
 
   private void endOwner() {
-    counted.forEach((code, found) -> drifted(code, 0, found));
+    counted.forEach(
+        (code, found) -> {
+          if (labels.of(code).isCounted(transaction.snapshot())) { // else it may have none yet
+            drifted(code, 0, found);
+          }
+        });
     counted.clear();
   }
 

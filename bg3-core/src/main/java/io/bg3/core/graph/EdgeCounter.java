@@ -5,12 +5,14 @@ import io.bg3.core.transaction.Transaction;
 import java.util.Arrays;
 
 /**
- * Counts edges of one vertex: by a counter where the vertex has one, else by going through the
- * entries without their values. Used by one thread.
+ * Counts edges of one vertex: by a counter where the vertex has one, or by its degree where that is
+ * kept, else by going through the entries without their values. Used by one thread.
  */
 final class EdgeCounter {
   /** So many edges are read under the lock at once. */
   private static final int CHUNK = 1024;
+
+  private static final long UNKNOWN = -1;
 
   private final GraphTransaction graph;
   private final Transaction transaction;
@@ -48,7 +50,12 @@ final class EdgeCounter {
           found += transaction.count(vertex, EdgeTags.label(ranges.low(range)));
         }
       } else {
-        others[left++] = range;
+        long degree = ends && mayBeLoose(range) ? UNKNOWN : degree(range);
+        if (degree == UNKNOWN) {
+          others[left++] = range;
+        } else {
+          found += degree;
+        }
       }
     }
     if (left > 0) {
@@ -67,6 +74,18 @@ final class EdgeCounter {
         && EdgeTags.tag(tagLabel) != EdgeTags.IN
         && edges.isCounted(label)
         && !(ends && edges.isLoose(label));
+  }
+
+  /** Whether a range may have loose edges. */
+  private boolean mayBeLoose(int range) {
+    int low = ranges.low(range);
+    return low == ranges.high(range) ? edges.isLoose(EdgeTags.label(low)) : edges.hasLoose();
+  }
+
+  private long degree(int range) {
+    synchronized (graph) {
+      return transaction.degree(vertex, ranges.low(range), ranges.high(range));
+    }
   }
 
   private EdgeScan scan(int... others) {

@@ -1,13 +1,17 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.SchemaVersion;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * The declared edge labels of a store, by code. A label has its form before it can be found, and
- * keeps it: so what was read once is right for ever.
+ * keeps it: so what was read once is right for ever, except that a label may become counted ({@link
+ * EdgeCounting}), also one that was in use without a declaration.
  *
  * <p>Threads: any.
  */
@@ -15,20 +19,27 @@ final class EdgeLabels {
   /**
    * The labels that are known.
    *
-   * @param byCode null where a label is not declared
-   * @param declared ascending by code
+   * @param byNumber by the numbers of the codes; null where a label is not declared
+   * @param declared ascending by code, so those with a time to live are the last
    * @param ordered those of them that are ordered
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Known(EdgeLabel[] byCode, EdgeLabel[] declared, EdgeLabel[] ordered) {}
+  private record Known(EdgeLabel[] byNumber, EdgeLabel[] declared, EdgeLabel[] ordered) {}
 
   private static final EdgeLabel[] NONE = {};
 
   private final Dictionary dictionary;
+  private final SchemaVersion version;
   private volatile Known known = new Known(new EdgeLabel[1], NONE, NONE);
 
-  EdgeLabels(Dictionary dictionary) {
+  EdgeLabels(Dictionary dictionary, SchemaVersion version) {
     this.dictionary = dictionary;
+    this.version = version;
+  }
+
+  /** How often a label has become one that commits count: read before the labels are asked. */
+  long counters() {
+    return version.counters();
   }
 
   /**
@@ -43,7 +54,7 @@ final class EdgeLabels {
           form.sortKey() == null
               ? 0
               : dictionary.code(Dictionary.Kind.PROPERTY_KEY, form.sortKey());
-      dictionary.declare(Dictionary.Kind.EDGE_LABEL, name, form.encode(sortKey));
+      dictionary.declare(Dictionary.Kind.EDGE_LABEL, name, form.encode(sortKey, false));
     }
     EdgeLabel label = find(name);
     if (label == null) {
@@ -51,7 +62,8 @@ final class EdgeLabels {
           "an edge label must be declared before it is first used: label="
               + name
               + ", wanted="
-              + form);
+              + form
+              + "; afterwards it can only become counted");
     }
     if (!label.form().equals(form)) {
       throw new IllegalArgumentException(
@@ -60,7 +72,10 @@ final class EdgeLabels {
               + ", declared="
               + label.form()
               + ", wanted="
-              + form);
+              + form
+              + (label.hasTtl() || label.keepsCounters()
+                  ? ""
+                  : "; afterwards it can only become counted"));
     }
     return label;
   }
@@ -73,11 +88,19 @@ final class EdgeLabels {
 
   /** The declared label with this code, null if it is not declared. */
   EdgeLabel of(int code) {
-    EdgeLabel[] byCode = known.byCode;
-    if (code >= byCode.length) {
-      byCode = refreshed().byCode;
+    int number = EdgeKey.number(code);
+    EdgeLabel[] byNumber = known.byNumber;
+    if (number >= byNumber.length) {
+      byNumber = refreshed().byNumber;
     }
-    return code < byCode.length ? byCode[code] : null;
+    EdgeLabel label = number < byNumber.length ? byNumber[number] : null;
+    return label != null && label.code() == code ? label : null;
+  }
+
+  /** Whether any label has a time to live. */
+  boolean anyTtl() {
+    EdgeLabel[] declared = current().declared;
+    return declared.length > 0 && declared[declared.length - 1].hasTtl();
   }
 
   /** All that are declared, ascending by code; not to be changed. */
@@ -92,27 +115,41 @@ final class EdgeLabels {
 
   private Known current() {
     Known now = known;
-    boolean all = dictionary.count(Dictionary.Kind.EDGE_LABEL) < now.byCode.length;
+    boolean all = dictionary.count(Dictionary.Kind.EDGE_LABEL) < now.byNumber.length;
     return all ? now : refreshed();
   }
 
   private synchronized Known refreshed() {
     int count = dictionary.count(Dictionary.Kind.EDGE_LABEL);
-    EdgeLabel[] byCode = Arrays.copyOf(known.byCode, count + 1);
+    EdgeLabel[] byNumber = Arrays.copyOf(known.byNumber, count + 1);
     List<EdgeLabel> declared = new ArrayList<>(List.of(known.declared));
     List<EdgeLabel> ordered = new ArrayList<>(List.of(known.ordered));
-    for (int code = known.byCode.length; code <= count; code++) {
-      byte[] form = dictionary.form(Dictionary.Kind.EDGE_LABEL, code);
+    for (int number = known.byNumber.length; number <= count; number++) {
+      byte[] form = dictionary.form(Dictionary.Kind.EDGE_LABEL, number);
       if (form != null) {
-        byCode[code] = label(code, form);
-        declared.add(byCode[code]);
-        if (byCode[code].isOrdered()) {
-          ordered.add(byCode[code]);
+        EdgeLabel label = label(dictionary.ofNumber(Dictionary.Kind.EDGE_LABEL, number), form);
+        byNumber[number] = label;
+        declared.add(label);
+        if (label.isOrdered()) {
+          ordered.add(label);
         }
       }
     }
-    known = new Known(byCode, declared.toArray(NONE), ordered.toArray(NONE));
+    declared.sort(Comparator.comparingInt(EdgeLabel::code));
+    ordered.sort(Comparator.comparingInt(EdgeLabel::code));
+    known = new Known(byNumber, declared.toArray(NONE), ordered.toArray(NONE));
     return known;
+  }
+
+  /** Adds a label that is in use and was not declared, and is from now on. */
+  synchronized void add(EdgeLabel label) {
+    Known now = refreshed();
+    EdgeLabel[] byNumber = now.byNumber.clone();
+    byNumber[label.code()] = label;
+    EdgeLabel[] declared = Arrays.copyOf(now.declared, now.declared.length + 1);
+    declared[now.declared.length] = label;
+    Arrays.sort(declared, Comparator.comparingInt(EdgeLabel::code));
+    known = new Known(byNumber, declared, now.ordered);
   }
 
   private EdgeLabel label(int code, byte[] form) {
@@ -120,6 +157,11 @@ final class EdgeLabels {
     String sortKey =
         sortKeyCode == 0 ? null : dictionary.text(Dictionary.Kind.PROPERTY_KEY, sortKeyCode);
     String name = dictionary.text(Dictionary.Kind.EDGE_LABEL, code);
-    return new EdgeLabel(name, code, EdgeLabelForm.decode(form, sortKey), sortKeyCode);
+    return new EdgeLabel(
+        name,
+        code,
+        EdgeLabelForm.decode(form, sortKey),
+        sortKeyCode,
+        EdgeLabelForm.isBuilding(form));
   }
 }

@@ -21,8 +21,7 @@ final class EdgeRanges {
       }
       for (int code : codes) {
         EdgeLabel label = labels.of(code);
-        int tagLabel =
-            label != null && label.isOrdered() ? EdgeTags.index(code) : EdgeTags.out(code);
+        int tagLabel = label == null ? EdgeTags.out(code) : label.visibleEntries();
         ranges.add(tagLabel, tagLabel);
       }
     }

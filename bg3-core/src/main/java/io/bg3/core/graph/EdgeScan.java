@@ -24,6 +24,9 @@ public final class EdgeScan implements AutoCloseable {
     VISIBLE
   }
 
+  /** So many entries that are not shown are read under the lock at once. */
+  static final int STEP = 1024;
+
   private final Object lock;
   private final IntFunction<EdgeCursor> ranges;
   private final int count;
@@ -59,8 +62,27 @@ public final class EdgeScan implements AutoCloseable {
    * @throws IllegalStateException if the transaction has ended
    */
   public boolean next() {
-    synchronized (lock) {
-      return advance();
+    return next(() -> {});
+  }
+
+  /**
+   * Goes to the next edge, as {@link #next()} does. The next one may be far away, behind entries
+   * that the scan does not show.
+   *
+   * @param pause called after each 1,024 entries that were not shown, outside of the lock; what it
+   *     throws ends the search
+   */
+  public boolean next(Runnable pause) {
+    while (true) {
+      synchronized (lock) {
+        if (advance(STEP)) {
+          return true;
+        }
+        if (cursor == null) {
+          return false;
+        }
+      }
+      pause.run();
     }
   }
 
@@ -72,14 +94,19 @@ public final class EdgeScan implements AutoCloseable {
   int skip(int most) {
     synchronized (lock) {
       int skipped = 0;
-      while (skipped < most && advance()) {
+      while (skipped < most && advance(Long.MAX_VALUE)) {
         skipped++;
       }
       return skipped;
     }
   }
 
-  private boolean advance() {
+  /**
+   * Goes to the next edge; false if there is none, and then there is no cursor, or if so many
+   * entries were passed over.
+   */
+  private boolean advance(long most) {
+    long passed = 0;
     while (true) {
       if (cursor == null) {
         if (range == count) {
@@ -90,6 +117,9 @@ public final class EdgeScan implements AutoCloseable {
       while (cursor.next()) {
         if (shown == Shown.EACH || isShown()) {
           return true;
+        }
+        if (++passed == most) {
+          return false;
         }
       }
       cursor.close();

@@ -1,7 +1,8 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
-import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.limit.Limit;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.LinkState;
@@ -9,6 +10,7 @@ import io.bg3.core.record.OrderedEntry;
 import io.bg3.core.record.PropertyCell;
 import io.bg3.core.record.ValueCodec;
 import io.bg3.core.record.VertexId;
+import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Transaction;
 import java.util.Map;
 
@@ -22,6 +24,8 @@ import java.util.Map;
  *       reads the range of all its edges. Whichever commits second has read what the first changed.
  *       A loose edge has one entry, out of its source, and needs neither end.
  *   <li>G5: an id that the user gave stands in both entries, and in EDGE_IDS under its text.
+ *   <li>G8: whatever changes of an edge that has a time to live, all its entries are written, so
+ *       that they expire together (R13).
  * </ul>
  */
 final class Edges {
@@ -31,16 +35,24 @@ final class Edges {
   private final EdgeCounts counts;
   private final OrderedEdges ordered;
 
+  /**
+   * @param vertices null where edges are only read
+   */
   Edges(Transaction transaction, Vertices vertices, EdgeLabels labels) {
     this.transaction = transaction;
     this.vertices = vertices;
     this.labels = labels;
-    this.counts = new EdgeCounts(transaction);
+    this.counts = new EdgeCounts(transaction, labels);
     this.ordered = new OrderedEdges(transaction, vertices, counts);
   }
 
   OrderedEdges ordered() {
     return ordered;
+  }
+
+  /** Sees to it that all edges that were added or removed are counted; behind the last change. */
+  void flushCounts() {
+    counts.flush();
   }
 
   EdgeId add(long source, int label, long target, Object id, Map<Integer, byte[]> properties) {
@@ -50,20 +62,34 @@ final class Edges {
       vertices.require(source);
       vertices.require(target);
     }
+    if (id != null && form != null && form.hasTtl()) {
+      throw new IllegalArgumentException(
+          "an edge that expires cannot have an id of its own, since the id would stay; add it"
+              + " without one: label="
+              + form.name()
+              + ", id="
+              + id);
+    }
     byte[] idKey = id == null ? null : idKey(id);
     if (idKey != null && transaction.exists(TreeIds.EDGE_IDS, idKey)) {
       throw new DuplicateIdException("edge", id);
     }
     int sequence = transaction.reserveSequence(source, EdgeTags.out(label), target);
+    if (form != null && form.isOrdered()) {
+      while (transaction.putsEdge(source, EdgeTags.out(label), target, sequence)) { // as a link
+        sequence = transaction.reserveSequence(source, EdgeTags.out(label), target);
+      }
+    }
     EdgeId edge = new EdgeId(source, label, target, sequence);
     EdgeRecord record = new EdgeRecord(id);
     properties.forEach((key, value) -> record.set(new PropertyCell(key, value, 0, value.length)));
     if (form != null && form.isOrdered()) {
       putOrdered(form, edge, record, null);
     } else {
-      transaction.putEdge(source, EdgeTags.out(label), target, sequence, record.encode());
+      transaction.putNewEdge(source, EdgeTags.out(label), target, sequence, record.encode());
       if (!loose) {
-        transaction.putEdge(target, EdgeTags.in(label), source, sequence, record.encodeTopology());
+        transaction.putNewEdge(
+            target, EdgeTags.in(label), source, sequence, record.encodeTopology());
       }
       counts.add(source, label, form, 1);
     }
@@ -140,15 +166,34 @@ final class Edges {
     return false;
   }
 
-  /** Whether counters have the number of a vertex's edges with this label. */
+  /** Whether counters have the number of a vertex's edges with this label, at the snapshot. */
   boolean isCounted(int code) {
     EdgeLabel label = labels.of(code);
-    return label != null && label.isCounted();
+    return label != null && label.isCounted(transaction.snapshot());
   }
 
   boolean isLoose(int code) {
     EdgeLabel label = labels.of(code);
     return label != null && label.isLoose();
+  }
+
+  /**
+   * A visible edge beside one, with its source, label and target; null if there is none. In every
+   * isolation the transaction commits only if nobody changes the edges between the two meanwhile.
+   */
+  EdgeId guardedOther(EdgeId edge) {
+    boolean isOrdered = orderedLabel(edge) != null;
+    try (EdgeCursor between =
+        transaction.guardEdgesBetween(
+            edge.source(), EdgeTags.out(edge.label()), edge.target(), isOrdered)) {
+      while (between.next()) {
+        boolean isVisible = !isOrdered || !OrderedEntry.decode(between.value()).isHidden();
+        if (between.sequence() != edge.sequence() && isVisible) {
+          return new EdgeId(edge.source(), edge.label(), edge.target(), between.sequence());
+        }
+      }
+    }
+    return null;
   }
 
   boolean exists(EdgeId edge) {
@@ -172,6 +217,44 @@ final class Edges {
         transaction.edgeValue(
             edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence());
     return value == null ? null : EdgeRecord.decode(value);
+  }
+
+  /** The record that an edge had before this transaction, null if it was not there, or hidden. */
+  EdgeRecord before(EdgeId edge) {
+    byte[] out =
+        transaction.edgeBefore(
+            EdgeKey.encode(
+                edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence()));
+    EdgeLabel label = orderedLabel(edge);
+    if (label == null) {
+      return out == null ? null : EdgeRecord.decode(out);
+    }
+    OrderedEntry entry = OrderedEntry.decode(out);
+    if (OrderedEntry.state(entry) != LinkState.VISIBLE) {
+      return null;
+    }
+    byte[] record =
+        transaction.edgeBefore(
+            EdgeKey.encode(
+                edge.source(),
+                EdgeTags.index(edge.label()),
+                label.sorted(entry.sortKey()),
+                edge.target(),
+                edge.sequence()));
+    if (record == null) {
+      throw OrderedEdges.withoutRecord(edge, entry.sortKey());
+    }
+    return EdgeRecord.decode(record).withSortKey(label.sortKeyCode(), entry.sortKey());
+  }
+
+  /** The edge whose record an entry is part of; null if it is no such entry. */
+  static EdgeId ofEntry(byte[] key) {
+    int tagLabel = EdgeKey.tagLabel(key);
+    int tag = EdgeTags.tag(tagLabel);
+    return tag == EdgeTags.OUT || tag == EdgeTags.INDEX
+        ? new EdgeId(
+            EdgeKey.owner(key), EdgeTags.label(tagLabel), EdgeKey.other(key), EdgeKey.sequence(key))
+        : null;
   }
 
   /**
@@ -226,6 +309,15 @@ final class Edges {
     }
     transaction.putEdge(
         edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence(), record.encode());
+    EdgeLabel declared = labels.of(edge.label());
+    if (declared != null && declared.hasTtl() && !declared.isLoose()) {
+      transaction.putEdge(
+          edge.target(),
+          EdgeTags.in(edge.label()),
+          edge.source(),
+          edge.sequence(),
+          record.encodeTopology());
+    }
   }
 
   void remove(EdgeId edge) {
@@ -249,29 +341,21 @@ final class Edges {
     ordered.remove(label, edge, entry);
   }
 
-  /** Removes all edges of a vertex but loose ones, reading the ranges of all others (G4). */
-  void removeAllOf(long vertex) {
+  /**
+   * The removal of all edges of a vertex but loose ones; reads the ranges of all others (G4).
+   *
+   * @param pause called before each {@value EdgeRemoval#STEP} edges that are read
+   */
+  EdgeRemoval removalOfAll(long vertex, Runnable pause) {
     EdgeRanges ranges = EdgeRanges.ofFirm(labels);
     for (int i = 0; i < ranges.count(); i++) {
       transaction.guardEdges(vertex, ranges.low(i), ranges.high(i));
     }
-    try (EdgeScan scan =
-        new EdgeScan(
-            transaction,
-            ranges.count(),
-            i ->
-                transaction.edges(
-                    vertex, ranges.low(i), ranges.high(i), true, ScanOrder.FORWARD))) {
-      while (scan.next()) {
-        // A loop has both its entries here and went with the first.
-        if (scan.isOut() || scan.other() != vertex) {
-          removeEither(scan);
-        }
-      }
-    }
+    return new EdgeRemoval(transaction, this, vertex, ranges, Limit.COMMIT_ENTRIES.most(), pause);
   }
 
-  private void removeEither(EdgeScan scan) {
+  /** Removes the edge that a scan with values has gone to, from either of its ends. */
+  void removeEither(EdgeScan scan) {
     EdgeId edge = scan.edge();
     EdgeLabel label = orderedLabel(edge);
     if (label == null) {

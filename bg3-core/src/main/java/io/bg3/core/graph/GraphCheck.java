@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
@@ -37,9 +38,11 @@ import java.util.function.LongConsumer;
  *   <li>C7: a visible edge with an ordered label has one entry in the order, where its out-entry
  *       says, and a hidden one has none; a loose edge has no entry under its target.
  *   <li>C8: counters of the edges of a vertex are what a scan counts.
- *   <li>C9: entries of indexes that are ready are those of the records of all vertices, and every
+ *   <li>C9: entries of indexes that are ready are those of the records of all elements, and every
  *       entry belongs to an index.
- *   <li>C10: in an index that is unique and ready, no two vertices have a value in common.
+ *   <li>C10: in an index that is unique and ready, no two elements have a value in common.
+ *   <li>C11: degrees that are kept are what a scan counts.
+ *   <li>C12: elements meet the schemas that are enforced.
  * </ul>
  *
  * <p>Used once, by one thread.
@@ -54,7 +57,8 @@ public final class GraphCheck {
   private final LongConsumer progress;
   private final List<GraphProblem> problems = new ArrayList<>();
   private final Map<Integer, Long> counted = new HashMap<>();
-  private final List<VertexIndex> indexes = new ArrayList<>();
+  private final List<GraphIndex> indexes = new ArrayList<>();
+  private RuleCatalogue schemas = new RuleCatalogue(0, List.of());
   private GraphTransaction graph;
   private Transaction transaction;
   private long looked;
@@ -70,7 +74,8 @@ public final class GraphCheck {
     try (GraphTransaction begun = store.beginReadOnly()) {
       graph = begun;
       transaction = begun.transaction();
-      for (VertexIndex index : store.vertexIndexes().current().maintained()) {
+      schemas = store.schema().current(); // a schema that goes later is met at this snapshot
+      for (GraphIndex index : store.graphIndexes().current().maintained()) {
         if (index.state() == IndexState.READY && index.readySince() <= begun.snapshot()) {
           indexes.add(index);
         }
@@ -80,6 +85,9 @@ public final class GraphCheck {
       edges(EdgeTags.IN);
       if (store.labels().declared().length > 0) {
         new DeclaredEdgesCheck(this, store.labels(), transaction, graph.ordered()).run();
+      }
+      if (transaction.hasDegrees()) {
+        new DegreesCheck(this, transaction).run();
       }
       scan(TreeIds.EXTERNAL_IDS, this::externalId);
       scan(TreeIds.EXTERNAL_OF, this::externalOf);
@@ -94,14 +102,18 @@ public final class GraphCheck {
   }
 
   /** The problems of the entries of one index that is ready: C9 and C10. */
-  List<GraphProblem> run(VertexIndex index) {
+  List<GraphProblem> run(GraphIndex index) {
     try (GraphTransaction begun = store.beginReadOnly()) {
       graph = begun;
       transaction = begun.transaction();
       indexes.add(index);
-      scan(
-          TreeIds.VERTICES,
-          (key, value) -> entriesOf(GraphKeys.vertexOf(key), VertexRecord.decode(value)));
+      if (index.isOfEdges()) {
+        entriesOfEdges();
+      } else {
+        scan(
+            TreeIds.VERTICES,
+            (key, value) -> entriesOf(GraphKeys.vertexOf(key), VertexRecord.decode(value)));
+      }
       entries(index);
     }
     progress.accept(looked);
@@ -159,6 +171,7 @@ public final class GraphCheck {
             }
           }
           entriesOf(vertex, record);
+          meetsSchema(vertex, record);
           byte[] id = transaction.get(TreeIds.EXTERNAL_OF, key);
           if (VertexId.isReserved(vertex) != (id != null)) {
             problem("C3", "id in EXTERNAL_OF: vertex=" + vertex + ", found=" + (id != null));
@@ -166,52 +179,142 @@ public final class GraphCheck {
         });
   }
 
-  /** Looks whether a vertex has all its entries. */
-  private void entriesOf(long vertex, VertexRecord record) {
-    for (byte[] entry : entries(vertex, record, indexes)) {
-      if (!transaction.exists(TreeIds.INDEX_ENTRIES, entry)) {
-        problem("C9", "an entry is missing: vertex=" + vertex + ", entry=" + hex(entry));
+  private void meetsSchema(long vertex, VertexRecord record) {
+    LabelRules enforced = enforced(ElementKind.VERTEX, record.label(0));
+    if (enforced != null) {
+      brokenRule(
+          enforced.problem(
+              () -> vertex, record, each -> graph.value(vertex, each), this::propertyKey));
+    }
+  }
+
+  /** Looks whether an edge meets the schema of its label. */
+  void meetsSchema(EdgeId edge, EdgeRecord record) {
+    LabelRules enforced = enforced(ElementKind.EDGE, edge.label());
+    if (enforced != null) {
+      brokenRule(enforced.problem(() -> edge, record, this::propertyKey));
+      brokenRule(enforced.second(graph, edge));
+      brokenRule(enforced.wrongEnd(graph, edge));
+    }
+  }
+
+  private void brokenRule(String problem) {
+    if (problem != null) {
+      problem("C12", problem);
+    }
+  }
+
+  private String propertyKey(int code) {
+    return store.dictionary().has(Dictionary.Kind.PROPERTY_KEY, code)
+        ? store.propertyKey(code)
+        : "code " + code;
+  }
+
+  /** The schema that the elements with a label meet at the snapshot of the check; null if none. */
+  private LabelRules enforced(ElementKind kind, int label) {
+    LabelRules rules = schemas.kept(kind, label);
+    return rules != null
+            && rules.state() == SchemaState.ENFORCED
+            && rules.since() <= transaction.snapshot()
+        ? rules
+        : null;
+  }
+
+  /** Looks whether all edges have all their entries. */
+  private void entriesOfEdges() {
+    try (EdgeScan scan = graph.edges(true)) {
+      while (!full() && scan.next()) {
+        entriesOf(scan.edge(), scan.record());
       }
     }
   }
 
-  private static Set<byte[]> entries(long vertex, VertexRecord record, List<VertexIndex> indexes) {
+  /** Looks whether a vertex has all its entries. */
+  private void entriesOf(long vertex, VertexRecord record) {
+    requireEntries("vertex=" + vertex, entries(vertex, record, indexes));
+  }
+
+  /** Looks whether an edge has all its entries. */
+  void entriesOf(EdgeId edge, EdgeRecord record) {
+    requireEntries("edge=" + edge, entries(edge, record, indexes));
+  }
+
+  private void requireEntries(String element, Set<byte[]> entries) {
+    for (byte[] entry : entries) {
+      if (!transaction.exists(TreeIds.INDEX_ENTRIES, entry)) {
+        problem("C9", "an entry is missing: " + element + ", entry=" + hex(entry));
+      }
+    }
+  }
+
+  private static Set<byte[]> entries(long vertex, VertexRecord record, List<GraphIndex> indexes) {
     Set<byte[]> keys = IndexEntries.none();
     indexes.forEach(index -> index.addEntries(vertex, record, keys));
     return keys;
   }
 
-  /** Looks whether each entry of an index is one of its vertex. */
-  private void entries(VertexIndex index) {
+  private static Set<byte[]> entries(EdgeId edge, EdgeRecord record, List<GraphIndex> indexes) {
+    Set<byte[]> keys = IndexEntries.none();
+    for (GraphIndex index : indexes) {
+      if (index.isOfEdges()) {
+        index.addEntries(edge, record, keys);
+      }
+    }
+    return keys;
+  }
+
+  /** The entries that an element has in an index. */
+  private Set<byte[]> entriesIn(GraphIndex index, byte[] element) {
+    if (index.isOfEdges()) {
+      EdgeId edge = GraphKeys.edgeOf(element);
+      EdgeRecord record = graph.edge(edge);
+      return record == null ? Set.of() : entries(edge, record, List.of(index));
+    }
+    long vertex = GraphKeys.vertexOf(element);
+    VertexRecord record = graph.vertex(vertex);
+    return record == null ? Set.of() : entries(vertex, record, List.of(index));
+  }
+
+  /** Looks whether each entry of an index is one of its element. */
+  private void entries(GraphIndex index) {
     IndexKey.Range all = IndexKey.all(index.number());
-    long last = 0;
+    byte[] last = null;
     byte[] before = all.low();
-    Set<byte[]> ofLast = null; // a vertex with many entries is read once if it is the only one
+    Set<byte[]> ofLast = null; // an element with many entries is read once if it is the only one
     try (ByteCursor cursor =
         transaction.scan(TreeIds.INDEX_ENTRIES, all.low(), all.high(), ScanOrder.FORWARD)) {
       while (!full() && cursor.next()) {
-        long vertex = IndexKey.vertexOf(cursor.key());
-        if (ofLast == null || vertex != last) {
-          VertexRecord record = graph.vertex(vertex);
-          ofLast = record == null ? Set.of() : entries(vertex, record, List.of(index));
-          last = vertex;
+        byte[] element = IndexKey.elementOf(cursor.key(), index.elementBytes());
+        if (!Arrays.equals(element, last)) {
+          ofLast = entriesIn(index, element);
+          last = element;
         }
         if (index.unique()
-            && (IndexKey.isUntold(cursor.key()) || IndexKey.haveOneValue(before, cursor.key()))) {
-          problem(
-              "C10", "a value is not unique: vertex=" + vertex + ", entry=" + hex(cursor.key()));
+            && index.keepsUnique(cursor.key())
+            && (IndexKey.isUntold(cursor.key())
+                || IndexKey.haveOneValue(before, cursor.key(), index.elementBytes()))) {
+          problem("C10", "a value is not unique: " + name(index, cursor.key()));
         }
         before = cursor.key();
         if (!ofLast.contains(cursor.key())) {
-          problem("C9", "an entry of no value: vertex=" + vertex + ", entry=" + hex(cursor.key()));
+          problem("C9", "an entry of no value: " + name(index, cursor.key()));
         }
       }
     }
   }
 
+  private static String name(GraphIndex index, byte[] entry) {
+    byte[] element = IndexKey.elementOf(entry, index.elementBytes());
+    String name =
+        index.isOfEdges()
+            ? "edge=" + GraphKeys.edgeOf(element)
+            : "vertex=" + GraphKeys.vertexOf(element);
+    return name + ", entry=" + hex(entry);
+  }
+
   /** Looks for entries that no query reads and no drop removes. */
   private void entriesOfNoIndex() {
-    Set<Integer> defined = VertexIndexes.numbers(transaction);
+    Set<Integer> defined = GraphIndexes.numbers(transaction);
     int from = 1; // 0 is no index, its entry keeps earlier releases away
     while (from > 0) {
       try (ByteCursor cursor =
@@ -275,6 +378,8 @@ public final class GraphCheck {
     countEdge(edge.label());
     code(Dictionary.Kind.EDGE_LABEL, edge.label(), "edge=" + edge);
     properties(edge, record);
+    entriesOf(edge, record);
+    meetsSchema(edge, record);
     EdgeLabel label = store.labels().of(edge.label());
     if (label == null || !label.isLoose()) {
       underTarget(edge, record);
@@ -283,6 +388,9 @@ public final class GraphCheck {
   }
 
   void countEdge(int label) {
+    if (EdgeKey.hasTtl(label)) {
+      return; // in no total
+    }
     count(EdgeTags.ALL_EDGES);
     count(EdgeTags.edgesWith(label));
   }
@@ -401,7 +509,7 @@ public final class GraphCheck {
   }
 
   private void code(Dictionary.Kind kind, int code, String element) {
-    if (code > store.dictionary().count(kind)) {
+    if (!store.dictionary().has(kind, code)) {
       problem("C1", "unknown code: kind=" + kind + ", code=" + code + ", " + element);
     }
   }

@@ -5,7 +5,10 @@ import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.PropertyId;
 import io.bg3.core.record.ValueWriter;
 import io.bg3.storage.format.CorruptionException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
@@ -21,18 +24,29 @@ import java.util.UUID;
  *   EDGE_IDS      UTF-8 of the id's text                        to source (8), label (4), target (8), sequence (4)
  *   PROPERTIES    internal id (8), number (4), meta key or 0 (4)
  *   META          "variable/", UTF-8 of the variable's name
+ *   META          "counting/", code of an edge label (4)        to the owner key where building goes on
+ *   META          "loading"                                     to 1, while a GraphLoad has not ended
  * </pre>
  */
 final class GraphKeys {
   private static final byte UUID_KEY = 1;
   private static final byte TEXT_KEY = 2;
   private static final byte[] VARIABLE = "variable/".getBytes(StandardCharsets.UTF_8);
-  private static final int EDGE_BYTES = 2 * Long.BYTES + 2 * Integer.BYTES;
+  private static final byte[] COUNTING = "counting/".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] LOADING = "loading".getBytes(StandardCharsets.UTF_8);
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  /** The length of an edge in a key or value. */
+  static final int EDGE_BYTES = 2 * Long.BYTES + 2 * Integer.BYTES;
 
   private GraphKeys() {}
 
   static byte[] vertex(long vertex) {
-    return ByteBuffer.allocate(Long.BYTES).putLong(vertex ^ Long.MIN_VALUE).array();
+    byte[] key = new byte[Long.BYTES];
+    LONGS.set(key, 0, vertex ^ Long.MIN_VALUE);
+    return key;
   }
 
   static long vertexOf(byte[] key) {
@@ -138,6 +152,16 @@ final class GraphKeys {
   static byte[] variable(String name) {
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(VARIABLE.length + text.length).put(VARIABLE).put(text).array();
+  }
+
+  /** The key of how far the counters of an edge label are built. */
+  static byte[] counting(int label) {
+    return ByteBuffer.allocate(COUNTING.length + Integer.BYTES).put(COUNTING).putInt(label).array();
+  }
+
+  /** The key of the mark of a store that is being loaded. */
+  static byte[] loading() {
+    return LOADING.clone();
   }
 
   static byte[] variablesLow() {

@@ -19,13 +19,15 @@ import java.util.function.Consumer;
  * its next question.
  */
 public final class GraphReader {
+  private final GraphStore store;
   private final NewestReader reader;
   private final VertexView vertex = new VertexView();
   private final Link link = new Link();
   private int skip;
   private int left;
 
-  GraphReader(NewestReader reader) {
+  GraphReader(GraphStore store, NewestReader reader) {
+    this.store = store;
     this.reader = reader;
   }
 
@@ -124,6 +126,11 @@ public final class GraphReader {
   /** The number of visible links of a source; throws as {@link Links#count}. */
   public long count(EdgeLabel label, long source) {
     Links.requireCounted(label);
+    if (label.isBuilding()) {
+      try (GraphTransaction scanning = store.beginReadOnly()) {
+        return scanning.links().count(label, source);
+      }
+    }
     return reader.ask(() -> reader.count(source, label.code()));
   }
 }

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.sort.EntrySorter;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
@@ -21,7 +22,13 @@ public final class GraphStore {
   private final ExternalIds externalIds = new ExternalIds();
   private final VertexIdAllocator vertexIds;
   private final EdgeLabels labels;
-  private final VertexIndexes indexes;
+  private final EdgeCounting counting;
+
+  /** Held while labels and indexes are defined that exclude each other; outermost of all locks. */
+  private final Object definitions = new Object();
+
+  private final GraphIndexes indexes;
+  private final GraphSchema schema;
   private boolean countsFirstLabels = true; // set before the graph is published
 
   /**
@@ -31,8 +38,10 @@ public final class GraphStore {
     this.transactions = transactions;
     this.isolation = isolation;
     this.vertexIds = new VertexIdAllocator(transactions);
-    this.labels = new EdgeLabels(transactions.dictionary());
-    this.indexes = new VertexIndexes(transactions);
+    this.labels = new EdgeLabels(transactions.dictionary(), transactions.schema());
+    this.counting = new EdgeCounting(transactions, labels);
+    this.indexes = new GraphIndexes(transactions, labels);
+    this.schema = new GraphSchema(transactions, this::beginReadOnly);
   }
 
   /**
@@ -50,64 +59,185 @@ public final class GraphStore {
   }
 
   /**
-   * Reads which property indexes there are. Called once, when a store has been opened and before
-   * anybody else uses it.
+   * Refuses a store with a part of a graph (R37). Called once, when a store has been opened and
+   * before anybody else uses it.
+   *
+   * @param store its name, for the message
+   * @throws HalfLoadedException if a {@link GraphLoad} has begun and not ended
    */
-  public void loadIndexes() {
-    indexes.load();
+  public void requireWhole(String store) throws HalfLoadedException {
+    if (GraphLoad.isMarked(transactions)) {
+      throw new HalfLoadedException(store);
+    }
   }
 
   /**
-   * Goes on with the work on indexes that were not finished when the store was closed; not for a
-   * store that is open to read only.
+   * Begins to fill a store that has no vertices and no edges; see {@code Bg3.load}.
+   *
+   * @param sorter is closed with the load
    */
-  public void startIndexWork() {
-    indexes.start();
+  public GraphLoad load(EntrySorter sorter) {
+    return GraphLoad.begin(this, transactions, sorter);
   }
 
-  /** Ends the work on indexes, before the store is closed; the next opening goes on with it. */
-  public void endIndexWork() {
-    indexes.close();
+  /**
+   * Reads which property indexes, schemas and counters there are. Called once, when a store has
+   * been opened and before anybody else uses it.
+   */
+  public void loadDefinitions() {
+    counting.load();
+    indexes.load();
+    schema.load();
+  }
+
+  /**
+   * Goes on with the work on indexes, schemas and counters that were not finished when the store
+   * was closed; not for a store that is open to read only.
+   */
+  public void startDefinitionWork() {
+    counting.start();
+    indexes.start();
+    schema.start();
+  }
+
+  /**
+   * Ends the work on indexes, schemas and counters, before the store is closed; the next opening
+   * goes on with it.
+   */
+  public void endDefinitionWork() {
+    try (counting;
+        schema;
+        indexes) {
+      // closes all of them, whatever one throws
+    }
+  }
+
+  /** The schemas, for transactions. */
+  GraphSchema schema() {
+    return schema;
+  }
+
+  /**
+   * Defines rules for the elements with a label. When this returns, commits that would leave an
+   * element that breaks one are refused with a {@link SchemaViolationException}. Elements from
+   * before are looked at beside the writers, also after a crash; when all meet the rules, the
+   * schema is enforced. If some do not, it has {@link SchemaState#FAILED} with a problem that names
+   * the first, and nothing is refused any more; defining it again looks once more. Not to be called
+   * inside of a transaction's work.
+   *
+   * @return the schema as it is now
+   * @throws IllegalArgumentException if the label has another schema, if this one allows
+   *     everything, if it allows some ends and the label is loose, or if the label or a key is
+   *     empty or longer than 1,024 bytes in UTF-8
+   * @throws io.bg3.core.limit.LimitExceededException if there are too many schemas
+   * @throws io.bg3.core.commit.StoreFailedException if the store is open to read only, or has
+   *     stopped writing
+   */
+  public SchemaStatus defineSchema(LabelSchema of) {
+    synchronized (definitions) {
+      EdgeLabel declared = of.kind() == ElementKind.EDGE ? declaredEdgeLabel(of.label()) : null;
+      if (declared != null && declared.isLoose()) {
+        requireNoEnds(of);
+      }
+      return schema.define(of);
+    }
+  }
+
+  /**
+   * Refuses a schema of a loose label that allows some ends: others come when the edge is there.
+   */
+  private static void requireNoEnds(LabelSchema of) {
+    if (!of.ends().isAny()) {
+      throw new IllegalArgumentException(
+          "edges with a loose label are there before the vertices that they join and stay"
+              + " behind them, so a schema cannot say which these are: label="
+              + of.label()
+              + ", ends="
+              + of.ends());
+    }
+  }
+
+  /**
+   * Drops the schema of a label; from then on nothing is refused. Not to be called inside of a
+   * transaction's work.
+   *
+   * @return false if there is none
+   * @throws io.bg3.core.commit.StoreFailedException as for {@link #defineSchema}
+   */
+  public boolean dropSchema(ElementKind kind, String label) {
+    return schema.drop(kind, label);
+  }
+
+  /** The schemas, in the order in which they were defined since the store was opened. */
+  public List<SchemaStatus> schemas() {
+    return schema.list();
   }
 
   /** The property indexes, for transactions. */
-  VertexIndexes vertexIndexes() {
+  GraphIndexes graphIndexes() {
     return indexes;
   }
 
   /**
-   * Registers an index on a property of vertices, so that {@link GraphTransaction#lookUp} finds
-   * vertices by its values. When this returns, every commit writes entries of the index. Those of
-   * older vertices are added beside the writers, also after a crash; then queries use the index
-   * ({@link #indexes} says when). Registering the same again does nothing. Not to be called inside
-   * of a transaction's work.
+   * Registers an index on properties, so that {@link GraphTransaction#lookUp} finds elements by
+   * their values. When this returns, every commit writes entries of the index. Those of older
+   * elements are added beside the writers, also after a crash; then queries use the index ({@link
+   * #indexes} says when). Registering the same again does nothing. Not to be called inside of a
+   * transaction's work.
    *
-   * @param label the vertices that it holds, by their first label; null for all
+   * <p>Of the elements of a unique index no two have a value in common, or a combination of values
+   * of all of its keys. Numbers of all classes are one value if they are the same number. When it
+   * has the entries of all elements, commits that give a value to a second element are refused with
+   * a {@link DuplicateValueException}, and it is looked whether there are such elements from
+   * before. If there are, the index stays in {@link IndexState#BUILDING} with a problem that names
+   * two, and refuses nothing; registering it again looks once more.
+   *
    * @return the index as it is now
-   * @throws IllegalArgumentException if the label or the key is empty or longer than 1,024 bytes in
-   *     UTF-8, or if there is a unique index on this
+   * @throws IllegalArgumentException if the label or a key is empty or longer than 1,024 bytes in
+   *     UTF-8, or if there is an index on this that is unique and this is not, or the other way
+   *     round; or if edges that it is of may expire
    * @throws io.bg3.core.limit.LimitExceededException if there are too many indexes
    * @throws io.bg3.core.commit.StoreFailedException if the store is open to read only, or has
    *     stopped writing
    */
-  public IndexStatus createIndex(String label, String key) {
-    return indexes.create(label, key, false);
+  public IndexStatus createIndex(IndexedKeys of, boolean unique) {
+    synchronized (definitions) {
+      requireLasting(of);
+      return indexes.create(of, unique);
+    }
+  }
+
+  /** Refuses an index of edges that expire: no commit would remove their entries. */
+  private void requireLasting(IndexedKeys of) {
+    if (of.kind() != ElementKind.EDGE) {
+      return;
+    }
+    for (EdgeLabel label : labels.declared()) {
+      if (label.hasTtl() && (of.label() == null || of.label().equals(label.name()))) {
+        throw new IllegalArgumentException(
+            "edges that expire have no property index"
+                + (of.label() == null ? ", create one for each other label" : "")
+                + ": index="
+                + of
+                + ", label with a time to live="
+                + label.name());
+      }
+    }
   }
 
   /**
-   * Registers a unique index, as {@link #createIndex} registers one that is not: no two of its
-   * vertices have a value of the property in common. Numbers of all classes are one value if they
-   * are the same number. When it has the entries of all vertices, commits that give a value to a
-   * second vertex are refused with a {@link DuplicateValueException}, and it is looked whether
-   * there are such vertices from before. If there are, the index stays in {@link
-   * IndexState#BUILDING} with a problem that names two, and refuses nothing; registering it again
-   * looks once more.
+   * Registers an index of vertices that is not unique; see {@link #createIndex(IndexedKeys,
+   * boolean)}.
    *
-   * @throws IllegalArgumentException as for {@link #createIndex}, and if there is an index on this
-   *     that is not unique
+   * @param label the first label of the vertices; null for all
    */
-  public IndexStatus createUniqueIndex(String label, String key) {
-    return indexes.create(label, key, true);
+  public IndexStatus createIndex(String label, String... keys) {
+    return createIndex(IndexedKeys.ofVertices(label, keys), false);
+  }
+
+  /** Registers a unique index of vertices; see {@link #createIndex(IndexedKeys, boolean)}. */
+  public IndexStatus createUniqueIndex(String label, String... keys) {
+    return createIndex(IndexedKeys.ofVertices(label, keys), true);
   }
 
   /**
@@ -115,25 +245,28 @@ public final class GraphStore {
    * also after a crash. A transaction that has read from an index and then writes conflicts. Not to
    * be called inside of a transaction's work.
    *
-   * @param label that of the index; null for an index on all vertices
    * @return false if there is no such index
    * @throws io.bg3.core.commit.StoreFailedException as for {@link #createIndex}
    */
-  public boolean dropIndex(String label, String key) {
-    return indexes.drop(label, key);
+  public boolean dropIndex(IndexedKeys of) {
+    return indexes.drop(of);
+  }
+
+  /** Drops an index of vertices; see {@link #dropIndex(IndexedKeys)}. */
+  public boolean dropIndex(String label, String... keys) {
+    return dropIndex(IndexedKeys.ofVertices(label, keys));
   }
 
   /**
-   * Looks whether an index that is ready has the entries of all its vertices and no others, and
+   * Looks whether an index that is ready has the entries of all its elements and no others, and
    * each value once if it is unique.
    *
-   * @param label that of the index; null for an index on all vertices
    * @param progress is told how many things have been looked at so far
    * @return what is wrong, one sentence each; empty if all is well
    * @throws IllegalArgumentException if there is no such index, or it is not ready
    */
-  public List<String> checkIndex(String label, String key, LongConsumer progress) {
-    VertexIndex index = indexes.require(label, key);
+  public List<String> checkIndex(IndexedKeys of, LongConsumer progress) {
+    GraphIndex index = indexes.require(of);
     if (index.state() != IndexState.READY) {
       throw new IllegalArgumentException("the index is not ready: " + indexes.describe(index));
     }
@@ -145,14 +278,13 @@ public final class GraphStore {
    * use it until it is ready again, and a unique one refuses nothing until then. A crash leaves the
    * old index or the one that is being built. Not to be called inside of a transaction's work.
    *
-   * @param label that of the index; null for an index on all vertices
    * @return the index as it is now
    * @throws IllegalArgumentException if there is no such index
    * @throws io.bg3.core.limit.LimitExceededException if there are too many indexes
    * @throws io.bg3.core.commit.StoreFailedException as for {@link #createIndex}
    */
-  public IndexStatus rebuildIndex(String label, String key) {
-    return indexes.rebuild(label, key);
+  public IndexStatus rebuildIndex(IndexedKeys of) {
+    return indexes.rebuild(of);
   }
 
   /** The property indexes, those that are being dropped among them. */
@@ -161,24 +293,40 @@ public final class GraphStore {
   }
 
   /**
-   * The indexes that a look-up uses which begins now, as {@code label.key} with {@code *} for all
-   * labels; empty if there are none.
+   * The indexes of which a look-up that begins now uses one or some, as {@code label.key} with
+   * {@code *} for all labels; empty if there are none.
    *
-   * @param labels of which the first label of a vertex is one; none for all
+   * @param labels of which the label of an element is one, of a vertex the first; none for all
    */
-  public List<String> indexesFor(String key, List<String> labels) {
-    int keyCode = findPropertyKey(key);
-    int[] codes = vertexLabelCodes(labels);
-    if (keyCode == 0 || (codes.length == 0 && !labels.isEmpty())) {
+  public List<String> indexesFor(
+      ElementKind kind, List<Condition> conditions, List<String> labels) {
+    int[] codes =
+        labels.stream()
+            .mapToInt(label -> dictionary().find(kind.labels(), label))
+            .filter(code -> code != 0)
+            .toArray();
+    if (codes.length == 0 && !labels.isEmpty()) {
       return List.of();
     }
-    List<VertexIndex> covering = indexes.current().covering(keyCode, Long.MAX_VALUE, codes);
-    return covering == null ? List.of() : covering.stream().map(indexes::describe).toList();
+    return IndexPlan.of(kind, indexes.current(), withCodes(conditions), Long.MAX_VALUE, codes)
+        .stream()
+        .flatMap(plan -> plan.indexes().stream())
+        .map(indexes::describe)
+        .distinct()
+        .toList();
   }
 
-  /** The codes of those of some vertex labels that have one. */
-  int[] vertexLabelCodes(List<String> labels) {
-    return labels.stream().mapToInt(this::findVertexLabel).filter(code -> code != 0).toArray();
+  /** The names of the indexes of a plan. */
+  List<String> names(IndexPlan plan) {
+    return plan.indexes().stream().map(indexes::describe).toList();
+  }
+
+  /** Conditions by the codes of their keys, those left out whose keys have none. */
+  List<IndexPlan.On> withCodes(List<Condition> conditions) {
+    return conditions.stream()
+        .map(each -> new IndexPlan.On(findPropertyKey(each.key()), each.sought()))
+        .filter(each -> each.key() != 0)
+        .toList();
   }
 
   /** Begins a transaction that only counts what there is now. */
@@ -241,7 +389,7 @@ public final class GraphStore {
 
   /** Something that answers small questions from the newest snapshots, to one thread. */
   public GraphReader reader() {
-    return new GraphReader(transactions.newestReader());
+    return new GraphReader(this, transactions.newestReader());
   }
 
   /** Updates of one thread that are waited for together. */
@@ -261,11 +409,44 @@ public final class GraphStore {
    * for good. When it returns, it has happened as a commit has; declaring the same again does
    * nothing. Not to be called inside of a transaction's work.
    *
-   * @throws IllegalArgumentException if the label is declared otherwise, or has been used without;
-   *     or if it or the sort key is empty or longer than 1,024 bytes in UTF-8
+   * <p>A label that has edges, declared or not, can become counted: then every commit counts from
+   * now on, and the edges from before are counted beside the writers, also after a crash. Until
+   * {@link #counters} says that the counters are ready, queries scan. Declaring the same again goes
+   * on where that has stopped with a problem.
+   *
+   * @throws IllegalArgumentException if the label is declared otherwise, or has been used without,
+   *     and would not only become counted; or if it or the sort key is empty or longer than 1,024
+   *     bytes in UTF-8; or if it has a time to live and there is an index of the edges of all
+   *     labels
+   * @throws IllegalStateException if the label has edges and a load fills the store
    */
   public EdgeLabel declareEdgeLabel(String label, EdgeLabelForm form) {
-    return labels.declare(label, form);
+    synchronized (definitions) {
+      if (form.ttlMillis() > 0) {
+        requireNoIndexOfAllEdges(label);
+      }
+      LabelRules rules = schema.current().find(ElementKind.EDGE, label);
+      if (form.loose() && rules != null) {
+        requireNoEnds(rules.schema());
+      }
+      return counting.begin(label, form) ? labels.find(label) : labels.declare(label, form);
+    }
+  }
+
+  private void requireNoIndexOfAllEdges(String label) {
+    for (IndexStatus index : indexes.list()) {
+      IndexedKeys of = index.of();
+      if (of.kind() == ElementKind.EDGE
+          && of.label() == null
+          && index.state() != IndexState.DROPPING) {
+        throw new IllegalArgumentException(
+            "edges of a label with a time to live are in no property index, drop the index of all"
+                + " labels: label="
+                + label
+                + ", index="
+                + of);
+      }
+    }
   }
 
   /** The declared label with this name; null if there is none, or it is in use without. */
@@ -276,6 +457,11 @@ public final class GraphStore {
   /** The declared label with this code; null if it is in use without. */
   public EdgeLabel declaredEdgeLabel(int code) {
     return labels.of(code);
+  }
+
+  /** How far the counters of a declared label are; null if it is not counted. */
+  public CounterStatus counters(EdgeLabel label) {
+    return counting.status(label);
   }
 
   /** The edge labels that were declared, in the order of their codes. */
@@ -355,8 +541,8 @@ public final class GraphStore {
     Dictionary dictionary = dictionary();
     int count = dictionary.count(kind);
     List<String> texts = new ArrayList<>(count);
-    for (int code = 1; code <= count; code++) {
-      texts.add(dictionary.text(kind, code));
+    for (int number = 1; number <= count; number++) {
+      texts.add(dictionary.text(kind, dictionary.ofNumber(kind, number)));
     }
     return texts;
   }

@@ -1,21 +1,24 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
-import io.bg3.core.record.IndexKey;
 import io.bg3.core.record.PropertyCell;
 import io.bg3.core.record.PropertyId;
 import io.bg3.core.record.PropertyRecord;
 import io.bg3.core.record.ValueCodec;
 import io.bg3.core.record.VertexId;
 import io.bg3.core.record.VertexRecord;
+import io.bg3.core.snapshot.SnapshotTooOldException;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.SchemaChangedException;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.LeafPrefetch;
+import io.bg3.core.tree.ReadTally;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -23,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;
 
@@ -50,16 +54,21 @@ public final class GraphTransaction implements AutoCloseable {
   private final Vertices vertices;
   private final Edges edges;
   private final IndexEntries entries;
+  private final RuleChecks rules;
   private final AbsentLabels absent = new AbsentLabels();
   private final Object identity = new Object();
   private volatile int changes;
+
+  /** Whether a change has begun and not come to its end; then nothing may be committed. */
+  private boolean holdsPart;
 
   GraphTransaction(GraphStore store, Transaction transaction) {
     this.store = store;
     this.transaction = transaction;
     this.vertices = new Vertices(store.vertexIds(), store.externalIds(), transaction);
-    this.entries = new IndexEntries(store.vertexIndexes(), transaction, vertices);
     this.edges = new Edges(transaction, vertices, store.labels());
+    this.entries = new IndexEntries(store.graphIndexes(), transaction, vertices, edges);
+    this.rules = new RuleChecks(store, transaction, vertices, edges);
   }
 
   /** The timestamp at which this transaction reads. */
@@ -78,6 +87,11 @@ public final class GraphTransaction implements AutoCloseable {
    */
   public boolean isTooOld() {
     return transaction.isTooOld();
+  }
+
+  /** See {@link Transaction#translateTooOld}. */
+  public void translateTooOld(Function<SnapshotTooOldException, RuntimeException> translation) {
+    transaction.translateTooOld(translation);
   }
 
   /** Whether it has written anything yet. */
@@ -113,6 +127,9 @@ public final class GraphTransaction implements AutoCloseable {
    *
    * @throws DuplicateValueException if a vertex would get a value that another vertex has, and that
    *     is unique; nothing was done, the transaction is still open
+   * @throws SchemaViolationException if an element would break the schema of its label; nothing was
+   *     done, the transaction is still open
+   * @throws IllegalStateException if the transaction has ended, or holds a part of a removal
    */
   public synchronized void commit() {
     changing();
@@ -123,7 +140,9 @@ public final class GraphTransaction implements AutoCloseable {
     }
   }
 
-  /** Commits; false if an index has come or gone, and the entries have to be made again. */
+  /**
+   * Commits; false if an index or a schema has come or gone, and {@link #flush} has to be again.
+   */
   private boolean tryCommit() {
     try {
       transaction.commit();
@@ -135,10 +154,18 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** Gives the transaction below what is kept back here; the last thing before it commits. */
   void flush() {
+    if (holdsPart) {
+      throw new IllegalStateException(
+          "the removal of a vertex did not come to its end, so the transaction cannot be committed;"
+              + " roll it back and begin again: "
+              + transaction);
+    }
     vertices.flush();
+    rules.require();
     entries.flush();
     entries.requireUnique();
     absent.settle(transaction, store.dictionary());
+    edges.flushCounts();
   }
 
   /** Drops the writes and ends the transaction. Does nothing when it has ended. */
@@ -188,6 +215,30 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /**
+   * Says that these vertices are about to be asked for, one after the other, so that what is not in
+   * memory is read together. Is no read.
+   *
+   * @param id the vertices by their indexes; asked only if some may not be in memory
+   */
+  public synchronized void prefetchVertices(int count, IntToLongFunction id) {
+    transaction.prefetch(TreeIds.VERTICES, count, i -> GraphKeys.vertex(id.applyAsLong(i)));
+  }
+
+  /**
+   * Says that the vertices of a long list are asked for, one after the other, and which is the next
+   * one; called for each. Every so often it announces the next ones, as {@link #prefetchVertices}
+   * does.
+   *
+   * @param next its index
+   */
+  public void prefetchNext(int next, int count, IntToLongFunction id) {
+    if (Math.floorMod(next, LeafPrefetch.TOGETHER) == 0) {
+      int some = Math.min(count - next, LeafPrefetch.TOGETHER);
+      prefetchVertices(some, i -> id.applyAsLong(next + i));
+    }
+  }
+
+  /**
    * Whether the vertex exists; a transaction that asks conflicts only with adding and removing it.
    */
   public synchronized boolean vertexExists(long vertex) {
@@ -212,6 +263,17 @@ public final class GraphTransaction implements AutoCloseable {
     return vertices.record(vertex);
   }
 
+  /**
+   * Labels and properties of many vertices, looked up in step, which takes less time than one after
+   * the other where they are not in the processor's caches. Counts as a read of each.
+   *
+   * @param id the vertices by their indexes
+   * @param into gets the records by these indexes, null for a vertex that does not exist
+   */
+  public synchronized void vertices(int count, IntToLongFunction id, VertexRecord[] into) {
+    vertices.records(count, id, into);
+  }
+
   /** All vertices, or those whose first label is one of these. */
   public synchronized VertexScan vertices(String... labels) {
     int[] codes = labelCodes(labels);
@@ -219,6 +281,9 @@ public final class GraphTransaction implements AutoCloseable {
         labels.length > 0 && codes.length == 0
             ? null
             : transaction.scan(TreeIds.VERTICES, null, null, ScanOrder.FORWARD);
+    if (cursor != null) {
+      ReadTally.ofThread().addFullScan();
+    }
     return new VertexScan(this, vertices, cursor, codes);
   }
 
@@ -238,124 +303,96 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /**
-   * The vertices that property indexes name for some values of a property, each once. All vertices
-   * are among them whose property has a value that is sought, also among its own changes; others
-   * may be, and the caller tests each. Where each entry that is read has one of some values, they
-   * come in the order in which {@link #vertices} shows them; where a range of values is sought, or
-   * numbers in a unique index, in the order of the values, and a vertex with several at its first.
+   * The vertices that property indexes name for some conditions on their properties, each once. All
+   * vertices that meet all conditions are among them, also by this transaction's own changes;
+   * others may be, and the caller tests each. Of several ways to find them, that with the fewest
+   * index entries is taken. Where each entry that is read has one of some values of all keys of its
+   * index, they come in the order in which {@link #vertices} shows them; where a range of values is
+   * sought, only some of several keys, or numbers in a unique index, in the order of the values,
+   * and a vertex with several at its first.
    *
    * <p>A strictly serialisable transaction that also writes takes the whole gate for a moment when
    * it commits, if it has sought a range.
    *
-   * @param key of the property
    * @param labels of which the first label of a vertex is one; none for all
    * @return null if no index answers this: there is none, it is not ready at this transaction's
    *     snapshot, a value or bound is of a kind that indexes do not tell from others or have no
    *     order for, or there are more than about thirty different values
    */
-  public synchronized VertexLookup lookUp(String key, Sought sought, String... labels) {
-    VertexIndexes.Catalogue indexes = store.vertexIndexes().current();
-    int keyCode = indexes.maintained().isEmpty() ? 0 : findKey(key);
-    if (keyCode == 0) {
+  public synchronized VertexLookup lookUp(List<Condition> conditions, String... labels) {
+    IndexCatalogue indexes = store.graphIndexes().current();
+    if (indexes.maintained().isEmpty()) {
       return null;
     }
     int[] codes = labelCodes(labels);
     if (labels.length > 0 && codes.length == 0) {
       return null;
     }
-    List<VertexIndex> covering = indexes.covering(keyCode, snapshot(), codes);
-    List<IndexKey.Range> ranges = covering == null ? null : ranges(covering, sought);
-    if (ranges == null) {
+    IndexPlan plan =
+        IndexPlan.best(
+            IndexPlan.of(
+                ElementKind.VERTEX, indexes, store.withCodes(conditions), snapshot(), codes),
+            store);
+    if (plan == null) {
       return null;
     }
     transaction.readsIndexesAt(indexes.drops());
     entries.flush(indexes);
-    return new VertexLookup(this, transaction, vertices, ranges, keyCode, codes);
+    return new VertexLookup(this, transaction, vertices, plan, store.names(plan), codes);
   }
 
   /**
-   * How many index entries a look-up of a transaction that begins now would read, for a caller that
-   * chooses between several. Counts as no read, and leaves out what this transaction has changed.
+   * The edges that property indexes name for some conditions on their properties, each once, in the
+   * order of the index. All edges that meet all conditions are among them, also by this
+   * transaction's own changes; others may be, and the caller tests each. Otherwise as {@link
+   * #lookUp(List, String...)} finds vertices.
    *
-   * @param most where counting ends
-   * @return at most {@code most}; -1 if no index answers
+   * @param labels of which the label of an edge is one; none for all
+   * @return null if no index answers this
    */
-  public int countEntries(String key, Sought sought, int most, String... labels) {
-    int keyCode = store.findPropertyKey(key);
-    int[] codes = store.vertexLabelCodes(List.of(labels));
-    if (keyCode == 0 || (labels.length > 0 && codes.length == 0)) {
-      return -1;
+  public synchronized EdgeLookup lookUpEdges(List<Condition> conditions, String... labels) {
+    IndexCatalogue indexes = store.graphIndexes().current();
+    if (!indexes.hasEdges()) {
+      return null;
     }
-    VertexIndexes.Catalogue indexes = store.vertexIndexes().current();
-    List<VertexIndex> covering = indexes.covering(keyCode, snapshot(), codes);
-    List<IndexKey.Range> ranges = covering == null ? null : ranges(covering, sought);
-    if (ranges == null) {
-      return -1;
+    int[] codes = edgeLabelCodes(labels);
+    if (labels.length > 0 && codes.length == 0) {
+      return null;
     }
-    int count = 0;
-    try (Transaction newest = store.beginCounting()) {
-      for (int i = 0; i < ranges.size() && count < most; i++) {
-        IndexKey.Range range = ranges.get(i);
-        try (ByteCursor cursor =
-            newest.scan(TreeIds.INDEX_ENTRIES, range.low(), range.high(), ScanOrder.FORWARD)) {
-          while (count < most && cursor.next()) {
-            count++;
-          }
-        }
+    IndexPlan plan =
+        IndexPlan.best(
+            IndexPlan.of(ElementKind.EDGE, indexes, store.withCodes(conditions), snapshot(), codes),
+            store);
+    if (plan == null) {
+      return null;
+    }
+    transaction.readsIndexesAt(indexes.drops());
+    entries.flush(indexes);
+    return new EdgeLookup(this, transaction, edges, plan, store.names(plan), codes);
+  }
+
+  private int[] edgeLabelCodes(String... labels) {
+    int[] codes = new int[labels.length];
+    int found = 0;
+    for (String label : labels) {
+      int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
+      if (code == 0) {
+        absent.edges(label);
+      } else {
+        codes[found++] = code;
       }
     }
-    return count;
+    return Arrays.copyOf(codes, found);
   }
 
-  /**
-   * Looks up the vertices with one of some values, as {@link #lookUp(String, Sought, String...)}.
-   */
+  /** The vertices that an index names for what is sought of one property, as above. */
+  public VertexLookup lookUp(String key, Sought sought, String... labels) {
+    return lookUp(List.of(new Condition(key, sought)), labels);
+  }
+
+  /** The vertices that an index names for some values of one property, as above. */
   public VertexLookup lookUp(String key, Collection<?> values, String... labels) {
     return lookUp(key, Sought.anyOf(values), labels);
-  }
-
-  /**
-   * The ranges of the values, each entry in one. Null if a value has no place in indexes, and if
-   * there are too many ranges: reading them may cost more than reading all vertices.
-   */
-  private static List<IndexKey.Range> ranges(List<VertexIndex> indexes, Sought sought) {
-    List<IndexKey.Range> ranges = new ArrayList<>();
-    for (VertexIndex index : indexes) {
-      List<IndexKey.Range> ofIndex = sought.ranges(index.number(), index.unique());
-      if (ofIndex == null) {
-        return null;
-      }
-      ranges.addAll(ofIndex);
-      ranges.add(IndexKey.untold(index.number()));
-      if (ranges.size() > VertexLookup.MOST_RANGES) {
-        return null;
-      }
-    }
-    ranges.sort((a, b) -> Arrays.compareUnsigned(a.low(), b.low()));
-    return apart(ranges);
-  }
-
-  /**
-   * Joins ranges that overlap, as those of a float and of an integer near it may, and leaves out
-   * what comes again.
-   */
-  private static List<IndexKey.Range> apart(Collection<IndexKey.Range> ascending) {
-    List<IndexKey.Range> apart = new ArrayList<>(ascending.size());
-    for (IndexKey.Range range : ascending) {
-      IndexKey.Range last = apart.isEmpty() ? null : apart.get(apart.size() - 1);
-      if (last == null || Arrays.compareUnsigned(range.low(), last.high()) >= 0) {
-        apart.add(range);
-      } else if (!isSame(range, last)) {
-        boolean isIn = Arrays.compareUnsigned(range.high(), last.high()) <= 0;
-        byte[] high = isIn ? last.high() : range.high();
-        apart.set(apart.size() - 1, new IndexKey.Range(last.low(), high, false));
-      }
-    }
-    return apart;
-  }
-
-  private static boolean isSame(IndexKey.Range range, IndexKey.Range other) {
-    return Arrays.equals(range.low(), other.low()) && Arrays.equals(range.high(), other.high());
   }
 
   /**
@@ -363,15 +400,33 @@ public final class GraphTransaction implements AutoCloseable {
    * to it at the same time.
    *
    * @throws MissingElementException if it does not exist
+   * @throws io.bg3.core.limit.LimitExceededException if it has more edges than a commit may remove
    */
-  public synchronized void removeVertex(long vertex) {
+  public void removeVertex(long vertex) {
+    removeVertex(vertex, () -> {});
+  }
+
+  /**
+   * Removes a vertex with all its edges, as {@link #removeVertex(long)} does, in steps. First the
+   * edges are counted, then they are removed. An exception after some of them are removed leaves a
+   * transaction that can only be rolled back: {@link #commit} throws IllegalStateException.
+   *
+   * @param pause called before each 1,024 edges that are counted or removed, while other calls of
+   *     this transaction wait; what it throws ends the removal
+   */
+  public synchronized void removeVertex(long vertex, Runnable pause) {
     changing();
     VertexRecord record = vertices.record(vertex);
     if (record == null) {
       throw new MissingElementException("vertex", vertex);
     }
-    edges.removeAllOf(vertex);
+    EdgeRemoval removal = edges.removalOfAll(vertex, pause);
+    removal.requireRoom();
+    boolean before = holdsPart;
+    holdsPart = true;
+    removal.run();
     vertices.remove(vertex, record);
+    holdsPart = before;
   }
 
   /** Adds a label behind those that a vertex has; false if it has it already. */
@@ -546,8 +601,8 @@ public final class GraphTransaction implements AutoCloseable {
 
   /**
    * The number of edges that {@link #edges(long, EdgeDirection, boolean, String...)} shows. Where
-   * they leave the vertex and their label is counted, the counter answers; other edges are counted
-   * without their values.
+   * they leave the vertex and their label is counted, the counter answers; where the vertex has a
+   * tree of its own, its degrees do; other edges are counted without their values.
    *
    * @param ends whether only edges count whose other end exists: loose ones may lack it
    * @param pause called after each 1,024 edges that are read; what it throws ends the count
@@ -604,7 +659,8 @@ public final class GraphTransaction implements AutoCloseable {
    */
   private EdgeRanges rangesOfAll(long[] vertices, int count, EdgeDirection direction) {
     int[] codes = new int[store.dictionary().count(Dictionary.Kind.EDGE_LABEL)];
-    Arrays.setAll(codes, i -> i + 1);
+    Arrays.setAll(codes, i -> store.dictionary().ofNumber(Dictionary.Kind.EDGE_LABEL, i + 1));
+    Arrays.sort(codes); // those with a time to live come last
     EdgeRanges all = EdgeRanges.of(store.labels(), direction, true);
     for (int range = 0; range < all.count(); range++) {
       for (int i = 0; i < count; i++) {
@@ -652,13 +708,13 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** All edges, each once, seen from its source. */
   public synchronized EdgeScan edges(boolean values) {
-    boolean ordered = store.labels().ordered().length > 0;
+    ReadTally.ofThread().addFullScan();
     return new EdgeScan(
         this,
         1,
-        range -> transaction.allEdges(ordered ? Transaction.ANY_TAG : EdgeTags.OUT, values),
+        range -> transaction.allEdges(Transaction.ANY_TAG, values),
         edges,
-        ordered ? EdgeScan.Shown.ONCE : EdgeScan.Shown.EACH);
+        EdgeScan.Shown.ONCE);
   }
 
   /**
@@ -713,19 +769,37 @@ public final class GraphTransaction implements AutoCloseable {
         : LabelTotals.count(transaction).getOrDefault(code, 0L);
   }
 
-  /** The number of edges. */
+  /** The number of edges. Reads all edges if any label has a time to live. */
   public synchronized long edgeCount() {
-    return transaction.total(EdgeTags.ALL_EDGES);
+    long expiring = expiringCounts().values().stream().mapToLong(Long::longValue).sum();
+    return transaction.total(EdgeTags.ALL_EDGES) + expiring;
   }
 
-  /** The number of edges with this label. */
+  /** The number of edges of each label that has a time to live, by code: they are in no total. */
+  private Map<Integer, Long> expiringCounts() {
+    Map<Integer, Long> counts = new HashMap<>();
+    if (store.labels().anyTtl()) {
+      try (EdgeScan scan = edges(false)) {
+        while (scan.next()) {
+          if (EdgeKey.hasTtl(scan.label())) {
+            counts.merge(scan.label(), 1L, Long::sum);
+          }
+        }
+      }
+    }
+    return counts;
+  }
+
+  /** The number of edges with this label. Reads all edges if the label has a time to live. */
   public synchronized long edgeCount(String label) {
     int code = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, label);
     if (code == 0) {
       absent.edges(label);
       return 0;
     }
-    return transaction.total(EdgeTags.edgesWith(code));
+    return EdgeKey.hasTtl(code)
+        ? expiringCounts().getOrDefault(code, 0L)
+        : transaction.total(EdgeTags.edgesWith(code));
   }
 
   /**
@@ -745,17 +819,22 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** The number of edges by label, as {@link #vertexCounts} gives that of vertices. */
   public synchronized Map<String, Long> edgeCounts() {
+    Map<Integer, Long> expiring = expiringCounts();
     return counts(
         Dictionary.Kind.EDGE_LABEL,
         EdgeTags.ALL_EDGES,
-        code -> transaction.total(EdgeTags.edgesWith(code)));
+        code ->
+            EdgeKey.hasTtl(code)
+                ? expiring.getOrDefault(code, 0L)
+                : transaction.total(EdgeTags.edgesWith(code)));
   }
 
   private Map<String, Long> counts(Dictionary.Kind kind, int all, IntToLongFunction total) {
     transaction.total(all); // a label that is new later changes it
     Map<String, Long> counts = new HashMap<>();
     int labels = store.dictionary().count(kind);
-    for (int code = 1; code <= labels; code++) {
+    for (int number = 1; number <= labels; number++) {
+      int code = store.dictionary().ofNumber(kind, number);
       long count = total.applyAsLong(code);
       if (count > 0) {
         counts.put(text(kind, code), count);
@@ -827,6 +906,14 @@ public final class GraphTransaction implements AutoCloseable {
   /** The edges with ordered labels, for the check. */
   OrderedEdges ordered() {
     return edges.ordered();
+  }
+
+  /** The first visible edge with the source, label and target of one that is visible. */
+  EdgeId firstBetween(EdgeId edge) {
+    String label = text(Dictionary.Kind.EDGE_LABEL, edge.label());
+    try (EdgeScan between = edgesBetween(edge.source(), label, edge.target(), false)) {
+      return between.next() ? between.edge() : edge;
+    }
   }
 
   /** The record of an edge that may be hidden, null if it does not exist; for the check. */

@@ -1,24 +1,26 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.IndexKey;
 import io.bg3.core.record.VertexRecord;
-import io.bg3.core.thread.StoreThread;
+import io.bg3.core.thread.OnDemandThread;
 import io.bg3.core.transaction.ByteCursor;
+import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.transaction.TransactionWork;
-import io.bg3.storage.memory.MemoryExceededException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,49 +44,43 @@ import org.slf4j.LoggerFactory;
  * are there, also when a writer changes it: the writer adds what is new, and keeps what both
  * records have. A vertex that is added behind the list is indexed by the commit that adds it.
  *
- * <p>Threads: any; the monitor guards {@code thread} and {@code closed}.
+ * <p>Threads: any.
  */
 final class IndexWorker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IndexWorker.class);
   private static final int MOST_VERTICES = 512;
   private static final int MOST_BYTES = 1 << 20;
+
+  /** A batch of edges is listed by a scan of all trees, so it is larger. */
+  private static final int MOST_EDGES = 4_096;
+
   private static final int MOST_ENTRIES = 2_048;
   private static final int MOST_ENTRY_BYTES = 1 << 18;
   private static final int ENTRY_OVERHEAD = 64; // of a key in the memory of a commit, about
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final int MOST_PAUSES = 600;
 
-  private final VertexIndexes indexes;
+  private final GraphIndexes indexes;
   private final TransactionManager transactions;
   private final Map<Integer, Long> done = new ConcurrentHashMap<>();
   private final Map<Integer, String> problems = new ConcurrentHashMap<>();
-  private StoreThread thread; // null while there is nothing to do
-  private volatile boolean closed;
+  private final OnDemandThread<GraphIndex> thread;
+  private final PatientCommits commits;
 
-  IndexWorker(VertexIndexes indexes, TransactionManager transactions) {
+  IndexWorker(GraphIndexes indexes, TransactionManager transactions) {
     this.indexes = indexes;
     this.transactions = transactions;
+    this.thread = new OnDemandThread<>("bg3-index", indexes, indexes::unfinished, this::work);
+    this.commits = new PatientCommits(transactions, thread::isClosed);
   }
 
-  /** Works until nothing is left to do. */
-  synchronized void start() {
-    if (thread == null && !closed && indexes.unfinished() != null) {
-      thread = new StoreThread("bg3-index", this::run);
-      thread.start();
-    }
+  /** Works until nothing is left to do. The caller holds the monitor of the indexes. */
+  void start() {
+    thread.start();
   }
 
   /** Ends the thread, after the batch that it is in. */
   @Override
   public void close() {
-    StoreThread running;
-    synchronized (this) {
-      closed = true;
-      running = thread;
-    }
-    if (running != null) {
-      running.close();
-    }
+    thread.close();
   }
 
   /** How many vertices were read, or entries removed, for an index. */
@@ -103,54 +99,41 @@ final class IndexWorker implements AutoCloseable {
     problems.remove(index);
   }
 
-  private void run() {
-    for (VertexIndex index = take(); index != null; index = take()) {
-      long begin = System.nanoTime();
-      try {
-        if (index.state() == IndexState.DROPPING) {
-          remove(index);
-        } else {
-          build(index);
-        }
-        LOG.info(
-            "worked on an index: index={}, state={}, done={}, millis={}",
+  private void work(GraphIndex index) {
+    long begin = System.nanoTime();
+    try {
+      if (index.state() == IndexState.DROPPING) {
+        remove(index);
+      } else {
+        build(index);
+      }
+      LOG.info(
+          "worked on an index: index={}, state={}, done={}, millis={}",
+          indexes.describe(index),
+          index.state(),
+          done(index.number()),
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
+    } catch (RuntimeException | Error e) {
+      if (!thread.isClosed() && indexes.isUnfinished(index)) {
+        problems.put(index.number(), String.valueOf(e.getMessage()));
+        LOG.warn(
+            "the work on an index has stopped until it is created or dropped once more, or the"
+                + " store is opened again: index={},"
+                + " state={}",
             indexes.describe(index),
             index.state(),
-            done(index.number()),
-            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
-      } catch (RuntimeException | Error e) {
-        if (!closed && indexes.isUnfinished(index)) {
-          problems.put(index.number(), String.valueOf(e.getMessage()));
-          LOG.warn(
-              "the work on an index has stopped until it is created or dropped once more, or the"
-                  + " store is opened again: index={},"
-                  + " state={}",
-              indexes.describe(index),
-              index.state(),
-              e);
-        }
+            e);
       }
     }
   }
 
-  /** The next index to work on; null if there is none, and the thread ends. */
-  private VertexIndex take() {
-    synchronized (indexes) { // taken first wherever both are
-      synchronized (this) {
-        VertexIndex index = closed ? null : indexes.unfinished();
-        if (index == null) {
-          thread = null;
-        }
-        return index;
-      }
-    }
-  }
-
-  private void build(VertexIndex index) {
+  private void build(GraphIndex index) {
     byte[] from = progress(index);
-    byte[] end = KeySpace.successor(lastVertex()); // commits write the entries of later ones
-    while (!closed && indexes.isMaintained(index)) {
-      List<byte[]> batch = vertices(from, end);
+    boolean isOfEdges = index.isOfEdges();
+    byte[] end = isOfEdges ? null : KeySpace.successor(lastVertex()); // later ones have entries
+    boolean isLast = false;
+    while (!thread.isClosed() && indexes.isMaintained(index)) {
+      List<byte[]> batch = isLast ? List.of() : isOfEdges ? edges(from) : vertices(from, end);
       if (batch.isEmpty()) {
         finish(index);
         return;
@@ -158,16 +141,17 @@ final class IndexWorker implements AutoCloseable {
       from = KeySpace.successor(batch.get(batch.size() - 1));
       add(index, batch, from);
       done.merge(index.number(), (long) batch.size(), Long::sum);
+      isLast = isOfEdges && batch.size() < MOST_EDGES; // edges that come behind it have entries
     }
   }
 
   /** Lets queries use an index that has all entries, if it has no value twice and must not. */
-  private void finish(VertexIndex index) {
+  private void finish(GraphIndex index) {
     if (!index.unique()) {
       indexes.finish(index);
       return;
     }
-    VertexIndex verifying = indexes.enforce(index);
+    GraphIndex verifying = indexes.enforce(index);
     if (verifying == null) {
       return;
     }
@@ -181,26 +165,29 @@ final class IndexWorker implements AutoCloseable {
   }
 
   /**
-   * Looks for values of several vertices from before commits kept the index unique; later there are
+   * Looks for values of several elements from before commits kept the index unique; later there are
    * no new ones. It reads at several snapshots, so two entries of one value may be of two times:
    * then it looks at the value once more.
    *
    * @return false if it was ended
-   * @throws DuplicateValueException naming a value with its vertices
+   * @throws DuplicateValueException naming a value with its elements
    */
-  private boolean verify(VertexIndex index) {
+  private boolean verify(GraphIndex index) {
     IndexKey.Range all = IndexKey.all(index.number());
     byte[] last = all.low();
     List<byte[]> batch = entries(last, all.high());
     while (!batch.isEmpty()) {
       for (byte[] entry : batch) {
+        boolean isKept = index.keepsUnique(entry);
         if (IndexKey.isUntold(entry)
-            || (last.length > Integer.BYTES && IndexKey.haveOneValue(last, entry))) {
-          requireOneVertex(index, entry);
+            || (isKept
+                && last.length > Integer.BYTES
+                && IndexKey.haveOneValue(last, entry, index.elementBytes()))) {
+          requireOneElement(index, entry);
         }
         last = entry;
       }
-      if (closed || !indexes.isMaintained(index)) {
+      if (thread.isClosed() || !indexes.isMaintained(index)) {
         return false;
       }
       batch = entries(KeySpace.successor(last), all.high());
@@ -208,14 +195,14 @@ final class IndexWorker implements AutoCloseable {
     return true;
   }
 
-  private void requireOneVertex(VertexIndex index, byte[] entry) {
+  private void requireOneElement(GraphIndex index, byte[] entry) {
     try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {
       new UniqueValues(indexes, snapshot).requireOne(index, entry);
     }
   }
 
-  /** The vertex key at which building goes on, null for the first. */
-  private byte[] progress(VertexIndex index) {
+  /** The key at which building goes on, null for the first. */
+  private byte[] progress(GraphIndex index) {
     try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true)) {
       return snapshot.get(TreeIds.META, index.progressKey());
     }
@@ -227,6 +214,22 @@ final class IndexWorker implements AutoCloseable {
         ByteCursor cursor = snapshot.scan(TreeIds.VERTICES, null, null, ScanOrder.BACKWARD)) {
       return cursor.next() ? cursor.key() : new byte[0];
     }
+  }
+
+  private static byte[] key(EdgeCursor cursor) {
+    return EdgeKey.encode(cursor.owner(), cursor.tagLabel(), cursor.other(), cursor.sequence());
+  }
+
+  /** The keys of the out-entries of the next edges; fewer than {@link #MOST_EDGES} at the end. */
+  private List<byte[]> edges(byte[] from) {
+    List<byte[]> keys = new ArrayList<>();
+    try (Transaction snapshot = transactions.begin(Isolation.SNAPSHOT, true);
+        EdgeCursor cursor = snapshot.allEdges(EdgeTags.OUT, from, false)) {
+      while (keys.size() < MOST_EDGES && cursor.next()) {
+        keys.add(key(cursor));
+      }
+    }
+    return keys;
   }
 
   /** The keys of the next vertices. */
@@ -246,16 +249,16 @@ final class IndexWorker implements AutoCloseable {
   /**
    * Where a commit of entries has ended.
    *
-   * @param vertex index in the batch of the vertex that comes next
-   * @param entry the last entry of this vertex that was committed; null if none was
+   * @param element index in the batch of the element that comes next
+   * @param entry the last entry of this element that was committed; null if none was
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Position(int vertex, byte[] entry) {}
+  private record Position(int element, byte[] entry) {}
 
-  /** Commits the entries of some vertices, and where building goes on. */
-  private void add(VertexIndex index, List<byte[]> batch, byte[] next) {
+  /** Commits the entries of some elements, and where building goes on. */
+  private void add(GraphIndex index, List<byte[]> batch, byte[] next) {
     Position position = new Position(0, null);
-    while (!closed && position.vertex < batch.size()) {
+    while (!thread.isClosed() && position.element < batch.size()) {
       Position from = position;
       position =
           retry(Isolation.STRICT, transaction -> addSome(transaction, index, batch, from, next));
@@ -263,11 +266,11 @@ final class IndexWorker implements AutoCloseable {
   }
 
   /** Adds entries from a position on, as many as one commit has. */
-  private static Position addSome(
-      Transaction transaction, VertexIndex index, List<byte[]> batch, Position from, byte[] next) {
+  private Position addSome(
+      Transaction transaction, GraphIndex index, List<byte[]> batch, Position from, byte[] next) {
     int bytes = 0;
     byte[] last = from.entry;
-    for (int i = from.vertex; i < batch.size(); i++) {
+    for (int i = from.element; i < batch.size(); i++) {
       NavigableSet<byte[]> entries = entries(transaction, index, batch.get(i));
       for (byte[] entry : last == null ? entries : entries.tailSet(last, false)) {
         if (isFull(bytes)) {
@@ -289,9 +292,18 @@ final class IndexWorker implements AutoCloseable {
     return bytes >= MOST_ENTRY_BYTES;
   }
 
-  private static NavigableSet<byte[]> entries(
-      Transaction transaction, VertexIndex index, byte[] key) {
+  private NavigableSet<byte[]> entries(Transaction transaction, GraphIndex index, byte[] key) {
     NavigableSet<byte[]> entries = IndexEntries.none();
+    if (index.isOfEdges()) {
+      EdgeId edge = Edges.ofEntry(key);
+      if (index.holds(ElementKind.EDGE, edge.label())) {
+        EdgeRecord record = indexes.edges(transaction).record(edge);
+        if (record != null) { // else it is gone, or hidden
+          index.addEntries(edge, record, entries);
+        }
+      }
+      return entries;
+    }
     byte[] record = transaction.get(TreeIds.VERTICES, key);
     if (record != null) {
       index.addEntries(GraphKeys.vertexOf(key), VertexRecord.decode(record), entries);
@@ -300,10 +312,10 @@ final class IndexWorker implements AutoCloseable {
   }
 
   /** Removes all entries of an index that nothing writes any more. */
-  private void remove(VertexIndex index) {
+  private void remove(GraphIndex index) {
     IndexKey.Range range = IndexKey.all(index.number());
     byte[] from = range.low();
-    while (!closed) {
+    while (!thread.isClosed()) {
       List<byte[]> batch = entries(from, range.high());
       if (batch.isEmpty()) {
         indexes.forget(index);
@@ -331,17 +343,7 @@ final class IndexWorker implements AutoCloseable {
     return keys;
   }
 
-  /** Commits a batch; where memory is short for the moment, after a pause. */
   private <T> T retry(Isolation isolation, TransactionWork<T> work) {
-    for (int pauses = 0; ; pauses++) {
-      try {
-        return transactions.retry(isolation, work);
-      } catch (MemoryExceededException e) {
-        if (closed || pauses == MOST_PAUSES) {
-          throw e;
-        }
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
-    }
+    return commits.retry(isolation, work);
   }
 }

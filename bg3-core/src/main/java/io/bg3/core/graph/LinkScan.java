@@ -8,6 +8,8 @@ import io.bg3.core.transaction.EdgeCursor;
  * <p>Threads: those that may use the transaction.
  */
 public final class LinkScan implements AutoCloseable {
+  private static final int STEP = 1024; // links that are passed over under the lock at once
+
   private final Object lock;
   private final EdgeLabel label;
   private final EdgeCursor cursor;
@@ -29,22 +31,41 @@ public final class LinkScan implements AutoCloseable {
    * @throws IllegalStateException if the scan is closed or the transaction has ended
    */
   public boolean next() {
-    synchronized (lock) {
-      if (left == 0) {
-        return false;
-      }
-      while (cursor.next()) {
-        if (skip > 0) {
+    return next(() -> {});
+  }
+
+  /**
+   * Goes to the next link, as {@link #next()} does. Before the first one the scan passes as many
+   * links as it was told to.
+   *
+   * @param pause called after each 1,024 links that were passed over, outside of the lock; what it
+   *     throws ends the search
+   */
+  public boolean next(Runnable pause) {
+    while (true) {
+      synchronized (lock) {
+        for (int read = 0; read < STEP; read++) {
+          if (left == 0) {
+            return false;
+          }
+          if (!cursor.next()) {
+            left = 0;
+            return false;
+          }
+          if (skip == 0) {
+            left--;
+            link.set(
+                cursor.owner(),
+                cursor.other(),
+                label.sorted(cursor.sortKey()),
+                true,
+                cursor.value());
+            return true;
+          }
           skip--;
-          continue;
         }
-        left--;
-        link.set(
-            cursor.owner(), cursor.other(), label.sorted(cursor.sortKey()), true, cursor.value());
-        return true;
       }
-      left = 0;
-      return false;
+      pause.run();
     }
   }
 

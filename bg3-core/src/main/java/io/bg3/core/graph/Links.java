@@ -6,6 +6,8 @@ import io.bg3.core.record.LinkState;
 import io.bg3.core.record.OrderedEntry;
 import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.LeafPrefetch;
+import java.util.Arrays;
 
 /**
  * Links of one transaction: edges with an ordered label of which there is one from a source to a
@@ -21,7 +23,7 @@ import io.bg3.core.transaction.Transaction;
  * may use the transaction.
  */
 public final class Links {
-  private final Object lock;
+  private final GraphTransaction graph;
   private final Transaction transaction;
   private final Edges edges;
   private final OrderedEdges ordered;
@@ -30,8 +32,8 @@ public final class Links {
   /**
    * @param changing told before anything is changed
    */
-  Links(Object lock, Transaction transaction, Edges edges, Runnable changing) {
-    this.lock = lock;
+  Links(GraphTransaction graph, Transaction transaction, Edges edges, Runnable changing) {
+    this.graph = graph;
     this.transaction = transaction;
     this.edges = edges;
     this.ordered = edges.ordered();
@@ -58,7 +60,7 @@ public final class Links {
           "the sort key is given apart from the properties: label=" + label.name());
     }
     EdgeId edge = edge(label, source, target);
-    synchronized (lock) {
+    synchronized (graph) {
       changing.run();
       return ordered.put(label, edge, sortKey, visible, properties.record());
     }
@@ -66,7 +68,7 @@ public final class Links {
 
   /** Writes the links of a batch, as {@link #put} does one after the other. */
   void putAll(LinkBatch batch) {
-    synchronized (lock) {
+    synchronized (graph) {
       changing.run();
       ordered.putAll(batch.inOrder());
     }
@@ -79,7 +81,7 @@ public final class Links {
    */
   public LinkState hide(EdgeLabel label, long source, long target) {
     EdgeId edge = edge(label, source, target);
-    synchronized (lock) {
+    synchronized (graph) {
       changing.run();
       return ordered.hide(label, edge);
     }
@@ -92,7 +94,7 @@ public final class Links {
    */
   public LinkState expunge(EdgeLabel label, long source, long target) {
     EdgeId edge = edge(label, source, target);
-    synchronized (lock) {
+    synchronized (graph) {
       changing.run();
       OrderedEntry entry = ordered.entry(edge);
       if (entry != null) {
@@ -105,13 +107,37 @@ public final class Links {
   /** The link, visible or hidden; null if there is none. */
   public Link get(EdgeLabel label, long source, long target) {
     EdgeId edge = edge(label, source, target);
-    synchronized (lock) {
+    synchronized (graph) {
       OrderedEntry entry = ordered.entry(edge);
       if (entry == null) {
         return null;
       }
       byte[] record = ordered.record(label, edge, entry);
       return new Link().set(source, target, entry.sortKey(), !entry.isHidden(), record);
+    }
+  }
+
+  /**
+   * Says that {@link #get} is about to be asked for these links, so that they are read together.
+   */
+  public void prefetch(EdgeLabel label, long source, long... targets) {
+    requireOrdered(label);
+    synchronized (graph) {
+      transaction.prefetchEdges(source, EdgeTags.out(label.code()), targets);
+    }
+  }
+
+  /**
+   * Says that the links of a long list are asked for by {@link #get}, one after the other, and
+   * which is the next one; called for each. Every so often it announces the next ones, as {@link
+   * #prefetch} does.
+   *
+   * @param next its index
+   */
+  public void prefetchNext(EdgeLabel label, long source, int next, long... targets) {
+    if (Math.floorMod(next, LeafPrefetch.TOGETHER) == 0) {
+      int end = Math.min(targets.length, next + LeafPrefetch.TOGETHER);
+      prefetch(label, source, Arrays.copyOfRange(targets, next, end));
     }
   }
 
@@ -132,9 +158,9 @@ public final class Links {
     requireRange(offset, limit);
     boolean descending = label.isDescending();
     boolean forward = descending == (order == SortOrder.DESCENDING);
-    synchronized (lock) {
+    synchronized (graph) {
       return new LinkScan(
-          lock,
+          graph,
           label,
           transaction.sortedEdges(
               source,
@@ -150,13 +176,16 @@ public final class Links {
 
   /**
    * The number of visible links of a source, or of edges, where the label is not ordered. Read from
-   * the counter.
+   * the counter; found by a scan while the counters are being built, and at a snapshot from before.
    *
    * @throws IllegalArgumentException if the label is not counted
    */
   public long count(EdgeLabel label, long source) {
     requireCounted(label);
-    synchronized (lock) {
+    if (!label.isCounted(transaction.snapshot())) {
+      return graph.countEdges(source, EdgeDirection.OUT, false, () -> {}, label.name());
+    }
+    synchronized (graph) {
       return transaction.count(source, label.code());
     }
   }
@@ -173,7 +202,7 @@ public final class Links {
   }
 
   static void requireCounted(EdgeLabel label) {
-    if (!label.isCounted()) {
+    if (!label.keepsCounters()) {
       throw new IllegalArgumentException("the edges with the label are not counted: " + label);
     }
   }

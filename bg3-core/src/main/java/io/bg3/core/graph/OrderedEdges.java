@@ -93,6 +93,52 @@ final class OrderedEdges {
       vertices.require(edge.source());
       vertices.require(edge.target());
     }
+    if (old == null) {
+      putNew(label, edge, sortKey, visible, record, named);
+    } else {
+      replace(label, edge, sortKey, visible, record, named, old);
+    }
+    if (visible != wasVisible) {
+      counts.add(edge.source(), edge.label(), label, visible ? 1 : -1);
+    }
+    return before;
+  }
+
+  /** Writes the entries of an edge that has none. */
+  private void putNew(
+      EdgeLabel label, EdgeId edge, long sortKey, boolean visible, byte[] record, boolean named) {
+    if (!visible) {
+      putNewOut(edge, OrderedEntry.hidden(sortKey, named, record));
+      return;
+    }
+    putNewOut(edge, OrderedEntry.visible(sortKey, named));
+    transaction.putNewEdge(
+        edge.source(),
+        EdgeTags.index(label.code()),
+        label.sorted(sortKey),
+        edge.target(),
+        edge.sequence(),
+        record);
+    if (!label.isLoose()) {
+      transaction.putNewEdge(
+          edge.target(),
+          EdgeTags.in(edge.label()),
+          edge.source(),
+          edge.sequence(),
+          named ? EdgeRecord.topology(record) : NOTHING);
+    }
+  }
+
+  /** Writes the entries of an edge that has others, and takes away those that it has no more. */
+  private void replace(
+      EdgeLabel label,
+      EdgeId edge,
+      long sortKey,
+      boolean visible,
+      byte[] record,
+      boolean named,
+      OrderedEntry old) {
+    boolean wasVisible = !old.isHidden();
     if (wasVisible && (!visible || old.sortKey() != sortKey)) {
       deleteFromOrder(label, edge, old.sortKey());
     }
@@ -104,19 +150,16 @@ final class OrderedEdges {
           edge.target(),
           edge.sequence(),
           record);
-      if (!wasVisible || old.sortKey() != sortKey) {
+      if (!wasVisible || old.sortKey() != sortKey || label.hasTtl()) {
         putOut(edge, OrderedEntry.visible(sortKey, named));
       }
     } else {
       putOut(edge, OrderedEntry.hidden(sortKey, named, record));
     }
-    if (visible != wasVisible) {
-      if (!label.isLoose()) {
-        changeIn(edge, visible, named ? EdgeRecord.topology(record) : NOTHING);
-      }
-      counts.add(edge.source(), edge.label(), label, visible ? 1 : -1);
+    boolean renews = visible && label.hasTtl(); // all entries, so that they expire together
+    if ((visible != wasVisible || renews) && !label.isLoose()) {
+      changeIn(edge, visible, named ? EdgeRecord.topology(record) : NOTHING);
     }
-    return before;
   }
 
   /** Writes links that are in the order of their keys and of which no two have one key. */
@@ -171,6 +214,12 @@ final class OrderedEdges {
   /** Writes the out-entry of an edge. */
   void putOut(EdgeId edge, byte[] value) {
     transaction.putEdge(
+        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence(), value);
+  }
+
+  /** Writes the out-entry of an edge that has none. */
+  void putNewOut(EdgeId edge, byte[] value) {
+    transaction.putNewEdge(
         edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence(), value);
   }
 

@@ -1,6 +1,6 @@
 package io.bg3.core.graph;
 
-import io.bg3.core.record.IndexKey;
+import io.bg3.core.record.IndexValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a look-up wants of the values of a property: that they are equal to one of some, lie between
- * two bounds, are texts with a beginning, or one of several of these. Equal, less and greater are
- * as Gremlin has them, for numbers of all classes. An index names all vertices that have such a
- * value, and perhaps others.
+ * The condition of a look-up on the values of a property: equal to one of some, between two bounds,
+ * a text with a beginning, or one of several of these. Equal, less and greater are as Gremlin has
+ * them, for numbers of all classes. An index names all vertices that have such a value, and perhaps
+ * others.
  *
  * <p>Threads: any; immutable, if the collection is that it was made from.
  */
@@ -60,7 +60,13 @@ public final class Sought {
 
   /** Whether an index may answer: it knows where such values are. */
   public boolean isAnswered() {
-    return ranges(0, false) != null;
+    return intervals(false, false) != null;
+  }
+
+  /** Whether an index knows one place for each value that is sought. */
+  boolean isEquality() {
+    List<IndexValue.Interval> intervals = intervals(false, false);
+    return intervals != null && intervals.stream().allMatch(IndexValue.Interval::isOneValue);
   }
 
   /**
@@ -78,16 +84,19 @@ public final class Sought {
   }
 
   /**
-   * The ranges in which an index has the entries of such values, except those that are not told
-   * from others, in any order, some of which may overlap; null if it does not know, or if there are
-   * too many. Unless it is exact, this is also so for a value that has not one place alone: a float
-   * from 2^24 on equals many integers.
+   * The intervals in which such values stand in an index, except those that are not told from
+   * others, in any order, some of which may overlap; null if that is not known, or if there are too
+   * many.
+   *
+   * @param exact whether values are exact in the index
+   * @param wide whether a value may be sought that has not one place alone: a float from 2^24 on
+   *     equals many integers
    */
-  List<IndexKey.Range> ranges(int index, boolean exact) {
+  List<IndexValue.Interval> intervals(boolean exact, boolean wide) {
     if (alternatives != null) {
-      List<IndexKey.Range> all = new ArrayList<>();
+      List<IndexValue.Interval> all = new ArrayList<>();
       for (Sought alternative : alternatives) {
-        List<IndexKey.Range> some = alternative.ranges(index, exact);
+        List<IndexValue.Interval> some = alternative.intervals(exact, wide);
         if (some == null || all.size() + some.size() > VertexLookup.MOST_RANGES) {
           return null;
         }
@@ -96,23 +105,24 @@ public final class Sought {
       return all;
     }
     if (prefix != null) {
-      return List.of(IndexKey.startingWith(index, prefix, exact));
+      return List.of(IndexValue.startingWith(prefix, exact));
     }
     if (values == null) {
-      IndexKey.Range range = IndexKey.between(index, low, high, exact);
-      return range == null ? null : List.of(range);
+      IndexValue.Interval interval = IndexValue.between(low, high, exact);
+      return interval == null ? null : List.of(interval);
     }
-    Map<byte[], IndexKey.Range> ranges = new TreeMap<>(Arrays::compareUnsigned);
+    Map<byte[], IndexValue.Interval> intervals = new TreeMap<>(Arrays::compareUnsigned);
     for (Object value : values) {
-      List<IndexKey.Range> ofValue = IndexKey.ranges(index, value, exact);
-      if (ofValue == null || !(exact || ofValue.stream().allMatch(IndexKey.Range::oneValue))) {
+      List<IndexValue.Interval> ofValue = IndexValue.equal(value, exact);
+      if (ofValue == null
+          || !(wide || exact || ofValue.stream().allMatch(IndexValue.Interval::isOneValue))) {
         return null;
       }
-      ofValue.forEach(range -> ranges.put(range.low(), range));
-      if (ranges.size() > VertexLookup.MOST_RANGES) {
+      ofValue.forEach(each -> intervals.merge(each.low(), each, IndexValue.Interval::wider));
+      if (intervals.size() > VertexLookup.MOST_RANGES) {
         return null; // reading them may cost more than reading all vertices
       }
     }
-    return List.copyOf(ranges.values());
+    return List.copyOf(intervals.values());
   }
 }

@@ -4,12 +4,26 @@ import io.bg3.core.record.VertexRecord;
 
 /** Vertices one after the other, as one transaction sees them. */
 public interface VertexCursor extends AutoCloseable {
+  /** So many entries are read under the transaction's lock at once. */
+  int STEP = 1024;
+
   /**
    * Goes to the next vertex; false if there is none.
    *
    * @throws IllegalStateException if the transaction has ended
    */
-  boolean next();
+  default boolean next() {
+    return next(() -> {});
+  }
+
+  /**
+   * Goes to the next vertex, as {@link #next()} does. The next one may be far away, behind vertices
+   * that the cursor passes over.
+   *
+   * @param pause called after each 1,024 entries that were passed over, outside of the lock; what
+   *     it throws ends the search
+   */
+  boolean next(Runnable pause);
 
   /** The internal id of the vertex. */
   long vertex();

@@ -14,8 +14,8 @@ import java.util.Set;
  * The vertices that indexes name for some values, each once. Where each range of entries has one
  * value, they come in the order of their internal ids, as a scan of all vertices shows them; else
  * in the order of the entries, and a vertex with several comes at its first one. Among them may be
- * some that have none of the values: the caller tests them. What the transaction gives a value
- * while the look-up is open is not shown.
+ * some that have none of the values: the caller tests them. A vertex to which the transaction gives
+ * a value while the look-up is open is not shown.
  *
  * <p>Threads: those that may use the transaction.
  */
@@ -27,7 +27,8 @@ public final class VertexLookup implements VertexCursor {
   private final Vertices vertices;
   private final int[] labels;
 
-  private final int key;
+  private final List<Integer> keys;
+  private final List<String> indexes;
 
   /** Null behind its end. */
   private final ByteCursor[] cursors;
@@ -47,21 +48,23 @@ public final class VertexLookup implements VertexCursor {
   /**
    * A look-up in some ranges of index entries.
    *
-   * @param ranges {@value #MOST_RANGES} at most, ascending, that have no entry in common
-   * @param key code of the property key
+   * @param plan with {@value #MOST_RANGES} ranges at most
+   * @param indexes their names
    * @param labels codes of which the first label of a vertex is one; none for all
    */
   VertexLookup(
       Object lock,
       Transaction transaction,
       Vertices vertices,
-      List<IndexKey.Range> ranges,
-      int key,
+      IndexPlan plan,
+      List<String> indexes,
       int... labels) {
     this.lock = lock;
     this.vertices = vertices;
     this.labels = labels;
-    this.key = key;
+    this.keys = plan.keys();
+    this.indexes = indexes;
+    List<IndexKey.Range> ranges = plan.ranges();
     this.cursors = new ByteCursor[ranges.size()];
     boolean merges = ranges.stream().allMatch(IndexKey.Range::oneValue);
     this.heads = merges ? new long[cursors.length] : null;
@@ -87,17 +90,22 @@ public final class VertexLookup implements VertexCursor {
   }
 
   @Override
-  public boolean next() {
-    synchronized (lock) {
-      while (heads == null ? nextEntry() : nextNamed()) {
-        passed++;
-        record = vertices.record(vertex); // null if this transaction has removed it meanwhile
-        if (record != null && isWanted() && isFirst()) {
-          return true;
+  public boolean next(Runnable pause) {
+    while (true) {
+      synchronized (lock) {
+        for (int read = 0; read < STEP; read++) {
+          if (heads == null ? !nextEntry() : !nextNamed()) {
+            record = null;
+            return false;
+          }
+          passed++;
+          record = vertices.record(vertex); // null if this transaction has removed it meanwhile
+          if (record != null && isWanted() && isFirst()) {
+            return true;
+          }
         }
       }
-      record = null;
-      return false;
+      pause.run();
     }
   }
 
@@ -137,9 +145,17 @@ public final class VertexLookup implements VertexCursor {
    * changed when it comes has one entry, and does not come again.
    */
   private boolean isFirst() {
-    boolean comesOnce =
-        heads != null || (vertices.written(vertex) == null && record.withKey(key).size() <= 1);
+    boolean comesOnce = heads != null || (vertices.written(vertex) == null && hasSingleValues());
     return comesOnce ? met.isEmpty() || !met.contains(vertex) : met.add(vertex);
+  }
+
+  private boolean hasSingleValues() {
+    for (int key : keys) {
+      if (record.withKey(key).size() > 1) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean isWanted() {
@@ -149,6 +165,11 @@ public final class VertexLookup implements VertexCursor {
       }
     }
     return labels.length == 0;
+  }
+
+  /** The names of the indexes that it reads, for people. */
+  public List<String> indexes() {
+    return indexes;
   }
 
   @Override

@@ -30,17 +30,22 @@ public final class VertexScan implements VertexCursor {
   }
 
   @Override
-  public boolean next() {
-    synchronized (lock) {
-      record = null;
-      while (cursor != null && cursor.next()) {
-        vertex = GraphKeys.vertexOf(cursor.key());
-        passed++;
-        if (isWanted()) {
-          return true;
+  public boolean next(Runnable pause) {
+    while (true) {
+      synchronized (lock) {
+        record = null;
+        for (int read = 0; read < STEP; read++) {
+          if (cursor == null || !cursor.next()) {
+            return false;
+          }
+          vertex = GraphKeys.vertexOf(cursor.key());
+          passed++;
+          if (isWanted()) {
+            return true;
+          }
         }
       }
-      return false;
+      pause.run();
     }
   }
 
@@ -73,7 +78,7 @@ public final class VertexScan implements VertexCursor {
     synchronized (lock) {
       if (record == null) {
         VertexRecord written = vertices.written(vertex);
-        record = written != null ? written : VertexRecord.decode(cursor.value());
+        record = written != null ? written : VertexRecord.read(cursor.value());
       }
       return record;
     }

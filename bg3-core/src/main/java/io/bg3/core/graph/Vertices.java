@@ -19,6 +19,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.IntToLongFunction;
 
 /**
  * The vertices of one transaction. Records that the transaction changes are kept decoded and
@@ -82,7 +84,31 @@ final class Vertices {
       return changed;
     }
     byte[] bytes = transaction.get(TreeIds.VERTICES, GraphKeys.vertex(vertex));
-    return bytes == null ? null : VertexRecord.decode(bytes);
+    return bytes == null ? null : VertexRecord.read(bytes);
+  }
+
+  /**
+   * The records of many vertices, looked up in step.
+   *
+   * @param into gets them by their indexes, null for a vertex that does not exist
+   */
+  void records(int count, IntToLongFunction id, VertexRecord[] into) {
+    byte[][] keys = new byte[count][];
+    int[] places = new int[count];
+    int asked = 0;
+    for (int i = 0; i < count; i++) {
+      long vertex = id.applyAsLong(i);
+      into[i] = written(vertex);
+      if (into[i] == null) {
+        places[asked] = i;
+        keys[asked++] = GraphKeys.vertex(vertex);
+      }
+    }
+    byte[][] found = new byte[asked][];
+    transaction.getAll(TreeIds.VERTICES, keys, asked, found);
+    for (int i = 0; i < asked; i++) {
+      into[places[i]] = found[i] == null ? null : VertexRecord.read(found[i]);
+    }
   }
 
   /** Adds a vertex with these label codes; a null id is allocated. */
@@ -297,6 +323,11 @@ final class Vertices {
     }
     dirty.clear();
     return flushed;
+  }
+
+  /** Shows the vertices that the transaction has added or changed, as it has left them. */
+  void eachWritten(BiConsumer<Long, VertexRecord> to) {
+    written.forEach(to);
   }
 
   /** The vertices that were changed since the last call of {@link #indexed}. */

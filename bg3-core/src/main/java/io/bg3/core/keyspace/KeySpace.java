@@ -14,20 +14,23 @@ import java.util.HexFormat;
  * belongs to and what to call it.
  *
  * <p>Edges, and the trees whose keys begin with a vertex id, belong to the stripe of that vertex,
- * so that all ranges within one vertex lie in one stripe. An entry of a property index ends with
- * the vertex, and belongs to the stripe of what stands before: so all vertices with one value lie
- * in one stripe, and who looks for a value locks out all who give it to a vertex. Of a number, no
- * more counts than the nearest double, since what equals it is looked for by that. In the other
- * trees every key has a stripe of its own.
+ * so that all ranges within one vertex lie in one stripe. An entry of a property index belongs to
+ * the stripe of its index and first value: so all elements with one value lie in one stripe, and a
+ * transaction that looks for a value locks out all that give it to an element. Of a number, no more
+ * counts than the nearest double, since what equals it is looked for by that. In the other trees
+ * every key has a stripe of its own.
  */
 public final class KeySpace {
   /** The space of all edge entries. */
   public static final int EDGES = 0;
 
-  /** The kind of an index entry's value that is a number, behind the number of the index. */
+  /** The kind of an index entry's value that is told from none, behind the number of the index. */
+  private static final byte UNTOLD_KIND = 8;
+
+  /** The kind of a number; a value of any other kind ends with the first 0. */
   private static final byte NUMBER_KIND = 16;
 
-  private static final int NUMBER_LENGTH = Integer.BYTES + 1 + Long.BYTES;
+  private static final int NUMBER_END = Integer.BYTES + 1 + Long.BYTES;
 
   private static final int[] OWNED = {
     EDGES, TreeIds.VERTICES, TreeIds.EXTERNAL_OF, TreeIds.PROPERTIES
@@ -64,7 +67,8 @@ public final class KeySpace {
     if (isOwned(space) && key.length >= Long.BYTES) {
       return (long) LONGS.get(key, 0);
     }
-    int length = space == TreeIds.INDEX_ENTRIES ? valueLength(key) : key.length;
+    int first = space == TreeIds.INDEX_ENTRIES ? firstValueEnd(key) : 0;
+    int length = first == 0 ? key.length : first;
     long hash = space;
     for (int i = 0; i < length; i++) {
       hash = hash * 0x100000001B3L + (key[i] & 0xFF);
@@ -78,7 +82,7 @@ public final class KeySpace {
       return false;
     }
     if (space == TreeIds.INDEX_ENTRIES) {
-      return isOneValue(low, high);
+      return haveOneFirstValue(low, high);
     }
     if (!isOwned(space)) {
       return isSuccessor(low, high);
@@ -91,30 +95,33 @@ public final class KeySpace {
   }
 
   /**
-   * The bytes of an index entry's key, or of a bound of such keys, that say the value: those before
-   * the vertex, of a number those up to the nearest double.
+   * The bytes of an index entry's key, or of a bound of such keys, up to the end of its first
+   * value, of a number up to the nearest double; 0 if it has no whole one.
    */
-  private static int valueLength(byte[] entry) {
-    return isNumber(entry) ? NUMBER_LENGTH : Math.max(0, entry.length - Long.BYTES);
-  }
-
-  private static boolean isNumber(byte[] entry) {
-    return entry.length >= NUMBER_LENGTH && entry[Integer.BYTES] == NUMBER_KIND;
-  }
-
-  /**
-   * Whether all entries from {@code low} on below {@code high} have one value: {@code high} is as
-   * long as an entry of the value of {@code low}, or longer by the byte that a successor has.
-   */
-  private static boolean isOneValue(byte[] low, byte[] high) {
-    int value = valueLength(low);
-    if (isNumber(low)) {
-      return high.length >= value && Arrays.mismatch(low, 0, value, high, 0, value) < 0;
+  private static int firstValueEnd(byte[] entry) {
+    if (entry.length <= Integer.BYTES) {
+      return 0;
     }
-    int over = high.length - low.length;
-    return low.length >= Long.BYTES
-        && (over == 0 || over == 1)
-        && Arrays.mismatch(low, 0, value, high, 0, value) < 0;
+    return switch (entry[Integer.BYTES]) {
+      case UNTOLD_KIND -> Integer.BYTES + 1;
+      case NUMBER_KIND -> entry.length < NUMBER_END ? 0 : NUMBER_END;
+      default -> endOfText(entry);
+    };
+  }
+
+  private static int endOfText(byte[] entry) {
+    for (int i = Integer.BYTES + 1; i < entry.length; i++) {
+      if (entry[i] == 0) {
+        return i + 1;
+      }
+    }
+    return 0;
+  }
+
+  /** Whether all entries from {@code low} on below {@code high} have one first value. */
+  private static boolean haveOneFirstValue(byte[] low, byte[] high) {
+    int end = firstValueEnd(low);
+    return end > 0 && high.length >= end && Arrays.mismatch(low, 0, end, high, 0, end) < 0;
   }
 
   /**

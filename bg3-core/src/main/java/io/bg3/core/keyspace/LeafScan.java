@@ -2,13 +2,14 @@ package io.bg3.core.keyspace;
 
 import io.bg3.core.entry.Entries;
 import io.bg3.core.snapshot.SnapshotClaim;
-import io.bg3.core.tree.Tree;
-import java.util.function.Supplier;
+import io.bg3.core.tree.LeafPrefetch;
+import io.bg3.core.tree.LeafSource;
+import io.bg3.core.tree.ReadTally;
 
 /**
- * Goes through what one tree holds of a range at a snapshot, copying one leaf at a time. Between
- * two leaves it holds nothing but the key to go on with; the tree is asked for anew for each leaf,
- * since an owner may have moved to another. Belongs to one thread.
+ * Goes through what one tree, or the tree of one owner, holds of a range at a snapshot, copying one
+ * leaf at a time. Between two leaves it holds nothing but the key to go on with: an owner may have
+ * moved to another tree. Belongs to one thread.
  */
 public final class LeafScan {
   /** A thread that wants more than so many entries is given all of each leaf. */
@@ -16,7 +17,7 @@ public final class LeafScan {
 
   private static final int GROWTH = 8;
 
-  private final Supplier<Tree> route;
+  private final LeafSource source;
   private final long snapshot;
   private final SnapshotClaim claim;
   private final boolean values;
@@ -27,6 +28,9 @@ public final class LeafScan {
   private byte[] high;
   private int at;
   private boolean last;
+  private int leaves;
+  private int fetched; // so many leaves have been asked for
+  private int ahead = 1;
 
   /**
    * @param claim what keeps the versions of the snapshot; looked at after each leaf
@@ -34,7 +38,7 @@ public final class LeafScan {
    * @param page columns for the copies; belong to this scan until {@link #release}
    */
   public LeafScan(
-      Supplier<Tree> route,
+      LeafSource source,
       byte[] low,
       byte[] high,
       long snapshot,
@@ -43,7 +47,7 @@ public final class LeafScan {
       ScanOrder order,
       int most,
       Entries page) {
-    this.route = route;
+    this.source = source;
     this.low = low;
     this.high = high;
     this.snapshot = snapshot;
@@ -74,16 +78,29 @@ public final class LeafScan {
   private void copyLeaf() {
     page.clear();
     if (order == ScanOrder.FORWARD) {
-      low = route.get().copyForward(low, high, snapshot, values, most, page);
+      readAhead();
+      low = source.copyForward(low, high, snapshot, values, most, page);
       last = low == null;
-      at = -1;
     } else {
-      high = route.get().copyBackward(low, high, snapshot, values, most, page);
+      high = source.copyBackward(low, high, snapshot, values, most, page);
       last = high == null;
-      at = page.count();
     }
+    ReadTally.ofThread().addPage(page.count());
+    claim.expiry().drop(page);
+    at = order == ScanOrder.FORWARD ? -1 : page.count();
     most = most > LARGE ? Integer.MAX_VALUE : most * GROWTH; // more were wanted than was said
     claim.check(); // a snapshot that was given up may lack versions
+  }
+
+  /** Has the next leaves loaded together, more of them the longer the scan is. */
+  private void readAhead() {
+    if (most == Integer.MAX_VALUE && ++leaves > fetched) {
+      if (ahead > 1) {
+        source.prefetch(low, high, values, ahead);
+      }
+      fetched += ahead;
+      ahead = Math.min(LeafPrefetch.AHEAD, 2 * ahead);
+    }
   }
 
   /** Gives the columns back: nothing of this scan may be asked for any more. */

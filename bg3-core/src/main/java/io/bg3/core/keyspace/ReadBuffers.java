@@ -3,7 +3,8 @@ package io.bg3.core.keyspace;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.page.PageRead;
-import io.bg3.core.tree.Tree;
+import io.bg3.core.tree.LeafSource;
+import io.bg3.core.tree.ReadTally;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,16 +20,19 @@ public final class ReadBuffers {
   /** For the reads of trees. */
   public final PageRead read = new PageRead();
 
+  /** Counts what the thread reads. */
+  public final ReadTally tally = ReadTally.ofThread();
+
   /** The key of an edge, without a sort key. */
   public final byte[] edgeKey = new byte[EdgeKey.LENGTH];
 
   private final List<Entries> edges = new ArrayList<>(MOST);
   private final List<Entries> bytes = new ArrayList<>(MOST);
 
-  /** Columns for entries of a tree with these keys. */
-  public Entries take(int space, Tree tree) {
+  /** Columns for entries of this source, which has the keys of the space. */
+  public Entries take(int space, LeafSource source) {
     List<Entries> spare = of(space);
-    return spare.isEmpty() ? tree.newEntries() : spare.remove(spare.size() - 1);
+    return spare.isEmpty() ? source.newEntries() : spare.remove(spare.size() - 1);
   }
 
   /** Takes columns back, of any thread, that nobody reads any more. */

@@ -3,7 +3,6 @@ package io.bg3.core.keyspace;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.limit.Limit;
-import io.bg3.core.tree.Tree;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -121,8 +120,7 @@ public class SequenceReservations {
     byte[] high = EdgeKey.after(low);
     EdgeEntries page = new EdgeEntries();
     while (true) {
-      Tree tree = trees.of(KeySpace.EDGES, low);
-      high = tree.copyBackward(low, high, Long.MAX_VALUE, false, 1, page);
+      high = trees.edges().copyBackward(pair.owner, low, high, Long.MAX_VALUE, false, 1, page);
       if (page.count() > 0) {
         return Integer.toUnsignedLong(page.sequence(page.count() - 1));
       }

@@ -47,6 +47,10 @@ public final class SpaceReads {
 
   private final List<Existence> existences = new ArrayList<>(4);
   private List<Range> ranges = new ArrayList<>(4);
+
+  /** Keys that were read, as {@link #addKey} notes them. */
+  private final KeysRead keys = new KeysRead();
+
   private int joinAt = FIRST_JOIN;
   private boolean joined = true;
 
@@ -55,13 +59,34 @@ public final class SpaceReads {
     this.space = space;
   }
 
+  /**
+   * Notes that one key was read. A key of 8 bytes costs no object, and nothing more when it is read
+   * again: so are the records of vertices noted, of which a query may read thousands.
+   */
+  public void addKey(byte[] key) {
+    if (key.length != Long.BYTES) {
+      addRange(key, KeySpace.successor(key));
+    } else if (keys.add(key) && keys.count() == MOST_RANGES) {
+      takeKeys();
+      join();
+    }
+  }
+
+  /** Makes ranges of the keys. */
+  private void takeKeys() {
+    if (keys.count() > 0) {
+      keys.each(key -> ranges.add(new Range(key, KeySpace.successor(key))));
+      keys.clear();
+      joined = ranges.size() == 1;
+    }
+  }
+
   /** Notes that {@code low <= key < high} was read; null stands for an open end. */
   public void addRange(byte[] low, byte[] high) {
     ranges.add(new Range(low, high));
     joined = ranges.size() == 1;
     if (ranges.size() >= joinAt) {
       join();
-      joinAt = Math.max(FIRST_JOIN, 2 * ranges.size());
     }
   }
 
@@ -72,12 +97,12 @@ public final class SpaceReads {
       existences.forEach(e -> ranges.add(new Range(e.key, KeySpace.successor(e.key))));
       existences.clear();
       join();
-      joinAt = Math.max(FIRST_JOIN, 2 * ranges.size());
     }
   }
 
   /** The ranges, ascending, none overlapping another. */
   public List<Range> ranges() {
+    takeKeys();
     if (!joined) {
       join();
     }
@@ -96,6 +121,7 @@ public final class SpaceReads {
       ranges = joined(space, ranges, true);
     }
     joined = true;
+    joinAt = Math.max(FIRST_JOIN, 2 * ranges.size());
   }
 
   /**

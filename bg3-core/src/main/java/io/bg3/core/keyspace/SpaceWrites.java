@@ -1,5 +1,6 @@
 package io.bg3.core.keyspace;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ public final class SpaceWrites {
   private Write[] sorted = new Write[4];
   private int count;
 
+  /** When the last of them was buffered. */
+  private long last;
+
   /** Null while the array is used. */
   private TreeMap<byte[], Write> tree;
 
@@ -33,12 +37,14 @@ public final class SpaceWrites {
    *
    * @param value null for a removal
    * @param now number of the write in its transaction
+   * @param isNew {@link Write#isNew}; if there is an earlier write, what that says counts
    */
-  void add(byte[] key, byte[] value, long now) {
+  void add(byte[] key, byte[] value, long now, boolean isNew) {
     int at = tree == null ? find(key) : -1;
     Write earlier = tree != null ? tree.get(key) : at >= 0 ? sorted[at] : null;
     long born = earlier != null && earlier.isPut() && value != null ? earlier.born : now;
-    Write write = new Write(key, value, born);
+    Write write = new Write(key, value, born, now, earlier == null ? isNew : earlier.isNew);
+    last = now;
     if (tree == null && at >= 0) {
       sorted[at] = write;
     } else if (tree == null && count + 1 + at <= MOST_MOVED) {
@@ -139,6 +145,26 @@ public final class SpaceWrites {
     }
     int at = find(key);
     return at < 0 ? null : sorted[at];
+  }
+
+  /** The keys that were written after so many writes of the transaction, ascending. */
+  public List<byte[]> writtenSince(long since) {
+    if (last <= since) {
+      return List.of();
+    }
+    List<byte[]> keys = new ArrayList<>();
+    Iterable<Write> all = tree != null ? tree.values() : Arrays.asList(sorted).subList(0, count);
+    for (Write write : all) {
+      if (write.at > since) {
+        keys.add(write.key);
+      }
+    }
+    return keys;
+  }
+
+  /** Whether any key was written after so many writes of the transaction. */
+  public boolean isWrittenSince(long since) {
+    return last > since;
   }
 
   /** The first write in a direction from a bound on; null if there is none. */

@@ -1,34 +1,52 @@
 package io.bg3.core.keyspace;
 
+import io.bg3.core.entry.ByteEntries;
+import io.bg3.core.entry.DegreeKey;
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Op;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.page.PageRead;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.Pins;
+import io.bg3.core.thread.PerThread;
+import io.bg3.core.tree.KeyReader;
+import io.bg3.core.tree.LeafPrefetch;
+import io.bg3.core.tree.LeafSource;
 import io.bg3.core.tree.NeighbourReader;
+import io.bg3.core.tree.RoutedReads;
 import io.bg3.core.tree.Tree;
+import io.bg3.core.tree.TreeRoute;
 import io.bg3.storage.extent.NoSuchExtentException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** The trees behind key spaces, and the values behind locations. Threads: any. */
-public final class Trees implements NeighbourReader.Route {
+public final class Trees implements TreeRoute {
   private final Forest forest;
   private final Tree[] bytes = new Tree[TreeIds.FIRST_INIT];
   private final ValueStore values;
+  private final RoutedReads edges;
 
-  private final ThreadLocal<ReadBuffers> spares = ThreadLocal.withInitial(ReadBuffers::new);
+  private final PerThread<ReadBuffers> spares = PerThread.of(ReadBuffers::new);
 
   /** One for each thread that asks: it keeps views of leaves. */
-  private final ThreadLocal<NeighbourReader> neighbourReaders;
+  private final PerThread<NeighbourReader> neighbourReaders;
+
+  private final PerThread<KeyReader> keyReaders;
+
+  private final PerThread<LeafPrefetch> prefetches;
 
   /** The trees of a forest, and the store of their large values. */
   public Trees(Forest forest, ValueStore values) {
     this.forest = forest;
     this.values = values;
-    this.neighbourReaders = ThreadLocal.withInitial(forest::neighbourReader);
+    this.edges = forest.reads();
+    this.neighbourReaders = PerThread.of(forest::neighbourReader);
+    this.keyReaders = PerThread.of(forest::keyReader);
+    this.prefetches = PerThread.of(forest::leafPrefetch);
     for (int id = TreeIds.VERTICES; id <= TreeIds.LAST_BYTES; id++) {
       bytes[id] = forest.bytes(id);
     }
@@ -44,9 +62,41 @@ public final class Trees implements NeighbourReader.Route {
     return forest.pins();
   }
 
-  /** The tree that holds a key now. */
+  /**
+   * Loads the leaves of some keys together, as far as they are in storage only and there is memory
+   * for them: a hint for reads that follow. Costs a look at a counter where all pages are in
+   * memory.
+   *
+   * @param key the keys by their indexes; not asked where all pages are in memory
+   */
+  public void prefetch(int space, int count, IntFunction<byte[]> key) {
+    if (count > 1 && forest.mayPrefetch()) {
+      LeafPrefetch leaves = prefetches.get();
+      for (int i = 0; i < count; i++) {
+        byte[] next = key.apply(i);
+        if (space == KeySpace.EDGES) {
+          leaves.want(ofKey(next), EdgeKey.owner(next), next);
+        } else {
+          leaves.want(ofSpace(space), next);
+        }
+      }
+      leaves.load();
+    }
+  }
+
+  /** The tree that holds a key now. Of an edge: inside of an epoch, or under its stripe. */
   public Tree of(int space, byte[] key) {
-    return space == KeySpace.EDGES ? forest.edges(EdgeKey.owner(key)) : ofSpace(space);
+    return space == KeySpace.EDGES ? forest.edges(key) : ofSpace(space);
+  }
+
+  /** Sees to it that a family of edge labels has a tree. */
+  public void openFamily(int family) {
+    forest.openFamily(family);
+  }
+
+  /** The route to what begins with a key or a bound. */
+  private TreeRoute ofKey(byte[] key) {
+    return key.length < EdgeKey.OTHER ? this : ofLabel(EdgeKey.tagLabel(key));
   }
 
   /** The tree of a space that is one tree. */
@@ -58,14 +108,43 @@ public final class Trees implements NeighbourReader.Route {
     return tree;
   }
 
-  /** The tree that holds an owner's edges now. */
-  public Tree ofOwner(long owner) {
-    return forest.edges(owner);
+  /** Whether any owner has a tree of its own. */
+  public boolean hasDedicated() {
+    return forest.hasDedicated();
+  }
+
+  /** Whether an owner has a tree of its own. */
+  public boolean isDedicated(long owner) {
+    return forest.isDedicated(owner);
+  }
+
+  /** Has the thread that moves owners look at one. */
+  public void noticeHeavy(long owner) {
+    forest.heavyOwners().notice(owner);
+  }
+
+  /** The reads of edges, each owner's in the tree that holds them at the moment. */
+  public RoutedReads edges() {
+    return edges;
+  }
+
+  /**
+   * The tree that holds an owner's edges now, but for those of a family. Inside of an epoch, or
+   * under its stripe.
+   */
+  @Override
+  public Tree tree(long owner) {
+    return forest.tree(owner);
   }
 
   @Override
-  public Tree tree(long owner) {
-    return forest.edges(owner);
+  public TreeRoute ofLabel(int tagLabel) {
+    return forest.ofLabel(tagLabel);
+  }
+
+  @Override
+  public int families() {
+    return forest.families();
   }
 
   /** The objects that the calling thread uses again and again. */
@@ -78,21 +157,22 @@ public final class Trees implements NeighbourReader.Route {
     return neighbourReaders.get();
   }
 
-  /** The trees of a space that spans several: those of all edges. */
-  public List<Tree> ofAllEdges() {
-    return forest.edgeTrees();
+  /** The sources that together copy all edges, one for each INIT tree and each family. */
+  public List<LeafSource> allEdges() {
+    return forest.allEdges();
   }
 
   /**
-   * The value of a key at a snapshot, null if it is absent.
+   * The value of a key at a snapshot, null if it is absent or has expired.
    *
+   * @param expiry {@link Expiry#NEVER} for a value that counts also if it has expired
    * @param read filled on the way
    */
-  public byte[] value(int space, byte[] key, long snapshot, PageRead read) {
+  public byte[] value(int space, byte[] key, long snapshot, Expiry expiry, PageRead read) {
     byte[] missing = null;
     while (true) {
       Version version = read.version();
-      if (!of(space, key).get(key, snapshot, read) || version.isTombstone()) {
+      if (!get(space, key, snapshot, read) || !isThere(version, key, expiry)) {
         return null;
       }
       byte[] value = version.value();
@@ -110,9 +190,55 @@ public final class Trees implements NeighbourReader.Route {
     }
   }
 
-  /** Whether a key is there at a snapshot. Reads no values. */
-  public boolean exists(int space, byte[] key, long snapshot, PageRead read) {
-    return of(space, key).find(key, snapshot, read) && !read.version().isTombstone();
+  /**
+   * The values of many keys of one tree at a snapshot, looked up in step.
+   *
+   * @param keys from index 0 up to {@code count}, of a space that is one tree
+   * @param into gets them at the indexes of their keys, null for a key that is absent
+   */
+  public void values(
+      int space,
+      byte[][] keys,
+      int count,
+      long snapshot,
+      Expiry expiry,
+      PageRead read,
+      byte[][] into) {
+    Tree tree = ofSpace(space);
+    KeyReader reader = keyReaders.get();
+    for (int from = 0; from < count; from += KeyReader.GROUP) {
+      int to = Math.min(count, from + KeyReader.GROUP);
+      reader.read(tree, keys, from, to, snapshot);
+      for (int i = from; i < to; i++) {
+        into[i] = reader.isAnswered(i - from) ? reader.value(i - from) : null;
+      }
+      for (int i = from; i < to; i++) {
+        if (!reader.isAnswered(i - from)) {
+          into[i] = value(space, keys[i], snapshot, expiry, read);
+        }
+      }
+    }
+  }
+
+  /** Whether a version that was found is none that is absent or has expired. */
+  private static boolean isThere(Version version, byte[] key, Expiry expiry) {
+    return !version.isTombstone()
+        && (version.stamp() == 0 || !expiry.hasExpired(EdgeKey.tagLabel(key), version.stamp()));
+  }
+
+  /** Whether a key is there at a snapshot and has not expired. Reads no values. */
+  public boolean exists(int space, byte[] key, long snapshot, Expiry expiry, PageRead read) {
+    boolean found =
+        space == KeySpace.EDGES
+            ? edges.find(EdgeKey.owner(key), key, snapshot, read)
+            : ofSpace(space).find(key, snapshot, read);
+    return found && isThere(read.version(), key, expiry);
+  }
+
+  private boolean get(int space, byte[] key, long snapshot, PageRead read) {
+    return space == KeySpace.EDGES
+        ? edges.get(EdgeKey.owner(key), key, snapshot, read)
+        : ofSpace(space).get(key, snapshot, read);
   }
 
   /**
@@ -120,15 +246,73 @@ public final class Trees implements NeighbourReader.Route {
    * applied.
    */
   public boolean changedAfter(int space, byte[] low, byte[] high, long stamp) {
-    if (space != KeySpace.EDGES || KeySpace.isOneStripe(space, low, high)) {
-      Tree tree = space == KeySpace.EDGES ? forest.edges(EdgeKey.owner(low)) : ofSpace(space);
-      return tree.changedAfter(low, high, stamp);
+    if (space != KeySpace.EDGES) {
+      return ofSpace(space).changedAfter(low, high, stamp);
     }
-    for (Tree tree : forest.edgeTrees()) {
+    if (KeySpace.isOneStripe(space, low, high)) {
+      return edges.changedAfter(EdgeKey.owner(low), low, high, stamp);
+    }
+    return anyOwnerChangedAfter(low, high, stamp);
+  }
+
+  /**
+   * The INIT trees first: an owner that is erased from one before this has come to it is in the
+   * directory behind.
+   */
+  private boolean anyOwnerChangedAfter(byte[] low, byte[] high, long stamp) {
+    for (Tree tree : forest.initTreesInOrder()) {
       if (tree.changedAfter(low, high, stamp)) {
         return true;
       }
     }
+    for (Tree tree : forest.familyTrees()) {
+      if (tree.changedAfter(low, high, stamp)) {
+        return true;
+      }
+    }
+    if (forest.dedicatedTrees() == 0) {
+      return false;
+    }
+    ByteEntries owners = new ByteEntries();
+    byte[] next = low == null ? new byte[0] : Arrays.copyOf(low, Math.min(low.length, Long.BYTES));
+    while (next != null) {
+      owners.clear();
+      next = forest.dedicatedOwners(next, owners);
+      for (int i = 0; i < owners.count(); i++) {
+        byte[] first = owners.key(i);
+        if (high != null && Arrays.compareUnsigned(first, high) >= 0) {
+          return false;
+        }
+        byte[] from = low != null && Arrays.compareUnsigned(low, first) > 0 ? low : first;
+        if (changedBesidesDegrees(EdgeKey.owner(first), from, end(first, high), stamp)) {
+          return true;
+        }
+      }
+    }
     return false;
+  }
+
+  /**
+   * Whether anything of an owner has changed but its degrees (R36), which change together with an
+   * entry, or by being counted, which changes no answer.
+   */
+  private boolean changedBesidesDegrees(long owner, byte[] low, byte[] high, long stamp) {
+    byte[] first = DegreeKey.first(owner);
+    byte[] behind = DegreeKey.behind(owner);
+    byte[] end = high != null && Arrays.compareUnsigned(high, first) < 0 ? high : first;
+    if (Arrays.compareUnsigned(low, end) < 0 && edges.changedAfter(owner, low, end, stamp)) {
+      return true;
+    }
+    byte[] from = Arrays.compareUnsigned(low, behind) > 0 ? low : behind;
+    return (high == null || Arrays.compareUnsigned(from, high) < 0)
+        && edges.changedAfter(owner, from, high, stamp);
+  }
+
+  /** Where the part of a range ends that is an owner's. */
+  private static byte[] end(byte[] owner, byte[] high) {
+    byte[] after = EdgeKey.after(owner);
+    return after == null || (high != null && Arrays.compareUnsigned(high, after) < 0)
+        ? high
+        : after;
   }
 }

@@ -1,5 +1,7 @@
 package io.bg3.core.keyspace;
 
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.tree.ReadTally;
 import io.bg3.storage.codec.Codec;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.extent.ExtentRecord;
@@ -93,8 +95,11 @@ public final class ValueStore {
     ByteBuffer stored = compressed == null ? plain : compressed;
     compressor.count(value.length, stored.remaining());
     byte kind = compressed == null ? KIND : COMPRESSED;
+    int family = space == KeySpace.EDGES ? EdgeKey.family(EdgeKey.tagLabel(key)) : 0;
+    long hash = KeySpace.stripeHash(space, key);
+    long now = System.currentTimeMillis(); // decides nothing: values go with the leaves (R46)
     long location =
-        extents.append(Stream.VALUE, kind, KeySpace.stripeHash(space, key), head.flip(), stored);
+        extents.appendExpiring(Stream.VALUE, family, now, kind, hash, head.flip(), stored);
     unstored.add(location);
     return location;
   }
@@ -163,6 +168,7 @@ public final class ValueStore {
     try {
       ExtentRecord record = extents.read(address);
       ByteBuffer payload = record.payload();
+      ReadTally.ofThread().addDeviceReads(1, payload.remaining());
       Owner found = Owner.get(payload);
       if (found.space() != space || !Arrays.equals(found.key(), key)) {
         throw new CorruptionException(

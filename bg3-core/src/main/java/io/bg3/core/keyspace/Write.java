@@ -14,17 +14,34 @@ public final class Write {
    */
   public final long born;
 
+  /** When its transaction last wrote the key, counted in its writes. */
+  public final long at;
+
+  /**
+   * Whether its transaction knows that the key was absent at its snapshot. Since the first
+   * committer wins, it is absent too when the write is committed. False where the transaction has
+   * not looked.
+   */
+  public final boolean isNew;
+
   /**
    * The location of the value in the VALUE stream, 0 if it stays in the page. Set while the commit
    * is prepared.
    */
   public long location;
 
-  /** A write that has no large value stored. */
+  /** A write that has no large value stored, to a key that had none before. */
   public Write(byte[] key, byte[] value, long born) {
+    this(key, value, born, born, false);
+  }
+
+  /** A write that has no large value stored. */
+  Write(byte[] key, byte[] value, long born, long at, boolean isNew) {
     this.key = key;
     this.value = value;
     this.born = born;
+    this.at = at;
+    this.isNew = isNew;
   }
 
   /** Whether it writes a value; otherwise it removes the key. */

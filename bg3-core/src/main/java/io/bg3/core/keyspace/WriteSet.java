@@ -21,7 +21,12 @@ public final class WriteSet {
 
   /** Buffers a put, or a removal if {@code value} is null. */
   public void add(int space, byte[] key, byte[] value) {
-    ofSpace(space).add(key, value, ++now);
+    ofSpace(space).add(key, value, ++now, false);
+  }
+
+  /** Buffers a put of a key that was absent at the snapshot ({@link Write#isNew}). */
+  public void addNew(int space, byte[] key, byte[] value) {
+    ofSpace(space).add(key, value, ++now, true);
   }
 
   /** Buffers writes to keys that have none so far, ascending. */

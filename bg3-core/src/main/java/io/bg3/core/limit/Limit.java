@@ -65,9 +65,15 @@ public enum Limit {
           + " that removals left free are not used again."),
   CODES(
       "there are too many labels or property keys",
-      (1 << 30) - 1,
+      (1 << 29) - 1,
       "vertex labels, edge labels and property keys each",
-      "A label is 30 bits of the key of an edge; two are its direction."),
+      "A label is 29 bits of the key of an edge; one says whether it has a time to live, two are"
+          + " its direction."),
+  TTL_LABELS(
+      "there are too many edge labels for another with a time to live",
+      (1 << 21) - 1,
+      "edge labels, with or without a time to live, when one is declared with it",
+      "Such a label leaves 21 bits for its number: 8 say with which others it shares trees."),
   COUNTER(
       "a counter is too large",
       Long.MAX_VALUE,
@@ -78,12 +84,32 @@ public enum Limit {
       64,
       "property indexes, those that are being dropped among them",
       "Every commit that changes a vertex looks at the definitions of all."),
+  INDEX_KEYS(
+      "a property index has too many keys",
+      4,
+      "property keys of one index",
+      "The entry of an element has a value of each."),
+  SCHEMAS(
+      "there are too many schemas",
+      1_000,
+      "labels with a schema",
+      "They are kept in memory while the store is open."),
+  SCHEMA_KEYS(
+      "a schema has too many keys",
+      1_000,
+      "property keys of one schema",
+      "Every commit that changes an element looks at all rules of its label."),
+  SCHEMA_ENDS(
+      "a schema has too many labels of ends",
+      1_000,
+      "vertex labels that a schema of edges allows, those of sources and targets together",
+      "They are kept in memory while the store is open."),
   KEY_BYTES(
       "a key is too long",
       4_096,
       "bytes",
       "A key has to lie in a page and between the pages of its tree. Nothing that the graph writes"
-          + " comes near; it is for those who write keys of their own."),
+          + " is longer; it is for those who write keys of their own."),
   ENTRY_BYTES(
       "an entry is too large",
       80 << 20,

@@ -8,6 +8,7 @@ import io.bg3.core.entry.EdgeBound;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
 import java.nio.ByteBuffer;
 
 /**
@@ -59,6 +60,9 @@ public final class EdgeLeaf extends LeafBlock {
   private int lastRun;
 
   private boolean hasLastRun;
+
+  /** The bits of all tags and labels of the entries that were copied last. */
+  private int copiedTags;
 
   @Override
   void place(ByteBuffer block, int offset) {
@@ -258,6 +262,20 @@ public final class EdgeLeaf extends LeafBlock {
     return sequencesAt == 0 ? 0 : slab.getInt(sequencesAt + i * Integer.BYTES);
   }
 
+  /** The run that an entry is in, from one that does not lie behind it. */
+  int runFrom(int run, int i) {
+    int next = run;
+    while (start(next + 1) <= i) {
+      next++;
+    }
+    return next;
+  }
+
+  /** Whether an entry of a run keeps its stamp where all snapshots see it (R13). */
+  boolean keepsStamp(int run, int i) {
+    return EdgeKey.hasTtl(tagLabel(run)) && !Op.isTombstone(op(i));
+  }
+
   /** The run that an entry is in. */
   int runOf(int i) {
     for (int run = lastRun; run >= 0 && run >= lastRun - 1; run--) {
@@ -368,9 +386,11 @@ public final class EdgeLeaf extends LeafBlock {
     EdgeEntries edges = (EdgeEntries) into;
     copyOthers(from, to - from, edges.othersForWriting(), edges.count());
     int run = runOf(from);
+    copiedTags = 0;
     for (int i = from; i < to && run < runs; run++) {
       int end = Math.min(to, start(run + 1));
       if (end > i) {
+        copiedTags |= tagLabel(run);
         edges.fillRun(i - from, end - i, owner(run), tagLabel(run));
         if (sortKeysAt != 0) {
           copySortKeys(run, i, end, edges, edges.count() + i - from);
@@ -387,6 +407,23 @@ public final class EdgeLeaf extends LeafBlock {
       slab.asIntBuffer()
           .get((sequencesAt >> 2) + from, edges.sequencesForWriting(), edges.count(), to - from);
     }
+  }
+
+  @Override
+  void copyKeptStamps(int from, int to, int first, Entries into) {
+    if (EdgeKey.hasTtl(copiedTags)) {
+      for (int run = runOf(from); run < runs && start(run) < to; run++) {
+        if (EdgeKey.hasTtl(tagLabel(run))) {
+          int low = Math.max(from, start(run));
+          copyStamps(low, Math.min(to, start(run + 1)), first + low - from, into);
+        }
+      }
+    }
+  }
+
+  @Override
+  boolean mayExpire(byte[] key) {
+    return key.length >= EdgeKey.LENGTH && EdgeKey.hasTtl(EdgeKey.tagLabel(key));
   }
 
   private void copySortKeys(int run, int from, int to, EdgeEntries into, int first) {

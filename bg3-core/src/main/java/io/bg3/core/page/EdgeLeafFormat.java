@@ -8,6 +8,7 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.ScratchEntries;
 import io.bg3.storage.memory.BlockMemory;
+import java.util.function.LongConsumer;
 
 /** Leaves of edges. */
 final class EdgeLeafFormat extends LeafFormat {
@@ -25,6 +26,9 @@ final class EdgeLeafFormat extends LeafFormat {
 
   @Override
   public long consolidated(long block, Horizon horizon, boolean unstored, int capacity) {
+    if (holdsExpired(block, horizon)) {
+      return 0;
+    }
     EdgeRewrite rewrite = REWRITE.get();
     long base = rewrite.base(memory, this, block, horizon, unstored, capacity);
     keepUnlessLarge(rewrite, 0);
@@ -32,8 +36,42 @@ final class EdgeLeafFormat extends LeafFormat {
   }
 
   @Override
+  public void owners(long block, OwnerEntries each) {
+    EdgeLeaf leaf = (EdgeLeaf) view(base(block));
+    int end;
+    for (int run = 0; run < leaf.runs; run = end) {
+      end = endOfOwner(leaf, run);
+      each.accept(leaf.owner(run), leaf.start(end) - leaf.start(run));
+    }
+  }
+
+  /** The first run behind those of the owner of a run. */
+  private static int endOfOwner(EdgeLeaf leaf, int run) {
+    int end = run + 1;
+    while (end < leaf.runs && leaf.owner(end) == leaf.owner(run)) {
+      end++;
+    }
+    return end;
+  }
+
+  @Override
+  public void heavyOwners(long block, int most, int share, LongConsumer each) {
+    EdgeLeaf leaf = (EdgeLeaf) view(base(block));
+    int end;
+    for (int run = 0; run < leaf.runs; run = end) {
+      end = endOfOwner(leaf, run);
+      boolean begins = run == 0;
+      boolean ends = end == leaf.runs;
+      int entries = leaf.start(end) - leaf.start(run);
+      if (entries > most || (begins && ends) || ((begins || ends) && entries >= share)) {
+        each.accept(leaf.owner(run));
+      }
+    }
+  }
+
+  @Override
   public LeafPieces pieces(long block, Horizon horizon, boolean unstored, int capacity) {
-    if (base(block) == block || view(block).count > MANY) {
+    if (base(block) == block || view(block).count > MANY || holdsExpired(block, horizon)) {
       return super.pieces(block, horizon, unstored, capacity);
     }
     EdgeRewrite rewrite = REWRITE.get();
@@ -52,6 +90,9 @@ final class EdgeLeafFormat extends LeafFormat {
       Horizon horizon,
       boolean unstored,
       int capacity) {
+    if (holdsExpired(block, horizon)) {
+      return super.with(block, batch, from, to, horizon, unstored, capacity);
+    }
     EdgeRewrite rewrite = REWRITE.get();
     LeafPieces pieces =
         rewrite.with(
@@ -66,6 +107,29 @@ final class EdgeLeafFormat extends LeafFormat {
     long added = rewrite.delta(memory, delta, (EdgeEntries) batch, from, to);
     keepUnlessLarge(rewrite, to - from);
     return added;
+  }
+
+  /**
+   * Whether the base of a page holds entries that have expired for all snapshots: copying what lies
+   * between the changed keys would keep them.
+   */
+  private boolean holdsExpired(long block, Horizon horizon) {
+    if (horizon.expiry().isNever()) {
+      return false;
+    }
+    EdgeLeaf base = (EdgeLeaf) view(base(block));
+    if (base.stampCount() == 0) {
+      return false;
+    }
+    for (int run = 0; run < base.runs; run++) {
+      int tagLabel = base.tagLabel(run);
+      for (int i = base.start(run); EdgeKey.hasTtl(tagLabel) && i < base.start(run + 1); i++) {
+        if (base.keepsStamp(run, i) && horizon.lets(tagLabel, base.stamp(i))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**

@@ -278,7 +278,7 @@ final class EdgeRewrite {
     added.append(batch, from, to);
     for (int i = first; i < added.count(); i++) {
       added.setOp(i, (added.op(i) & Op.MEANING) | Op.UNSTORED);
-      if (added.stamp(i) <= horizon.floor()) {
+      if (added.stamp(i) <= horizon.floor() && !added.keepsStamp(i)) {
         added.setStamp(i, 0);
       }
     }

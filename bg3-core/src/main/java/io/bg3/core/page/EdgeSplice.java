@@ -118,7 +118,7 @@ final class EdgeSplice {
   /**
    * Finds out what the result consists of.
    *
-   * @param floor stamps of kept entries up to it become 0
+   * @param floor stamps of kept entries up to it become 0, unless these may expire (R13)
    * @param marks bits that every op gets
    */
   void layOut(long floor, int marks) {
@@ -204,10 +204,14 @@ final class EdgeSplice {
     if (source.stampCount() == 0) {
       return;
     }
+    int run = source.runOf(from);
     if (!source.hasStampPositions()) {
       long stamp = source.stampAt(0);
-      for (int i = from; i < to && stamp > floor; i++) {
-        addStamp(first + i - from, stamp);
+      for (int i = from; i < to; i++) {
+        run = source.runFrom(run, i);
+        if (stamp > floor || source.keepsStamp(run, i)) {
+          addStamp(first + i - from, stamp);
+        }
       }
       return;
     }
@@ -218,7 +222,8 @@ final class EdgeSplice {
         return;
       }
       long stamp = source.stampAt(row);
-      if (stamp > floor) {
+      run = source.runFrom(run, i);
+      if (stamp > floor || source.keepsStamp(run, i)) {
         addStamp(first + i - from, stamp);
       }
     }

@@ -437,13 +437,24 @@ abstract class LeafBlock {
 
   abstract byte[] key(int i);
 
+  /** Whether an entry with the key may expire (R13). */
+  boolean mayExpire(byte[] key) {
+    return false;
+  }
+
+  /** Copies the stamps of entries that may expire, see {@link #copyPlain}. */
+  void copyKeptStamps(int from, int to, int first, Entries into) {}
+
   /** Whether a delta may hold the key, without reading more than its header. */
   abstract boolean mayHold(byte[] key);
 
   /** Whether a delta may hold keys of the range, without reading more than its header. */
   abstract boolean mayHold(byte[] low, byte[] high);
 
-  /** Adds entries as a reader sees them: settled, with no bits but that of a location. */
+  /**
+   * Adds entries as a reader sees them: settled, but for those that may expire, with no bits but
+   * that of a location.
+   */
   final void copyPlain(int from, int to, ValueBlock from0, Entries into) {
     if (from >= to) {
       return;
@@ -456,6 +467,9 @@ abstract class LeafBlock {
           into.setOp(first + i - from, Op.LOCATION);
         }
       }
+    }
+    if (stampCount > 0) {
+      copyKeptStamps(from, to, first, into);
     }
   }
 
@@ -476,7 +490,7 @@ abstract class LeafBlock {
     }
   }
 
-  private void copyStamps(int from, int to, int first, Entries into) {
+  final void copyStamps(int from, int to, int first, Entries into) {
     if (stampPositionsAt == 0) {
       long stamp = slab.getLong(stampsAt);
       for (int i = from; i < to; i++) {

@@ -16,6 +16,7 @@ import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
 import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
 
 /**
  * The operations on a leaf, reads and writes. The two kinds of leaf differ in their keys alone.
@@ -298,6 +299,20 @@ public abstract class LeafFormat extends LeafReader {
         header.frame(), entries, 0, entries.count(), Math.max(header.cut(), horizon.cut()));
   }
 
+  /**
+   * Names the owners that may have more entries than so many, by the base of a page: those that
+   * have more of them in the page, all entries of the page, or a share where the page begins or
+   * ends with them, so that others may be in the next page. Of a page whose keys begin with no
+   * owner, none.
+   */
+  public void heavyOwners(long block, int most, int share, LongConsumer each) {}
+
+  /**
+   * Names the owners of a page, each with the number of its entries in the base, in their order. Of
+   * a page whose keys begin with no owner, none.
+   */
+  public void owners(long block, OwnerEntries each) {}
+
   /** The large values that the page refers to, by versions too that only older snapshots see. */
   public LargeValueLocations references(long block) {
     LeafBlock top = view(block);
@@ -357,6 +372,12 @@ public abstract class LeafFormat extends LeafReader {
     return memory.isLeaving(block) || (values != 0 && memory.isLeaving(values));
   }
 
+  /** As {@link #isLeaving(long)}, for a page whose values are not in memory. */
+  public boolean isTopologyLeaving(long block) {
+    long base = new PageHeader(memory).wrap(block).base();
+    return memory.isLeaving(block) || (base != 0 && memory.isLeaving(base));
+  }
+
   /**
    * Copies all blocks of a page, to be published in its place.
    *
@@ -364,13 +385,25 @@ public abstract class LeafFormat extends LeafReader {
    * @return address of the copy, which says the same
    */
   public long copy(long block) {
+    return copy(block, true);
+  }
+
+  /**
+   * As {@link #copy(long)}, for a page whose values are not in memory: the copy has no address of
+   * them.
+   */
+  public long copyTopology(long block) {
+    return copy(block, false);
+  }
+
+  private long copy(long block, boolean withValues) {
     LeafBlock top = view(block);
     if (!top.isDelta()) {
-      return copyBlock(top);
+      return copyBlock(top, withValues);
     }
-    long base = copyBlock(view(top.base()));
+    long base = copyBlock(view(top.base()), withValues);
     try {
-      long delta = copyBlock(top);
+      long delta = copyBlock(top, withValues);
       memory.slab(delta).putLong(BlockMemory.offset(delta) + PageHeader.BASE, base);
       return delta;
     } catch (RuntimeException | Error e) {
@@ -379,14 +412,14 @@ public abstract class LeafFormat extends LeafReader {
     }
   }
 
-  /** Copies one block and that of its values. */
-  private long copyBlock(LeafBlock block) {
-    long values = copyValues(block);
+  /** Copies one block, and that of its values if it is in memory. */
+  private long copyBlock(LeafBlock block, boolean withValues) {
+    long values = withValues ? copyValues(block) : 0;
     long copy = allocateBeside(values, block.length());
     ByteBuffer slab = memory.slab(copy);
     int at = BlockMemory.offset(copy);
     slab.put(at, block.slab, block.at, block.length());
-    if (values != 0) {
+    if (block.ownsValueBlock()) {
       slab.putLong(at + PageHeader.VALUES, values);
     }
     return copy;
@@ -408,7 +441,7 @@ public abstract class LeafFormat extends LeafReader {
    */
   public void free(long block) {
     LeafBlock top = view(block);
-    if (top.ownsValueBlock()) {
+    if (top.ownsValueBlock() && top.valuesAddress() != 0) {
       memory.free(top.valuesAddress());
     }
     memory.free(block);
@@ -487,6 +520,19 @@ public abstract class LeafFormat extends LeafReader {
    */
   public long load(ByteBuffer base, ByteBuffer delta, int most, Horizon settled, String source) {
     return LeafLoader.page(this, base, delta, most, settled, source);
+  }
+
+  /**
+   * Loads a page into memory without the values of its base, which are not decoded and not checked.
+   * The page is loaded as a whole all the same where base and delta become one, or where it refers
+   * to large values.
+   *
+   * @return as {@link #load}
+   */
+  public long loadTopology(
+      ByteBuffer base, ByteBuffer delta, int most, Horizon settled, String source) {
+    long block = LeafLoader.topology(this, base, delta, most, source);
+    return block != 0 ? block : load(base, delta, most, settled, source);
   }
 
   abstract int kind();

@@ -55,6 +55,38 @@ final class LeafLoader {
     }
   }
 
+  /**
+   * Loads a page without the values of its base.
+   *
+   * @return address of its newest block; 0 if the values are needed to load it
+   */
+  static long topology(
+      LeafFormat format, ByteBuffer base, ByteBuffer delta, int most, String source) {
+    DecodeBuffers buffers = DecodeBuffers.ofThread();
+    PageImage baseParts =
+        PageImage.loadTopology(
+            base, format.kind(), source, buffers, parts -> checkTopology(format, parts, null));
+    LeafBlock under = format.view(baseParts.topology(), 0);
+    if (hasLocations(under)) {
+      return 0;
+    }
+    if (delta == null) {
+      return place(format, baseParts);
+    }
+    PageImage deltaParts = read(format, delta, source, buffers, under);
+    LeafBlock over = view(format, deltaParts);
+    if (over.count > most || hasLocations(over)) {
+      return 0;
+    }
+    long block = place(format, baseParts);
+    try {
+      return placeOver(format, deltaParts, block, under.newest);
+    } catch (RuntimeException | Error e) {
+      format.free(block);
+      throw e;
+    }
+  }
+
   /** Whether a base can be used as it is stored. */
   private static boolean isWhole(LeafBlock base) {
     return !hasLocations(base) || (base.opsUnion & Op.OLDER) == 0;
@@ -136,6 +168,22 @@ final class LeafLoader {
   }
 
   private static void check(LeafFormat format, PageImage parts, LeafBlock base) {
+    LeafBlock block = checkTopology(format, parts, base);
+    ValueBlock values = null;
+    if (parts.properties() != null) {
+      values = new ValueBlock();
+      values.place(parts.properties(), 0, block.count);
+      require(
+          values.length() == parts.properties().capacity(),
+          PageHeader.VALUES,
+          "I5: the part's length",
+          values.length());
+    }
+    new LeafCheck(block).runValues(values);
+  }
+
+  /** Checks all but the values. */
+  private static LeafBlock checkTopology(LeafFormat format, PageImage parts, LeafBlock base) {
     ByteBuffer topology = parts.topology();
     LeafBlock block = format.view(topology, 0);
     require(
@@ -155,18 +203,8 @@ final class LeafLoader {
         block.flags);
     require(block.base() == 0, PageHeader.BASE, "I5: no address", block.base());
     require(block.valuesAddress() == 0, PageHeader.VALUES, "I5: no address", block.valuesAddress());
-    ValueBlock values = null;
-    if (parts.properties() != null) {
-      values = new ValueBlock();
-      values.place(parts.properties(), 0, block.count);
-      require(
-          values.length() == parts.properties().capacity(),
-          PageHeader.VALUES,
-          "I5: the part's length",
-          values.length());
-    }
     LeafCheck check = new LeafCheck(block);
-    check.run(values);
+    check.runTopology();
     if (base == null) {
       require(
           !Op.isUnstored(block.opsUnion),
@@ -176,6 +214,7 @@ final class LeafLoader {
     } else {
       check.runOver(base);
     }
+    return block;
   }
 
   private static void require(boolean holds, int offset, String expected, Object found) {

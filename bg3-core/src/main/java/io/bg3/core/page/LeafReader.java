@@ -61,7 +61,8 @@ public abstract class LeafReader {
   /**
    * Adds the entries that a snapshot sees of keys at or above {@code low} and below {@code high},
    * ascending. Their ops say {@link Op#PUT} or {@link Op#LOCATION} and nothing else; a location's
-   * value is its 8 bytes. Only the bulk of columns is copied where no version stands in question.
+   * value is its 8 bytes. Only entries that may expire have their stamps (R13). Only the bulk of
+   * columns is copied where no version stands in question.
    *
    * @param low null from the first
    * @param high null to the last
@@ -272,7 +273,8 @@ public abstract class LeafReader {
     }
     read.run().set(block, address, memory);
     byte op = (byte) (block.op(seen) & Op.MEANING);
-    read.version().set(op, withValue ? value(block, seen) : null);
+    long stamp = block.stampCount() > 0 && block.mayExpire(key) ? block.stamp(seen) : 0;
+    read.version().set(op, withValue ? value(block, seen) : null, stamp);
     return true;
   }
 

@@ -99,6 +99,7 @@ public final class RunReader {
     base = top.isDelta() ? null : top;
     baseBlock = base == null ? top.base() : block;
     plain = base == null ? !top.mayHold(owner) : top.isPlainFor(snapshot);
+    plain &= !EdgeKey.hasTtl(tagLabel);
   }
 
   /** Reads the first line of the base under a delta. */

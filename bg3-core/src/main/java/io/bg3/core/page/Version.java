@@ -9,10 +9,17 @@ import io.bg3.core.entry.Op;
 public final class Version {
   private byte op;
   private byte[] value;
+  private long stamp;
 
-  void set(byte newOp, byte[] newValue) {
+  void set(byte newOp, byte[] newValue, long newStamp) {
     op = newOp;
     value = newValue;
+    stamp = newStamp;
+  }
+
+  /** The stamp of an entry that may expire (R13); 0 for all others. */
+  public long stamp() {
+    return stamp;
   }
 
   /**

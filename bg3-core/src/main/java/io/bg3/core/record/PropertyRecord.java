@@ -88,10 +88,46 @@ public final class PropertyRecord extends PropertyCell {
   }
 
   static PropertyRecord read(RecordReader from, byte[] bytes, int next) {
+    return read(from.number("key", 1, EdgeId.MAX_LABEL), from, bytes, next);
+  }
+
+  /** Reads the next property if it has this key, else goes over it and returns null. */
+  static PropertyRecord readIf(int wanted, RecordReader from, byte[] bytes, int next) {
     int key = from.number("key", 1, EdgeId.MAX_LABEL);
+    if (key == wanted) {
+      return read(key, from, bytes, next);
+    }
+    from.number("number", 1, next - 1L);
+    int flags = flags(from);
+    skipValue(from, flags);
+    if ((flags & VertexRecord.USER_ID) != 0) {
+      from.skip(from.number("length", 1, from.remaining()));
+    }
+    if ((flags & VertexRecord.META) != 0) {
+      int count = from.length("meta-properties", MIN_META_BYTES);
+      for (int i = 0; i < count; i++) {
+        from.number("meta key", 1, EdgeId.MAX_LABEL);
+        skipValue(from, from.number("flags", 0, VertexRecord.LARGE));
+      }
+    }
+    return null;
+  }
+
+  private static void skipValue(RecordReader from, int flags) {
+    if ((flags & VertexRecord.LARGE) != 0) {
+      from.number("length", 1, ValueCodec.MAX_BYTES);
+    } else {
+      from.skip(from.number("length", 1, from.remaining()));
+    }
+  }
+
+  private static int flags(RecordReader from) {
+    return from.number("flags", 0, VertexRecord.LARGE | VertexRecord.META | VertexRecord.USER_ID);
+  }
+
+  private static PropertyRecord read(int key, RecordReader from, byte[] bytes, int next) {
     int number = from.number("number", 1, next - 1L);
-    int flags =
-        from.number("flags", 0, VertexRecord.LARGE | VertexRecord.META | VertexRecord.USER_ID);
+    int flags = flags(from);
     PropertyCell value = PropertyCell.read(from, bytes, key, flags);
     Object userId = null;
     if ((flags & VertexRecord.USER_ID) != 0) {

@@ -120,6 +120,9 @@ final class ValueReader {
   private String string() {
     int at = from.position();
     byte[] bytes = from.sized();
+    if (isAscii(bytes)) {
+      return new String(bytes, StandardCharsets.ISO_8859_1); // without a decoder's buffers
+    }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
@@ -127,6 +130,14 @@ final class ValueReader {
       corrupt.addSuppressed(e);
       throw corrupt;
     }
+  }
+
+  private static boolean isAscii(byte[] bytes) {
+    int all = 0;
+    for (byte each : bytes) {
+      all |= each;
+    }
+    return all >= 0;
   }
 
   @SuppressWarnings("JavaUtilDate") // a value that was given as a Date is given back as one

@@ -189,13 +189,18 @@ public final class ValueWriter {
    */
   @SuppressWarnings("JavaUtilDate") // a value may be given as a Date
   private static long millis(Date date) {
-    if (date instanceof Timestamp timestamp && timestamp.getNanos() % NANOS_IN_MILLI != 0) {
+    if (!isWholeMillis(date)) {
       throw new UnsupportedValueException(
           "a timestamp with parts of a millisecond is not stored as java.sql.Timestamp, give it as"
               + " java.time.Instant or OffsetDateTime: value="
-              + timestamp);
+              + date);
     }
     return date.getTime();
+  }
+
+  /** Whether a date has no parts of a millisecond, so that it can be stored. */
+  static boolean isWholeMillis(Date date) {
+    return !(date instanceof Timestamp timestamp) || timestamp.getNanos() % NANOS_IN_MILLI == 0;
   }
 
   private void array(ValueTag tag, Object value) {

@@ -49,9 +49,11 @@ import java.util.function.Function;
  *   list        null  the list is all there is
  *   list        set   both say the same
  *   null        set   changed since a reader asked
+ *   null        null  nobody has asked for more than the properties with a few keys: the others
+ *                     have not been taken apart
  * </pre>
  *
- * <p>Threads: any may read; this record's monitor guards both fields.
+ * <p>Threads: any may read; this record's monitor guards these fields.
  */
 public final class VertexRecord {
   static final int VERSION = 1;
@@ -59,29 +61,56 @@ public final class VertexRecord {
   static final int META = 2;
   static final int USER_ID = 4;
 
+  private static final String WHAT = "vertex record";
+
   /** Bytes of a property's numbers, and of the record's own. */
   private static final int ROOM = 16;
 
   /** So many properties are searched from the first to the last, and copied for a change. */
   private static final int FEW = 32;
 
+  /** After so many searches in the encoded record the next one takes all of it apart. */
+  private static final int MOST_SEARCHES = 2;
+
   private volatile int[] labels;
   private int next;
   private volatile List<PropertyRecord> properties;
   private PropertyIndex many;
 
+  /**
+   * The record as it was read, and where its properties begin in it; null if it was not, or when
+   * its properties have been taken apart.
+   */
+  private byte[] encoded;
+
+  /** How often it was gone through for the properties with a key. */
+  private int searches;
+
+  private final int start;
+
   /** A vertex with these label codes and without properties. */
   public VertexRecord(int... labels) {
-    this.labels = labels.clone();
-    this.next = 1;
-    this.properties = List.of();
+    this(labels.clone(), 1);
     assert labels.length > 0 : "V2: at least one label";
   }
 
-  private VertexRecord(int[] labels, int next, List<PropertyRecord> properties) {
+  private VertexRecord(int[] labels, int next) {
     this.labels = labels;
     this.next = next;
-    this.properties = properties;
+    this.properties = List.of();
+    this.encoded = null;
+    this.start = 0;
+  }
+
+  private VertexRecord(RecordReader from, byte[] encoded) {
+    int version = from.u8();
+    if (version != VERSION) {
+      throw from.corrupt(0, "V1: version " + VERSION, Integer.toString(version));
+    }
+    this.labels = labels(from);
+    this.next = from.number("next", 1, Integer.MAX_VALUE);
+    this.encoded = encoded;
+    this.start = from.position();
   }
 
   /** The number of labels of the vertex, at least one. */
@@ -112,14 +141,26 @@ public final class VertexRecord {
 
   private synchronized List<PropertyRecord> listed() {
     if (properties == null) {
-      properties = many.inOrder();
+      properties = many != null ? many.inOrder() : decoded();
     }
     return properties;
   }
 
+  private List<PropertyRecord> decoded() {
+    RecordReader from = new RecordReader(WHAT, encoded, start, encoded.length - start);
+    int count = from.length("properties", PropertyRecord.MIN_BYTES);
+    List<PropertyRecord> found = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      found.add(PropertyRecord.read(from, encoded, next));
+    }
+    from.end();
+    encoded = null;
+    return Collections.unmodifiableList(found);
+  }
+
   /** The number of properties of the vertex. */
   public synchronized int propertyCount() {
-    return many != null ? many.count() : properties.size();
+    return many != null ? many.count() : listed().size();
   }
 
   /** The property with this number, null if there is none. */
@@ -127,7 +168,7 @@ public final class VertexRecord {
     if (hasMany()) {
       return many.withNumber(number);
     }
-    for (PropertyRecord property : properties) {
+    for (PropertyRecord property : listed()) {
       if (property.number() == number) {
         return property;
       }
@@ -135,12 +176,44 @@ public final class VertexRecord {
     return null;
   }
 
-  /** The properties with this key, in the order they were set. */
+  /**
+   * The properties with this key, in the order they were set. Of a record that was just read, no
+   * others are taken apart, until it is asked for the third time.
+   */
   public synchronized List<PropertyRecord> withKey(int key) {
+    if (properties == null && many == null && searches < MOST_SEARCHES) {
+      searches++;
+      return decodedWithKey(key);
+    }
     if (hasMany()) {
       return many.withKey(key);
     }
-    return properties.stream().filter(property -> property.key() == key).toList();
+    List<PropertyRecord> found = List.of();
+    for (PropertyRecord property : listed()) {
+      found = property.key() == key ? with(found, property) : found;
+    }
+    return found;
+  }
+
+  private List<PropertyRecord> decodedWithKey(int key) {
+    RecordReader from = new RecordReader(WHAT, encoded, start, encoded.length - start);
+    int count = from.length("properties", PropertyRecord.MIN_BYTES);
+    List<PropertyRecord> found = List.of();
+    for (int i = 0; i < count; i++) {
+      PropertyRecord property = PropertyRecord.readIf(key, from, encoded, next);
+      found = property != null ? with(found, property) : found;
+    }
+    from.end();
+    return found;
+  }
+
+  private static List<PropertyRecord> with(List<PropertyRecord> found, PropertyRecord property) {
+    if (found.isEmpty()) {
+      return List.of(property);
+    }
+    List<PropertyRecord> more = found.size() > 1 ? found : new ArrayList<>(found);
+    more.add(property);
+    return more;
   }
 
   /**
@@ -153,7 +226,7 @@ public final class VertexRecord {
     if (hasMany()) {
       return many.withValue(key, value, read);
     }
-    for (PropertyRecord property : properties) {
+    for (PropertyRecord property : listed()) {
       if (property.key() == key && Objects.deepEquals(read.apply(property), value)) {
         return property;
       }
@@ -164,7 +237,7 @@ public final class VertexRecord {
   /** Whether there are so many that they are indexed; then they are from here on. */
   private boolean hasMany() {
     assert Thread.holdsLock(this);
-    if (many == null && properties.size() > FEW) {
+    if (many == null && listed().size() > FEW) {
       many = new PropertyIndex(properties);
     }
     return many != null;
@@ -177,7 +250,7 @@ public final class VertexRecord {
     if (hasMany()) {
       return many.withId(canonical);
     }
-    for (PropertyRecord property : properties) {
+    for (PropertyRecord property : listed()) {
       if (property.userId() != null && canonical.equals(VertexId.sought(property.userId()))) {
         return property;
       }
@@ -196,8 +269,11 @@ public final class VertexRecord {
   }
 
   /** A number for a new property (V3). */
-  public int takeNumber() {
+  public synchronized int takeNumber() {
     Limit.PROPERTY_NUMBER.check(next);
+    if (properties == null && many == null) {
+      properties = decoded(); // their numbers are below next as it is now
+    }
     return next++;
   }
 
@@ -226,7 +302,7 @@ public final class VertexRecord {
 
   /** One with the same labels and no properties, whose numbers go on where these end. */
   public VertexRecord withoutProperties() {
-    return new VertexRecord(labels, next, List.of());
+    return new VertexRecord(labels, next);
   }
 
   /** Removes a property. */
@@ -279,25 +355,25 @@ public final class VertexRecord {
    * @throws CorruptionException if the bytes are not valid
    */
   public static VertexRecord decode(byte[] bytes) {
-    RecordReader from = new RecordReader("vertex record", bytes);
-    int version = from.u8();
-    if (version != VERSION) {
-      throw from.corrupt(0, "V1: version " + VERSION, Integer.toString(version));
-    }
-    int[] labels = labels(from);
-    int next = from.number("next", 1, Integer.MAX_VALUE);
-    int count = from.length("properties", PropertyRecord.MIN_BYTES);
-    List<PropertyRecord> properties = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      properties.add(PropertyRecord.read(from, bytes, next));
-    }
-    from.end();
-    return new VertexRecord(labels, next, Collections.unmodifiableList(properties));
+    VertexRecord record = read(bytes);
+    record.properties();
+    return record;
+  }
+
+  /**
+   * The record of these bytes, of which properties are taken apart when they are asked for.
+   *
+   * @param bytes kept, not to be changed
+   * @throws CorruptionException if the labels are not valid; methods that ask for properties throw
+   *     it if these are not
+   */
+  public static VertexRecord read(byte[] bytes) {
+    return new VertexRecord(new RecordReader(WHAT, bytes), bytes);
   }
 
   /** The code of the first label of an encoded record; nothing behind it is read. */
   public static int firstLabel(byte[] bytes) {
-    RecordReader from = new RecordReader("vertex record", bytes);
+    RecordReader from = new RecordReader(WHAT, bytes);
     from.u8();
     labelCount(from);
     return label(from);
@@ -339,7 +415,7 @@ public final class VertexRecord {
     for (PropertyRecord property : properties()) {
       Object id = property.userId();
       if (id != null && (VertexId.sought(id) == null || !ids.add(VertexId.sought(id)))) {
-        throw new CorruptionException("vertex record", 0, "V5: ids once", id.toString());
+        throw new CorruptionException(WHAT, 0, "V5: ids once", id.toString());
       }
       List<PropertyCell> metas = property.metas();
       for (int i = 0; i < metas.size(); i++) {
@@ -352,7 +428,7 @@ public final class VertexRecord {
 
   private static void unique(String expected, int one, int other) {
     if (one == other) {
-      throw new CorruptionException("vertex record", 0, expected, Integer.toString(one));
+      throw new CorruptionException(WHAT, 0, expected, Integer.toString(one));
     }
   }
 }

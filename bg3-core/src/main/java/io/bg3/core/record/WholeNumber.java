@@ -5,7 +5,7 @@ package io.bg3.core.record;
  * taking the other properties apart. Belongs to one thread.
  */
 public final class WholeNumber {
-  /** What a record has under the key. */
+  /** The kinds of property that a record may have under the key. */
   public enum Found {
     /** No property. */
     NOTHING,

@@ -1,5 +1,6 @@
 package io.bg3.core.recovery;
 
+import io.bg3.core.forest.TreeIds;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.format.CorruptionException;
 import java.nio.BufferUnderflowException;
@@ -15,7 +16,7 @@ import java.util.List;
  *
  * <pre>
  *  size  field
- *     4  version        4
+ *     4  version        4, or 6 with the last field
  *     4  initTrees      number of INIT trees, fixed when the store was created
  *     8  logPosition    L: replay starts here
  *     8  logDurable     how far the log was durable when this was written; a shorter log is damage
@@ -25,9 +26,19 @@ import java.util.List;
  *     …  map            where the rows of the page table are, see {@link PageMapRoot}
  *     4  extents        x, then x usage rows
  *     4  totalsLength   s, then s bytes of the commit layer: the totals and their stamp
+ *     4  nextDedicated  number of the next dedicated tree; from version 5 on
  * </pre>
  *
  * Little-endian. The file around it carries the store's id, a sequence number and the checksum.
+ *
+ * <p>Version 6 is written while no edge label has a family. A program that reads it and not version
+ * 7 would look for the edges of such a label where they are not.
+ *
+ * <p>Version 5 differs in nothing: its stores have no degrees, and a program that reads it and not
+ * version 6 would not keep them.
+ *
+ * <p>Version 4 is written while no vertex has had a dedicated tree. A program that reads it and not
+ * version 5 would look for the edges of such a vertex where they are not.
  *
  * <p>Version 3 differs in nothing: its stores have no tree of index entries, and who reads it and
  * not version 4 would write no entries.
@@ -38,6 +49,7 @@ import java.util.List;
  * @param roots root page of every tree
  * @param map where the rows of the page table are
  * @param totals the commit layer's own bytes
+ * @param nextDedicated number of the next dedicated tree
  */
 @SuppressWarnings("ArrayRecordComponent") // compared through their encoding
 record Checkpoint(
@@ -49,8 +61,18 @@ record Checkpoint(
     List<Root> roots,
     PageMapRoot map,
     List<ExtentUsage> extents,
-    byte[] totals) {
-  private static final int VERSION = 4;
+    byte[] totals,
+    int nextDedicated) {
+  private static final int VERSION = 7;
+
+  /** No edge label has a family. */
+  private static final int VERSION_WITHOUT_FAMILIES = 6;
+
+  /** No degrees are kept. */
+  private static final int VERSION_WITHOUT_DEGREES = 5;
+
+  /** No vertex has had a dedicated tree. */
+  private static final int VERSION_WITHOUT_DEDICATED = 4;
 
   /** It has no property indexes. */
   private static final int VERSION_WITHOUT_INDEXES = 3;
@@ -67,18 +89,35 @@ record Checkpoint(
   /** Of a store that has no pages yet: its empty trees are made whenever it is opened. */
   static Checkpoint first(int initTrees, long logPosition, long logDurable, byte[] totals) {
     return new Checkpoint(
-        initTrees, logPosition, logDurable, 0, 1, List.of(), PageMapRoot.EMPTY, List.of(), totals);
+        initTrees,
+        logPosition,
+        logDurable,
+        0,
+        1,
+        List.of(),
+        PageMapRoot.EMPTY,
+        List.of(),
+        totals,
+        TreeIds.FIRST_DEDICATED);
   }
 
   ByteBuffer encode() {
+    boolean families = roots.stream().anyMatch(root -> TreeIds.family(root.tree()) > 0);
+    boolean dedicated = families || nextDedicated > TreeIds.FIRST_DEDICATED;
     int length =
         FIXED
+            + (dedicated ? Integer.BYTES : 0)
             + roots.size() * ROOT_LENGTH
             + map.length()
             + extents.size() * ExtentUsage.ENCODED_LENGTH
             + totals.length;
     ByteBuffer out = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-    out.putInt(VERSION).putInt(initTrees).putLong(logPosition).putLong(logDurable).putLong(newest);
+    int version = families ? VERSION : VERSION_WITHOUT_FAMILIES;
+    out.putInt(dedicated ? version : VERSION_WITHOUT_DEDICATED)
+        .putInt(initTrees)
+        .putLong(logPosition)
+        .putLong(logDurable)
+        .putLong(newest);
     out.putInt(pageEnd);
     out.putInt(roots.size());
     roots.forEach(root -> out.putInt(root.tree()).putInt(root.page()));
@@ -86,6 +125,9 @@ record Checkpoint(
     out.putInt(extents.size());
     extents.forEach(usage -> usage.encode(out));
     out.putInt(totals.length).put(totals);
+    if (dedicated) {
+      out.putInt(nextDedicated);
+    }
     assert !out.hasRemaining() : out;
     return out.flip();
   }
@@ -96,6 +138,9 @@ record Checkpoint(
     try {
       int version = in.getInt();
       if (version != VERSION
+          && version != VERSION_WITHOUT_FAMILIES
+          && version != VERSION_WITHOUT_DEGREES
+          && version != VERSION_WITHOUT_DEDICATED
           && version != VERSION_WITHOUT_INDEXES
           && version != VERSION_WITH_TIMES) {
         throw corrupt(
@@ -118,8 +163,23 @@ record Checkpoint(
       }
       byte[] totals = new byte[count(in, 1, file)];
       in.get(totals);
+      int nextDedicated =
+          version >= VERSION_WITHOUT_DEGREES ? in.getInt() : TreeIds.FIRST_DEDICATED;
+      if (nextDedicated < TreeIds.FIRST_DEDICATED) {
+        throw corrupt(
+            file, in, "a tree from " + TreeIds.FIRST_DEDICATED + " on", "" + nextDedicated);
+      }
       return new Checkpoint(
-          initTrees, logPosition, logDurable, newest, pageEnd, roots, map, extents, totals);
+          initTrees,
+          logPosition,
+          logDurable,
+          newest,
+          pageEnd,
+          roots,
+          map,
+          extents,
+          totals,
+          nextDedicated);
     } catch (BufferUnderflowException e) {
       throw corrupt(file, in, "a whole checkpoint", "it ends early");
     }

@@ -38,6 +38,12 @@ interface CheckpointSource {
   /** Stops the writing of the store. */
   void fail(Throwable cause);
 
+  /** The thread that flushes pages, takes checkpoints and empties extents begins to work. */
+  void workBegins();
+
+  /** It has ended a piece of work. */
+  void workEnds();
+
   /** A checkpoint is about to be taken. */
   void checkpointBegins();
 

@@ -67,6 +67,7 @@ public class Checkpointer {
   private final long mostNamedBytes;
   private final ReclaimSettings reclaim;
   private final Reclaimer reclaimer;
+  private final ExtentExpiry expiry;
 
   /** Held by the one thread that may change rows. */
   private final ReentrantLock rows = new ReentrantLock(true); // flushes do not overtake checkpoints
@@ -132,9 +133,10 @@ public class Checkpointer {
     this.mostNamedBytes = budget.limit() / NAMED_SHARE;
     this.reclaim = reclaim;
     this.reclaimer = new Reclaimer(store, reclaim, new ValueMover(store, source::horizon));
+    this.expiry = new ExtentExpiry(store);
     this.lastLogPosition = logPosition;
     this.lastAppended = extents.appendedBytes();
-    lookAtValues();
+    lookAtValues(extents.appendedBytes(Stream.VALUE));
   }
 
   /** Where replay would start now: the log before it has been let go. */
@@ -162,20 +164,24 @@ public class Checkpointer {
 
   /**
    * Whether the next checkpoint should not wait for the log, because it frees extents that {@link
-   * #reclaim} has emptied, or images without which the store takes no more space than it may.
+   * #reclaim} has emptied, or that have expired, or images without which the store takes no more
+   * space than it may.
    */
   public boolean freesSpace() {
     return reclaimer.awaitsCheckpoint()
+        || expiry.awaitsCheckpoint()
         || (!reclaimer.isActive() && (awaitsManifest() || hasManyNewValues()));
   }
 
   /**
    * Whether so many values were appended since the last checkpoint that the space of those which
-   * they replace matters: only a checkpoint finds out which values are garbage.
+   * they replace matters: only a checkpoint finds out which values are garbage. It begins when half
+   * of what may be appended is, because extents are deleted by the checkpoint after the one that
+   * has found out.
    */
   private boolean hasManyNewValues() {
     long appended = extents.appendedBytes(Stream.VALUE) - lastAppendedValues;
-    return !reclaim.isOff() && appended >= mostNewValues();
+    return !reclaim.isOff() && appended >= mostNewValues() / 2;
   }
 
   private long mostNewValues() {
@@ -213,14 +219,25 @@ public class Checkpointer {
     return reclaimer.vainRounds();
   }
 
+  /** Extents of a family that have gone because everything in them had expired. */
+  public long expiredExtents(int family) {
+    return expiry.expired(family);
+  }
+
+  /** Bytes of leaves that were written again because their extents had expired, in part alive. */
+  public long rewrittenForExpiry() {
+    return expiry.rewrittenBytes();
+  }
+
   /** Extents that are not emptied because an image in them cannot be read. */
   public long unreadableExtents() {
     return reclaimer.unreadable();
   }
 
   /**
-   * Copies images out of extents that are live in part, if the store takes more space than it may.
-   * Like {@link #flush}, it replaces no manifest, and writers go on.
+   * Copies images out of extents that are live in part, if the store takes more space than it may,
+   * and takes leaves out of extents that have expired. Like {@link #flush}, it replaces no
+   * manifest, and writers go on.
    *
    * @return whether there is more to copy before the next checkpoint
    * @throws IOException if the disk fails for another reason than being full; the store then writes
@@ -229,13 +246,17 @@ public class Checkpointer {
    */
   public boolean reclaim() throws IOException {
     boolean[] more = new boolean[1];
-    if (!reclaimer.mayHaveWork() || source.failure() != null) {
+    boolean expires = expiry.mayHaveWork();
+    if ((!expires && !reclaimer.mayHaveWork()) || source.failure() != null) {
       return false;
     }
     keepRows(
         () -> {
           try {
-            more[0] = reclaimer.slice(result());
+            more[0] =
+                expires
+                    ? expiry.slice(source.horizon())
+                    : reclaimer.slice(result(), source::horizon);
           } finally {
             namedBytes = named.bytes();
           }
@@ -314,12 +335,15 @@ public class Checkpointer {
       }
       requireNoFailure();
       workBegan = System.nanoTime();
+      source.workBegins();
       try {
         work.run();
         worked += System.nanoTime() - workBegan;
       } catch (IOException | RuntimeException | Error e) {
         source.fail(e);
         throw e;
+      } finally {
+        source.workEnds();
       }
     } finally {
       rows.unlock();
@@ -388,6 +412,7 @@ public class Checkpointer {
     ReplayStart start = source.replayStart();
     source.takeWrittenValues().forEach(values::written);
     NotedPages noted = forest.note();
+    long notedValues = extents.appendedBytes(Stream.VALUE);
     TotalsImage totals = totals(source, start);
     long newest = source.newest(); // E: nothing noted and no total is newer
 
@@ -406,29 +431,37 @@ public class Checkpointer {
     Set<Integer> dead =
         Set.copyOf(extents.dead()); // not named any more, so that they may be deleted
     requireNoFailure();
-    manifest.replace(checkpoint(start, newest, durable, totals, dead).encode());
+    manifest.replace(checkpoint(noted, start, newest, durable, totals, dead).encode());
     named.clear();
     values.named();
     namedBytes = 0;
     lookedAtKept = 0;
     lastLogPosition = start.position();
     lastAppended = extents.appendedBytes();
-    lookAtValues();
+    lookAtValues(notedValues);
     reuse(removed);
     for (int extent : dead) {
       extents.delete(extent);
     }
     reclaimer.checkpointed();
+    expiry.checkpointed();
     source.valuesCounted(
-        reclaimer.excessOfValues(), mostNewValues(), worked + System.nanoTime() - workBegan);
+        reclaimer.excessOfValues(extents.appendedBytes(Stream.VALUE) - notedValues),
+        mostNewValues(),
+        worked + System.nanoTime() - workBegan);
     worked = 0;
     workBegan = System.nanoTime();
     source.checkpointEnds(start.position());
   }
 
-  private void lookAtValues() {
+  /**
+   * Looks how many values there are.
+   *
+   * @param noted how many bytes of values were appended when the last checkpoint noted the pages
+   */
+  private void lookAtValues(long noted) {
     lastLiveValues = SpaceUsage.of(ReclaimChoice.values(extents.usage())).live();
-    lastAppendedValues = extents.appendedBytes(Stream.VALUE);
+    lastAppendedValues = noted;
   }
 
   private void write(NotedPages noted) throws IOException {
@@ -485,9 +518,14 @@ public class Checkpointer {
   }
 
   private Checkpoint checkpoint(
-      ReplayStart start, long newest, long durable, TotalsImage totals, Set<Integer> dead) {
+      NotedPages noted,
+      ReplayStart start,
+      long newest,
+      long durable,
+      TotalsImage totals,
+      Set<Integer> dead) {
     List<Root> roots =
-        forest.trees().stream().map(tree -> new Root(tree.id(), tree.root())).toList();
+        noted.trees().stream().map(tree -> new Root(tree.id(), tree.root())).toList();
     return new Checkpoint(
         forest.initTrees(),
         start.position(),
@@ -499,7 +537,8 @@ public class Checkpointer {
         values.asOpened(extents.usageToName()).stream()
             .filter(usage -> !dead.contains(usage.extent()))
             .toList(),
-        bytes(totals));
+        bytes(totals),
+        forest.nextDedicated());
   }
 
   private static byte[] bytes(TotalsImage totals) {

@@ -64,8 +64,18 @@ final class LiveSource implements CheckpointSource {
   }
 
   @Override
+  public void workBegins() {
+    transactions.throttle().dirty().workBegins();
+  }
+
+  @Override
+  public void workEnds() {
+    transactions.throttle().dirty().workEnds();
+  }
+
+  @Override
   public void checkpointBegins() {
-    transactions.throttle().checkpointBegins();
+    transactions.throttle().log().checkpointBegins();
   }
 
   @Override
@@ -76,6 +86,6 @@ final class LiveSource implements CheckpointSource {
   @Override
   public void checkpointEnds(long position) throws IOException {
     log.truncateBefore(position);
-    transactions.throttle().checkpointEnds(position);
+    transactions.throttle().log().checkpointEnds(position);
   }
 }

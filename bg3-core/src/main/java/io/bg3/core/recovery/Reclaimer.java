@@ -1,5 +1,6 @@
 package io.bg3.core.recovery;
 
+import io.bg3.core.entry.Horizon;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentRecord;
@@ -7,7 +8,6 @@ import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.NoSuchExtentException;
-import io.bg3.storage.extent.Stream;
 import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
 import java.util.HashMap;
@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,8 +114,11 @@ final class Reclaimer {
   /**
    * The bytes of large values above what they may take, without extents that cannot be emptied now;
    * 0 or less if there are none, or no room to empty any.
+   *
+   * @param replacing bytes of values that the last checkpoint has not seen: if they have replaced
+   *     others, as many are garbage that counts as live
    */
-  long excessOfValues() {
+  long excessOfValues(long replacing) {
     if (settings.isOff() || extents.appendedEver() < restsUntil || !hasRoom(VALUE_SLICE_BYTES)) {
       return 0;
     }
@@ -123,7 +127,7 @@ final class Reclaimer {
     SpaceUsage space =
         SpaceUsage.of(values.stream().filter(usage -> !resting.contains(usage.extent())).toList());
     return ReclaimChoice.isAbove(settings, space, extents.extentSize())
-        ? (long) (space.written() - settings.maxAmplification() * space.live())
+        ? (long) (space.written() - settings.maxAmplification() * (space.live() - replacing))
         : 0;
   }
 
@@ -168,11 +172,12 @@ final class Reclaimer {
    * Copies some images, or chooses the victims of a round first if one is due.
    *
    * @param result is told of the rows that change
+   * @param horizon asked where extents may expire: those that do before long are not emptied (R46)
    * @return whether there is more to do before the next checkpoint
    * @throws IOException if the disk fails
    */
-  boolean slice(FlushResult result) throws IOException {
-    if (ended || (!active && !begin())) {
+  boolean slice(FlushResult result, Supplier<Horizon> horizon) throws IOException {
+    if (ended || (!active && !begin(horizon))) {
       return false;
     }
     boolean room = hasRoom(VALUE_SLICE_BYTES);
@@ -246,12 +251,12 @@ final class Reclaimer {
   }
 
   /** Begins a round if there is too much garbage; looks only when something was written. */
-  private boolean begin() throws IOException {
+  private boolean begin(Supplier<Horizon> horizon) throws IOException {
     if (!isLookDue()) {
       return false;
     }
     lookedAt = extents.appendedEver();
-    List<ExtentUsage> usage = extents.usage();
+    List<ExtentUsage> usage = withoutExpiring(extents.usage(), horizon);
     Set<Integer> resting = resting();
     long room = Math.max(0, usableBytes() - spare());
     List<ExtentUsage> images = chosen(ReclaimChoice.images(usage), resting, room);
@@ -271,6 +276,15 @@ final class Reclaimer {
     rounds.incrementAndGet();
     active = true;
     return true;
+  }
+
+  private static List<ExtentUsage> withoutExpiring(
+      List<ExtentUsage> usage, Supplier<Horizon> horizon) {
+    if (usage.stream().noneMatch(each -> each.family() > 0)) {
+      return usage;
+    }
+    Horizon now = horizon.get();
+    return usage.stream().filter(each -> !ExtentExpiry.isNear(each, now)).toList();
   }
 
   private List<ExtentUsage> chosen(List<ExtentUsage> usage, Set<Integer> resting, long room) {
@@ -323,11 +337,11 @@ final class Reclaimer {
     if (isRemoved(page)) {
       return true;
     }
-    long base = copied(Stream.BASE, page, old.base());
+    long base = copied(page, old.base());
     if (base == Location.NONE && old.base() != Location.NONE) {
       return false;
     }
-    long delta = copied(Stream.DELTA, page, old.delta());
+    long delta = copied(page, old.delta());
     boolean room = delta != Location.NONE || old.delta() == Location.NONE;
     PageRow now = new PageRow(base, room ? delta : old.delta());
     if (!now.equals(old)) {
@@ -355,7 +369,7 @@ final class Reclaimer {
    *
    * @return where it is now; {@link Location#NONE} if the disk is full, or there is no image
    */
-  private long copied(Stream stream, int page, long location) throws IOException {
+  private long copied(int page, long location) throws IOException {
     if (!isVictim(location)) {
       return location;
     }
@@ -364,7 +378,7 @@ final class Reclaimer {
       return location;
     }
     try {
-      return extents.appendMoved(stream, image.kind(), image.key(), image.payload());
+      return extents.appendMoved(image);
     } catch (IOException e) {
       if (extents.failure() != null) {
         throw e;

@@ -84,6 +84,12 @@ final class ReplaySource implements CheckpointSource {
   }
 
   @Override
+  public void workBegins() {}
+
+  @Override
+  public void workEnds() {}
+
+  @Override
   public void checkpointBegins() {}
 
   @Override

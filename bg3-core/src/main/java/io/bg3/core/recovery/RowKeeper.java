@@ -1,6 +1,7 @@
 package io.bg3.core.recovery;
 
 import io.bg3.core.thread.StoreThread;
+import io.bg3.core.tree.DirtyPages;
 import io.bg3.core.tree.PageEvictor;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.log.WriteAheadLog;
@@ -19,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * when flushes between checkpoints have changed very many rows, or when it frees space that is
  * wanted.
  *
- * <p>Between checkpoints it keeps a part of the memory budget free: it evicts leaves, and where too
- * few of them are clean, it flushes those that changed first. So a thread that asks for memory
- * finds some, or leaves to evict, without waiting for the disk.
+ * <p>Between checkpoints it keeps a part of the memory budget free: it evicts leaves, and where
+ * {@linkplain DirtyPages#isMany too many of them are dirty}, it flushes those that changed first.
+ * So a thread that asks for memory finds some, or leaves to evict, without waiting for the disk.
  *
  * <p>When garbage takes more space than the settings allow, it copies the images out of extents
  * that are live in part, some at a time. Nobody else appends images, so it keeps ahead of them: it
@@ -58,6 +59,7 @@ public final class RowKeeper implements AutoCloseable {
   private final WriteAheadLog log;
   private final ExtentStore extents;
   private final MemoryBudget budget;
+  private final DirtyPages dirty;
   private final long logLimit;
   private final long free;
   private final StoreThread thread;
@@ -71,6 +73,7 @@ public final class RowKeeper implements AutoCloseable {
    *
    * @param logLimit bytes by which the log may grow before a checkpoint
    * @param budget whose requests wait for this thread from now on
+   * @param dirty of which some are flushed where they are many
    */
   public RowKeeper(
       Checkpointer checkpointer,
@@ -78,16 +81,19 @@ public final class RowKeeper implements AutoCloseable {
       WriteAheadLog log,
       ExtentStore extents,
       long logLimit,
-      MemoryBudget budget) {
+      MemoryBudget budget,
+      DirtyPages dirty) {
     this.checkpointer = checkpointer;
     this.evictor = evictor;
     this.log = log;
     this.extents = extents;
     this.budget = budget;
+    this.dirty = dirty;
     this.logLimit = logLimit;
     this.free = budget.limit() / FREE_SHARE;
     budget.setPatience(PATIENCE_MILLIS);
     this.thread = new StoreThread("bg3-row-keeper", this::run);
+    evictor.helpedBy(thread::wake);
     thread.start();
   }
 
@@ -111,6 +117,7 @@ public final class RowKeeper implements AutoCloseable {
       checkpointer.fail(e); // commits would wait for ever: no other thread shortens the log
       LOG.error("writing pages failed, the store writes no more", e);
     } finally {
+      evictor.helpedBy(null);
       budget.resetPatience();
     }
   }
@@ -126,18 +133,21 @@ public final class RowKeeper implements AutoCloseable {
   }
 
   /**
-   * Evicts and flushes until a part of the budget is free, and the request fits that waits, or a
-   * checkpoint is due.
+   * Evicts and flushes until a part of the budget is free, the request fits that waits, and not too
+   * much of memory is dirty, or a checkpoint is due.
    */
   private void makeRoom() throws IOException {
     long lacking = evictor.compact(0);
     if (System.nanoTime() - restsUntil < 0) {
       return;
     }
-    while (evictor.missing(wanted() + lacking) > 0 && !isDue() && !thread.isEnding()) {
+    while ((evictor.missing(wanted() + lacking) > 0 || dirty.isMany())
+        && !isDue()
+        && !thread.isEnding()) {
       evictor.relieve(wanted() + lacking);
       long before = extents.appendedBytes();
-      if (evictor.missing(wanted() + lacking) > 0 && checkpointer.flush(FLUSHED_LEAVES) == 0) {
+      if ((evictor.missing(wanted() + lacking) > 0 || dirty.isMany())
+          && checkpointer.flush(FLUSHED_LEAVES) == 0) {
         restsUntil = System.nanoTime() + REST_NANOS; // what is left is pinned, inner, or being read
         return;
       }
@@ -173,7 +183,7 @@ public final class RowKeeper implements AutoCloseable {
   private void reclaimAfterCheckpoint(long written) throws IOException {
     long end = extents.appendedBytes() + RECLAIMED_FOR_ONE * written;
     boolean more = written > 0;
-    while (more && evictor.missing(free) <= 0 && !thread.isEnding()) {
+    while (more && evictor.missing(free) <= 0 && !dirty.isMany() && !thread.isEnding()) {
       more = checkpointer.reclaim() && extents.appendedBytes() < end && !isDue();
     }
   }

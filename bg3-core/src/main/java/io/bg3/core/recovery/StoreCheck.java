@@ -1,5 +1,7 @@
 package io.bg3.core.recovery;
 
+import io.bg3.core.entry.ByteEntries;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.table.PageRow;
@@ -78,17 +80,9 @@ final class StoreCheck {
    */
   List<String> run(Slices slices, LongConsumer progress) {
     for (Tree tree : forest.trees()) {
-      TreeChecker checker =
-          tree.checker(
-              (page, references) -> read.set(page),
-              (references, page) -> want(references) + want(values.ofPage(page)));
-      long before = looked;
-      while (slices.run(() -> next(checker))) {
-        progress.accept(before + checker.report().pages());
-      }
-      problems.addAll(checker.report().problems());
-      looked = before + checker.report().pages();
+      check(tree, () -> true, slices, progress);
     }
+    checkDedicated(slices, progress);
     int[] page = {1};
     while (slices.run(() -> readRows(page))) {
       progress.accept(looked + page[0]);
@@ -101,6 +95,45 @@ final class StoreCheck {
     }
     progress.accept(looked + next[0]);
     return problems;
+  }
+
+  private void checkDedicated(Slices slices, LongConsumer progress) {
+    ByteEntries owners = new ByteEntries();
+    byte[] next = forest.dedicatedTrees() == 0 ? null : new byte[0];
+    while (next != null) {
+      owners.clear();
+      next = forest.dedicatedOwners(next, owners);
+      for (int i = 0; i < owners.count(); i++) {
+        long owner = EdgeKey.owner(owners.key(i));
+        Tree tree = forest.dedicatedTree(owner);
+        if (tree != null) { // else its move is under way, or it has gone back
+          check(tree, () -> tree.equals(forest.dedicatedTree(owner)), slices, progress);
+          forest.problem(owner).ifPresent(problems::add);
+        }
+      }
+    }
+  }
+
+  /**
+   * Checks a tree.
+   *
+   * @param isThere whether the tree has not gone away, which it does by being no owner's first and
+   *     losing its pages then: asked behind each slice, whose findings count only if it has not
+   */
+  private void check(Tree tree, BooleanSupplier isThere, Slices slices, LongConsumer progress) {
+    TreeChecker checker =
+        tree.checker(
+            (page, references) -> read.set(page),
+            (references, page) -> want(references) + want(values.ofPage(page)));
+    long before = looked;
+    while (slices.run(() -> next(checker)) && isThere.getAsBoolean()) {
+      progress.accept(before + checker.report().pages());
+    }
+    if (isThere.getAsBoolean()) {
+      problems.addAll(checker.report().problems());
+    }
+    rest.clear();
+    looked = before + checker.report().pages();
   }
 
   /** Notes values to be read; says how many bytes that is. */

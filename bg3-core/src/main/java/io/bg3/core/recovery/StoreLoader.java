@@ -3,6 +3,7 @@ package io.bg3.core.recovery;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.recovery.Checkpoint.Root;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.PageLoader;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentSettings;
@@ -100,7 +101,7 @@ public final class StoreLoader {
     Map<Integer, Integer> roots =
         checkpoint.roots().stream().collect(Collectors.toMap(Root::tree, Root::page));
     return new OpenedStore(
-        Forest.open(space, checkpoint.initTrees(), roots),
+        openForest(checkpoint, roots),
         space,
         extents,
         manifest,
@@ -112,5 +113,13 @@ public final class StoreLoader {
         checkpoint.newest(),
         checkpoint.totals(),
         false);
+  }
+
+  /** Reads the directory, whose leaves need not fit into the budget together. */
+  private Forest openForest(Checkpoint checkpoint, Map<Integer, Integer> roots) {
+    try (PageEvictor evictor = new PageEvictor(space)) {
+      evictor.relieveBudget();
+      return Forest.open(space, checkpoint.initTrees(), roots, checkpoint.nextDedicated());
+    }
   }
 }

@@ -11,12 +11,12 @@ import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ValueStore;
 import io.bg3.core.tree.MovedValue;
 import io.bg3.core.tree.Tree;
+import io.bg3.core.tree.TreeRoute;
 import io.bg3.core.tree.ValueRelocation;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentScan;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.NoSuchExtentException;
-import io.bg3.storage.extent.Stream;
 import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -207,15 +207,21 @@ final class ValueMover {
   /** The tree that a key is in; null if there is none. */
   private Tree tree(ValueStore.Owner owner) {
     if (owner.space() == KeySpace.EDGES) {
-      return owner.key().length < Long.BYTES ? null : forest.edges(EdgeKey.owner(owner.key()));
+      return owner.key().length < EdgeKey.OTHER ? null : forest.edges(owner.key());
     }
     boolean known = owner.space() >= TreeIds.VERTICES && owner.space() <= TreeIds.LAST_BYTES;
     return known ? forest.bytes(owner.space()) : null;
   }
 
+  /** Where the owners of a tree are by now. */
+  private TreeRoute route(Tree tree) {
+    boolean moves = tree.id() >= TreeIds.FIRST_INIT && TreeIds.family(tree.id()) == 0;
+    return moves ? forest : tree;
+  }
+
   /** Moves the next values of a batch, those that belong to one leaf. */
   private void moveOfLeaf(Batch batch) throws IOException {
-    ValueRelocation relocation = new ValueRelocation(batch.tree, horizon.get());
+    ValueRelocation relocation = new ValueRelocation(batch.tree, route(batch.tree), horizon.get());
     int end = relocation.look(batch.values, batch.next);
     List<MovedValue> ofLeaf = batch.values.subList(batch.next, end);
     List<MovedValue> wanted = ofLeaf.stream().filter(MovedValue::isWanted).toList();
@@ -224,7 +230,12 @@ final class ValueMover {
     }
     List<MovedValue> copied = wanted.stream().filter(MovedValue::isCopied).toList();
     try {
-      relocation.apply(copied, isCountedInVain(relocation.page(), ofLeaf));
+      boolean anyhow = isCountedInVain(relocation.page(), ofLeaf);
+      forest.betweenMoves( // else the copy of an entry could keep its old location
+          () -> {
+            relocation.apply(copied, anyhow);
+            return null;
+          });
     } finally {
       copied.forEach(this::settle);
     }
@@ -246,8 +257,7 @@ final class ValueMover {
       return;
     }
     try {
-      value.copiedTo(
-          extents.appendMoved(Stream.VALUE, record.kind(), record.key(), record.payload()));
+      value.copiedTo(extents.appendMoved(record));
     } catch (IOException e) {
       if (extents.failure() != null) {
         throw e;

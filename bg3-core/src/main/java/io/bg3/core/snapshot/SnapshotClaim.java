@@ -1,5 +1,8 @@
 package io.bg3.core.snapshot;
 
+import io.bg3.core.entry.Expiry;
+import java.util.function.Function;
+
 /**
  * The snapshot that one transaction has registered, and its claim to the slot, which is taken away
  * when it is open for too long. Belongs to one thread.
@@ -9,6 +12,8 @@ public final class SnapshotClaim {
   private final int slot;
   private final long claim;
   private final long snapshot;
+  private final Expiry expiry;
+  private Function<SnapshotTooOldException, RuntimeException> translation = tooOld -> tooOld;
 
   /** Registers the newest snapshot. */
   public SnapshotClaim(SnapshotSlots slots, AgeLimit age) {
@@ -16,11 +21,22 @@ public final class SnapshotClaim {
     this.slot = slots.register();
     this.snapshot = slots.snapshot(slot);
     this.claim = slots.claim(slot, age.tick());
+    this.expiry = slots.takeClock(slot);
+  }
+
+  /** From now on, what {@code translation} makes of the exception is thrown in its place. */
+  public void translate(Function<SnapshotTooOldException, RuntimeException> translation) {
+    this.translation = translation;
   }
 
   /** The timestamp at which the transaction reads. */
   public long snapshot() {
     return snapshot;
+  }
+
+  /** Which entries have expired by the clock of this snapshot. */
+  public Expiry expiry() {
+    return expiry;
   }
 
   /** Whether it has neither been taken away nor given back. */
@@ -52,7 +68,7 @@ public final class SnapshotClaim {
     slots.release(slot, claim);
   }
 
-  private SnapshotTooOldException tooOld() {
-    return new SnapshotTooOldException(snapshot, AgeLimit.SETTING);
+  private RuntimeException tooOld() {
+    return translation.apply(new SnapshotTooOldException(snapshot, AgeLimit.SETTING));
   }
 }

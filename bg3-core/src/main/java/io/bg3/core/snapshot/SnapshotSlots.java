@@ -1,6 +1,8 @@
 package io.bg3.core.snapshot;
 
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Lifetimes;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,15 +59,20 @@ public class SnapshotSlots {
   private static final int STRIDE =
       16; // longs, so that two slots never share a pair of cache lines
 
-  /** Of a slot: the snapshot, the claim, and the tick at which the claim was made. */
+  /** Of a slot: the snapshot, the claim, the tick at which the claim was made, and the clock. */
   private static final int CLAIM = 1;
 
   private static final int BORN = 2;
+
+  /** 0 while it has not been taken: then it is not below the milliseconds of the snapshot. */
+  private static final int CLOCK = 3;
 
   private static final long NEVER = Long.MAX_VALUE;
   private static final long KEPT = 1L << 62;
 
   private final LongSupplier visible;
+  private StoreClock clock; // set before there are transactions
+  private Lifetimes lifetimes; // so is this
   private final AtomicLong cut;
   private final AtomicReference<AtomicLongArray[]> chunks;
 
@@ -80,6 +87,25 @@ public class SnapshotSlots {
     this.cut = new AtomicLong(visible.getAsLong());
     this.chunks = new AtomicReference<>(new AtomicLongArray[] {newChunk()});
     this.last = Horizon.at(cut.get());
+  }
+
+  /** Says by which clock edges expire, and which; once, before a snapshot is registered. */
+  public void expireBy(StoreClock newClock, Lifetimes newLifetimes) {
+    clock = newClock;
+    lifetimes = newLifetimes;
+  }
+
+  /**
+   * Takes the clock of a snapshot that was just registered (R13). A snapshot is older than every
+   * edge whose label gets a time to live behind it, so it needs none where no label has one.
+   */
+  Expiry takeClock(int slot) {
+    if (lifetimes == null || lifetimes.isEmpty()) {
+      return Expiry.NEVER;
+    }
+    long now = clock.now();
+    chunks.get()[slot / CHUNK].setRelease(slot % CHUNK * STRIDE + CLOCK, now);
+    return new Expiry(lifetimes, now);
   }
 
   /** Registers a new snapshot and returns its slot. */
@@ -174,6 +200,7 @@ public class SnapshotSlots {
     AtomicLongArray chunk = chunks.get()[slot / CHUNK];
     assert chunk.get(slot % CHUNK * STRIDE) != FREE : "released twice: slot=" + slot;
     chunk.setRelease(slot % CHUNK * STRIDE + BORN, NEVER);
+    chunk.setRelease(slot % CHUNK * STRIDE + CLOCK, 0);
     chunk.setRelease(
         slot % CHUNK * STRIDE, FREE); // a thread that prunes may see it open a little longer
   }
@@ -182,10 +209,39 @@ public class SnapshotSlots {
   public synchronized Horizon horizon() {
     long target = visible.getAsLong();
     long raised = cut.accumulateAndGet(target, Math::max);
+    boolean expires = lifetimes != null && !lifetimes.isEmpty();
+    long now = expires ? clockAt(raised) : 0; // a snapshot whose slot is not seen has a later clock
     VarHandle.fullFence();
     long[] open = registered(open());
-    last = new Horizon(raised, open.length == 0 ? raised : Math.min(raised, open[0]), open);
+    long floor = open.length == 0 ? raised : Math.min(raised, open[0]);
+    Expiry expiry = expires ? new Expiry(lifetimes, earliestClock(now)) : Expiry.NEVER;
+    last = new Horizon(raised, floor, open, expiry);
     return last;
+  }
+
+  /**
+   * The time by which entries may go from the leaves: not above the newest commit's. The manifest
+   * that names such a leaf names a commit at least as new, so the clock of the next opening is not
+   * before that time, and finds no edge of which one entry went and another one did not.
+   */
+  private long clockAt(long newest) {
+    return Math.min(clock.now(), newest >>> Expiry.STAMP_SHIFT);
+  }
+
+  /** The earliest of a time and the clocks of the open snapshots. */
+  private long earliestClock(long now) {
+    long earliest = now;
+    for (AtomicLongArray chunk : chunks.get()) {
+      for (int i = 0; i < CHUNK * STRIDE; i += STRIDE) {
+        long taken = chunk.get(i + CLOCK);
+        long snapshot = chunk.get(i);
+        if (snapshot != FREE) {
+          long known = taken == 0 ? snapshot >>> Expiry.STAMP_SHIFT : taken;
+          earliest = Math.min(earliest, known);
+        }
+      }
+    }
+    return earliest;
   }
 
   /** Those of the snapshots in the slots that the last horizon has not let go of (S4). */

@@ -7,6 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The dense array that turns a page id into the page's newest block in memory and its images in
@@ -16,11 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * <pre>
  *  word  field
  *     0  state   address of the newest block; 0 = no page; {@link #DEAD} = removed, start again at the root;
- *                {@link StoredState} = in storage only, to be loaded
+ *                {@link StoredState} = in storage, to be loaded; perhaps with its topology in memory
  *     1  base    location of the stored base image; 0 = none
  *     2  delta   location of the stored delta image; 0 = none
- *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase, bit 4 absent, bit 5 touched;
- *                bits 8 to 47 the number of the newest pin ({@link Pins}); bits 48 to 63 the bytes of
+ *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase, bit 4 absent, bit 5 touched,
+ *                bit 6 values touched; bits 8 to 47 the number of the newest pin ({@link Pins}); bits 48 to 63 the bytes of
  *                the deltas that were stored since the base, in units of 64
  * </pre>
  *
@@ -67,6 +70,7 @@ public final class PageTable {
   private static final long REBASE = 8;
   private static final long ABSENT = 16;
   private static final long TOUCHED = 32;
+  private static final long TOUCHED_VALUES = 64;
   private static final int PIN_SHIFT = 8;
   private static final long PIN_MASK = ((1L << 40) - 1) << PIN_SHIFT;
   private static final int DELTAS_SHIFT = 48;
@@ -94,9 +98,15 @@ public final class PageTable {
   private final long[][] states;
   private final long[][] chunks;
   private final Map<Integer, Long> noted = new ConcurrentHashMap<>();
+  private final AtomicLong changed = new AtomicLong();
+  private final AtomicLong settled = new AtomicLong();
+  private final LongAdder latchWaits = new LongAdder();
   private int[] free = new int[16];
   private int freeCount;
   private volatile int end = 1;
+
+  /** Pages that are in storage only. */
+  private final AtomicInteger storedPages = new AtomicInteger();
 
   /** Whether pages are evicted, so that it matters which have been read. */
   private volatile boolean evicting;
@@ -178,7 +188,9 @@ public final class PageTable {
    */
   public void open(int page, long base, long delta, long newest) {
     store(page, base, delta);
-    publish(page, base == 0 ? 0 : StoredState.of(newest));
+    int before = StoredState.isStored(block(page)) ? 1 : 0;
+    setState(page, base == 0 ? 0 : StoredState.of(newest));
+    storedPages.addAndGet((base == 0 ? 0 : 1) - before);
   }
 
   /** Puts the ids below {@link #end()} that are no page on the free list; for opening a store. */
@@ -192,7 +204,7 @@ public final class PageTable {
 
   /** Whether a state is the address of a block. */
   public static boolean isBlock(long state) {
-    return state > NO_BLOCK;
+    return state > NO_BLOCK && !StoredState.hasTopology(state);
   }
 
   /**
@@ -208,7 +220,19 @@ public final class PageTable {
    * nobody knows yet.
    */
   public void publish(int page, long block) {
-    WORD.setRelease(states[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1), block);
+    assert !StoredState.isStored(block(page)) && !StoredState.isStored(block) : page;
+    setState(page, block);
+  }
+
+  private void setState(int page, long state) {
+    WORD.setRelease(states[page >>> CHUNK_SHIFT], page & (CHUNK_PAGES - 1), state);
+  }
+
+  /** Removes a page: there is nothing left of it to be written. The latch is held. */
+  public void publishDead(int page) {
+    assert isLatched(page) : page;
+    publish(page, DEAD);
+    markClean(page);
   }
 
   /**
@@ -221,9 +245,16 @@ public final class PageTable {
   }
 
   /** Takes the latch of a page; waits for its holder, who builds the page's next block. */
+  public void latch(int page) {
+    if (!tryLatch(page)) {
+      latchWaits.increment();
+      awaitLatch(page);
+    }
+  }
+
   @SuppressWarnings(
       "ThreadPriorityCheck") // a holder that lost its core is faster let run than woken from a park
-  public void latch(int page) {
+  private void awaitLatch(int page) {
     int spins = 0;
     while (!tryLatch(page)) {
       if (++spins < SPINS) {
@@ -232,6 +263,11 @@ public final class PageTable {
         Thread.yield();
       }
     }
+  }
+
+  /** How often a thread has found the latch of a page taken, and has waited for it. */
+  public long latchWaits() {
+    return latchWaits.sum();
   }
 
   /** Takes the latch of a page if nobody holds it. */
@@ -314,14 +350,61 @@ public final class PageTable {
    */
   public void publishEvicted(int page, long newest) {
     assert isLatched(page) && (flags(page) & ABSENT) != 0 : page;
-    publish(page, StoredState.of(newest));
+    setState(page, StoredState.of(newest));
+    storedPages.incrementAndGet();
   }
 
-  /** Publishes the block of a page that was in storage only. The latch is held. */
+  /**
+   * Keeps the topology of a page that is absent in memory, for readers that want no values; the
+   * values are the caller's to give back. Others may load the page from now on. The latch is held.
+   */
+  public void publishWithoutValues(int page, long block) {
+    assert isLatched(page) && (flags(page) & ABSENT) != 0 && block(page) == block : page;
+    setState(page, StoredState.ofTopology(block));
+    storedPages.incrementAndGet();
+  }
+
+  /** Publishes the topology of a page that was in storage only. The latch is held. */
+  public void publishTopology(int page, long block) {
+    assert isLatched(page) && block(page) < 0 : page;
+    setState(page, StoredState.ofTopology(block));
+    change(page, TOUCHED, 0);
+  }
+
+  /**
+   * Publishes a copy of the topology of a page whose values are not in memory; the block that it
+   * was copied from is the caller's to give back. The latch is held.
+   */
+  public void publishMovedTopology(int page, long block) {
+    assert isLatched(page) && StoredState.hasTopology(block(page)) : page;
+    setState(page, StoredState.ofTopology(block));
+  }
+
+  /**
+   * Makes a page whose topology is in memory one that is in storage only; the block is the caller's
+   * to give back. The latch is held.
+   *
+   * @param newest the newest stamp in the page
+   */
+  public void dropTopology(int page, long newest) {
+    assert isLatched(page) && StoredState.hasTopology(block(page)) : page;
+    setState(page, StoredState.of(newest));
+  }
+
+  /** Pages that are in storage, and in memory not as a whole; one on its way counts or not. */
+  public int storedPages() {
+    return storedPages.get();
+  }
+
+  /**
+   * Publishes the block of a page that was in storage; its topology, if that was in memory, is the
+   * caller's to give back. The latch is held.
+   */
   public void publishLoaded(int page, long block) {
     assert isLatched(page) && StoredState.isStored(block(page)) : page;
-    publish(page, block);
-    change(page, TOUCHED, ABSENT);
+    setState(page, block);
+    storedPages.decrementAndGet();
+    change(page, TOUCHED | TOUCHED_VALUES, ABSENT);
   }
 
   /** Says that pages are evicted from now on. */
@@ -334,16 +417,34 @@ public final class PageTable {
    * two visits of the evictor.
    */
   public void touch(int page) {
-    if (evicting && (flags(page) & TOUCHED) == 0) {
-      change(page, TOUCHED, 0);
+    touch(page, TOUCHED);
+  }
+
+  /** Says that a leaf was read as a whole, with its values, as {@link #touch} does. */
+  public void touchValues(int page) {
+    touch(page, TOUCHED | TOUCHED_VALUES);
+  }
+
+  private void touch(int page, long how) {
+    if (evicting && (flags(page) & how) != how) {
+      change(page, how, 0);
     }
   }
 
   /** Whether a page was read or loaded since the last call. */
   public boolean takeTouched(int page) {
-    boolean touched = (flags(page) & TOUCHED) != 0;
+    return take(page, TOUCHED, TOUCHED | TOUCHED_VALUES);
+  }
+
+  /** Whether the values of a page were read or loaded since the last call. */
+  public boolean takeTouchedValues(int page) {
+    return take(page, TOUCHED_VALUES, TOUCHED_VALUES);
+  }
+
+  private boolean take(int page, long looked, long cleared) {
+    boolean touched = (flags(page) & looked) != 0;
     if (touched) {
-      change(page, 0, TOUCHED);
+      change(page, 0, cleared);
     }
     return touched;
   }
@@ -369,13 +470,27 @@ public final class PageTable {
     boolean clean = !isDirty(page);
     if (clean) {
       change(page, DIRTY, 0);
+      changed.getAndIncrement();
     }
     return clean;
   }
 
   /** Says that the newest block is what is stored. The latch is held. */
   public void markClean(int page) {
-    change(page, 0, DIRTY);
+    if (isDirty(page)) {
+      change(page, 0, DIRTY);
+      settled.getAndIncrement();
+    }
+  }
+
+  /** How many clean pages have become dirty so far. */
+  public long changed() {
+    return changed.get();
+  }
+
+  /** How many dirty pages have become clean or were removed so far. */
+  public long settled() {
+    return settled.get();
   }
 
   /** Whether the newest block differs from what is stored. */
@@ -479,7 +594,11 @@ public final class PageTable {
     try {
       assert block(page) == DEAD : page;
       store(page, 0, 0);
-      change(page, 0, DIRTY | NOTED | REBASE | ABSENT | TOUCHED | (MOST_DELTAS << DELTAS_SHIFT));
+      markClean(page);
+      change(
+          page,
+          0,
+          NOTED | REBASE | ABSENT | TOUCHED | TOUCHED_VALUES | (MOST_DELTAS << DELTAS_SHIFT));
       publish(page, 0);
     } finally {
       unlatch(page);

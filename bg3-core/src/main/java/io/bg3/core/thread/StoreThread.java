@@ -21,6 +21,11 @@ public final class StoreThread implements AutoCloseable {
     thread.start();
   }
 
+  /** Wakes the thread where it parks, or has it not park the next time. */
+  public void wake() {
+    LockSupport.unpark(thread);
+  }
+
   /** Whether the thread is to come to its end. */
   public boolean isEnding() {
     return ending;

@@ -1,6 +1,11 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Lifetimes;
 import io.bg3.core.limit.Limit;
+import io.bg3.storage.format.CorruptionException;
+import io.bg3.storage.format.Varints;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -23,8 +28,13 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * </pre>
  *
  * <p>The entries stand in the DICTIONARY tree: key is kind (1 vertex label, 2 edge label, 3
- * property key) and code as 4 bytes, big-endian; value is the text in UTF-8. A form stands in the
- * META tree: key is {@code form} and the same key; the bytes are the caller's.
+ * property key) and code as 4 bytes, big-endian; value is the text in UTF-8. Under the number 4
+ * stand, without a text, the codes of the edge labels that have a time to live, and under the
+ * number 5 code 0 while there is a schema. Under the number 6 stand, with one byte, the families of
+ * the codes that have one ({@link EdgeKey#family}). A form stands in the META tree: key is {@code
+ * form} and the same key; the bytes are the caller's, but for what says that an edge label has a
+ * time to live ({@link #ttlMillis}). The code of such a label has {@link EdgeKey#TTL} and its
+ * family added wherever it is used; on the disk its number stands without.
  *
  * <p>Threads: any may look; {@link #add} needs the exclusive lock. A text is put before it can be
  * found by its code, and found by its text last.
@@ -42,21 +52,39 @@ final class CodeTable {
     volatile int count;
   }
 
+  /** Stands on disk in place of the number of a kind. */
+  private static final byte TTL_KIND = 4;
+
+  private static final byte SCHEMA_KIND = 5;
+
+  private static final byte FAMILY_KIND = 6;
+
+  /** The bit of the first byte of a form that says that a time to live follows, as a varint. */
+  static final int FORM_TTL = 16;
+
   private final Map<Dictionary.Kind, Codes> kinds = new EnumMap<>(Dictionary.Kind.class);
+  private final Lifetimes lifetimes = new Lifetimes();
+
+  /** The families of edge labels by the numbers of these; none for family 0. */
+  private final Map<Integer, Integer> families = new ConcurrentHashMap<>();
+
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final int most;
+  private final int mostWithTtl;
 
   CodeTable() {
-    this((int) Limit.CODES.most());
+    this((int) Limit.CODES.most(), (int) Limit.TTL_LABELS.most());
   }
 
   /**
    * A table with room for fewer codes than there may be, for tests.
    *
    * @param most codes of each kind
+   * @param mostWithTtl the largest number of an edge label with a time to live
    */
-  CodeTable(int most) {
+  CodeTable(int most, int mostWithTtl) {
     this.most = most;
+    this.mostWithTtl = mostWithTtl;
     for (Dictionary.Kind kind : Dictionary.Kind.values()) {
       kinds.put(kind, new Codes());
     }
@@ -72,15 +100,75 @@ final class CodeTable {
     return code == null ? 0 : code;
   }
 
+  /** How long the edges live whose labels have a time to live. */
+  Lifetimes lifetimes() {
+    return lifetimes;
+  }
+
   /** The text of a code, null if there is none. */
   String text(Dictionary.Kind kind, int code) {
     Codes codes = kinds.get(kind);
-    return code < 1 || code > codes.count ? null : codes.texts[code];
+    int number = kind == Dictionary.Kind.EDGE_LABEL ? EdgeKey.number(code) : code;
+    return number < 1 || number > codes.count || code(kind, number) != code
+        ? null
+        : codes.texts[number];
+  }
+
+  /** The code with this number, which has {@link EdgeKey#TTL} and a family added or not. */
+  int code(Dictionary.Kind kind, int number) {
+    boolean ttl =
+        kind == Dictionary.Kind.EDGE_LABEL
+            && number <= EdgeKey.MAX_TTL_NUMBER
+            && lifetimes.has(number | EdgeKey.TTL);
+    return ttl ? EdgeKey.ttlLabel(families.getOrDefault(number, 0), number) : number;
+  }
+
+  /**
+   * The family for a new label with a time to live: that of the labels with the same one, or a new
+   * one, or 0 where there are too many. The exclusive lock is held.
+   */
+  int familyOf(long ttlMillis) {
+    int last = 0;
+    for (int family : families.values()) {
+      if (lifetimes.ofFamily(family) == ttlMillis) {
+        return family;
+      }
+      last = Math.max(last, family);
+    }
+    return last < EdgeKey.MAX_FAMILY ? last + 1 : 0;
+  }
+
+  /** Says of which family the edge label with a number is, before {@link #addForm}. */
+  void addFamily(int number, int family) {
+    families.put(number, family);
+  }
+
+  /**
+   * The time to live in the form of an edge label, 0 if it has none.
+   *
+   * @param form null for none
+   * @throws CorruptionException if it is no positive number
+   */
+  static long ttlMillis(byte[] form) {
+    if (form == null || form.length == 0 || (form[0] & FORM_TTL) == 0) {
+      return 0;
+    }
+    long millis = Varints.get(ByteBuffer.wrap(form).position(1));
+    if (millis <= 0) {
+      throw new CorruptionException(
+          "edge label", 1, "a positive time to live", Long.toString(millis));
+    }
+    return millis;
   }
 
   /** The most codes of each kind. */
   int most() {
     return most;
+  }
+
+  /** The largest number of an edge label with a time to live. */
+  int mostWithTtl() {
+    return mostWithTtl;
   }
 
   int count(Dictionary.Kind kind) {
@@ -89,15 +177,32 @@ final class CodeTable {
 
   /** The form of a code, null if there is none. */
   byte[] form(Dictionary.Kind kind, int code) {
-    return kinds.get(kind).forms.get(code);
+    int number = kind == Dictionary.Kind.EDGE_LABEL ? EdgeKey.number(code) : code;
+    return kinds.get(kind).forms.get(number);
   }
 
-  /** Says what the form of a code is, before the code can be found or when a store is opened. */
-  void addForm(Dictionary.Kind kind, int code, byte[] form) {
-    kinds.get(kind).forms.put(code, form);
+  /**
+   * Says what the form is of the code with a number, before the code can be found or when a store
+   * is opened.
+   */
+  void addForm(Dictionary.Kind kind, int number, byte[] form) {
+    Codes codes = kinds.get(kind);
+    codes.forms.put(number, form);
+    long ttl = kind == Dictionary.Kind.EDGE_LABEL ? ttlMillis(form) : 0;
+    if (ttl > 0) {
+      if (number > EdgeKey.MAX_TTL_NUMBER) {
+        throw new CorruptionException(
+            "edge label", 0, "a number up to " + EdgeKey.MAX_TTL_NUMBER, Integer.toString(number));
+      }
+      lifetimes.put(number | EdgeKey.TTL, ttl);
+      lifetimes.putFamily(families.getOrDefault(number, 0), ttl);
+      if (number <= codes.count) {
+        codes.byText.put(codes.texts[number], code(kind, number));
+      }
+    }
   }
 
-  /** Adds a text under the next code. */
+  /** Adds a text under the code with the next number. */
   void add(Dictionary.Kind kind, String text, int code) {
     Codes codes = kinds.get(kind);
     assert code == codes.count + 1 : "codes are dense: code=" + code + ", count=" + codes.count;
@@ -108,7 +213,7 @@ final class CodeTable {
     texts[code] = text;
     codes.texts = texts;
     codes.count = code;
-    codes.byText.put(text, code);
+    codes.byText.put(text, code(kind, code));
   }
 
   static byte[] key(Dictionary.Kind kind, int code) {
@@ -119,6 +224,43 @@ final class CodeTable {
       (byte) (code >>> 8),
       (byte) code
     };
+  }
+
+  /**
+   * The key, without a value, that keeps earlier releases from opening a store with an edge label
+   * that has a time to live: they would take the stamps from its entries.
+   */
+  static byte[] ttlKey(int number) {
+    byte[] key = key(Dictionary.Kind.EDGE_LABEL, number);
+    key[0] = TTL_KIND;
+    return key;
+  }
+
+  static boolean isTtlKey(byte[] key) {
+    return key.length == KEY_LENGTH && key[0] == TTL_KIND;
+  }
+
+  /**
+   * The key whose value is the family of an edge label, one byte. It keeps releases from opening
+   * the store that look for the edges of the label among others.
+   */
+  static byte[] familyKey(int number) {
+    byte[] key = key(Dictionary.Kind.EDGE_LABEL, number);
+    key[0] = FAMILY_KIND;
+    return key;
+  }
+
+  static boolean isFamilyKey(byte[] key) {
+    return key.length == KEY_LENGTH && key[0] == FAMILY_KIND;
+  }
+
+  /** The key, without a value, of a store that has a schema. */
+  static byte[] schemaKey() {
+    return new byte[] {SCHEMA_KIND, 0, 0, 0, 0};
+  }
+
+  static boolean isSchemaKey(byte[] key) {
+    return Arrays.equals(key, schemaKey());
   }
 
   /** The key of a code's form in the META tree. */

@@ -9,6 +9,7 @@ import io.bg3.core.commit.OutcomeUnknownException;
 import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.commit.Sequencer;
 import io.bg3.core.commit.StoreFailedException;
+import io.bg3.core.commit.TotalIncrements;
 import io.bg3.core.commit.TreeBatches;
 import io.bg3.core.commit.Visibility;
 import io.bg3.core.forest.TreeIds;
@@ -22,8 +23,10 @@ import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
+import io.bg3.core.thread.PerThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -42,7 +45,10 @@ final class Committer {
   private final CommitThrottle throttle;
   private final Validation validation;
   private final SchemaVersion schema;
-  private final ThreadLocal<TreeBatches> batches = ThreadLocal.withInitial(TreeBatches::new);
+  private final Degrees degrees;
+  private final PartialCounters partial;
+  private final AppliedCounts applied;
+  private final PerThread<TreeBatches> batches = PerThread.of(TreeBatches::new);
   private final LongAdder commits = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
 
@@ -56,7 +62,10 @@ final class Committer {
       Visibility visibility,
       CommitThrottle throttle,
       Validation validation,
-      SchemaVersion schema) {
+      SchemaVersion schema,
+      Degrees degrees,
+      PartialCounters partial,
+      AppliedCounts applied) {
     this.trees = trees;
     this.locks = locks;
     this.codes = codes;
@@ -67,6 +76,9 @@ final class Committer {
     this.throttle = throttle;
     this.validation = validation;
     this.schema = schema;
+    this.degrees = degrees;
+    this.partial = partial;
+    this.applied = applied;
   }
 
   /**
@@ -121,6 +133,7 @@ final class Committer {
         if (counts) {
           transaction.sums().counts().withdraw(writes); // next time they may have to be others
         }
+        Degrees.withdraw(writes);
       }
     }
   }
@@ -141,24 +154,27 @@ final class Committer {
       checkWriting(); // again: closing excludes commits by the gate
       requireEntries(transaction);
       changed = changedRead(transaction, lockSet, checked);
-      boolean isNewerWanted = !transaction.scope().isUpdate();
-      if (changed == null && record == null && isNewerWanted) {
-        changed = newer(transaction, own); // before there are the counters too
-        isNewerWanted = false;
+      List<Write> more = changed == null ? degrees.of(transaction.writes()) : List.of();
+      ByteBuffer encoded = record;
+      if (changed == null && (record == null || !more.isEmpty())) {
+        encoded = encodeWithCounts(transaction, more);
+        changed = encoded == null ? conflictOfCounts(transaction, own) : null;
       }
       if (changed == null) {
-        ByteBuffer encoded = record == null ? encodeWithCounts(transaction) : record;
         own.fill(transaction.writes(), trees);
-        long since = isNewerWanted ? transaction.snapshot() : Long.MAX_VALUE;
-        try (AdmittedCommit admitted = admission.admit(own, transaction.writes(), since)) {
-          changed = admitted.newer(); // first committer wins
+        try (AdmittedCommit admitted =
+            admission.admit(own, transaction.writes(), transaction.snapshot())) {
+          changed = admitted.newer(); // first committer wins; an update has no snapshot
           PendingCommit commit =
               changed == null ? runUnlessCodeFound(transaction, encoded, admitted) : null;
           if (commit != null) {
+            noteCounts(transaction, more);
+            degrees.noticeEmptied(more);
             return commit;
           }
         }
         changed = changed == null ? validation.foundCode(reads) : changed;
+        changed = changed == null ? "an edge that has expired" : changed; // nothing else is left
       }
     } finally {
       held.release();
@@ -168,17 +184,48 @@ final class Committer {
     throw new AssertionError("neither committed nor in conflict: " + transaction);
   }
 
-  /** Throws unless the writes have the entries of all indexes that there are (R27). */
+  /**
+   * Throws unless the writes have the entries of all indexes that there are (R27), were held
+   * against all schemas that there are (R42), and were added to all counters that there are (R44).
+   */
   private void requireEntries(TransactionContents transaction) {
-    if (transaction.hasOldEntries(schema)) {
+    if (transaction.hasOldEntries(schema)
+        || transaction.hasOldRules(schema)
+        || transaction.hasOldCounters(schema)) {
       throw new SchemaChangedException();
     }
   }
 
-  private ByteBuffer encodeWithCounts(TransactionContents transaction) {
+  /** The record with what counters and degrees become; null if a counter cannot hold it. */
+  private ByteBuffer encodeWithCounts(TransactionContents transaction, List<Write> more) {
     WriteSet writes = transaction.writes();
-    transaction.sums().counts().resolve(validation, writes);
+    CounterIncrements counts = transaction.sums().counts();
+    if (counts != null && !counts.resolve(applied, partial, writes)) {
+      return null;
+    }
+    writes.addAll(KeySpace.EDGES, more);
     return CommitRecord.encode(writes, transaction.sums().increments());
+  }
+
+  /**
+   * Names what has been written since the snapshot, which is why a counter cannot hold what it
+   * would become.
+   *
+   * @throws IllegalArgumentException if nothing has: the increment is wrong
+   */
+  private String conflictOfCounts(TransactionContents transaction, TreeBatches own) {
+    String changed = newer(transaction, own);
+    if (changed == null) {
+      throw transaction.sums().counts().refusal();
+    }
+    return changed;
+  }
+
+  private void noteCounts(TransactionContents transaction, List<Write> more) {
+    applied.applied(more);
+    if (transaction.sums().counts() != null) {
+      applied.applied(transaction.sums().counts().resolved());
+    }
   }
 
   /**
@@ -227,17 +274,20 @@ final class Committer {
     }
   }
 
-  /** Null if a text that had no code has got one. */
+  /** Null if a text that had no code has got one, or something that was read has expired. */
   private PendingCommit runUnlessCodeFound(
       TransactionContents transaction, ByteBuffer record, AdmittedCommit admitted) {
     ReadSet reads = transaction.reads();
+    WriteSet writes = transaction.writes();
+    TotalIncrements increments = transaction.sums().increments();
+    long expires = transaction.expires();
     if (reads == null || reads.missing().isEmpty()) {
-      return pipeline.run(transaction.writes(), transaction.sums().increments(), record, admitted);
+      return pipeline.run(writes, increments, record, admitted, expires);
     }
     codes.lock().readLock().lock();
     try {
       return validation.foundCode(reads) == null
-          ? pipeline.run(transaction.writes(), transaction.sums().increments(), record, admitted)
+          ? pipeline.run(writes, increments, record, admitted, expires)
           : null;
     } finally {
       codes.lock().readLock().unlock();
@@ -264,7 +314,7 @@ final class Committer {
     boolean unknown = false;
     own.fill(writes, trees);
     try (AdmittedCommit admitted = admission.admitOwn(own, writes)) {
-      PendingCommit commit = pipeline.run(writes, null, record, admitted);
+      PendingCommit commit = pipeline.run(writes, null, record, admitted, Long.MAX_VALUE);
       trees.values().markWritten(writes);
       return commit;
     } catch (OutcomeUnknownException e) {

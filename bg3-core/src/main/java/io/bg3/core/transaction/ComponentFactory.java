@@ -4,6 +4,7 @@ import io.bg3.core.commit.DurableLog;
 import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.commit.Totals;
 import io.bg3.core.commit.Visibility;
+import io.bg3.core.entry.Lifetimes;
 import io.bg3.core.keyspace.SequenceReservations;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.lock.Locks;
@@ -29,6 +30,10 @@ class ComponentFactory {
 
   Validation validation(Trees trees, Totals totals, CodeTable codes) {
     return new Validation(trees, totals, codes);
+  }
+
+  Degrees degrees(Trees trees, Validation validation, AppliedCounts applied, Lifetimes lifetimes) {
+    return new Degrees(trees, validation, applied, lifetimes);
   }
 
   SequenceReservations reservations(Trees trees) {

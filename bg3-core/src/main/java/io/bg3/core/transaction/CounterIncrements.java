@@ -35,6 +35,12 @@ import java.util.TreeMap;
 final class CounterIncrements {
   private final NavigableMap<byte[], Long> amounts = new TreeMap<>(Arrays::compareUnsigned);
 
+  /** What {@link #resolve} has added last. */
+  private List<Write> resolved = List.of();
+
+  /** The counter that could not be added to; null if there was none. */
+  private IllegalArgumentException refusal;
+
   /** The key of a counter. */
   static byte[] key(long owner, int label) {
     return EdgeKey.encode(owner, EdgeKey.tagLabel(EdgeKey.COUNTER, label), 0, 0);
@@ -62,7 +68,7 @@ final class CounterIncrements {
     return count;
   }
 
-  private static byte[] encode(long count) {
+  static byte[] encode(long count) {
     ByteBuffer to = ByteBuffer.allocate(Varints.size(count));
     Varints.put(to, count);
     return to.array();
@@ -71,6 +77,11 @@ final class CounterIncrements {
   /** Adds to the amount of a counter. */
   void add(byte[] key, long amount) {
     amounts.merge(key, amount, PendingIncrements::sum);
+  }
+
+  /** Replaces the amount of a counter. */
+  void set(byte[] key, long amount) {
+    amounts.put(key, amount);
   }
 
   /** The amount of a counter, 0 if it has none. */
@@ -87,28 +98,45 @@ final class CounterIncrements {
    * Adds to a transaction's writes what the entries will hold. The stripes of all keys are held
    * until the writes are in the pages.
    *
-   * @throws IllegalArgumentException if a count would not be from 0 to 2^63-1
+   * @param partial says what counters stand for that have yet to be built
+   * @return false if a count would not be from 0 to 2^63-1; then nothing was added, and {@link
+   *     #refusal} says which
    */
-  void resolve(Validation validation, WriteSet writes) {
+  boolean resolve(AppliedCounts applied, PartialCounters partial, WriteSet writes) {
     List<Write> changed = new ArrayList<>(amounts.size());
     for (Map.Entry<byte[], Long> each : amounts.entrySet()) {
       byte[] key = each.getKey();
-      long before = decode(validation.newest(KeySpace.EDGES, key));
+      long stored = applied.newest(key);
+      long before = stored == 0 ? partial.uncounted(key) : stored;
       long after = before + each.getValue();
       if (after < 0) {
-        throw new IllegalArgumentException(
-            "a counter cannot hold this: "
-                + KeySpace.describe(KeySpace.EDGES, key, KeySpace.successor(key))
-                + ", count="
-                + before
-                + ", increment="
-                + each.getValue());
+        refusal =
+            new IllegalArgumentException(
+                "a counter cannot hold this: "
+                    + KeySpace.describe(KeySpace.EDGES, key, KeySpace.successor(key))
+                    + ", count="
+                    + before
+                    + ", increment="
+                    + each.getValue());
+        return false;
       }
-      if (after != before) {
+      if (after != stored) {
         changed.add(new Write(key, after == 0 ? null : encode(after), writes.now()));
       }
     }
     writes.addAll(KeySpace.EDGES, changed);
+    resolved = changed;
+    return true;
+  }
+
+  /** The writes that {@link #resolve} has added. */
+  List<Write> resolved() {
+    return resolved;
+  }
+
+  /** Why {@link #resolve} has added nothing. */
+  IllegalArgumentException refusal() {
+    return refusal;
   }
 
   /** Takes back what {@link #resolve} has added, for a commit that did not happen. */

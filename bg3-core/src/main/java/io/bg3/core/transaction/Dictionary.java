@@ -20,7 +20,8 @@ import java.util.function.BiConsumer;
  * <p>A code is made by a commit of its own that is in the log before anything can use it. It is
  * never undone and never used for another text. A code may have a <i>form</i>: bytes that say what
  * is special about what the text names, made in the same commit. So the thread that uses a code has
- * found its form, and no form comes after the first use.
+ * found its form, and what the form says of entries does not change after the first use ({@link
+ * #changeForm}). The form of an edge label may say how long its edges live ({@link #FORM_TTL}).
  *
  * <p>Threads: any.
  */
@@ -32,18 +33,27 @@ public final class Dictionary {
     PROPERTY_KEY
   }
 
+  /**
+   * The bit of the first byte of an edge label's form that says that the milliseconds follow, as a
+   * varint, which its edges live.
+   */
+  public static final int FORM_TTL = CodeTable.FORM_TTL;
+
   private final CodeTable codes;
   private final Committer committer;
   private final Visibility visibility;
+  private final Trees trees;
 
-  Dictionary(CodeTable codes, Committer committer, Visibility visibility) {
+  Dictionary(CodeTable codes, Committer committer, Visibility visibility, Trees trees) {
     this.codes = codes;
+    this.trees = trees;
     this.committer = committer;
     this.visibility = visibility;
   }
 
   /**
-   * The code of {@code text}, made if there is none yet. Codes are dense from 1 and fit in 30 bits.
+   * The code of {@code text}, made if there is none yet. The numbers of codes are dense from 1 and
+   * fit in 29 bits.
    *
    * @throws io.bg3.core.limit.LimitExceededException if the text is longer than 1,024 bytes in
    *     UTF-8, or all codes of the kind are taken
@@ -66,12 +76,27 @@ public final class Dictionary {
    * @param form the caller must not change it afterwards
    * @return the code; 0 if the text has one already, and nothing was done
    * @throws io.bg3.core.limit.LimitExceededException if the text is longer than 1,024 bytes in
-   *     UTF-8, or all codes of the kind are taken
+   *     UTF-8, or all codes of the kind are taken, or too many for a label with a time to live
    * @throws IllegalArgumentException if the text is empty or malformed
    * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing
    */
   public int declare(Kind kind, String text, byte[] form) {
     return make(kind, text, form);
+  }
+
+  /** The key of the form of an edge label in the META tree. */
+  public static byte[] formKey(int label) {
+    return CodeTable.formKey(Kind.EDGE_LABEL, label & ~EdgeKey.TTL);
+  }
+
+  /**
+   * Says what the form of an edge label is from now on; the caller commits the same under {@link
+   * #formKey}. A time to live does not come or go.
+   */
+  public void changeForm(int label, byte[] form) {
+    byte[] old = codes.form(Kind.EDGE_LABEL, label);
+    assert CodeTable.ttlMillis(old) == CodeTable.ttlMillis(form) : "label=" + label;
+    codes.addForm(Kind.EDGE_LABEL, label & ~EdgeKey.TTL, form);
   }
 
   /** The form of a code, null if it has none. The caller must not change it. */
@@ -82,8 +107,11 @@ public final class Dictionary {
   /**
    * Puts a code that is in the log into memory; were it not there, its number would be used again.
    */
-  private void remember(Kind kind, String text, int code, byte[] form) {
+  private void remember(Kind kind, String text, int code, byte[] form, int family) {
     try {
+      if (family > 0) {
+        codes.addFamily(code, family);
+      }
       if (form != null) {
         codes.addForm(kind, code, form);
       }
@@ -120,6 +148,21 @@ public final class Dictionary {
     return make(kind, text, null);
   }
 
+  /**
+   * The family of a new edge label, which has a tree when this returns: there is one before the
+   * first entry, whatever becomes of the label.
+   */
+  private int openFamily(int number, long ttlMillis) {
+    if (number > codes.mostWithTtl()) {
+      throw Limit.TTL_LABELS.exceeded(number, Kind.EDGE_LABEL.toString());
+    }
+    int family = codes.familyOf(ttlMillis);
+    if (family > 0) {
+      trees.openFamily(family);
+    }
+    return family;
+  }
+
   private int make(Kind kind, String text, byte[] form) {
     byte[] value = requireName(text);
     codes.lock().writeLock().lock();
@@ -131,16 +174,24 @@ public final class Dictionary {
       if (code > codes.most()) {
         throw Limit.CODES.exceeded(code, kind.toString());
       }
+      long ttlMillis = kind == Kind.EDGE_LABEL ? CodeTable.ttlMillis(form) : 0;
+      int family = ttlMillis == 0 ? 0 : openFamily(code, ttlMillis);
       WriteSet writes = new WriteSet();
       writes.add(TreeIds.DICTIONARY, CodeTable.key(kind, code), value);
       if (form == null) {
         committer.commitAlone(writes);
       } else {
         writes.add(TreeIds.META, CodeTable.formKey(kind, code), form);
+        if (ttlMillis > 0) {
+          writes.add(TreeIds.DICTIONARY, CodeTable.ttlKey(code), new byte[0]);
+        }
+        if (family > 0) {
+          writes.add(TreeIds.DICTIONARY, CodeTable.familyKey(code), new byte[] {(byte) family});
+        }
         visibility.awaitVisible(committer.commitAlone(writes).stamp);
       }
-      remember(kind, text, code, form);
-      return code;
+      remember(kind, text, code, form, family);
+      return codes.code(kind, code);
     } finally {
       codes.lock().writeLock().unlock();
     }
@@ -168,9 +219,30 @@ public final class Dictionary {
     return text;
   }
 
-  /** The number of codes of this kind: they are 1 to this number. */
+  /** Whether there is such a code. */
+  public boolean has(Kind kind, int code) {
+    return codes.text(kind, code) != null;
+  }
+
+  /** The number of codes of this kind: their numbers are 1 to this. */
   public int count(Kind kind) {
     return codes.count(kind);
+  }
+
+  /**
+   * The code with a number: for an edge label that has a time to live, the number with {@link
+   * EdgeKey#TTL} and its family added.
+   */
+  public int ofNumber(Kind kind, int number) {
+    return codes.code(kind, number);
+  }
+
+  /**
+   * The key of the DICTIONARY tree, without a value, that a store has while it has a schema: it
+   * keeps releases from opening the store that know no schemas, and would write what breaks them.
+   */
+  public static byte[] schemaKey() {
+    return CodeTable.schemaKey();
   }
 
   /** Reads all codes and forms from their trees, at the opening of a store. */
@@ -210,14 +282,30 @@ public final class Dictionary {
     into.addForm(kind, CodeTable.code(key), page.value(i));
   }
 
+  private static void loadFamily(CodeTable into, Trees trees, int number, byte[] value) {
+    if (value.length != 1 || value[0] == 0 || number < 1 || number > EdgeKey.MAX_TTL_NUMBER) {
+      throw new CorruptionException(
+          "DICTIONARY tree", 0, "a family of an edge label", number + ", " + value.length);
+    }
+    into.addFamily(number, value[0] & 0xFF);
+    trees.openFamily(value[0] & 0xFF);
+  }
+
   private static void load(CodeTable into, Trees trees, Entries page, int i) {
     byte[] key = page.key(i);
+    if (CodeTable.isTtlKey(key) || CodeTable.isSchemaKey(key)) {
+      return; // the form says it too, or the definition of a schema
+    }
+    if (CodeTable.isFamilyKey(key)) {
+      loadFamily(into, trees, CodeTable.code(key), page.value(i));
+      return;
+    }
     Kind kind = key.length == CodeTable.KEY_LENGTH ? CodeTable.kind(key) : null;
     if (kind == null || CodeTable.code(key) != into.count(kind) + 1) {
       throw new CorruptionException(
           "DICTIONARY tree",
           0,
-          "the keys of kinds 1 to 3 with codes from 1 without gaps",
+          "the keys of kinds 1 to 6, of which 1 to 3 have codes from 1 without gaps",
           KeySpace.describe(TreeIds.DICTIONARY, key, KeySpace.successor(key)));
     }
     byte[] value = page.value(i);

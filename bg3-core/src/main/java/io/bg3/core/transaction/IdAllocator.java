@@ -2,6 +2,7 @@ package io.bg3.core.transaction;
 
 import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.commit.Visibility;
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.WriteSet;
@@ -52,7 +53,7 @@ final class IdAllocator {
     PageRead read = new PageRead();
     for (int i = 0; i < COUNTERS; i++) {
       byte[] key = {PREFIX[0], PREFIX[1], (byte) i};
-      byte[] value = trees.value(TreeIds.META, key, Long.MAX_VALUE, read);
+      byte[] value = trees.value(TreeIds.META, key, Long.MAX_VALUE, Expiry.NEVER, read);
       counters[i] = new Counter(key, value == null ? 1 : decode(value, i));
     }
   }

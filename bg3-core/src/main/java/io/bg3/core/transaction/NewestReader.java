@@ -2,12 +2,13 @@ package io.bg3.core.transaction;
 
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Op;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.page.PageRead;
 import io.bg3.core.snapshot.SnapshotClaim;
-import io.bg3.core.tree.Tree;
+import io.bg3.core.tree.ReadTally;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -28,7 +29,8 @@ import java.util.function.Supplier;
  * <p>A page never forgets a cut: one that was split, widened or merged with another says the
  * largest. So if it says none above s, nothing that s sees was taken from it. Whose pages are
  * pruned too often for that registers its snapshot after all, and so does one that reads a list of
- * several leaves, or a large value, which is freed by other rules than pages.
+ * several leaves, or a large value, which is freed by other rules than pages, or an edge that may
+ * expire, which only a registered snapshot has a clock for (R13).
  *
  * <p>Belongs to one thread. A question must not ask another.
  */
@@ -56,6 +58,7 @@ public final class NewestReader {
   private final byte[] edgeKey = new byte[EdgeKey.LENGTH];
   private final EdgeEntries sorted = new EdgeEntries();
   private long snapshot;
+  private ReadTally tally = ReadTally.ofThread();
   private SnapshotClaim claim; // null unless the snapshot is registered
 
   NewestReader(TransactionManager manager) {
@@ -70,6 +73,7 @@ public final class NewestReader {
    */
   public <T> T ask(Supplier<T> question) {
     manager.checkNotClosed();
+    tally = ReadTally.ofThread();
     for (int i = 0; i < ATTEMPTS; i++) {
       snapshot = manager.visible();
       try {
@@ -96,19 +100,26 @@ public final class NewestReader {
 
   /** The value of a key, null if it is absent. Inside of a question. */
   public byte[] get(int tree, byte[] key) {
-    return value(KeySpace.ofTree(tree), trees.ofSpace(tree), key);
+    int space = KeySpace.ofTree(tree);
+    tally.addLookUp();
+    return value(space, key, trees.ofSpace(tree).get(key, snapshot, read));
   }
 
   /** The value of an edge entry without a sort key, null if it is absent. Inside of a question. */
   public byte[] edgeValue(long owner, int tagLabel, long other, int sequence) {
     EdgeKey.put(owner, tagLabel, other, sequence, edgeKey);
-    return value(KeySpace.EDGES, trees.ofOwner(owner), edgeKey);
+    return edgeValue(owner, edgeKey);
   }
 
   /** The value of an entry of an index, null if it is absent. Inside of a question. */
   public byte[] edgeValue(long owner, int tagLabel, long sortKey, long other, int sequence) {
     byte[] key = EdgeKey.encode(owner, tagLabel, sortKey, other, sequence);
-    return value(KeySpace.EDGES, trees.ofOwner(owner), key);
+    return edgeValue(owner, key);
+  }
+
+  private byte[] edgeValue(long owner, byte[] key) {
+    tally.addLookUp();
+    return value(KeySpace.EDGES, key, trees.edges().get(owner, key, snapshot, read));
   }
 
   /** A counter of a vertex and an edge label, 0 if it was never added to. Inside of a question. */
@@ -156,8 +167,13 @@ public final class NewestReader {
   private byte[] copyLeaf(long owner, byte[] low, byte[] high, long left) {
     int most = left > LARGE ? Integer.MAX_VALUE : (int) left;
     sorted.clear();
-    byte[] next = trees.ofOwner(owner).copyForward(low, high, snapshot, true, most, sorted, read);
+    byte[] next = trees.edges().copyForward(owner, low, high, snapshot, true, most, sorted, read);
+    tally.addPage(sorted.count());
     check();
+    if (sorted.hasStamps()) {
+      requireClaim(); // its snapshot has a clock
+      claim.expiry().drop(sorted);
+    }
     return next;
   }
 
@@ -178,7 +194,7 @@ public final class NewestReader {
     for (int i = 0; i < sorted.count(); i++) {
       if (Op.isLocation(sorted.op(i))) {
         byte[] key = sorted.key(i);
-        byte[] value = trees.value(KeySpace.EDGES, key, snapshot, read);
+        byte[] value = trees.value(KeySpace.EDGES, key, snapshot, Expiry.NEVER, read);
         resolved.append(key, Op.PUT, 0, value);
       } else {
         resolved.append(sorted, i);
@@ -188,19 +204,30 @@ public final class NewestReader {
     return resolved;
   }
 
-  private byte[] value(int space, Tree tree, byte[] key) {
-    boolean found = tree.get(key, snapshot, read);
+  /**
+   * @param found whether the key was found, and {@link #read} says what
+   */
+  private byte[] value(int space, byte[] key, boolean found) {
     check();
-    if (!found || read.version().isTombstone()) {
+    if (!found || read.version().isTombstone() || hasExpired(key)) {
       return null;
     }
     if (Op.isLocation(read.version().op())) {
       requireClaim();
-      byte[] value = trees.value(space, key, snapshot, read);
+      byte[] value = trees.value(space, key, snapshot, Expiry.NEVER, read);
       check();
       return value;
     }
     return read.version().value();
+  }
+
+  private boolean hasExpired(byte[] key) {
+    long stamp = read.version().stamp();
+    if (stamp == 0) {
+      return false;
+    }
+    requireClaim(); // its snapshot has a clock
+    return claim.expiry().hasExpired(EdgeKey.tagLabel(key), stamp);
   }
 
   private void requireClaim() {

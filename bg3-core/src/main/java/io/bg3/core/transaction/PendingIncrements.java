@@ -45,10 +45,18 @@ final class PendingIncrements {
   }
 
   void addCount(byte[] key, long increment) {
+    makeCounts().add(key, increment);
+  }
+
+  void setCount(byte[] key, long increment) {
+    makeCounts().set(key, increment);
+  }
+
+  private CounterIncrements makeCounts() {
     if (counts == null) {
       counts = new CounterIncrements();
     }
-    counts.add(key, increment);
+    return counts;
   }
 
   /** The increment of a counter. */

@@ -2,6 +2,7 @@ package io.bg3.core.transaction;
 
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.ReadBuffers;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.Write;
 
@@ -31,9 +32,43 @@ final class PointReads {
       return own.value;
     }
     if (remembersAll) {
-      transaction.reads().addRange(space, key, KeySpace.successor(key));
+      transaction.reads().addKey(space, key);
     }
     return applied(space, key);
+  }
+
+  /**
+   * The values of many keys, null for those that are absent.
+   *
+   * @param keys from index 0 up to {@code count}, of a space that is one tree
+   * @param into gets them at the indexes of their keys
+   */
+  void values(int space, byte[][] keys, int count, byte[][] into) {
+    byte[][] sought = new byte[count][];
+    int[] places = new int[count];
+    int asked = 0;
+    for (int i = 0; i < count; i++) {
+      transaction.checkKey(space, keys[i]);
+      Write own = transaction.writes().get(space, keys[i]);
+      if (own != null) {
+        into[i] = own.value;
+        continue;
+      }
+      if (remembersAll) {
+        transaction.reads().addKey(space, keys[i]);
+      }
+      places[asked] = i;
+      sought[asked++] = keys[i];
+    }
+    byte[][] found = asked == count ? into : new byte[asked][];
+    ReadBuffers mine = trees.spares();
+    mine.tally.addLookUps(asked);
+    trees.values(
+        space, sought, asked, transaction.snapshot(), transaction.expiry(), mine.read, found);
+    transaction.checkAge();
+    for (int i = 0; found != into && i < asked; i++) {
+      into[places[i]] = found[i];
+    }
   }
 
   /** The value of an edge entry without a sort key, null if it is absent. */
@@ -53,7 +88,10 @@ final class PointReads {
     if (own != null) {
       return own.isPut();
     }
-    boolean exists = trees.exists(space, key, transaction.snapshot(), trees.spares().read);
+    ReadBuffers mine = trees.spares();
+    mine.tally.addLookUp();
+    boolean exists =
+        trees.exists(space, key, transaction.snapshot(), transaction.expiry(), mine.read);
     transaction.checkAge();
     ReadSet reads = transaction.reads();
     if (reads != null && !transaction.scope().isUpdate()) {
@@ -64,7 +102,9 @@ final class PointReads {
 
   /** The value of a key in the trees; a scan that has copied its location asks for it too. */
   byte[] applied(int space, byte[] key) {
-    byte[] value = trees.value(space, key, transaction.snapshot(), trees.spares().read);
+    ReadBuffers mine = trees.spares();
+    mine.tally.addLookUp();
+    byte[] value = trees.value(space, key, transaction.snapshot(), transaction.expiry(), mine.read);
     transaction.checkAge();
     return value;
   }

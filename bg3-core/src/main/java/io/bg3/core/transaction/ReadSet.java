@@ -21,11 +21,16 @@ final class ReadSet {
 
   // Most transactions have none of these.
   private Set<Integer> totals = Set.of();
-  private List<MissingCode> missing = List.of();
+  private Set<MissingCode> missing = Set.of();
 
   /** Notes that the keys and values with {@code low <= key < high} were read. */
   void addRange(int space, byte[] low, byte[] high) {
     ofSpace(space).addRange(low, high);
+  }
+
+  /** Notes that a key and its value were read. */
+  void addKey(int space, byte[] key) {
+    ofSpace(space).addKey(key);
   }
 
   /** Notes that it was looked whether a key exists. */
@@ -44,7 +49,7 @@ final class ReadSet {
   /** Notes that a text had no code. */
   void addMissing(Dictionary.Kind kind, String text) {
     if (missing.isEmpty()) {
-      missing = new ArrayList<>();
+      missing = new LinkedHashSet<>();
     }
     missing.add(new MissingCode(kind, text));
   }
@@ -74,7 +79,7 @@ final class ReadSet {
     return totals;
   }
 
-  List<MissingCode> missing() {
+  Collection<MissingCode> missing() {
     return missing;
   }
 

@@ -1,15 +1,18 @@
 package io.bg3.core.transaction;
 
 /**
- * Which property indexes there are, as two numbers that commits compare: how often an index came or
- * went, and how often one went. Both change under the exclusive gate alone, so what a commit finds
- * under its locks stays true until the commit is in the pages (R27).
+ * Which property indexes, schemas and counters there are, as numbers that commits compare: how
+ * often an index came or went, how often one went, how often a schema came or went, and how often a
+ * label with edges became counted. They change under the exclusive gate alone, so what a commit
+ * finds under its locks stays true until the commit is in the pages (R27, R42, R44).
  *
  * <p>Threads: any.
  */
 public final class SchemaVersion {
   private volatile long changes;
   private volatile long drops;
+  private volatile long rules;
+  private volatile long counters;
 
   SchemaVersion() {}
 
@@ -21,6 +24,28 @@ public final class SchemaVersion {
   /** How often an index was dropped since the store was opened. */
   public long drops() {
     return drops;
+  }
+
+  /** How often a schema was defined or dropped since the store was opened. */
+  public long rules() {
+    return rules;
+  }
+
+  /** Says that a schema was defined or dropped; the caller has the gate. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the gate is exclusive
+  public void ruled() {
+    rules++;
+  }
+
+  /** How often a label with edges became one that commits count since the store was opened. */
+  public long counters() {
+    return counters;
+  }
+
+  /** Says that commits count the edges of one more label; the caller has the gate. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the gate is exclusive
+  public void counted() {
+    counters++;
   }
 
   /** Says that an index was registered; the caller has the gate. */

@@ -2,20 +2,25 @@ package io.bg3.core.transaction;
 
 import io.bg3.core.commit.CommitRecord;
 import io.bg3.core.commit.PendingCommit;
+import io.bg3.core.entry.DegreeKey;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SequenceReservations;
+import io.bg3.core.keyspace.SpaceWrites;
 import io.bg3.core.keyspace.Write;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
 import io.bg3.core.snapshot.SnapshotClaim;
+import io.bg3.core.snapshot.SnapshotTooOldException;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
  * One transaction: reads at its snapshot, its own writes visible to itself and buffered until the
@@ -25,7 +30,8 @@ import java.util.Objects;
  * and label, other end and sequence, and which tree holds them is no business of the caller. What
  * is read is remembered, so that a commit with {@link Isolation#STRICT} happens only if nothing of
  * it has changed; with {@link Isolation#SNAPSHOT} only {@link #exists}, {@link #edgeExists} and
- * {@link #guardEdges} are, and reads of a read-only transaction are not.
+ * what is guarded ({@link #guard}, {@link #guardEdges}) are, and reads of a read-only transaction
+ * are not.
  *
  * <p>Every transaction ends with {@link #commit} or {@link #rollback}, also after an exception:
  * until then it holds back the removal of old versions. {@link #commit} ends it in any case,
@@ -37,8 +43,7 @@ import java.util.Objects;
  * snapshot, and may only touch what belongs to the vertices that the update has locked.
  *
  * <p>A transaction that is open for longer than the store allows is given up: from then on reads
- * and {@link #commit} throw {@link io.bg3.core.snapshot.SnapshotTooOldException}, and it holds back
- * nothing any more.
+ * and {@link #commit} throw {@link SnapshotTooOldException}, and it holds back nothing any more.
  *
  * <p>Threads: one at a time.
  */
@@ -78,6 +83,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
       SnapshotClaim claim) {
     super(
         scope.isUpdate() ? Long.MAX_VALUE : claim.snapshot(),
+        claim.expiry(),
         scope,
         readOnly ? null : new ReadSet());
     this.context = context;
@@ -85,9 +91,20 @@ public final class Transaction extends TransactionContents implements AutoClosea
     this.claim = claim;
     boolean strict = !readOnly && isolation == Isolation.STRICT;
     this.remembersAll = strict && !scope.isUpdate();
+    if (strict) {
+      claim.expiry().relyOnScans();
+    }
     this.lookups = new PointReads(this, context.trees(), remembersAll);
     this.codes = new CodeLookups(context.dictionary(), reads(), strict);
     this.scans = new TransactionScans(this, context.trees(), claim, remembersAll ? reads() : null);
+  }
+
+  /**
+   * Lets the layer above throw an exception of its own in place of {@link SnapshotTooOldException},
+   * from reads that are under way when the age limit passes as well.
+   */
+  public void translateTooOld(Function<SnapshotTooOldException, RuntimeException> translation) {
+    claim.translate(translation);
   }
 
   /** Whether it has neither been committed nor rolled back. */
@@ -108,6 +125,11 @@ public final class Transaction extends TransactionContents implements AutoClosea
     return !writes().isEmpty() || !sums().isEmpty();
   }
 
+  /** The number of keys that it has buffered a write of; increments are not among them. */
+  public int writeCount() {
+    return writes().count();
+  }
+
   /**
    * The value of a key, null if it is absent. Counts as a read of the value. The caller must not
    * change the array.
@@ -117,10 +139,47 @@ public final class Transaction extends TransactionContents implements AutoClosea
   }
 
   /**
+   * The values of many keys, looked up in step, which takes less time where their pages are not in
+   * the processor's caches. Counts as a read of each.
+   *
+   * @param keys from index 0 up to {@code count}
+   * @param into gets the values at the indexes of their keys, null for a key that is absent
+   */
+  public void getAll(int tree, byte[][] keys, int count, byte[][] into) {
+    Objects.checkFromToIndex(0, count, keys.length);
+    lookups.values(KeySpace.ofTree(tree), keys, count, into);
+  }
+
+  /**
    * Whether a key is present. Counts as a read of existence only: a changed value is no conflict.
    */
   public boolean exists(int tree, byte[] key) {
     return lookups.exists(KeySpace.ofTree(tree), key);
+  }
+
+  /**
+   * Says that some keys of a tree are about to be read: what is not in memory is loaded together.
+   * Is no read.
+   *
+   * @param key the keys by their indexes; asked only if some may not be in memory
+   */
+  public void prefetch(int tree, int count, IntFunction<byte[]> key) {
+    checkOpen();
+    context.trees().prefetch(KeySpace.ofTree(tree), count, key);
+  }
+
+  /**
+   * Says that edge entries of one owner under one tag and label are about to be read, as {@link
+   * #prefetch} does.
+   *
+   * @param others the other ends of the entries with sequence 0
+   */
+  public void prefetchEdges(long owner, int tagLabel, long... others) {
+    checkOpen();
+    context
+        .trees()
+        .prefetch(
+            KeySpace.EDGES, others.length, i -> EdgeKey.encode(owner, tagLabel, others[i], 0));
   }
 
   /**
@@ -155,6 +214,33 @@ public final class Transaction extends TransactionContents implements AutoClosea
     int space = KeySpace.ofTree(tree);
     checkKey(space, key);
     return lookups.applied(space, key);
+  }
+
+  /**
+   * The value that an edge entry had before this transaction, as {@link #before} gives it.
+   *
+   * @param key whole
+   */
+  public byte[] edgeBefore(byte[] key) {
+    checkKey(KeySpace.EDGES, key);
+    return lookups.applied(KeySpace.EDGES, key);
+  }
+
+  /** How often this transaction has written so far. */
+  public long writesSoFar() {
+    return writes().now();
+  }
+
+  /** Whether edge entries were written after so many writes. */
+  public boolean hasEdgesSince(long writes) {
+    SpaceWrites edges = writes().space(KeySpace.EDGES);
+    return edges != null && edges.isWrittenSince(writes);
+  }
+
+  /** The keys of the edge entries that were written after so many writes, ascending. */
+  public List<byte[]> edgesSince(long writes) {
+    SpaceWrites edges = writes().space(KeySpace.EDGES);
+    return edges == null ? List.of() : edges.writtenSince(writes);
   }
 
   /**
@@ -221,6 +307,28 @@ public final class Transaction extends TransactionContents implements AutoClosea
   public void madeEntriesAt(long changes) {
     checkWritable();
     noteEntriesAt(changes);
+  }
+
+  /**
+   * Says that the writes so far meet the schemas. If there are others when this transaction
+   * commits, {@link #commit} throws {@link SchemaChangedException}.
+   *
+   * @param rules {@link SchemaVersion#rules} when the schemas were looked at
+   */
+  public void metRulesAt(long rules) {
+    checkWritable();
+    noteRulesAt(rules);
+  }
+
+  /**
+   * Says that the writes so far were added to the counters of their vertices. If there are more
+   * counters when this transaction commits, {@link #commit} throws {@link SchemaChangedException}.
+   *
+   * @param counters {@link SchemaVersion#counters} when it was asked what is counted
+   */
+  public void countedAt(long counters) {
+    checkWritable();
+    noteCountersAt(counters);
   }
 
   /**
@@ -320,6 +428,12 @@ public final class Transaction extends TransactionContents implements AutoClosea
     scans.reads(low, high);
   }
 
+  /** Counts as a read of the edge entries of all owners. */
+  public void readsAllEdges() {
+    checkRange(KeySpace.EDGES, null, null);
+    scans.reads(null, null);
+  }
+
   /** The parallel edge entries between two vertices, lowest sequence first. */
   public EdgeCursor edgesBetween(long owner, int tagLabel, long other, boolean values) {
     byte[] low = EdgeKey.prefix(owner, tagLabel, other);
@@ -329,13 +443,46 @@ public final class Transaction extends TransactionContents implements AutoClosea
   }
 
   /**
+   * The parallel edge entries between two vertices, as {@link #edgesBetween} gives them; and lets
+   * the commit happen, in every isolation, only if none of them has changed since the snapshot.
+   */
+  public EdgeCursor guardEdgesBetween(long owner, int tagLabel, long other, boolean values) {
+    checkWritable();
+    byte[] low = EdgeKey.prefix(owner, tagLabel, other);
+    byte[] high = EdgeKey.after(low);
+    checkRange(KeySpace.EDGES, low, high);
+    reads().addRange(KeySpace.EDGES, low, high);
+    return scans.edges(owner, low, high, values, ScanOrder.FORWARD);
+  }
+
+  /**
    * All edge entries with this tag, or of any for {@link #ANY_TAG}, in the order of their owners.
    * Counts as a read of all edges: a transaction that writes too excludes all other commits for a
    * moment when it commits.
    */
   public EdgeCursor allEdges(int tag, boolean values) {
-    checkRange(KeySpace.EDGES, null, null);
-    return scans.allEdges(tag, values);
+    return allEdges(tag, null, values);
+  }
+
+  /**
+   * The edge entries with this tag from a key on, as above.
+   *
+   * @param from null for all
+   */
+  public EdgeCursor allEdges(int tag, byte[] from, boolean values) {
+    checkRange(KeySpace.EDGES, from, null);
+    return scans.allEdges(tag, from, values);
+  }
+
+  /**
+   * Lets the commit happen, in every isolation, only if the value of a key has not changed since
+   * the snapshot.
+   */
+  public void guard(int tree, byte[] key) {
+    checkWritable();
+    int space = KeySpace.ofTree(tree);
+    checkKey(space, key);
+    reads().addRange(space, key, KeySpace.successor(key));
   }
 
   /**
@@ -369,6 +516,21 @@ public final class Transaction extends TransactionContents implements AutoClosea
     writePut(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), value);
   }
 
+  /**
+   * Buffers an edge entry as {@link #putEdge} does, for a caller that knows that there was none
+   * with this key at the snapshot but one that has expired: it has looked, or it has reserved the
+   * sequence. Then the commit need not look, to keep the degrees of the owner (R43).
+   */
+  public void putNewEdge(long owner, int tagLabel, long other, int sequence, byte[] value) {
+    writeNew(EdgeKey.encode(owner, tagLabel, other, sequence), value);
+  }
+
+  /** Buffers an entry of an index that was not there, as above. */
+  public void putNewEdge(
+      long owner, int tagLabel, long sortKey, long other, int sequence, byte[] value) {
+    writeNew(EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), value);
+  }
+
   /** Buffers the removal of an entry of an index. */
   public void deleteEdge(long owner, int tagLabel, long sortKey, long other, int sequence) {
     write(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, sortKey, other, sequence), null);
@@ -393,6 +555,21 @@ public final class Transaction extends TransactionContents implements AutoClosea
     int sequence = context.reservations().reserve(pair, snapshot());
     reserved.add(pair);
     return sequence;
+  }
+
+  /** Whether this transaction has buffered an edge entry, not its removal. Is no read. */
+  public boolean putsEdge(long owner, int tagLabel, long other, int sequence) {
+    return putsEdge(EdgeKey.encode(owner, tagLabel, other, sequence));
+  }
+
+  /**
+   * Whether this transaction has buffered an edge entry, as above.
+   *
+   * @param key whole
+   */
+  public boolean putsEdge(byte[] key) {
+    Write write = writes().get(KeySpace.EDGES, key);
+    return write != null && write.isPut();
   }
 
   /**
@@ -423,7 +600,8 @@ public final class Transaction extends TransactionContents implements AutoClosea
 
   /**
    * Buffers an increment of a counter that belongs to a vertex and an edge label. Commits write the
-   * value applied last plus their increments, so increments never conflict.
+   * value applied last plus their increments, so increments never conflict. Where counters are
+   * being built ({@link PartialCounters}), an increment of 0 writes one that is not there.
    *
    * @param increment may be negative; the commit throws IllegalArgumentException if the counter
    *     would fall below zero or exceed 63 bits
@@ -434,6 +612,13 @@ public final class Transaction extends TransactionContents implements AutoClosea
     sums().addCount(CounterIncrements.key(owner, label), increment);
   }
 
+  /** Replaces this transaction's increment of a counter, as {@link #addCount} adds to it. */
+  public void setCount(long owner, int label, long increment) {
+    checkWritable();
+    scope().requireOwner(owner);
+    sums().setCount(CounterIncrements.key(owner, label), increment);
+  }
+
   /**
    * A counter of a vertex and an edge label with this transaction's own increments; 0 if it was
    * never added to. Counts as a read of the value, with which increments do conflict.
@@ -441,6 +626,37 @@ public final class Transaction extends TransactionContents implements AutoClosea
   public long count(long owner, int label) {
     byte[] key = CounterIncrements.key(owner, label);
     return CounterIncrements.decode(lookups.value(KeySpace.EDGES, key)) + sums().ofCount(key);
+  }
+
+  /**
+   * The number of edge entries of one owner whose tag and label, as unsigned numbers, lie from
+   * {@code tagLabelLow} to {@code tagLabelHigh}, both included and of one tag, if the store keeps
+   * it: of owners that have trees of their own (R36). Counts as a read of the number.
+   *
+   * @return the number with what this transaction has written; -1 if it is not kept
+   */
+  public long degree(long owner, int tagLabelLow, int tagLabelHigh) {
+    checkOpen();
+    scope().requireOwner(owner);
+    return context.degrees().read(this, owner, tagLabelLow, tagLabelHigh);
+  }
+
+  /** Whether any owner may have degrees that are kept. */
+  public boolean hasDegrees() {
+    return context.trees().hasDedicated();
+  }
+
+  /** The degrees of an owner's entries whose tag and label lie from one to another. */
+  EdgeCursor degrees(long owner, int tagLabelLow, int tagLabelHigh) {
+    byte[] low = DegreeKey.from(owner, tagLabelLow);
+    byte[] high = DegreeKey.after(owner, tagLabelHigh);
+    checkRange(KeySpace.EDGES, low, high);
+    return scans.edges(owner, low, high, true, ScanOrder.FORWARD);
+  }
+
+  /** The value of an entry of an owner, null if it is absent. Counts as a read of the value. */
+  byte[] owned(byte[] key) {
+    return lookups.value(KeySpace.EDGES, key);
   }
 
   /**
@@ -471,14 +687,14 @@ public final class Transaction extends TransactionContents implements AutoClosea
    *
    * @throws ConflictException if what was read or overwritten has changed; nothing was done, and it
    *     can be done again
-   * @throws io.bg3.core.snapshot.SnapshotTooOldException if it was open for too long; nothing was
-   *     done
+   * @throws SnapshotTooOldException if it was open for too long; nothing was done
    * @throws io.bg3.storage.memory.MemoryExceededException if the memory budget does not suffice;
    *     nothing was done, the transaction is still open
    * @throws LimitExceededException if it writes more than a commit may; nothing was done, the
    *     transaction is still open
-   * @throws SchemaChangedException if index entries have to be made again ({@link #madeEntriesAt});
-   *     nothing was done, the transaction is still open
+   * @throws SchemaChangedException if index entries have to be made again ({@link #madeEntriesAt}),
+   *     schemas have to be looked at again ({@link #metRulesAt}), or edges have to be counted again
+   *     ({@link #countedAt}); nothing was done, the transaction is still open
    * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing; nothing was
    *     done
    * @throws io.bg3.core.commit.OutcomeUnknownException if the log failed while the commit was under
@@ -528,14 +744,29 @@ public final class Transaction extends TransactionContents implements AutoClosea
   }
 
   private void writePut(int space, byte[] key, byte[] value) {
+    requireValue(space, key, value);
+    write(space, key, value);
+  }
+
+  private void writeNew(byte[] key, byte[] value) {
+    requireValue(KeySpace.EDGES, key, value);
+    checkWrite(KeySpace.EDGES, key, value);
+    writes().addNew(KeySpace.EDGES, key, value);
+  }
+
+  private static void requireValue(int space, byte[] key, byte[] value) {
     if (value == null) {
       throw new IllegalArgumentException(
           "a value must not be null: " + KeySpace.describe(space, key, KeySpace.successor(key)));
     }
-    write(space, key, value);
   }
 
   private void write(int space, byte[] key, byte[] value) {
+    checkWrite(space, key, value);
+    writes().add(space, key, value);
+  }
+
+  private void checkWrite(int space, byte[] key, byte[] value) {
     checkWritable();
     checkKey(space, key);
     if (CounterIncrements.isCounter(space, key)) {
@@ -543,7 +774,6 @@ public final class Transaction extends TransactionContents implements AutoClosea
           "a counter is only added to: " + KeySpace.describe(space, key, KeySpace.successor(key)));
     }
     CommitRecord.check(space, key, value);
-    writes().add(space, key, value);
   }
 
   /** The value of a key in the trees; also for a scan that has copied its location. */

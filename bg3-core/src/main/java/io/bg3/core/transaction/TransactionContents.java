@@ -1,5 +1,6 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.lock.LockSet;
 
@@ -12,6 +13,7 @@ class TransactionContents {
   private static final long NEVER = -1;
 
   private final long snapshot;
+  private final Expiry expiry;
   private final LockScope scope;
   private final ReadSet reads; // null when read-only
   private final WriteSet writes = new WriteSet();
@@ -19,14 +21,17 @@ class TransactionContents {
   private LockSet needs;
   private long entriesAt = NEVER;
   private long indexesReadAt = NEVER;
+  private long rulesAt = NEVER;
+  private long countersAt = NEVER;
 
   /**
    * Empty contents.
    *
    * @param reads null if what is read is not remembered, because nothing will be committed
    */
-  TransactionContents(long snapshot, LockScope scope, ReadSet reads) {
+  TransactionContents(long snapshot, Expiry expiry, LockScope scope, ReadSet reads) {
     this.snapshot = snapshot;
+    this.expiry = expiry;
     this.scope = scope;
     this.reads = reads;
   }
@@ -37,6 +42,16 @@ class TransactionContents {
    */
   public long snapshot() {
     return snapshot;
+  }
+
+  /** Which entries have expired by the clock of its snapshot, and on which others it relies. */
+  final Expiry expiry() {
+    return expiry;
+  }
+
+  /** The first millisecond in which it must not commit, see {@link Expiry#earliest}. */
+  final long expires() {
+    return expiry.earliest();
   }
 
   /** The locks that it had when it began, and the keys that it may touch. */
@@ -63,6 +78,16 @@ class TransactionContents {
     entriesAt = changes;
   }
 
+  /** Notes that its writes meet the schemas that there were at a version of them. */
+  final void noteRulesAt(long rules) {
+    rulesAt = rules;
+  }
+
+  /** Notes that it has added to the counters that there were at a version of them. */
+  final void noteCountersAt(long counters) {
+    countersAt = counters;
+  }
+
   /** Notes that it reads from indexes, all of which were there at a number of drops. */
   final void noteIndexesReadAt(long drops) {
     if (indexesReadAt == NEVER) {
@@ -73,6 +98,16 @@ class TransactionContents {
   /** Whether an index has come or gone since its entries were made. */
   final boolean hasOldEntries(SchemaVersion schema) {
     return entriesAt != NEVER && entriesAt != schema.changes();
+  }
+
+  /** Whether a schema has come or gone since its writes were looked at. */
+  final boolean hasOldRules(SchemaVersion schema) {
+    return rulesAt != NEVER && rulesAt != schema.rules();
+  }
+
+  /** Whether a label with edges has become counted since its writes were counted. */
+  final boolean hasOldCounters(SchemaVersion schema) {
+    return countersAt != NEVER && countersAt != schema.counters();
   }
 
   /** Whether an index has gone since it first read from one. */

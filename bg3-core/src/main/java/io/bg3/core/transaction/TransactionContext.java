@@ -13,6 +13,8 @@ import io.bg3.core.snapshot.SnapshotSlots;
  * @param slots where a transaction registers its snapshot
  * @param age gives up transactions that are open for too long
  * @param schema which indexes there are
+ * @param degrees the numbers of entries of owners in trees of their own
+ * @param partial the labels whose counters are being built
  */
 record TransactionContext(
     Trees trees,
@@ -23,4 +25,6 @@ record TransactionContext(
     Committer committer,
     SequenceReservations reservations,
     Dictionary dictionary,
-    SchemaVersion schema) {}
+    SchemaVersion schema,
+    Degrees degrees,
+    PartialCounters partial) {}

@@ -14,7 +14,9 @@ import io.bg3.core.commit.Totals;
 import io.bg3.core.commit.TotalsImage;
 import io.bg3.core.commit.Visibility;
 import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Lifetimes;
 import io.bg3.core.forest.Forest;
+import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.SequenceReservations;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.WriteSet;
@@ -23,10 +25,12 @@ import io.bg3.core.lock.LockSet;
 import io.bg3.core.lock.Locks;
 import io.bg3.core.snapshot.AgeLimit;
 import io.bg3.core.snapshot.SnapshotSlots;
+import io.bg3.core.snapshot.StoreClock;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.memory.MemoryBudget;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -36,7 +40,12 @@ import java.util.function.LongSupplier;
  * <p>Threads: any.
  */
 public final class TransactionManager implements AutoCloseable {
+  /** The key in the META tree of a commit of which only the timestamp counts. */
+  private static final byte[] CLOCK = "clock".getBytes(StandardCharsets.US_ASCII);
+
   private final TransactionContext context;
+  private final StoreClock clock;
+  private final Lifetimes lifetimes;
   private final Sequencer sequencer;
   private final CommitThrottle throttle;
   private final IdAllocator ids;
@@ -57,22 +66,32 @@ public final class TransactionManager implements AutoCloseable {
       ComponentFactory parts) {
     Trees trees = new Trees(forest, settings.valueStore(extents));
     PendingCommit origin = PendingCommit.origin(stamp, log.end());
-    this.sequencer = new Sequencer(log, millis, origin);
+    this.clock = new StoreClock(millis, stamp >>> Sequencer.COUNTER_BITS);
+    this.sequencer = new Sequencer(log, clock, origin);
     boolean sync = settings.durability() == Durability.SYNC;
     Visibility visibility =
         parts.visibility(origin, totals, sync ? new GroupSync(log) : () -> Long.MAX_VALUE);
     this.throttle =
         new CommitThrottle(
-            log::end, () -> extents.appendedBytes(Stream.VALUE), visibility::failure);
+            log::end,
+            forest.dirtyPages(),
+            () -> extents.appendedBytes(Stream.VALUE) + extents.movedBytes(Stream.VALUE),
+            visibility::failure);
     SnapshotSlots slots = parts.slots(visibility::visible);
     AgeLimit age = new AgeLimit(slots, settings.ageMillis());
     totals.pruneBy(slots::horizon);
     CodeTable codes = parts.codes();
     Dictionary.load(codes, trees);
+    this.lifetimes = codes.lifetimes();
+    slots.expireBy(clock, lifetimes);
     Locks locks = new Locks(settings.stripes());
     CommitPipeline pipeline = new CommitPipeline(log, sequencer, visibility, slots::horizon);
     CommitAdmission admission = new CommitAdmission(budget, trees.pins(), visibility::failure);
     SchemaVersion schema = new SchemaVersion();
+    Validation validation = parts.validation(trees, totals, codes);
+    AppliedCounts applied = new AppliedCounts(validation);
+    Degrees degrees = parts.degrees(trees, validation, applied, lifetimes);
+    PartialCounters partial = new PartialCounters(trees, validation, degrees);
     Committer committer =
         new Committer(
             trees,
@@ -83,8 +102,11 @@ public final class TransactionManager implements AutoCloseable {
             sequencer,
             visibility,
             throttle,
-            parts.validation(trees, totals, codes),
-            schema);
+            validation,
+            schema,
+            degrees,
+            partial,
+            applied);
     this.context =
         new TransactionContext(
             trees,
@@ -94,8 +116,10 @@ public final class TransactionManager implements AutoCloseable {
             visibility,
             committer,
             parts.reservations(trees),
-            new Dictionary(codes, committer, visibility),
-            schema);
+            new Dictionary(codes, committer, visibility, trees),
+            schema,
+            degrees,
+            partial);
     this.ids = new IdAllocator(committer, visibility, trees);
     this.retry = new Retry(this, locks, settings.patienceMillis());
     this.updates = parts.updates(this, locks);
@@ -120,22 +144,31 @@ public final class TransactionManager implements AutoCloseable {
       MemoryBudget budget,
       Totals totals,
       long stamp) {
+    return open(settings, forest, log, extents, budget, totals, stamp, StoreClock.system());
+  }
+
+  /**
+   * Begins to serve a store as the method above, by a clock of the caller's.
+   *
+   * @param millis milliseconds since 1970; may go back, and {@link StoreClock} does not
+   */
+  public static TransactionManager open(
+      CommitSettings settings,
+      Forest forest,
+      WriteAheadLog log,
+      ExtentStore extents,
+      MemoryBudget budget,
+      Totals totals,
+      long stamp,
+      LongSupplier millis) {
     return open(
-        settings,
-        forest,
-        log,
-        extents,
-        budget,
-        totals,
-        stamp,
-        System::currentTimeMillis,
-        new ComponentFactory());
+        settings, forest, log, extents, budget, totals, stamp, millis, new ComponentFactory());
   }
 
   /**
    * Opens the commit layer with a clock and parts of the caller's.
    *
-   * @param millis milliseconds since 1970; may go back
+   * @param millis milliseconds since 1970; may go back, and {@link StoreClock} does not
    */
   static TransactionManager open(
       CommitSettings settings,
@@ -226,6 +259,11 @@ public final class TransactionManager implements AutoCloseable {
     return context.schema();
   }
 
+  /** The labels whose counters are being built. */
+  public PartialCounters partialCounters() {
+    return context.partial();
+  }
+
   /**
    * Commits writes of the store's own to keys that the caller keeps all others from, while no other
    * commit is under way. When it returns, every transaction sees them, and also what was committed
@@ -255,6 +293,11 @@ public final class TransactionManager implements AutoCloseable {
   /** Something that reads from the newest snapshots; belongs to the thread that uses it. */
   public NewestReader newestReader() {
     return new NewestReader(this);
+  }
+
+  /** How long the edges live whose labels have a time to live. */
+  public Lifetimes lifetimes() {
+    return lifetimes;
   }
 
   /** The codes of labels and property keys. */
@@ -348,16 +391,6 @@ public final class TransactionManager implements AutoCloseable {
     return context.committer().conflicts();
   }
 
-  /** The number of commits that the throttle delayed since the store was opened. */
-  public long delayedCommits() {
-    return throttle.delayed();
-  }
-
-  /** The sum of their waiting times, in nanoseconds. */
-  public long delayedNanos() {
-    return throttle.delayedNanos();
-  }
-
   /** The throttle that keeps committers from outrunning checkpoints; unlimited at first. */
   public CommitThrottle throttle() {
     return throttle;
@@ -426,12 +459,25 @@ public final class TransactionManager implements AutoCloseable {
       // failure.
       if (failure() == null) {
         ids.logExactly();
+        logClock();
         writer.sync();
       }
     } finally {
       context.visibility().fail(new IllegalStateException("the store is closed"));
       held.release();
       writer.close();
+    }
+  }
+
+  /**
+   * Makes the time that the clock has reached that of a commit, so that nothing that has expired is
+   * there again when the store is opened after the system's clock was put back (R13).
+   */
+  private void logClock() {
+    if (!lifetimes.isEmpty() && clock.now() > sequencer.issued() >>> Sequencer.COUNTER_BITS) {
+      WriteSet writes = new WriteSet();
+      writes.add(TreeIds.META, CLOCK, new byte[0]);
+      context.committer().commitAlone(writes);
     }
   }
 
@@ -459,6 +505,10 @@ public final class TransactionManager implements AutoCloseable {
 
   Visibility visibility() {
     return context.visibility();
+  }
+
+  Degrees degrees() {
+    return context.degrees();
   }
 
   SequenceReservations reservations() {

@@ -8,11 +8,10 @@ import io.bg3.core.keyspace.MergingScan;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.snapshot.SnapshotClaim;
+import io.bg3.core.tree.LeafSource;
 import io.bg3.core.tree.Neighbours;
-import io.bg3.core.tree.Tree;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** Opens the scans of one transaction and ends them with it. Belongs to one thread. */
 final class TransactionScans {
@@ -36,7 +35,7 @@ final class TransactionScans {
 
   /** Entries of a byte-key space. */
   ByteCursor bytes(int space, byte[] low, byte[] high, ScanOrder order) {
-    LeafScan leaves = leaves(space, () -> trees.ofSpace(space), low, high, true, order, ALL);
+    LeafScan leaves = leaves(space, trees.ofSpace(space), low, high, true, order, ALL);
     return new ByteScanCursor(this, open(space, low, high, order, leaves));
   }
 
@@ -48,26 +47,26 @@ final class TransactionScans {
   /** The first edges of one owner, about {@code most} of them; more come all the same. */
   EdgeCursor edges(long owner, byte[] low, byte[] high, boolean values, ScanOrder order, int most) {
     LeafScan leaves =
-        leaves(KeySpace.EDGES, () -> trees.ofOwner(owner), low, high, values, order, most);
+        leaves(KeySpace.EDGES, trees.edges().leaves(owner), low, high, values, order, most);
     TransactionScan scan = open(KeySpace.EDGES, low, high, order, leaves);
     return new EdgeScanCursor(this, scan, EdgeScanCursor.ANY_TAG, values);
   }
 
-  /** Edges of all owners with one tag. */
-  EdgeCursor allEdges(int tag, boolean values) {
-    List<Tree> all = trees.ofAllEdges();
+  /** Edges of all owners with one tag, from a key on. */
+  EdgeCursor allEdges(int tag, byte[] from, boolean values) {
+    List<LeafSource> all = trees.allEdges();
     LeafScan[] each = new LeafScan[all.size()];
     for (int i = 0; i < each.length; i++) {
-      Tree tree = all.get(i);
-      each[i] = leaves(KeySpace.EDGES, () -> tree, null, null, values, ScanOrder.FORWARD, ALL);
+      each[i] = leaves(KeySpace.EDGES, all.get(i), from, null, values, ScanOrder.FORWARD, ALL);
     }
-    TransactionScan scan = open(KeySpace.EDGES, null, null, ScanOrder.FORWARD, each);
+    TransactionScan scan = open(KeySpace.EDGES, from, null, ScanOrder.FORWARD, each);
     return new EdgeScanCursor(this, scan, tag, values);
   }
 
   /** Neighbours of some owners; from cursors where this transaction has written edges itself. */
   void neighbours(long[] owners, int from, int to, int tagLabel, int limit, Neighbours into) {
     if (transaction.writes().space(KeySpace.EDGES) != null) {
+      trees.prefetch(KeySpace.EDGES, to - from, i -> EdgeKey.prefix(owners[from + i], tagLabel));
       for (int i = from; i < to; i++) {
         addNeighbours(owners[i], tagLabel, limit, into);
       }
@@ -81,7 +80,16 @@ final class TransactionScans {
     }
     trees
         .neighbourReader()
-        .read(trees, owners, from, to, tagLabel, transaction.snapshot(), limit, into);
+        .read(
+            trees.ofLabel(tagLabel),
+            owners,
+            from,
+            to,
+            tagLabel,
+            transaction.snapshot(),
+            transaction.expiry(),
+            limit,
+            into);
   }
 
   /** Adds a range of edge entries to those that were read. */
@@ -103,16 +111,16 @@ final class TransactionScans {
 
   private LeafScan leaves(
       int space,
-      Supplier<Tree> route,
+      LeafSource source,
       byte[] low,
       byte[] high,
       boolean values,
       ScanOrder order,
       int most) {
-    Entries page = trees.spares().take(space, route.get());
+    Entries page = trees.spares().take(space, source);
     int wanted = most > LeafScan.LARGE ? ALL : most;
     return new LeafScan(
-        route, low, high, transaction.snapshot(), claim, values, order, wanted, page);
+        source, low, high, transaction.snapshot(), claim, values, order, wanted, page);
   }
 
   private TransactionScan open(

@@ -1,6 +1,7 @@
 package io.bg3.core.transaction;
 
 import io.bg3.core.commit.Totals;
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SpaceReads;
 import io.bg3.core.keyspace.Trees;
@@ -24,7 +25,7 @@ class Validation {
 
   /** The value applied last, null if there is none; what a counter is added to. */
   byte[] newest(int space, byte[] key) {
-    return trees.value(space, key, Long.MAX_VALUE, trees.spares().read);
+    return trees.value(space, key, Long.MAX_VALUE, Expiry.NEVER, trees.spares().read);
   }
 
   /**
@@ -43,13 +44,17 @@ class Validation {
       for (SpaceReads.Existence read : space.existences()) {
         byte[] high = KeySpace.successor(read.key());
         if (trees.changedAfter(space.space, read.key(), high, stamp)
-            && trees.exists(space.space, read.key(), Long.MAX_VALUE, trees.spares().read)
-                != read.existed()) {
+            && exists(space.space, read.key()) != read.existed()) {
           return KeySpace.describe(space.space, read.key(), high);
         }
       }
     }
     return null;
+  }
+
+  /** Whether a key was there when it was applied last, also if it has expired since. */
+  private boolean exists(int space, byte[] key) {
+    return trees.exists(space, key, Long.MAX_VALUE, Expiry.NEVER, trees.spares().read);
   }
 
   /**

@@ -6,7 +6,7 @@
  * io.bg3.core.transaction.Committer} takes these steps:
  *
  * <pre>
- *   CommitThrottle wait, where a checkpoint is behind
+ *   CommitThrottle wait, where flushes or a checkpoint are behind
  *   Committer      encode the record, append large values to their stream
  *   Locks            gate, then stripes, ascending: written exclusively, read shared
  *   Validation       nothing read or overwritten is newer than the snapshot         else conflict

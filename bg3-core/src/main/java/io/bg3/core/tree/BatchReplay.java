@@ -62,7 +62,7 @@ public final class BatchReplay {
 
   /** Writes a leaf anew with entries of a batch. Says whether there is anything in it then. */
   private boolean rewrite(int page, Entries batch, int from, int to) {
-    tree.structure.lock();
+    tree.shape.lock.lock();
     try {
       long block = space.table.block(page);
       Entries all = format.mergedWith(block, batch, from, to, horizon);
@@ -75,7 +75,7 @@ public final class BatchReplay {
       long cut = Math.max(header.cut(), horizon.cut());
       LeafPieces pieces = format.pieces(all, needsBase, space.capacity, appending);
       if (pieces != null) {
-        tree.splits.replace(page, pieces, cut);
+        tree.splits().replace(page, pieces, cut);
         return true;
       }
       space.table.latch(page);
@@ -86,7 +86,7 @@ public final class BatchReplay {
       }
       return all.count() > 0;
     } finally {
-      tree.structure.unlock();
+      tree.shape.lock.unlock();
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
-import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
 import java.util.Arrays;
@@ -37,8 +36,8 @@ final class ChangeSearch {
 
   private final TreeSpace space;
   private final PageTable table;
-  private final Descent descent;
-  private final LeafFormat format;
+  private final TreeRoute route;
+  private final long owner;
   private final byte[] low;
   private final byte[] high;
   private final long stamp;
@@ -46,12 +45,17 @@ final class ChangeSearch {
   /** Where to go on; null at the end of the range. */
   private byte[] at;
 
-  ChangeSearch(
-      TreeSpace space, Descent descent, LeafFormat format, byte[] low, byte[] high, long stamp) {
+  /** The way to a leaf of the tree that is searched in this epoch. */
+  private Descent descent;
+
+  /**
+   * @param owner whose tree is asked for in each epoch
+   */
+  ChangeSearch(TreeSpace space, TreeRoute route, long owner, byte[] low, byte[] high, long stamp) {
     this.space = space;
     this.table = space.table;
-    this.descent = descent;
-    this.format = format;
+    this.route = route;
+    this.owner = owner;
     this.low = low;
     this.high = high;
     this.stamp = stamp;
@@ -64,10 +68,12 @@ final class ChangeSearch {
       long missing = 0;
       int ticket = space.epochs.enter();
       try {
-        long block = descent.leaf(at);
+        Tree tree = route.tree(owner);
+        descent = tree.descent;
+        long block = descent.leaf(at, null, Descent.Wanted.TOPOLOGY);
         if (Descent.isLeaf(block)) {
           PageHeader header = space.header(block);
-          if (header.newestStamp() > stamp && format.newest(block, low, high) > stamp) {
+          if (header.newestStamp() > stamp && tree.format.newest(block, low, high) > stamp) {
             return true;
           }
           goOnAt(header.high());
@@ -78,7 +84,7 @@ final class ChangeSearch {
         space.epochs.exit(ticket);
       }
       if (missing != 0) {
-        space.loader().load(Descent.missing(missing));
+        space.loader().load(Descent.missing(missing), PageLoader.Part.TOPOLOGY);
       }
     }
     return false;

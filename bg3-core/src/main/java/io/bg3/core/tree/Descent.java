@@ -26,7 +26,9 @@ final class Descent {
 
   /** The part of a leaf that is read next, and prefetched on the way. */
   enum Wanted {
-    /** Its keys. */
+    /** Keys, ops and stamps, and no value: a leaf without its values will do. */
+    TOPOLOGY,
+    /** Its keys, and then perhaps values. */
     KEYS,
     /** The value of the key looked for. */
     VALUE,
@@ -90,7 +92,7 @@ final class Descent {
     }
     int page = root;
     while (true) {
-      long block = table.block(page);
+      long block = block(page, wanted);
       if (!PageTable.isBlock(block)) {
         if (StoredState.isStored(block)) {
           return -page;
@@ -109,10 +111,24 @@ final class Descent {
         if (hinting) {
           hints.put(EdgeKey.owner(key), page, RunPrefetch.ofHeader(block));
         }
-        table.touch(page);
+        touch(page, wanted);
         return block;
       }
     }
+  }
+
+  private void touch(int leaf, Wanted wanted) {
+    if (wanted == Wanted.TOPOLOGY) {
+      table.touch(leaf);
+    } else {
+      table.touchValues(leaf);
+    }
+  }
+
+  /** The state of a page, or the block that is enough of it for what is wanted. */
+  private long block(int page, Wanted wanted) {
+    long state = table.block(page);
+    return wanted == Wanted.TOPOLOGY ? StoredState.topology(state) : state;
   }
 
   /**
@@ -152,7 +168,7 @@ final class Descent {
     } else if (wanted != Wanted.DELTA) {
       header.fetch(lines);
     }
-    long block = table.block(page);
+    long block = block(page, wanted);
     if (!PageTable.isBlock(block)) {
       return 0;
     }
@@ -162,7 +178,7 @@ final class Descent {
     if (!isLeafFor(header.wrap(block), key)) {
       return 0;
     }
-    table.touch(page);
+    touch(page, wanted);
     return block;
   }
 
@@ -247,7 +263,7 @@ final class Descent {
       } else if (header.kind() == PageHeader.INNER) {
         page = space.inner.childBelow(block, bound);
       } else {
-        table.touch(page);
+        table.touchValues(page);
         return block;
       }
     }

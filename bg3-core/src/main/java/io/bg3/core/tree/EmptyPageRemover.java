@@ -52,7 +52,7 @@ final class EmptyPageRemover {
   boolean remove(int page, Horizon horizon) {
     int missing;
     do {
-      tree.structure.lock();
+      tree.shape.lock.lock();
       try {
         byte[] low = lowOfEmptyLeaf(page);
         missing = low == null ? 0 : missing(low);
@@ -60,7 +60,7 @@ final class EmptyPageRemover {
           return remove(page, low, horizon);
         }
       } finally {
-        tree.structure.unlock();
+        tree.shape.lock.unlock();
       }
     } while (missing != 0 && space.loader().tryLoad(missing));
     return missing == 0;

@@ -23,6 +23,13 @@ final class HeldMemory {
   private static final int AHEAD_SHARE = 64;
 
   private static final long LEAST_FREE = 8L * BlockMemory.SPAN;
+
+  /**
+   * This part of what is to be free is enough for a thread to go on with, while another one makes
+   * room.
+   */
+  private static final int RESERVE_SHARE = 4;
+
   private static final long INEVITABLE = 4 << 20;
 
   /** The part of a budget that may be free blocks. */
@@ -62,6 +69,15 @@ final class HeldMemory {
     return memory.occupied() - most() + Math.max(free, asked);
   }
 
+  /**
+   * Whether so little is free that a thread cannot go on until room is made.
+   *
+   * @param asked bytes that are about to be allocated
+   */
+  boolean isShort(long asked) {
+    return memory.occupied() - most() + Math.max(free / RESERVE_SHARE, asked) > 0;
+  }
+
   /** Bytes that are made free beyond those that are missing. */
   long ahead() {
     return ahead;
@@ -69,6 +85,6 @@ final class HeldMemory {
 
   /** Tells the memory how much it may hold by now. */
   void update() {
-    memory.setMost(most(), free / 2);
+    memory.setMost(most(), free);
   }
 }

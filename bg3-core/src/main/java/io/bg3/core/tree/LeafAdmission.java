@@ -26,6 +26,15 @@ public interface LeafAdmission {
 
   /** Admission of a commit that waits wherever it has to, and keeps what it has found. */
   static LeafAdmission unbounded(Pins.Registration registration) {
+    return of(registration, true);
+  }
+
+  /** Admission of a search that waits for no memory, and keeps what it has found. */
+  static LeafAdmission withoutWaiting(Pins.Registration registration) {
+    return of(registration, false);
+  }
+
+  private static LeafAdmission of(Pins.Registration registration, boolean waits) {
     return new LeafAdmission() {
       @Override
       public long pin() {
@@ -34,7 +43,7 @@ public interface LeafAdmission {
 
       @Override
       public boolean mayWait() {
-        return true;
+        return waits;
       }
 
       @Override

@@ -6,6 +6,7 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.memory.MemoryExceededException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -30,6 +31,9 @@ import java.util.function.Supplier;
  * changes these holds it.
  */
 final class LeafWrites {
+  /** Entries whose leaves are loaded together. */
+  private static final int MOST_FETCHED = 256;
+
   private final Tree tree;
   private final TreeSpace space;
   private final PageTable table;
@@ -42,10 +46,16 @@ final class LeafWrites {
     this.format = tree.format;
   }
 
-  /** See {@link Tree#find(Entries, long, LocatedLeaves, LeafAdmission)}. */
-  int find(Entries batch, long stamp, LocatedLeaves leaves, LeafAdmission by) {
+  /** See {@link Tree#find(Entries, long, LocatedLeaves, LeafAdmission, Consumer)}. */
+  int find(
+      Entries batch,
+      long stamp,
+      LocatedLeaves leaves,
+      LeafAdmission by,
+      Consumer<LeafPrefetch> others) {
     leaves.clear();
     int at = 0;
+    int fetched = 0; // the leaves of the entries before it have been asked for together
     while (at < batch.count()) {
       long block;
       long weight = 0;
@@ -61,7 +71,8 @@ final class LeafWrites {
           int end = endOfPage(batch, at, batch.count(), header);
           if (header.newestStamp() > stamp) {
             for (int i = at; i < end; i++) {
-              if (format.newest(block, batch, i, leaves.read.views()) > stamp) {
+              if (!batch.isCounter(i)
+                  && format.newest(block, batch, i, leaves.read.views()) > stamp) {
                 return i;
               }
             }
@@ -72,7 +83,9 @@ final class LeafWrites {
       } finally {
         space.epochs.exit(ticket);
       }
-      if (!(Descent.isLeaf(block) ? by.keeps(weight) : load(block, leaves, by))) {
+      if (!Descent.isLeaf(block) && mayFetch(at, fetched)) {
+        fetched = fetch(batch, at, others);
+      } else if (!(Descent.isLeaf(block) ? by.keeps(weight) : load(block, leaves, by))) {
         return Tree.GIVEN_UP;
       }
     }
@@ -101,6 +114,25 @@ final class LeafWrites {
     return space.loader().tryLoadEvicting(leaves.missing);
   }
 
+  /** Whether the leaves of the next entries may be loaded together: those of each entry once. */
+  private static boolean mayFetch(int next, int fetched) {
+    return next >= fetched;
+  }
+
+  /** Loads the leaves of the next entries together, and says where those end. */
+  private int fetch(Entries batch, int from, Consumer<LeafPrefetch> others) {
+    int to = Math.min(batch.count(), from + MOST_FETCHED);
+    LeafPrefetch prefetch = new LeafPrefetch(space);
+    if (prefetch.isUseful()) {
+      for (int i = from; i < to; i++) {
+        prefetch.want(tree, batch.key(i));
+      }
+      others.accept(prefetch);
+      prefetch.load();
+    }
+    return to;
+  }
+
   /**
    * Adds entries to their leaves.
    *
@@ -120,6 +152,9 @@ final class LeafWrites {
       int page = hint == 0 ? leafPage(batch.key(at)) : hint;
       boolean many = horizon != null && hint != 0 && leaves.end(to) - at > space.consolidate;
       int end = many ? rewrite(page, batch, at, to, horizon) : at;
+      if (end > at && tree.shape.isShared && !space.heavy.isOff()) {
+        due.add(tree, page); // to notice its owners
+      }
       at = end > at ? end : add(page, batch, at, to, due);
     }
   }
@@ -129,15 +164,15 @@ final class LeafWrites {
    * Says where the rest begins.
    */
   private int rewrite(int page, Entries batch, int from, int to, Supplier<Horizon> horizon) {
-    if (!tree.structure.tryLock()) { // nobody waits for it with stripes in hand
+    if (!tree.shape.lock.tryLock()) { // nobody waits for it with stripes in hand
       return from;
     }
     try {
-      return tree.splits.add(page, batch, from, to, horizon);
+      return tree.splits().add(page, batch, from, to, horizon);
     } catch (MemoryExceededException e) {
       return from; // then a delta, which is one block
     } finally {
-      tree.structure.unlock();
+      tree.shape.lock.unlock();
     }
   }
 

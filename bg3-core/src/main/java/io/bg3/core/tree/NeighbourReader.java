@@ -3,9 +3,12 @@ package io.bg3.core.tree;
 import io.bg3.core.block.RunPrefetch;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Expiry;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.page.PageViews;
 import io.bg3.core.page.RunReader;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
 
 /**
  * Reads the neighbours of one vertex, or of many in step: a look-up spends most of its time waiting
@@ -25,6 +28,12 @@ public final class NeighbourReader {
   /** Leaves of one vertex that are copied in one epoch. */
   private static final int MOST_LEAVES = 4;
 
+  /** Vertices whose leaves are loaded together: a hop asks for about as many. */
+  private static final int MOST_FETCHED = 64;
+
+  /** About as many neighbours a leaf has. */
+  private static final int LEAF_NEIGHBOURS = 256;
+
   private final TreeSpace space;
   private final Tree[] trees = new Tree[GROUP];
   private final byte[][] keys = new byte[GROUP][EdgeKey.prefix(0, 0).length];
@@ -39,6 +48,18 @@ public final class NeighbourReader {
   private final RunReader[] runs = new RunReader[GROUP];
   private final PageViews views = new PageViews();
   private final EdgeEntries merged = new EdgeEntries();
+  private final PageRead read = new PageRead();
+  private final LeafPrefetch prefetch;
+  private ReadTally tally = ReadTally.ofThread();
+
+  /** Which entries have expired, by the snapshot that is read. */
+  private Expiry expiry = Expiry.NEVER;
+
+  /** Whether a leaf of the group is in storage only. */
+  private boolean missing;
+
+  /** The leaves of the owners before this one have been loaded together. */
+  private int fetched;
 
   /** Kept so that no compiler leaves out the loads that only fetch lines. */
   @SuppressWarnings("UnusedVariable")
@@ -47,51 +68,88 @@ public final class NeighbourReader {
   /** Reads trees of edges in this space. */
   public NeighbourReader(TreeSpace space) {
     this.space = space;
+    this.prefetch = new LeafPrefetch(space);
     for (int i = 0; i < GROUP; i++) {
       runs[i] = new RunReader(space.memory);
     }
-  }
-
-  /** Where an owner's edges are. */
-  public interface Route {
-    /** The tree that holds them now. */
-    Tree tree(long owner);
   }
 
   /**
    * Adds the neighbours that a snapshot sees.
    *
    * @param asked owners from index {@code from} up to {@code to}
+   * @param clock tells which of the entries have expired
    * @param limit neighbours of one vertex, the first ones of a longer list
    */
   public void read(
-      Route route,
+      TreeRoute route,
       long[] asked,
       int from,
       int to,
       int tagLabel,
       long snapshot,
+      Expiry clock,
       int limit,
       Neighbours into) {
+    expiry = clock;
+    tally = ReadTally.ofThread();
+    fetched = from;
     for (int next = from; next < to; ) {
       int count = Math.min(GROUP, to - next);
       for (int i = 0; i < count; i++) {
         long owner = asked[next + i];
         owners[i] = owner;
-        trees[i] = route.tree(owner);
         EdgeKey.putPrefix(owner, tagLabel, keys[i]);
       }
-      next += readGroup(count, snapshot, limit, into);
+      int read = readGroup(route, count, snapshot, limit, mayFetch(next), into);
+      if (read == 0) {
+        fetched = Math.min(to, next + MOST_FETCHED);
+        fetch(route, asked, next, fetched, tagLabel, limit);
+      }
+      next += read;
     }
   }
 
-  /** Reads some vertices of the group, at least the first; the others are to be asked for again. */
-  private int readGroup(int count, long snapshot, int limit, Neighbours into) {
+  /**
+   * Whether the leaves of the next owners may be loaded together: those of each owner are once, so
+   * that a reader whose leaves are evicted again before it reads them comes to an end.
+   */
+  private boolean mayFetch(int next) {
+    return next >= fetched;
+  }
+
+  /**
+   * Loads the leaves of some owners together. A leaf that is not there afterwards is loaded when
+   * its owner's turn comes.
+   */
+  private void fetch(TreeRoute route, long[] asked, int from, int to, int tagLabel, int limit) {
+    int leaves = Math.min(LeafPrefetch.AHEAD, 1 + limit / LEAF_NEIGHBOURS);
+    for (int i = from; i < to; i++) {
+      byte[] low = EdgeKey.prefix(asked[i], tagLabel);
+      prefetch.want(route, asked[i], low, EdgeKey.after(low), leaves);
+    }
+    prefetch.load(PageLoader.Part.TOPOLOGY);
+  }
+
+  /**
+   * Reads some vertices of the group; the others are to be asked for again.
+   *
+   * @param fetches whether the leaves that are in storage may be loaded together
+   * @return how many it has read, at least 1; 0 if leaves are to be loaded first
+   */
+  private int readGroup(
+      TreeRoute route, int count, long snapshot, int limit, boolean fetches, Neighbours into) {
     int read;
     byte[] rest = null;
     int ticket = space.epochs.enter();
     try {
+      for (int i = 0; i < count; i++) {
+        trees[i] = route.tree(owners[i]);
+      }
       lookUp(count, snapshot);
+      if (missing && fetches && prefetch.isUseful()) {
+        return 0;
+      }
       read = 0;
       while (read < count && placed[read] && rest == null) {
         rest = copy(read, snapshot, limit, into);
@@ -104,7 +162,7 @@ public final class NeighbourReader {
       space.epochs.exit(ticket);
     }
     if (read < count && (rest != null || read == 0)) {
-      readOn(read, rest == null ? keys[read] : rest, snapshot, limit, into);
+      readOn(route, read, rest == null ? keys[read] : rest, snapshot, limit, into);
       into.endVertex();
       read++;
     }
@@ -114,10 +172,12 @@ public final class NeighbourReader {
   private void lookUp(int count, long snapshot) {
     long seen = fetchHeaders(count);
     for (int i = 0; i < count; i++) {
-      blocks[i] = space.table.block(pages[i]);
+      blocks[i] = block(pages[i]);
     }
+    missing = false;
     for (int i = 0; i < count; i++) {
       placed[i] = place(i, snapshot) || (hinted[i] && placeAnew(i, snapshot));
+      missing |= !placed[i] && StoredState.isStored(blocks[i]);
     }
     boolean many = count > 1;
     for (int i = 0; many && i < count; i++) {
@@ -158,11 +218,16 @@ public final class NeighbourReader {
       hinted[i] = pages[i] != 0;
       if (!hinted[i]) {
         pages[i] = trees[i].descent.probableLeaf(keys[i], views);
-        long block = space.table.block(pages[i]);
+        long block = block(pages[i]);
         seen += PageTable.isBlock(block) ? fetchHeader(block) : 0;
       }
     }
     return seen;
+  }
+
+  /** The state of a page, or the block of its topology, which is all that is read here. */
+  private long block(int page) {
+    return StoredState.topology(space.table.block(page));
   }
 
   private long fetchHeader(long block) {
@@ -178,7 +243,7 @@ public final class NeighbourReader {
   private boolean placeAnew(int i, long snapshot) {
 
     pages[i] = trees[i].descent.probableLeaf(keys[i], views);
-    blocks[i] = space.table.block(pages[i]);
+    blocks[i] = block(pages[i]);
     return place(i, snapshot);
   }
 
@@ -191,7 +256,7 @@ public final class NeighbourReader {
     copyLeaf(run, blocks[i], keys[i], keys[i], snapshot, limit, into);
     for (int leaves = 1; run.goesOn() && into.pending() < limit; leaves++) {
       byte[] high = run.high();
-      long block = leaves == MOST_LEAVES ? 0 : space.table.block(run.rightSibling());
+      long block = leaves == MOST_LEAVES ? 0 : block(run.rightSibling());
       if (!PageTable.isBlock(block) || !run.placeNext(block, trees[i].id(), high, snapshot)) {
         return high;
       }
@@ -213,20 +278,33 @@ public final class NeighbourReader {
       int more = Math.min(room, run.count());
       run.copy(more, into.ensure(more), into.size());
       into.added(more);
+      tally.addPage(more);
     } else {
       merged.clear();
       space.edges.copy(block, low, EdgeKey.after(prefix), snapshot, false, merged);
+      tally.addPage(merged.count());
+      expiry.drop(merged);
       into.addAll(merged, room);
     }
   }
 
-  /** Goes from leaf to leaf, outside of the epoch: each leaf has its own. */
-  private void readOn(int i, byte[] from, long snapshot, int limit, Neighbours into) {
+  /** Goes from leaf to leaf, outside of the epoch: each leaf has its own, and its own route. */
+  private void readOn(
+      TreeRoute route, int i, byte[] from, long snapshot, int limit, Neighbours into) {
     byte[] high = EdgeKey.after(keys[i]);
     byte[] low = from;
-    while (low != null && into.pending() < limit) {
+    for (int leaf = 0; low != null && into.pending() < limit; leaf++) {
+      int room = limit - into.pending();
+      if (leaf % LeafPrefetch.AHEAD == 1 && room > LEAF_NEIGHBOURS) {
+        prefetch.want(route, owners[i], low, high, LeafPrefetch.AHEAD);
+        prefetch.load(PageLoader.Part.TOPOLOGY);
+      }
       merged.clear();
-      low = trees[i].copyForward(low, high, snapshot, false, Integer.MAX_VALUE, merged);
+      low =
+          RoutedReads.copyForward(
+              space, route, owners[i], low, high, snapshot, false, Integer.MAX_VALUE, merged, read);
+      tally.addPage(merged.count());
+      expiry.drop(merged);
       into.addAll(merged, limit - into.pending());
     }
   }

@@ -15,19 +15,37 @@ public final class NotedPages {
    */
   record Noted(Tree tree, int page, long block, boolean needsBase) {}
 
-  /** A leaf that was empty when it could not be removed; it may be anything by now. */
-  record Emptied(Tree tree, int page) {}
-
   private final List<Noted> pages = new ArrayList<>();
-  private final Set<Emptied> emptied = new LinkedHashSet<>();
+  private final Set<TreePage> emptied = new LinkedHashSet<>();
   private final List<Integer> removed = new ArrayList<>();
+
+  private final List<Tree> trees;
+
+  /** No pages yet, of which no manifest follows. */
+  public NotedPages() {
+    this(List.of());
+  }
+
+  /**
+   * No pages yet.
+   *
+   * @param trees those that a manifest names behind this
+   */
+  public NotedPages(List<Tree> trees) {
+    this.trees = trees;
+  }
+
+  /** The trees that the manifest names, as they were when their pages were noted. */
+  public List<Tree> trees() {
+    return trees;
+  }
 
   void add(Tree tree, int page, long block, boolean needsBase) {
     pages.add(new Noted(tree, page, block, needsBase));
   }
 
-  void addEmptied(Tree tree, int page) {
-    emptied.add(new Emptied(tree, page));
+  void addEmptied(TreePage page) {
+    emptied.add(page);
   }
 
   void addRemoved(int page) {
@@ -44,7 +62,8 @@ public final class NotedPages {
     return pages.size();
   }
 
-  Set<Emptied> emptied() {
+  /** Leaves that were empty when they could not be removed; they may be anything by now. */
+  Set<TreePage> emptied() {
     return emptied;
   }
 

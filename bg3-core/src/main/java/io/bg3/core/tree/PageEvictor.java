@@ -1,10 +1,8 @@
 package io.bg3.core.tree;
 
-import io.bg3.core.block.PageHeader;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 
@@ -17,9 +15,15 @@ import java.util.function.LongConsumer;
  *   page            flags          becomes
  *   dirty           DIRTY          clean, by a flush
  *   clean           -              dirty, by a writer, under the latch
- *                                  evicted, here, under the latch
- *   evicted         ABSENT         clean, by the thread that loads it, under the latch
+ *                                  topology only, or evicted, here, under the latch
+ *   topology only   ABSENT         evicted, here, under the latch
+ *                                  clean, by the thread that loads it, under the latch
+ *   evicted         ABSENT         clean, or topology only, by the thread that loads it, under the latch
  * </pre>
+ *
+ * <p><b>Topology before values.</b> Hops read the edges of a leaf and not their values (R31). So
+ * the hand takes the values of a leaf of edges first, if nobody has read values of it since it came
+ * by last, and what is left of it at a later visit, if nobody has read the leaf.
  *
  * <p>A reader that is in an evicted leaf goes on reading: the blocks are given back when it has
  * left its epoch. Blocks that wait for that do not count as used, so a reader that is slow to leave
@@ -49,12 +53,15 @@ public final class PageEvictor implements AutoCloseable {
   private final TreeSpace space;
   private final PageTable table;
   private final MemoryBudget budget;
-  private final LongAdder evictions = new LongAdder();
   private final ReentrantLock evicting = new ReentrantLock();
   private final LongConsumer relief = this::serve;
   private final HeldMemory held;
+  private final LeafEviction leaves;
   private final PageMover mover;
   private int hand = 1; // guarded by evicting
+
+  /** Wakes the thread that compacts ahead of need; null if there is none. */
+  private volatile Runnable helper;
 
   /** When spans are vacated again, after nothing has become free by it. */
   private volatile long restsUntil = System.nanoTime();
@@ -65,6 +72,7 @@ public final class PageEvictor implements AutoCloseable {
     this.table = space.table;
     this.budget = space.memory.budget();
     this.held = new HeldMemory(space.memory);
+    this.leaves = new LeafEviction(space);
     this.mover = new PageMover(space);
     held.update();
   }
@@ -85,7 +93,7 @@ public final class PageEvictor implements AutoCloseable {
 
   /** Pages that were evicted so far. */
   public long evictions() {
-    return evictions.sum();
+    return leaves.evictions();
   }
 
   /** How often a leaf was moved in memory so far. */
@@ -122,10 +130,28 @@ public final class PageEvictor implements AutoCloseable {
     }
   }
 
-  /** Serves a request for memory that does not fit, is large, or comes while spans are short. */
+  /**
+   * Has a thread that {@linkplain #compact compacts} ahead of need woken when spans become few, so
+   * that a thread that wants memory need not do it.
+   *
+   * @param wakeUp wakes the thread; null if there is none any more
+   */
+  public void helpedBy(Runnable wakeUp) {
+    helper = wakeUp;
+  }
+
+  /**
+   * Serves a request for memory that does not fit, is large, or comes while spans are few. Moving
+   * leaves takes milliseconds, so the helper does it while there is room to go on with.
+   */
   private void serve(long asked) {
     relieve(asked);
-    compact(asked);
+    Runnable wakeUp = helper;
+    if (wakeUp == null || held.isShort(asked)) {
+      compact(asked);
+    } else if (isCompactionDue()) {
+      wakeUp.run();
+    }
   }
 
   /** Whether {@link #compact} is wanted, and has not been in vain a moment ago. */
@@ -191,11 +217,12 @@ public final class PageEvictor implements AutoCloseable {
     long chosen = space.memory.vacate(excess + held.ahead());
     long missing = Math.min(excess - chosen - pending, budget.used() - budget.limit() / USED_SHARE);
     long lacking = missing > 0 ? Math.max(0, missing - evict(missing + held.ahead())) : 0;
-    if (chosen > 0) {
-      mover.moveAll();
-    }
+    boolean moved = chosen == 0 || mover.moveAll();
     space.epochs.reclaim();
     if (space.memory.occupied() >= before) {
+      if (!moved) { // else they become free when the readers of now have left
+        space.memory.vacate(0); // the spans that could not be emptied take blocks again
+      }
       restsUntil = System.nanoTime() + REST_NANOS;
     }
     return lacking;
@@ -227,7 +254,24 @@ public final class PageEvictor implements AutoCloseable {
       long least = space.pins.advance();
       int count = 0;
       for (int page = 1; page < table.end(); page++) {
-        count += evict(page, least) > 0 ? 1 : 0;
+        count += leaves.evict(page, least) > 0 ? 1 : 0;
+      }
+      return count;
+    } finally {
+      evicting.unlock();
+      space.busy.exit(ticket);
+    }
+  }
+
+  /** Evicts the values of every leaf of edges that can go, read or not; says of how many leaves. */
+  public int evictValues() {
+    int ticket = space.busy.enter();
+    evicting.lock();
+    try {
+      long least = space.pins.advance();
+      int count = 0;
+      for (int page = 1; page < table.end(); page++) {
+        count += leaves.evictValues(page, least) > 0 ? 1 : 0;
       }
       return count;
     } finally {
@@ -237,82 +281,32 @@ public final class PageEvictor implements AutoCloseable {
   }
 
   /**
-   * The hand goes round twice at most: what has been read is spared the first time. Says how many
-   * bytes that gives back.
+   * The hand goes round three times at most: what has been read is spared the first time, and what
+   * is left of a leaf whose values go then is spared the second time. Says how many bytes that
+   * gives back.
    */
   private long evict(long bytes) {
     table.beginEvicting();
     long least = space.pins.advance();
     long left = bytes;
     int end = table.end();
-    for (long steps = 2L * end; steps > 0 && left > 0; steps--) {
+    for (long steps = 3L * end; steps > 0 && left > 0; steps--) {
       hand = hand + 1 < end ? hand + 1 : 1;
-      if (table.isEvictable(hand) && !table.takeTouched(hand)) {
-        left -= evict(hand, least);
-      }
+      left -= visit(hand, least);
     }
     return bytes - left;
   }
 
-  /** Evicts a page if it can go now; says how many bytes that gives back. */
-  private long evict(int page, long least) {
-    if (!table.isEvictable(page) || !table.tryLatch(page)) {
+  /** Evicts a leaf, or its values, if nobody has read what goes since the last visit. */
+  private long visit(int page, long least) {
+    if (!leaves.mayGo(page)) {
       return 0;
     }
-    try {
-      if (!table.isEvictable(page)) {
-        return 0;
-      }
-      long block = table.block(page);
-      PageHeader header = space.header(block);
-      if (stays(header)) {
-        return 0;
-      }
-      long base = header.base();
-      long newest = header.newestStamp();
-      long bytes = bytes(block, header) + (base == 0 ? 0 : bytes(base, space.header(base)));
-      if (!table.makeAbsent(page, least)) {
-        return 0;
-      }
-      tellEvicted(page);
-      table.publishEvicted(page, newest);
-      evictions.increment();
-      space.retireNow(block);
-      if (base != 0) {
-        space.retireNow(base);
-      }
-      return bytes;
-    } finally {
-      table.unlatch(page);
+    boolean valuesMayGo = !table.takeTouchedValues(page) && !space.keepsLeavesWhole();
+    long given = valuesMayGo ? leaves.evictValues(page, least) : 0;
+    if (given > 0) {
+      return given;
     }
-  }
-
-  /** Says that a page leaves memory; one of which that cannot be said stays. */
-  private void tellEvicted(int page) {
-    try {
-      space.loader().evicted(page);
-    } catch (RuntimeException | Error e) {
-      table.makePresent(page);
-      throw e;
-    }
-  }
-
-  /**
-   * Whether a page stays in memory though it is stored: an inner page, and an empty leaf, which is
-   * small and about to be removed. If it were evicted, the removal would have to load it to see
-   * that it is empty.
-   */
-  private static boolean stays(PageHeader header) {
-    return header.kind() == PageHeader.INNER || isEmpty(header);
-  }
-
-  private static boolean isEmpty(PageHeader header) {
-    return !header.isDelta() && header.count() == 0;
-  }
-
-  /** Bytes of a block and of its values. */
-  private long bytes(long block, PageHeader header) {
-    long values = header.valueBlock();
-    return (long) space.memory.capacity(block) + (values == 0 ? 0 : space.memory.capacity(values));
+    return table.takeTouched(page) ? 0 : leaves.evict(page, least);
   }
 }

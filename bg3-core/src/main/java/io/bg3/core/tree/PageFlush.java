@@ -3,6 +3,7 @@ package io.bg3.core.tree;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.block.PageImage;
 import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
@@ -17,8 +18,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Writes noted pages to the BASE and DELTA streams (R3); the kind of a record is the page's, its
- * key the page id.
+ * Writes noted pages to the BASE and DELTA streams (R3), those of a family to extents of its own
+ * (R46); the kind of a record is the page's, its key the page id.
  *
  * <p>An image is made of the noted block, whatever has happened to the page since. A cumulative
  * delta against the stored base is written, or a new base where that is better ({@link
@@ -100,12 +101,12 @@ public class PageFlush {
     for (NotedPages.Noted page : noted.pages()) {
       removeIfEmpty(page.tree(), page.page());
     }
-    for (NotedPages.Emptied page : noted.emptied()) {
+    for (TreePage page : noted.emptied()) {
       boolean stored = StoredState.isStored(space.table.block(page.page())); // evicted
       if (!stored || space.loader().tryLoad(page.page())) {
         removeIfEmpty(page.tree(), page.page());
       } else {
-        page.tree().emptied.add(page.page());
+        page.tree().addEmptied(page.page());
       }
     }
   }
@@ -117,7 +118,7 @@ public class PageFlush {
     try {
       space.unnote(page);
       if (space.table.isDirty(page)) {
-        noted.tree().dirty.add(page);
+        noted.tree().addDirty(page);
       }
     } finally {
       space.table.unlatch(page);
@@ -129,7 +130,7 @@ public class PageFlush {
       tree.removeIfEmpty(page, horizon);
     } catch (MemoryExceededException e) {
       space.putOff.add(tree.id(), page, e);
-      tree.emptied.add(page);
+      tree.addEmptied(page);
     }
   }
 
@@ -137,17 +138,21 @@ public class PageFlush {
     PageTable table = space.table;
     int page = noted.page();
     PageRow old = table.row(page);
+    space.dirtyPages.seen(space.bytes(noted.block()));
     byte kind = (byte) space.header(noted.block()).kind();
     boolean leaf = kind != PageHeader.INNER;
     boolean writesBase = !leaf || needsBase(noted) || isLargeDelta(noted);
     long base = old.base();
     long delta = Location.NONE;
     long deltaBytes = 0;
+    int family = leaf ? family(noted) : 0;
+    long newest = space.header(noted.block()).newestStamp() >>> Expiry.STAMP_SHIFT;
     if (writesBase) {
-      base = extents.append(Stream.BASE, kind, page, baseImage(noted, leaf));
+      ByteBuffer[] image = baseImage(noted, leaf);
+      base = extents.appendExpiring(Stream.BASE, family, newest, kind, page, image);
     } else if (format(noted).markedCount(noted.block()) > 0) {
       ByteBuffer[] image = format(noted).deltaImage(noted.block(), space.deltaImages());
-      delta = extents.append(Stream.DELTA, kind, page, image);
+      delta = extents.appendExpiring(Stream.DELTA, family, newest, kind, page, image);
       deltaBytes = PageImage.plainBytes(image[0]);
     }
     LargeValueLocations references =
@@ -200,6 +205,15 @@ public class PageFlush {
     return delta * DELTA_SHARE > base || deltas + delta > base;
   }
 
+  /**
+   * The family whose extents take the images of a leaf. A leaf without stamps has nothing that
+   * could expire, so it outlives every extent of its family.
+   */
+  int family(NotedPages.Noted noted) {
+    boolean expires = space.header(noted.block()).newestStamp() != 0;
+    return expires ? noted.tree().shape.family : 0;
+  }
+
   private static LeafFormat format(NotedPages.Noted noted) {
     return noted.tree().format;
   }
@@ -244,7 +258,7 @@ public class PageFlush {
       }
       space.unnote(page);
       if (!same && table.isDirty(page)) {
-        noted.tree().dirty.add(page);
+        noted.tree().addDirty(page);
       }
       if (same && pruned != null) {
         pruned.pruned(page, prunedReferences(noted.tree(), page));

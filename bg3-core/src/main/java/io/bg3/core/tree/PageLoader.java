@@ -4,6 +4,7 @@ import io.bg3.core.block.PageHeader;
 import io.bg3.core.block.PageImage;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
+import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.table.StoredState;
@@ -51,7 +52,7 @@ import java.util.function.Supplier;
  */
 public final class PageLoader {
   /** Pages that share a claim wait for one another; a power of two. */
-  private static final int CLAIMS = 64;
+  private static final int CLAIMS = 1_024;
 
   /** By how much of the average a page may be larger than its images, before they are read. */
   private static final double GROWTH_MARGIN = 1.5;
@@ -82,6 +83,14 @@ public final class PageLoader {
   private final LongAdder storedBytes = new LongAdder();
 
   private final LongAdder plainBytes = new LongAdder();
+
+  /** How much of a page a thread needs. */
+  enum Part {
+    /** All of it. */
+    ALL,
+    /** Of a leaf of edges, all but the values of its base, if there are such. */
+    TOPOLOGY
+  }
 
   /** Is told what pages refer to, before anybody can change them. */
   public interface Listener {
@@ -142,12 +151,17 @@ public final class PageLoader {
    * @throws UncheckedIOException if it cannot be read
    */
   void load(int page) {
+    load(page, Part.ALL);
+  }
+
+  /** As {@link #load(int)}, for a thread that needs a part of the page. */
+  void load(int page, Part part) {
     long bytes = 0;
     for (long needed = bytes(page); needed > bytes; ) {
       bytes = needed;
       budget.request(bytes);
       try {
-        needed = claimAndLoad(page, bytes);
+        needed = claimAndLoad(page, part, bytes);
       } finally {
         budget.release(bytes);
       }
@@ -161,7 +175,7 @@ public final class PageLoader {
    * @throws UncheckedIOException if it cannot be read
    */
   void loadNow(int page) {
-    claimAndLoad(page, Long.MAX_VALUE);
+    claimAndLoad(page, Part.ALL, Long.MAX_VALUE);
   }
 
   /**
@@ -191,7 +205,7 @@ public final class PageLoader {
         return false;
       }
       try {
-        needed = claimAndLoad(page, bytes);
+        needed = claimAndLoad(page, Part.ALL, bytes);
       } catch (UnreadableException | UncheckedIOException | MemoryExceededException e) {
         return false; // the thread that needs the page is told
       } finally {
@@ -202,32 +216,45 @@ public final class PageLoader {
   }
 
   /**
+   * Loads a page with memory that the caller was granted before, and gives back afterwards.
+   *
+   * @return the bytes that its images take: if there are more than were granted, it was not loaded;
+   *     0 if the page was there
+   * @throws CorruptionException if what is stored is damaged
+   * @throws UncheckedIOException if it cannot be read
+   */
+  long loadGranted(int page, Part part, long granted) {
+    return claimAndLoad(page, part, granted);
+  }
+
+  /**
    * Loads a page if its images take no more than the bytes that the budget granted.
    *
    * @return what they take; 0 if the page was there
    */
-  private long claimAndLoad(int page, long granted) {
+  private long claimAndLoad(int page, Part part, long granted) {
     assert !space.epochs.inside() : "R12: page=" + page;
     int ticket = space.busy.enter();
     try {
-      return loadClaimed(page, granted);
+      return loadClaimed(page, part, granted);
     } finally {
       space.busy.exit(ticket);
     }
   }
 
-  private long loadClaimed(int page, long granted) {
+  private long loadClaimed(int page, Part part, long granted) {
     ReentrantLock claim = claims[page & (CLAIMS - 1)];
     claim.lock();
     try {
-      if (!StoredState.isStored(table.block(page))) {
+      if (!isMissing(table.block(page), part)) {
         return 0;
       }
       Images images = images(page);
+      ReadTally.ofThread().addDeviceReads(images.reads(), images.storedBytes());
       storedBytes.add(images.storedBytes());
       plainBytes.add(images.bytes());
       if (images.bytes() <= granted) {
-        publish(page, build(page, images));
+        publish(page, build(page, images, part));
       }
       return images.bytes();
     } finally {
@@ -235,7 +262,20 @@ public final class PageLoader {
     }
   }
 
+  private static boolean isMissing(long state, Part part) {
+    return StoredState.isStored(part == Part.TOPOLOGY ? StoredState.topology(state) : state);
+  }
+
   private void publish(int page, long block) {
+    if (space.lacksValues(block)) { // then it refers to no large value
+      publishTopology(page, block);
+    } else {
+      publishAll(page, block);
+    }
+    loads.increment();
+  }
+
+  private void publishAll(int page, long block) {
     try {
       listener.loaded(page, references(block));
     } catch (RuntimeException | Error e) {
@@ -244,11 +284,23 @@ public final class PageLoader {
     }
     table.latch(page);
     try {
+      long before = table.block(page);
       table.publishLoaded(page, block);
+      if (StoredState.hasTopology(before)) {
+        space.retireTopology(StoredState.topology(before));
+      }
     } finally {
       table.unlatch(page);
     }
-    loads.increment();
+  }
+
+  private void publishTopology(int page, long block) {
+    table.latch(page);
+    try {
+      table.publishTopology(page, block);
+    } finally {
+      table.unlatch(page);
+    }
   }
 
   /**
@@ -259,13 +311,18 @@ public final class PageLoader {
    * have changed, and the extent been deleted, between reading the one and opening the other.
    */
   long read(int page) {
-    return build(page, images(page));
+    return build(page, images(page), Part.ALL);
   }
 
   /** The stored images of a page, valid until the thread reads others. */
   private record Images(ExtentRecord base, ByteBuffer delta, String source) {
     long storedBytes() {
       return (long) base.payload().remaining() + (delta == null ? 0 : delta.remaining());
+    }
+
+    /** Records that were read. */
+    int reads() {
+      return delta == null ? 1 : 2;
     }
 
     /** Bytes that the images take in memory. */
@@ -340,20 +397,27 @@ public final class PageLoader {
     return extents.read(delta, buffer).payload();
   }
 
-  private long build(int page, Images images) {
+  private long build(int page, Images images, Part part) {
     ByteBuffer base = images.base.payload();
     String source = images.source;
     int kind = images.base.kind();
     long block =
-        kind == PageHeader.INNER
-            ? space.inner.load(base, source)
-            : space.leaf(kind).load(base, images.delta, space.consolidate, horizon.get(), source);
+        kind == PageHeader.INNER ? space.inner.load(base, source) : leaf(kind, images, part);
     int found = space.header(block).pageId();
     if (found != page) {
       space.free(block);
       throw new CorruptionException(source, 0, "page " + page, "page " + found);
     }
     return block;
+  }
+
+  private long leaf(int kind, Images images, Part part) {
+    LeafFormat format = space.leaf(kind);
+    ByteBuffer base = images.base.payload();
+    Horizon settled = horizon.get();
+    return part == Part.TOPOLOGY && kind == PageHeader.EDGE_LEAF && !space.keepsLeavesWhole()
+        ? format.loadTopology(base, images.delta, space.consolidate, settled, images.source)
+        : format.load(base, images.delta, space.consolidate, settled, images.source);
   }
 
   /**
@@ -368,7 +432,7 @@ public final class PageLoader {
    * About what a page takes of memory, by how much larger than their images others were; the images
    * tell it exactly. Too much is better than too little, which takes a second read.
    */
-  private long bytes(int page) {
+  long bytes(int page) {
     long stored = recordBytes(table.row(page));
     long all = storedBytes.sum();
     double growth = all == 0 ? 0 : Math.max(0, (double) plainBytes.sum() / all - 1);

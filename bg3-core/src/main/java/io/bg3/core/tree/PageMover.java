@@ -3,6 +3,7 @@ package io.bg3.core.tree;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -13,11 +14,12 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>A move is like every other replacement of a page's blocks: it is done under the latch, copies
  * base, delta and values as they are, and publishes the copy through the state word; the old blocks
  * are given back when the readers of now have left their epochs. Nothing else of the page changes:
- * what is stored of it, whether it is dirty, who has pinned it.
+ * what is stored of it, whether it is dirty, who has pinned it. Of a leaf without its values (R31)
+ * the topology is moved in the same way, and the leaf stays one without values.
  *
  * <p>Not moved are inner pages, whose blocks are read under the structure lock alone and are in
- * spans of their own, pages that a flush has noted, and pages whose latch another thread holds.
- * What stays for that is moved the next time.
+ * spans of their own, pages that a flush has noted, and pages whose latch another thread holds. A
+ * page that stays is moved the next time.
  *
  * <p>Threads: one at a time, inside {@link TreeSpace#busy}, holding no latch.
  */
@@ -40,19 +42,25 @@ final class PageMover {
     return moves.sum();
   }
 
-  /** Moves every page that can be moved out of the spans; ends early where memory runs out. */
-  void moveAll() {
+  /**
+   * Moves every page that can be moved out of the spans; ends early where memory runs out.
+   *
+   * @return whether no page is left in them. The old blocks may wait for readers still
+   */
+  boolean moveAll() {
+    boolean all = true;
     int end = table.end();
     for (int first = 1; first < end; first += TOGETHER) {
       int count = find(first, Math.min(first + TOGETHER, end));
       for (int i = 0; i < count; i++) {
         try {
-          move(found[i]);
+          all &= move(found[i]);
         } catch (MemoryExceededException e) {
-          return;
+          return false;
         }
       }
     }
+    return all;
   }
 
   /** Finds pages with blocks in the spans; looks at them without their latches. */
@@ -72,6 +80,9 @@ final class PageMover {
   }
 
   private boolean isLeaving(long block) {
+    if (StoredState.hasTopology(block)) {
+      return space.edges.isTopologyLeaving(StoredState.topology(block));
+    }
     if (!PageTable.isBlock(block)) {
       return false;
     }
@@ -79,25 +90,42 @@ final class PageMover {
     return kind != PageHeader.INNER && space.leaf(kind).isLeaving(block);
   }
 
-  private void move(int page) {
+  /** Says whether a page is not in the spans any more. */
+  private boolean move(int page) {
     if (!table.tryLatch(page)) {
-      return;
+      return false;
     }
     try {
       long block = table.block(page);
-      if (isLeaving(block) && !table.isNoted(page)) {
-        PageHeader header = space.header(block);
-        LeafFormat format = space.leaf(header.kind());
-        long base = header.base();
-        table.publish(page, format.copy(block));
-        moves.increment();
-        space.retireNow(block);
-        if (base != 0) {
-          space.retireNow(base);
-        }
+      if (!isLeaving(block)) {
+        return true;
+      } else if (table.isNoted(page)) {
+        return false;
+      } else if (StoredState.hasTopology(block)) {
+        moveTopology(page, StoredState.topology(block));
+      } else {
+        moveWhole(page, block);
       }
+      moves.increment();
+      return true;
     } finally {
       table.unlatch(page);
     }
+  }
+
+  private void moveWhole(int page, long block) {
+    PageHeader header = space.header(block);
+    LeafFormat format = space.leaf(header.kind());
+    long base = header.base();
+    table.publish(page, format.copy(block));
+    space.retireNow(block);
+    if (base != 0) {
+      space.retireNow(base);
+    }
+  }
+
+  private void moveTopology(int page, long block) {
+    table.publishMovedTopology(page, space.edges.copyTopology(block));
+    space.retireTopology(block);
   }
 }

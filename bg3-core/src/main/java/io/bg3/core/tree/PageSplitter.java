@@ -61,7 +61,7 @@ final class PageSplitter {
     boolean done = false;
     int missing;
     do {
-      tree.structure.lock();
+      tree.shape.lock.lock();
       try {
         missing = missingAbove(page);
         if (missing == 0) {
@@ -69,7 +69,7 @@ final class PageSplitter {
         }
       } finally {
         unpublished.giveBack();
-        tree.structure.unlock();
+        tree.shape.lock.unlock();
       }
     } while (missing != 0 && space.loader().tryLoad(missing));
     return done;

@@ -8,12 +8,7 @@ import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.PageRead;
 import io.bg3.core.table.PageTable;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
 import java.util.function.ToLongBiFunction;
@@ -27,11 +22,14 @@ import java.util.function.ToLongBiFunction;
  * business. Every version carries the stamp of its commit; a reader gives its snapshot and sees the
  * newest version at or below it.
  *
+ * <p>A tree is its number and its root; all else is in pages. So an object of this class may be
+ * made for one call and forgotten: two for one tree are equal and share their {@link TreeShape}.
+ *
  * <p>Threads: readers never latch, and wait only for a page that is not in memory. {@link #apply}
  * may be called by any number of threads for different keys; calls for one key come in the order of
  * their stamps, which the committer's stripes see to.
  */
-public final class Tree {
+public final class Tree implements TreeRoute, LeafSource {
   /** No entry has been found. */
   public static final int NONE = -1;
 
@@ -41,49 +39,38 @@ public final class Tree {
   final TreeSpace space;
   final LeafFormat format;
 
-  /**
-   * Held by the thread that changes the shape: splits, removals, and a flush while it notes the
-   * tree's pages.
-   */
-  final ReentrantLock structure = new ReentrantLock();
-
-  /**
-   * Pages that became dirty since a flush last took them; one may stand here twice, or have been
-   * removed since. Each dirty page of the tree stands here, or a flush has noted it, or the writer
-   * that made it dirty is about to add it.
-   */
-  final Queue<Integer> dirty = new ConcurrentLinkedQueue<>();
-
-  /** Leaves that were empty and could not be removed; the next checkpoint tries again. */
-  final Queue<Integer> emptied = new ConcurrentLinkedQueue<>();
-
-  /** Pages that were removed since a checkpoint last looked. */
-  final Queue<Integer> removed = new ConcurrentLinkedQueue<>();
-
+  final TreeShape shape;
   private final int id;
   private final int root;
   private final PageTable table;
   final Descent descent;
   final LeafWrites writes;
-  final PageSplitter splits;
-  private final EmptyPageRemover emptyPages;
 
-  private Tree(TreeSpace space, int id, int root, LeafFormat format) {
+  // Made when a thread first wants them. Two threads may make two: they differ in nothing, and what
+  // they keep of a change is guarded by the lock of the shape and gone when that is released.
+  private PageSplitter splitter;
+  private EmptyPageRemover remover;
+
+  private Tree(TreeSpace space, TreeShape shape, int id, int root, LeafFormat format) {
     this.space = space;
+    this.shape = shape;
     this.id = id;
     this.root = root;
     this.format = format;
     this.table = space.table;
     this.descent = new Descent(space, id, root, format == space.edges);
     this.writes = new LeafWrites(this);
-    this.splits = new PageSplitter(this);
-    this.emptyPages = new EmptyPageRemover(this);
   }
 
   /** A new tree of one empty leaf. */
   public static Tree create(TreeSpace space, int id, TreeKind kind) {
+    return create(space, new TreeShape(), id, kind);
+  }
+
+  /** A new tree of one empty leaf, which shares its shape with others. */
+  public static Tree create(TreeSpace space, TreeShape shape, int id, TreeKind kind) {
     int root = space.table.allocate();
-    Tree tree = new Tree(space, id, root, kind.format(space));
+    Tree tree = new Tree(space, shape, id, root, kind.format(space));
     PageFrame frame = new PageFrame(root, id, null, null, 0);
     space.table.publish(root, tree.format.writeBase(frame, tree.newEntries(), 0, 0, 0));
     tree.markDirty(root);
@@ -92,7 +79,12 @@ public final class Tree {
 
   /** A tree whose pages are stored. */
   public static Tree open(TreeSpace space, int id, TreeKind kind, int root) {
-    return new Tree(space, id, root, kind.format(space));
+    return open(space, new TreeShape(), id, kind, root);
+  }
+
+  /** A tree that is there, and shares its shape with others. */
+  public static Tree open(TreeSpace space, TreeShape shape, int id, TreeKind kind, int root) {
+    return new Tree(space, shape, id, root, kind.format(space));
   }
 
   /** The number of the tree in the store. */
@@ -105,7 +97,14 @@ public final class Tree {
     return root;
   }
 
+  /** This tree: it holds all that it is asked for. */
+  @Override
+  public Tree tree(long owner) {
+    return this;
+  }
+
   /** Empty columns for entries of this tree. */
+  @Override
   public Entries newEntries() {
     return format.newEntries();
   }
@@ -127,105 +126,29 @@ public final class Tree {
 
   /** As {@link #get}, for a caller that wants to know the op and not the value: reads no values. */
   public boolean find(byte[] key, long snapshot, PageRead read) {
-    return lookUp(key, snapshot, Descent.Wanted.KEYS, read);
+    return lookUp(key, snapshot, Descent.Wanted.TOPOLOGY, read);
   }
 
   private boolean lookUp(byte[] key, long snapshot, Descent.Wanted wanted, PageRead read) {
-    while (true) {
-      long block;
-      int ticket = space.epochs.enter();
-      try {
-        block = descent.leaf(key, read, wanted);
-        if (Descent.isLeaf(block)) {
-          boolean withValue = wanted == Descent.Wanted.VALUE;
-          boolean found = format.get(block, key, snapshot, withValue, read);
-          if (found) {
-            descent.note(key, withValue, read);
-          }
-          return found;
-        }
-      } finally {
-        space.epochs.exit(ticket);
-      }
-      load(block);
-    }
+    return RoutedReads.lookUp(space, this, 0, key, snapshot, wanted, read);
   }
 
-  /**
-   * Adds to {@code into}, ascending, what a snapshot sees of the keys from {@code low} on that
-   * stand in the one leaf that {@code low} belongs to.
-   *
-   * @param low null from the first key
-   * @param high exclusive; null to the last key
-   * @param most about so many entries are wanted
-   * @return where to go on, null at the end of the range
-   */
+  @Override
   public byte[] copyForward(
       byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
-    return copyForward(low, high, snapshot, values, most, into, new PageRead());
+    PageRead read = new PageRead();
+    return RoutedReads.copyForward(space, this, 0, low, high, snapshot, values, most, into, read);
   }
 
-  /**
-   * As the method above, with objects that are used again.
-   *
-   * @param read told the {@linkplain PageRead#cut cut} of the leaf
-   */
-  public byte[] copyForward(
-      byte[] low,
-      byte[] high,
-      long snapshot,
-      boolean values,
-      int most,
-      Entries into,
-      PageRead read) {
-    while (true) {
-      long block;
-      int ticket = space.epochs.enter();
-      try {
-        block = descent.leaf(low == null ? Descent.FIRST : low, read, Descent.Wanted.KEYS);
-        if (Descent.isLeaf(block)) {
-          byte[] next = format.copyFirst(block, low, high, snapshot, values, most, into, read);
-          if (next != null) {
-            return next;
-          }
-          PageHeader header = read.views().header(space.memory).wrap(block);
-          boolean end = header.isLast() || (high != null && !header.isAboveHigh(high));
-          return end ? null : header.high();
-        }
-      } finally {
-        space.epochs.exit(ticket);
-      }
-      load(block);
-    }
-  }
-
-  /**
-   * Adds to {@code into}, ascending, what a snapshot sees of the keys below {@code high} that stand
-   * in the one leaf that the keys just below {@code high} belong to.
-   *
-   * @param low null from the first key
-   * @param high exclusive; null to the last key
-   * @param most about so many entries are wanted
-   * @return the {@code high} to go on with, null at the end of the range
-   */
+  @Override
   public byte[] copyBackward(
       byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
-    while (true) {
-      long block;
-      int ticket = space.epochs.enter();
-      try {
-        block = descent.leafBelow(high);
-        if (Descent.isLeaf(block)) {
-          byte[] cut = format.copyLast(block, low, high, snapshot, values, most, into);
-          byte[] next = cut == null ? space.header(block).low() : cut;
-          boolean end = next == null || (low != null && Arrays.compareUnsigned(next, low) <= 0);
-          return end ? null : next;
-        }
-      } finally {
-        space.epochs.exit(ticket);
-      }
-      load(block);
-    }
+    return RoutedReads.copyBackward(space, this, 0, low, high, snapshot, values, most, into);
+  }
+
+  @Override
+  public void prefetch(byte[] low, byte[] high, boolean values, int leaves) {
+    RoutedReads.prefetch(space, this, 0, low, high, values, leaves);
   }
 
   /**
@@ -236,7 +159,7 @@ public final class Tree {
    * @param high null to the last key
    */
   public boolean changedAfter(byte[] low, byte[] high, long stamp) {
-    return new ChangeSearch(space, descent, format, low, high, stamp).find();
+    return new ChangeSearch(space, this, 0, low, high, stamp).find();
   }
 
   /**
@@ -276,7 +199,22 @@ public final class Tree {
    *     #loadMissing} before
    */
   public int find(Entries batch, long stamp, LocatedLeaves leaves, LeafAdmission by) {
-    return writes.find(batch, stamp, leaves, by);
+    return find(batch, stamp, leaves, by, prefetch -> {});
+  }
+
+  /**
+   * As the method above, for one of several batches of a commit.
+   *
+   * @param others wants the leaves of the other batches; asked where a leaf of this one is not in
+   *     memory, to load them together
+   */
+  public int find(
+      Entries batch,
+      long stamp,
+      LocatedLeaves leaves,
+      LeafAdmission by,
+      Consumer<LeafPrefetch> others) {
+    return writes.find(batch, stamp, leaves, by, others);
   }
 
   /**
@@ -318,50 +256,28 @@ public final class Tree {
     return new TreeChecker(this, stored, values);
   }
 
-  /**
-   * Notes every page that changed since it was flushed, and every page that went since the last
-   * checkpoint, with the tree's shape held still. No I/O.
-   */
-  public void note(NotedPages into) {
-    structure.lock();
-    try {
-      for (Integer page = removed.poll(); page != null; page = removed.poll()) {
-        into.addRemoved(page);
-      }
-      for (Integer page = dirty.poll(); page != null; page = dirty.poll()) {
-        noteIfDirty(page, true, into);
-      }
-      for (Integer page = emptied.poll(); page != null; page = emptied.poll()) {
-        into.addEmptied(this, page);
-      }
-    } finally {
-      structure.unlock();
-    }
+  /** The lock and the queues of the tree, which it may share with others. */
+  public TreeShape shape() {
+    return shape;
   }
 
-  /**
-   * Notes leaves that changed, those first that changed first, for a flush that no manifest
-   * follows. Inner pages, and what went, wait for {@link #note}. No I/O.
-   *
-   * @param most how many pages may be noted in all
-   */
-  public void noteLeaves(NotedPages into, int most) {
-    List<Integer> passed = new ArrayList<>();
-    structure.lock();
-    try {
-      while (into.count() < most) {
-        Integer page = dirty.poll();
-        if (page == null) {
-          return;
-        }
-        if (noteIfDirty(page, false, into)) {
-          passed.add(page);
-        }
-      }
-    } finally {
-      dirty.addAll(passed);
-      structure.unlock();
+  /** What splits pages. */
+  PageSplitter splits() {
+    PageSplitter made = splitter;
+    if (made == null) {
+      made = new PageSplitter(this);
+      splitter = made;
     }
+    return made;
+  }
+
+  private EmptyPageRemover emptyPages() {
+    EmptyPageRemover made = remover;
+    if (made == null) {
+      made = new EmptyPageRemover(this);
+      remover = made;
+    }
+    return made;
   }
 
   /**
@@ -370,7 +286,7 @@ public final class Tree {
    * @param inner whether inner pages are noted too
    * @return whether the page is dirty and has not been noted
    */
-  private boolean noteIfDirty(int page, boolean inner, NotedPages into) {
+  boolean noteIfDirty(int page, boolean inner, NotedPages into) {
     table.latch(page);
     try {
       long block = table.block(page);
@@ -407,11 +323,27 @@ public final class Tree {
    */
   void settle(int page, Horizon horizon) {
     Consolidated done = isProbablyLarge(page) ? Consolidated.LARGE : consolidate(page, horizon);
-    if (done == Consolidated.LARGE && !splits.split(page, horizon)) {
+    if (done == Consolidated.LARGE && !splits().split(page, horizon)) {
       done = consolidate(page, horizon);
     }
     if (done == Consolidated.EMPTY) {
       removeIfEmpty(page, horizon);
+    } else if (shape.isShared && !space.heavy.isOff()) {
+      noticeOwners(page);
+    }
+  }
+
+  /** Notices the owners that have many entries in a leaf. */
+  private void noticeOwners(int page) {
+    int ticket = space.epochs.enter();
+    try {
+      long block = table.block(page);
+      if (isLeaf(block)) {
+        HeavyOwners heavy = space.heavy;
+        format.heavyOwners(block, heavy.most(), heavy.share(), heavy::add);
+      }
+    } finally {
+      space.epochs.exit(ticket);
     }
   }
 
@@ -431,8 +363,8 @@ public final class Tree {
 
   /** Removes a leaf if it holds nothing, now or behind the next checkpoint. */
   void removeIfEmpty(int page, Horizon horizon) {
-    if (!emptyPages.remove(page, horizon)) {
-      emptied.add(page);
+    if (!emptyPages().remove(page, horizon)) {
+      addEmptied(page);
     }
   }
 
@@ -493,11 +425,36 @@ public final class Tree {
     }
   }
 
+  /**
+   * Marks a page dead that nothing leads to any more, and gives back base and delta. The next
+   * checkpoint lets go of its row. The latch is held.
+   */
+  void kill(int page, long old) {
+    long base = space.header(old).base();
+    table.publishDead(page);
+    space.retire(page, old);
+    if (base != 0) {
+      space.retire(page, base);
+    }
+    shape.removed.add(page);
+  }
+
   /** Says that a page differs from what is stored, so that the next flush notes it. */
   void markDirty(int page) {
     if (table.markDirty(page)) {
-      dirty.add(page);
+      space.dirtyPages.seen(space.bytes(table.block(page)));
+      addDirty(page);
     }
+  }
+
+  /** Says that a dirty page is to be noted by the next flush. */
+  void addDirty(int page) {
+    shape.dirty.add(new TreePage(this, page));
+  }
+
+  /** Says that the next checkpoint is to try again to remove an empty leaf. */
+  void addEmptied(int page) {
+    shape.emptied.add(new TreePage(this, page));
   }
 
   /** Whether the block is a page of this tree that is there. */
@@ -537,6 +494,16 @@ public final class Tree {
   /** Loads the page that a descent met and did not find in memory. Outside of epochs. */
   void load(long found) {
     space.loader().load(Descent.missing(found));
+  }
+
+  @Override
+  public boolean equals(Object that) {
+    return that instanceof Tree tree && tree.id == id && tree.space == space;
+  }
+
+  @Override
+  public int hashCode() {
+    return id;
   }
 
   @Override

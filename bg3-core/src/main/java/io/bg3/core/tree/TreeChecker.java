@@ -93,11 +93,11 @@ public final class TreeChecker {
    */
   public boolean next(int leaves) {
     int ticket = space.busy.enter();
-    of.structure.lock();
+    of.shape.lock.lock();
     try {
       slice(leaves);
     } finally {
-      of.structure.unlock();
+      of.shape.lock.unlock();
       space.busy.exit(ticket);
     }
     return from != null;

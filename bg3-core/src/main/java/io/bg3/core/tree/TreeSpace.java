@@ -8,6 +8,7 @@ import io.bg3.core.table.Pins;
 import io.bg3.storage.codec.Compressor;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.Epochs;
+import java.util.concurrent.Executor;
 
 /**
  * The resources that all trees of a store share: the page table, the memory their pages live in,
@@ -25,11 +26,13 @@ public final class TreeSpace implements AutoCloseable {
    */
   final Epochs busy = new Epochs();
 
+  final HeavyOwners heavy = new HeavyOwners();
   final DeferredMaintenance putOff = new DeferredMaintenance();
   final InnerFormat inner;
   final LeafFormat edges;
   final LeafFormat bytes;
   final LeafHints hints;
+  final DirtyPages dirtyPages;
   final int capacity;
   final int consolidate;
 
@@ -38,8 +41,14 @@ public final class TreeSpace implements AutoCloseable {
 
   private Compressor deltaImages = Compressor.none();
 
+  /** Whether a leaf is in memory as a whole or not at all. */
+  private boolean keepsLeavesWhole;
+
   /** Null in a space without extents. */
   private PageLoader loader;
+
+  /** Of pages of {@link #loader}; null without one. */
+  private GroupLoader groups;
 
   /**
    * A space without trees.
@@ -58,6 +67,12 @@ public final class TreeSpace implements AutoCloseable {
     this.edges = LeafFormat.edges(memory);
     this.bytes = LeafFormat.bytes(memory);
     this.hints = new LeafHints(memory.budget());
+    this.dirtyPages = new DirtyPages(table, memory, capacity);
+  }
+
+  /** The memory that the pages live in. */
+  public BlockMemory memory() {
+    return memory;
   }
 
   /** The page table of all trees. */
@@ -81,9 +96,43 @@ public final class TreeSpace implements AutoCloseable {
     return deltaImages;
   }
 
+  /**
+   * Has leaves of edges loaded and evicted with their values always, instead of topology first
+   * (R31); once, before anybody reads. It is what topology first is measured against.
+   */
+  public void keepLeavesWhole() {
+    keepsLeavesWhole = true;
+  }
+
+  /** Whether leaves of edges are never in memory without their values. */
+  boolean keepsLeavesWhole() {
+    return keepsLeavesWhole;
+  }
+
   /** Says who loads pages that are in storage; once, before anybody reads. */
   public void loadBy(PageLoader pages) {
     loader = pages;
+    loadTogether(Runnable::run, 1);
+  }
+
+  /**
+   * Says how many pages one group of reads loads at the same time; behind {@link #loadBy}, and
+   * before there are groups.
+   *
+   * @param helpers the threads that load them beside the one that reads
+   */
+  public void loadTogether(Executor helpers, int reads) {
+    groups = new GroupLoader(loader, memory.budget(), helpers, reads);
+  }
+
+  /** The loader of several pages at once. */
+  GroupLoader groups() {
+    return groups;
+  }
+
+  /** The owners that were noticed to have many entries in a shared tree. */
+  public HeavyOwners heavyOwners() {
+    return heavy;
   }
 
   /** The pins by which commits keep leaves in memory. */
@@ -94,6 +143,11 @@ public final class TreeSpace implements AutoCloseable {
   /** The loader of pages that are in storage only. */
   public PageLoader loader() {
     return loader;
+  }
+
+  /** How much memory the pages take that differ from what is stored. */
+  public DirtyPages dirtyPages() {
+    return dirtyPages;
   }
 
   /** The epochs, which keep blocks from being reused while a thread reads them. */
@@ -113,6 +167,18 @@ public final class TreeSpace implements AutoCloseable {
 
   PageHeader header(long block) {
     return new PageHeader(memory).wrap(block);
+  }
+
+  /** Bytes of memory of a page: its block, the base under that, and their values. */
+  long bytes(long block) {
+    PageHeader header = header(block);
+    long base = header.isDelta() ? header.base() : 0;
+    return bytes(block, header) + (base == 0 ? 0 : bytes(base, header(base)));
+  }
+
+  private long bytes(long block, PageHeader header) {
+    long values = header.valueBlock();
+    return (long) memory.capacity(block) + (values == 0 ? 0 : memory.capacity(values));
   }
 
   LeafFormat leaf(int kind) {
@@ -161,6 +227,31 @@ public final class TreeSpace implements AutoCloseable {
     leaf(kind).free(block);
     if (base != 0) {
       leaf(kind).free(base);
+    }
+  }
+
+  /** Whether a page's block, or the base under it, has values that were not loaded with it. */
+  boolean lacksValues(long block) {
+    PageHeader header = header(block);
+    PageHeader base = header.base() == 0 ? header : header(header.base());
+    return base.ownsValues() && base.valueBlock() == 0;
+  }
+
+  /** Gives back the values of a page's base when the readers of now are gone. */
+  void retireValues(long block) {
+    long base = header(block).base();
+    epochs.retire(header(base == 0 ? block : base).valueBlock(), memory);
+  }
+
+  /**
+   * Gives back a page's newest block, and the base under it, whose values are not there, when the
+   * readers of now are gone.
+   */
+  void retireTopology(long block) {
+    long base = header(block).base();
+    epochs.retire(block, memory);
+    if (base != 0) {
+      epochs.retire(base, memory);
     }
   }
 

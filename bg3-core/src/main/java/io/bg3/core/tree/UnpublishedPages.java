@@ -78,7 +78,7 @@ final class UnpublishedPages {
     }
     Built leaf = built.remove();
     if (leaf.block() == PageTable.DEAD) {
-      kill(leaf);
+      tree.kill(leaf.page(), leaf.old());
       leaf = built.remove();
     }
     table.markRebase(leaf.page());
@@ -97,7 +97,7 @@ final class UnpublishedPages {
       table.latch(page.page());
       try {
         if (page.block() == PageTable.DEAD) {
-          kill(page);
+          tree.kill(page.page(), page.old());
         } else {
           tree.replace(page.page(), page.old(), page.block());
         }
@@ -105,13 +105,6 @@ final class UnpublishedPages {
         table.unlatch(page.page());
       }
     }
-  }
-
-  /** Marks a page dead and gives back its block. The latch is held. */
-  private void kill(Built page) {
-    table.publish(page.page(), PageTable.DEAD);
-    space.retire(page.page(), page.old());
-    tree.removed.add(page.page());
   }
 
   /** Gives back what was built, if it has failed before anything of it was published. */

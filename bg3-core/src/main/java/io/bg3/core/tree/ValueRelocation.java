@@ -1,6 +1,7 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
@@ -36,6 +37,7 @@ public final class ValueRelocation {
   private static final int LOADS = 3;
 
   private final Tree tree;
+  private final TreeRoute route;
   private final TreeSpace space;
   private final PageTable table;
   private final LeafFormat format;
@@ -45,10 +47,13 @@ public final class ValueRelocation {
   /**
    * Relocates values of a tree.
    *
+   * @param route where owners are now: an owner that has left the tree waits, since the tree may
+   *     have gone away
    * @param horizon what open snapshots may still read
    */
-  public ValueRelocation(Tree tree, Horizon horizon) {
+  public ValueRelocation(Tree tree, TreeRoute route, Horizon horizon) {
     this.tree = tree;
+    this.route = route;
     this.space = tree.space;
     this.table = space.table;
     this.format = tree.format;
@@ -70,6 +75,9 @@ public final class ValueRelocation {
       long block;
       int ticket = space.epochs.enter();
       try {
+        if (!isRoute(key)) {
+          return from + 1;
+        }
         block = tree.descent.leaf(key);
         if (Descent.isLeaf(block)) {
           return look(block, values, from);
@@ -82,6 +90,11 @@ public final class ValueRelocation {
       }
     }
     return from + 1;
+  }
+
+  /** Whether a key belongs to the tree now. Inside of an epoch, for which the answer holds. */
+  private boolean isRoute(byte[] key) {
+    return route.tree(format == space.edges ? EdgeKey.owner(key) : 0).equals(tree);
   }
 
   /** The leaf that was looked at last; 0 if it could not be loaded. */

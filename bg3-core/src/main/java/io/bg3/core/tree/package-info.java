@@ -23,6 +23,9 @@
  * <ul>
  *   <li>a commit pins the leaves of all its keys before it takes its stamp ({@link
  *       io.bg3.core.table.Pins}), so applying meets only pages in memory (R5);
+ *   <li>a thread that is about to read many leaves has those that are in storage loaded together;
+ *       that is an attempt, and nothing depends on it (R30);
+ *   <li>a leaf of edges may be in memory without its values, for threads that want none (R31);
  *   <li>a thread that has waited for a latch looks again whether the page is in memory (R25);
  *   <li>an inner page above a page in memory is in memory too, unless the way there was found
  *       through a sibling: splits and removals look, and load what is missing before they begin.

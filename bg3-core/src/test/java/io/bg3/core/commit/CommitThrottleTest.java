@@ -1,116 +1,59 @@
 package io.bg3.core.commit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.table.PageTable;
+import io.bg3.core.tree.DirtyPages;
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.MemoryBudget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class CommitThrottleTest {
   private static final long LIMIT = 1_000_000;
   private static final long STOP = 1_800_000;
-  private static final long MILLI = 1_000_000;
-  private static final long SECOND = 1_000 * MILLI;
-  private static final int COMMIT = 1_000;
+  private static final int THREADS = 8;
 
+  private final BlockMemory memory = new BlockMemory(new MemoryBudget(16 << 20, "test"));
   private final AtomicLong end = new AtomicLong();
-  private final CommitThrottle throttle = new CommitThrottle(end::get, () -> null);
+  private final Queue<Thread> looked = new ConcurrentLinkedQueue<>();
+  private volatile boolean recording;
 
-  private void limit() {
-    throttle.limit(0, LIMIT, STOP);
-  }
-
-  /** Commits as fast as it is let for a time, and says how far the log is then. */
-  private long commitFor(long from, long nanos) {
-    for (long now = from; now < from + nanos; ) {
-      long delay = throttle.delay(now);
-      if (delay == 0) {
-        end.addAndGet(COMMIT);
-        now += 1_000;
-      } else {
-        now += delay;
-      }
+  private long end() {
+    if (recording) {
+      looked.add(Thread.currentThread());
     }
     return end.get();
   }
 
+  @AfterEach
+  void close() {
+    memory.close();
+  }
+
+  private CommitThrottle throttle(Supplier<Throwable> failure) {
+    PageTable table = new PageTable(memory.budget());
+    CommitThrottle throttle =
+        new CommitThrottle(this::end, new DirtyPages(table, memory, 16 << 10), () -> 0, failure);
+    throttle.log().limit(0, LIMIT, STOP);
+    return throttle;
+  }
+
   @Test
-  void nobodyWaitsWithoutALimitOrBelowIt() {
-    end.set(Long.MAX_VALUE / 2);
-    assertEquals(0, throttle.delay(1));
+  void nobodyWaitsBelowAllMarks() {
+    CommitThrottle throttle = throttle(() -> null);
     end.set(LIMIT - 1);
-    limit();
-    for (int i = 0; i < 1_000; i++) {
-      assertEquals(0, throttle.delay(i));
-    }
     throttle.await();
     assertEquals(0, throttle.delayed());
-  }
-
-  @Test
-  void limitsAscend() {
-    assertThrows(IllegalArgumentException.class, () -> throttle.limit(0, 10, 10));
-    assertThrows(IllegalArgumentException.class, () -> throttle.limit(0, 0, 10));
-  }
-
-  @Test
-  void aLongCheckpointIsReachedByEverSlowerCommitsAndNeverPassed() {
-    limit();
-    end.set(LIMIT);
-    throttle.checkpointBegins(0);
-    long before = LIMIT;
-    long grown = Long.MAX_VALUE;
-    for (int i = 1; i <= 6; i++) {
-      long after = commitFor(i * SECOND, SECOND);
-      assertTrue(after > before, "nothing was let through in second " + i);
-      assertTrue(after - before <= grown, "more in second " + i + " than in the one before");
-      assertTrue(after <= STOP + COMMIT, "end=" + after);
-      grown = after - before;
-      before = after;
-    }
-    assertTrue(before > (LIMIT + STOP) / 2, "end=" + before);
-  }
-
-  @Test
-  void whoCommitsLittleDuringACheckpointDoesNotWait() {
-    limit();
-    throttle.checkpointBegins(0);
-    throttle.checkpointEnds(0, 1_000 * MILLI); // takes a second as a rule
-    end.set(LIMIT);
-    throttle.checkpointBegins(2_000 * MILLI);
-    for (long i = 0; i < 1_000; i++) { // half of the room in a second
-      assertEquals(0, throttle.delay(2_000 * MILLI + i * MILLI), "commit " + i);
-      end.addAndGet((STOP - LIMIT) / 2 / 1_000);
-    }
-  }
-
-  @Test
-  void atTheStopAllWaitUntilACheckpointHasFreedTheLog() {
-    limit();
-    end.set(STOP);
-    throttle.checkpointBegins(0);
-    for (int i = 1; i < 100; i++) {
-      assertTrue(throttle.delay(i * SECOND) > 0, "second " + i);
-    }
-    throttle.checkpointEnds(LIMIT, 100_000 * MILLI);
-    assertEquals(0, throttle.delay(100_000 * MILLI));
-    long after = commitFor(100_000 * MILLI, 100 * 1_000);
-    assertEquals(STOP + 100 * COMMIT, after, "full speed");
-  }
-
-  @Test
-  void whoDoesNothingForAWhileHasNoClaimOnALotAtOnce() {
-    limit();
-    throttle.checkpointBegins(0);
-    throttle.checkpointEnds(0, 1_000 * MILLI);
-    end.set(LIMIT);
-    throttle.checkpointBegins(1_000 * MILLI);
-    assertEquals(0, throttle.delay(1_000 * MILLI));
-    assertEquals(0, throttle.delay(1_900 * MILLI));
-    end.addAndGet((STOP - LIMIT) / 2);
-    assertTrue(throttle.delay(1_900 * MILLI) > 100 * MILLI);
+    assertEquals(0, throttle.delayedNanos());
   }
 
   @Test
@@ -118,15 +61,42 @@ class CommitThrottleTest {
     end.set(STOP);
     Thread.currentThread().interrupt();
     AtomicInteger looks = new AtomicInteger();
-    CommitThrottle failing =
-        new CommitThrottle(
-            end::get,
-            () -> looks.incrementAndGet() < 4 ? null : new IllegalStateException("planted"));
-    failing.limit(0, LIMIT, STOP);
-    failing.await();
+    CommitThrottle throttle =
+        throttle(() -> looks.incrementAndGet() < 4 ? null : new IllegalStateException("planted"));
+    throttle.await();
     assertTrue(Thread.interrupted());
     assertEquals(4, looks.get());
-    assertEquals(1, failing.delayed());
-    assertTrue(failing.delayedNanos() > 0);
+    assertEquals(1, throttle.delayed());
+    assertTrue(throttle.logNanos() > 0);
+    assertEquals(throttle.logNanos(), throttle.delayedNanos());
+    assertEquals(throttle.logNanos(), throttle.longestNanos());
+  }
+
+  /** Each thread comes when the one before it waits. */
+  @Test
+  void commitsGoOnInTheOrderInWhichTheyCame() throws Exception {
+    CommitThrottle throttle = throttle(() -> null);
+    end.set(STOP);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      Thread thread = new Thread(throttle::await);
+      threads.add(thread);
+      thread.start();
+      while (!isWaiting(thread)) {
+        Thread.onSpinWait();
+      }
+    }
+    recording = true;
+    throttle.log().checkpointEnds(STOP);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(threads, looked.stream().distinct().toList());
+    assertEquals(THREADS, throttle.delayed());
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    return thread.getState() == Thread.State.WAITING
+        || thread.getState() == Thread.State.TIMED_WAITING;
   }
 }

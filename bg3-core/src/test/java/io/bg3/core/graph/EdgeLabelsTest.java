@@ -73,8 +73,9 @@ class EdgeLabelsTest {
     store.graph().declareEdgeLabel("link", BY_TIME);
     assertEquals(
         "the edge label is declared otherwise, for good: label=link,"
-            + " declared=EdgeLabelForm[loose=false, sortKey=time, order=DESCENDING, counted=false],"
-            + " wanted=EdgeLabelForm[loose=true, sortKey=time, order=DESCENDING, counted=false]",
+            + " declared=[sortKey:time, descending:true],"
+            + " wanted=[sortKey:time, descending:true, loose:true];"
+            + " afterwards it can only become counted",
         refused(() -> store.graph().declareEdgeLabel("link", BY_TIME.asLoose())));
   }
 

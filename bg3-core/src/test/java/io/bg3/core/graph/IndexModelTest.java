@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +42,7 @@ class IndexModelTest {
   private static final String UNIQUE = "u";
   private static final String[] LABELS = {"a", "b"};
   private static final String[] KEYS = {"x", "y", UNIQUE};
+  private static final String[][] INDEXED = {{"x"}, {"y"}, {"x", "y"}, {"y", UNIQUE, "x"}};
   private static final List<Object> VALUES =
       List.of(1, 1L, 2.0, "1", "one", "t".repeat(200), "t".repeat(2_000), List.of(1), 'c', true);
 
@@ -48,6 +50,7 @@ class IndexModelTest {
   private Random random;
   private Bg3 store;
   private long answered;
+  private long answeredBySeveral;
   private long refused;
 
   @ParameterizedTest
@@ -70,8 +73,8 @@ class IndexModelTest {
       Indexes.await(store.graph());
       for (int round = 0; round < ROUNDS; round++) {
         switch (random.nextInt(12)) {
-          case 0 -> store.graph().createIndex(label(), KEYS[random.nextInt(2)]);
-          case 1 -> store.graph().dropIndex(label(), KEYS[random.nextInt(2)]);
+          case 0 -> store.graph().createIndex(label(), indexed());
+          case 1 -> store.graph().dropIndex(label(), indexed());
           case 2 -> {
             store.close();
             store = Bg3.open(settings);
@@ -88,6 +91,8 @@ class IndexModelTest {
       }
       assertTrue(refused > ROUNDS / 50, () -> at + ", refused: " + refused);
       assertTrue(answered > ROUNDS / 8, () -> at + ", answered by indexes: " + answered);
+      assertTrue(
+          answeredBySeveral > ROUNDS / 40, () -> at + ", by several keys: " + answeredBySeveral);
     } finally {
       store.close();
     }
@@ -95,6 +100,11 @@ class IndexModelTest {
 
   private String label() {
     return random.nextInt(3) == 0 ? null : LABELS[random.nextInt(LABELS.length)];
+  }
+
+  private String[] indexed() {
+    List<String[]> all = List.of(INDEXED);
+    return all.get(random.nextInt(all.size()));
   }
 
   private String key() {
@@ -210,19 +220,49 @@ class IndexModelTest {
     }
   }
 
+  /** A condition on a key, and how it is tested. */
+  private record Tested(Condition condition, Predicate<Object> test) {
+    boolean holds(GraphTransaction graph, long vertex, VertexRecord record) {
+      return record.withKey(graph.findKey(condition.key())).stream()
+          .anyMatch(property -> test.test(graph.value(vertex, property)));
+    }
+  }
+
+  private Tested condition() {
+    return switch (random.nextInt(4)) {
+      case 0 ->
+          new Tested(
+              new Condition(key(), Sought.between(1, 1.5)),
+              value -> value instanceof Number number && number.doubleValue() < 2);
+      case 1 ->
+          new Tested(
+              new Condition(key(), Sought.startingWith("t")),
+              value -> value instanceof String text && text.startsWith("t"));
+      default -> {
+        List<Object> values = random.nextBoolean() ? List.of(value()) : List.of(value(), value());
+        yield new Tested(new Condition(key(), Sought.anyOf(values)), values::contains);
+      }
+    };
+  }
+
   private void lookUp(GraphTransaction graph, String at) {
-    String key = key();
     String label = label();
     String[] labels = label == null ? new String[0] : new String[] {label};
-    List<Object> values = random.nextBoolean() ? List.of(value()) : List.of(value(), value());
+    List<Tested> tested = new ArrayList<>(List.of(condition()));
+    while (random.nextInt(3) > 0) {
+      tested.add(condition());
+    }
+    List<Condition> conditions = tested.stream().map(Tested::condition).toList();
     List<Long> found = new ArrayList<>();
-    try (VertexLookup lookup = graph.lookUp(key, values, labels)) {
+    try (VertexLookup lookup = graph.lookUp(conditions, labels)) {
       if (lookup == null) {
         return;
       }
       answered++;
+      answeredBySeveral += lookup.indexes().get(0).contains("+") ? 1 : 0;
       while (lookup.next()) {
-        if (has(graph, lookup.vertex(), lookup.record(), key, values)) {
+        VertexRecord record = lookup.record();
+        if (tested.stream().allMatch(each -> each.holds(graph, lookup.vertex(), record))) {
           found.add(lookup.vertex());
         }
       }
@@ -230,19 +270,13 @@ class IndexModelTest {
     List<Long> scanned = new ArrayList<>();
     try (VertexScan scan = graph.vertices(labels)) {
       while (scan.next()) {
-        if (has(graph, scan.vertex(), scan.record(), key, values)) {
+        VertexRecord record = scan.record();
+        if (tested.stream().allMatch(each -> each.holds(graph, scan.vertex(), record))) {
           scanned.add(scan.vertex());
         }
       }
     }
-    found.sort(null); // numbers of a unique index come in their order
-    assertEquals(
-        scanned, found, () -> at + ", " + Arrays.toString(labels) + "." + key + "=" + values);
-  }
-
-  private static boolean has(
-      GraphTransaction graph, long vertex, VertexRecord record, String key, List<Object> values) {
-    return record.withKey(graph.findKey(key)).stream()
-        .anyMatch(property -> values.contains(graph.value(vertex, property)));
+    found.sort(null); // ranges come in the order of their values
+    assertEquals(scanned, found, () -> at + ", " + Arrays.toString(labels) + conditions);
   }
 }

@@ -112,9 +112,9 @@ class IndexRulesTest {
       twins =
           @Twin(
               name = "a snapshot from before an index was complete reads from it",
-              in = "io.bg3.core.graph.VertexIndexes$Catalogue",
+              in = "io.bg3.core.graph.IndexCatalogue",
               method = "find",
-              without = "VertexIndex.readySince"))
+              without = "GraphIndex.readySince"))
   void aSnapshotFromBeforeAnIndexWasCompleteDoesNotUseIt() throws Exception {
     try (Bg3 store = open()) {
       GraphStore graph = store.graph();
@@ -360,8 +360,8 @@ class IndexRulesTest {
     return entries.headSet((byte[]) last, inclusive);
   }
 
-  /** What a look-up did that took the indexes of now for its entries. */
-  static void flushNow(IndexEntries entries, VertexIndexes.Catalogue indexes) {
+  /** A look-up that takes the indexes of now for its entries. */
+  static void flushNow(IndexEntries entries, IndexCatalogue indexes) {
     entries.flush();
   }
 

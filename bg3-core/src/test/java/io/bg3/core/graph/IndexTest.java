@@ -16,6 +16,7 @@ import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
 import io.bg3.core.record.IndexKey;
+import io.bg3.core.record.IndexValue;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.storage.file.CrashingDisk;
@@ -23,6 +24,7 @@ import io.bg3.testing.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,6 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Property indexes: what they find, and how they come and go beside writers and power cuts. */
 class IndexTest {
   private static final int STEP = Integer.getInteger("bg3.index.step", 7);
+
+  private static final IndexedKeys X = IndexedKeys.ofVertices(null, "x");
+  private static final List<Condition> CODE =
+      List.of(new Condition("code", Sought.anyOf(List.of("LHR"))));
 
   @TempDir Path directory;
 
@@ -59,7 +65,7 @@ class IndexTest {
       GraphStore graph = store.graph();
       add(graph, 1, "LHR");
       assertNull(find(graph, "LHR"));
-      assertEquals("code", graph.createIndex("airport", "code").key());
+      assertEquals("airport.code", graph.createIndex("airport", "code").of().toString());
       Indexes.await(graph);
       graph.createIndex("airport", "code"); // does nothing
       assertEquals(1, graph.indexes().size());
@@ -75,12 +81,13 @@ class IndexTest {
         assertFalse(lookup.next());
         assertEquals(2, lookup.passed());
       }
-      assertEquals(List.of("airport.code"), graph.indexesFor("code", List.of("airport")));
+      assertEquals(
+          List.of("airport.code"), graph.indexesFor(ElementKind.VERTEX, CODE, List.of("airport")));
       assertTrue(graph.dropIndex("airport", "code"));
       assertFalse(graph.dropIndex("airport", "code"));
       Indexes.await(graph);
       assertEquals(List.of(), graph.indexes());
-      assertEquals(List.of(), graph.indexesFor("code", List.of("airport")));
+      assertEquals(List.of(), graph.indexesFor(ElementKind.VERTEX, CODE, List.of("airport")));
     }
   }
 
@@ -250,29 +257,33 @@ class IndexTest {
       add(graph, 2, List.of("untold"));
       graph.createIndex(null, "code");
       Indexes.await(graph);
-      assertEquals(List.of(), graph.checkIndex(null, "code", looked -> {}));
+      assertEquals(List.of(), graph.checkIndex(IndexedKeys.ofVertices(null, "code"), looked -> {}));
       graph.retry(
           in -> {
             in.transaction().putEntry(IndexKey.untold(1).low());
             in.transaction().deleteEntry(entry(in, "LHR"));
             return null;
           });
-      assertEquals(2, graph.checkIndex(null, "code", looked -> {}).size());
+      assertEquals(2, graph.checkIndex(IndexedKeys.ofVertices(null, "code"), looked -> {}).size());
       assertEquals(List.of(2L), find(graph, "LHR"));
-      graph.rebuildIndex(null, "code");
+      graph.rebuildIndex(IndexedKeys.ofVertices(null, "code"));
       Indexes.await(graph);
-      assertEquals(List.of(), graph.checkIndex(null, "code", looked -> {}));
+      assertEquals(List.of(), graph.checkIndex(IndexedKeys.ofVertices(null, "code"), looked -> {}));
       assertEquals(List.of(1L, 2L), find(graph, "LHR"));
       assertEquals(List.of(), store.check(looked -> {}));
-      assertThrows(IllegalArgumentException.class, () -> graph.rebuildIndex("airport", "code"));
       assertThrows(
-          IllegalArgumentException.class, () -> graph.checkIndex("airport", "code", looked -> {}));
+          IllegalArgumentException.class,
+          () -> graph.rebuildIndex(IndexedKeys.ofVertices("airport", "code")));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> graph.checkIndex(IndexedKeys.ofVertices("airport", "code"), looked -> {}));
     }
   }
 
   /** The first entry of a value. */
   private static byte[] entry(GraphTransaction in, Object value) {
-    IndexKey.Range range = IndexKey.ranges(1, value, false).get(0);
+    IndexKey.Range range =
+        IndexKey.range(IndexKey.beginning(1), IndexValue.equal(value, false).get(0), true, false);
     try (ByteCursor cursor =
         in.transaction()
             .scan(TreeIds.INDEX_ENTRIES, range.low(), range.high(), ScanOrder.FORWARD)) {
@@ -291,6 +302,9 @@ class IndexTest {
           assertThrows(LimitExceededException.class, () -> store.graph().createIndex(null, "more"));
       assertEquals(Limit.INDEXES, e.limit());
       assertThrows(IllegalArgumentException.class, () -> store.graph().createIndex("", "key"));
+      String[] keys = {"a", "b", "c", "d", "e"};
+      e = assertThrows(LimitExceededException.class, () -> store.graph().createIndex(null, keys));
+      assertEquals(Limit.INDEX_KEYS, e.limit());
     }
   }
 
@@ -337,7 +351,7 @@ class IndexTest {
         Indexes.await(store.graph());
         assertEquals(List.of(), store.checkGraph(), at);
         made += store.graph().indexes().size();
-        boolean has = store.graph().indexes().stream().anyMatch(index -> index.key().equals("x"));
+        boolean has = store.graph().indexes().stream().anyMatch(index -> index.of().equals(X));
         assertTrue(has || !created.get(), at);
         long vertices;
         try (GraphTransaction in = store.graph().beginReadOnly()) {
@@ -345,8 +359,9 @@ class IndexTest {
         }
         for (IndexStatus index : store.graph().indexes()) {
           try (GraphTransaction in = store.graph().beginReadOnly()) {
-            int found = Indexes.find(in, index.key(), 0, 1, 2).size();
-            assertEquals(vertices, index.key().equals("x") ? found : vertices, at);
+            if (index.of().equals(X)) {
+              assertEquals(vertices, Indexes.find(in, "x", 0, 1, 2).size(), at);
+            }
           }
         }
       }
@@ -367,17 +382,21 @@ class IndexTest {
     for (int commit = 0; commit < 3; commit++) {
       addSome(graph, commit);
       graph.createIndex(null, commit == 1 ? "y" : "x");
+      graph.createIndex(IndexedKeys.ofEdges(null, "w"), false);
       created.set(true); // x is there from now on
       store.checkpoint();
     }
     graph.createUniqueIndex(null, "z");
+    graph.createIndex("v", "y", "x");
+    graph.createUniqueIndex(null, "x", "z");
     Indexes.await(graph);
     graph.dropIndex(null, "y");
     addSome(graph, 3);
     store.checkpoint();
     Indexes.await(graph);
     graph.createIndex(null, "y");
-    graph.rebuildIndex(null, "x");
+    graph.rebuildIndex(X);
+    graph.dropIndex("v", "y", "x");
     addSome(graph, 4);
     Indexes.await(graph);
   }
@@ -390,6 +409,7 @@ class IndexTest {
             in.setProperty(vertex, Cardinality.SINGLE, "x", i % 3, null);
             in.setProperty(vertex, Cardinality.LIST, "y", "t".repeat(i), null);
             in.setProperty(vertex, Cardinality.SINGLE, "z", vertex, null);
+            in.addEdge(vertex, "e", 100L * commit, null, Map.of("w", i % 3));
           }
           return null;
         });

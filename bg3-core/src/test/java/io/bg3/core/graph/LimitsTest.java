@@ -55,7 +55,12 @@ class LimitsTest {
   private static final Set<Limit> ELSEWHERE =
       EnumSet.of(
           Limit.CODES,
+          Limit.TTL_LABELS,
           Limit.INDEXES,
+          Limit.INDEX_KEYS,
+          Limit.SCHEMAS,
+          Limit.SCHEMA_KEYS,
+          Limit.SCHEMA_ENDS,
           Limit.COMMIT_ENTRIES,
           Limit.COMMIT_BYTES,
           Limit.BATCH_OPERATIONS);
@@ -144,7 +149,16 @@ class LimitsTest {
       case COUNTER -> new Counters();
       case KEY_BYTES -> new Keys();
       case ENTRY_BYTES -> new Entries();
-      case CODES, INDEXES, COMMIT_ENTRIES, COMMIT_BYTES, BATCH_OPERATIONS ->
+      case CODES,
+          TTL_LABELS,
+          INDEXES,
+          INDEX_KEYS,
+          SCHEMAS,
+          SCHEMA_KEYS,
+          SCHEMA_ENDS,
+          COMMIT_ENTRIES,
+          COMMIT_BYTES,
+          BATCH_OPERATIONS ->
           throw new AssertionError(limit);
     };
   }

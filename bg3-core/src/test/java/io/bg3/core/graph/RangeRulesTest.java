@@ -3,12 +3,15 @@ package io.bg3.core.graph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
 import io.bg3.Settings;
 import io.bg3.core.record.IndexKey;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
 import java.util.Collection;
 import java.util.List;
@@ -49,7 +52,7 @@ class RangeRulesTest {
             result = 1),
         @Twin(
             name = "a bound ends a range though a number above it equals it as a float",
-            in = "io.bg3.core.record.IndexKey",
+            in = "io.bg3.core.record.IndexValue",
             method = "highest",
             without = "Math.nextUp",
             instead = "itself")
@@ -88,9 +91,9 @@ class RangeRulesTest {
       twins =
           @Twin(
               name = "ranges that overlap are read one after the other",
-              in = "io.bg3.core.graph.GraphTransaction",
+              in = "io.bg3.core.graph.IndexPlan",
               method = "ranges",
-              without = "GraphTransaction.apart",
+              without = "IndexPlan.apart",
               instead = "asTheyAre"))
   void rangesThatOverlapAreReadOnce() throws Exception {
     try (Bg3 store = open()) {
@@ -126,6 +129,54 @@ class RangeRulesTest {
         assertThrows(ConflictException.class, in::commit);
         other.commit();
       }
+    }
+  }
+
+  /**
+   * The commit that found no text with the beginning is before the one that adds such a text, so no
+   * reader may see the latter and not the former.
+   */
+  @RuleTest(
+      rule = 28,
+      sites =
+          @Site(
+              name = "reads are valid",
+              in = "io.bg3.core.transaction.Committer",
+              method = "runUnlessCodeFound",
+              before = "CommitPipeline.run"),
+      twins =
+          @Twin(
+              name = "texts with one beginning lie in one stripe",
+              in = "io.bg3.core.keyspace.KeySpace",
+              method = "haveOneFirstValue",
+              result = 1))
+  void noTextComesUnderACommitThatHasLookedForItsBeginning() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      add(graph, 1, "none");
+      graph.createIndex(null, KEY);
+      Indexes.await(graph);
+      boolean[] sees = new boolean[2];
+      Sites.Other adder;
+      try (GraphTransaction in = graph.begin()) {
+        assertEquals(List.of(), Indexes.find(in, KEY, Sought.startingWith("text")));
+        in.addVertex(2L, "v");
+        adder =
+            Sites.meanwhile(
+                "reads are valid",
+                () -> {
+                  add(graph, 3, "texts");
+                  try (GraphTransaction reader = graph.beginReadOnly()) {
+                    sees[0] = reader.vertexExists(3);
+                    sees[1] = reader.vertexExists(2);
+                  }
+                });
+        in.commit();
+      }
+      Sites.requirePassed("reads are valid");
+      adder.join();
+      assertTrue(sees[0]);
+      assertTrue(sees[1], "a reader sees the text and not the commit that missed it");
     }
   }
 }

@@ -216,17 +216,35 @@ class UniqueIndexTest {
   }
 
   @Test
-  void aDefinitionOfVersion1IsThatOfAnIndexThatIsNotUnique() {
-    byte[] key = new VertexIndex(7, 0, 1, false, IndexState.BUILDING, 0).definitionKey();
+  void definitionsOfAllVersionsAreRead() {
+    byte[] key =
+        new GraphIndex(7, ElementKind.VERTEX, 0, List.of(1), false, IndexState.BUILDING, 0)
+            .definitionKey();
     assertEquals(
-        new VertexIndex(7, 3, 200, false, IndexState.READY, 0),
-        VertexIndex.decode(key, new byte[] {1, 2, 3, (byte) 0xC8, 1}));
-    VertexIndex unique = new VertexIndex(7, 3, 200, true, IndexState.READY, 0);
+        new GraphIndex(7, ElementKind.VERTEX, 3, List.of(200), false, IndexState.READY, 0),
+        GraphIndex.decode(key, new byte[] {1, 2, 3, (byte) 0xC8, 1}));
+    GraphIndex unique =
+        new GraphIndex(7, ElementKind.VERTEX, 3, List.of(200), true, IndexState.READY, 0);
     assertArrayEquals(new byte[] {2, 2, 1, 3, 1, (byte) 0xC8, 1}, unique.encode());
-    assertEquals(unique, VertexIndex.decode(key, unique.encode()));
+    assertEquals(unique, GraphIndex.decode(key, unique.encode()));
+    GraphIndex several =
+        new GraphIndex(7, ElementKind.VERTEX, 3, List.of(5, 200), false, IndexState.READY, 0);
+    assertArrayEquals(new byte[] {3, 2, 0, 3, 2, 5, (byte) 0xC8, 1}, several.encode());
+    assertEquals(several, GraphIndex.decode(key, several.encode()));
+    GraphIndex edges =
+        new GraphIndex(7, ElementKind.EDGE, 0, List.of(5), true, IndexState.READY, 0);
+    assertArrayEquals(new byte[] {3, 2, 3, 0, 1, 5}, edges.encode());
+    assertEquals(edges, GraphIndex.decode(key, edges.encode()));
     for (byte[] wrong :
-        new byte[][] {{3, 2, 1, 3, 1, 1}, {2, 2, 2, 3, 1, 1}, {2, 2, 1, 3, 2, 1, 1}, {2, 9}}) {
-      assertThrows(CorruptionException.class, () -> VertexIndex.decode(key, wrong));
+        new byte[][] {
+          {4, 2, 1, 3, 1, 1},
+          {2, 2, 2, 3, 1, 1},
+          {3, 2, 4, 3, 1, 1},
+          {2, 2, 1, 3, 2, 1, 1},
+          {3, 2, 1, 3, 2, 1},
+          {2, 9}
+        }) {
+      assertThrows(CorruptionException.class, () -> GraphIndex.decode(key, wrong));
     }
   }
 
@@ -267,7 +285,12 @@ class UniqueIndexTest {
       assertEquals(IndexState.BUILDING, graph.indexes().get(0).state());
       set(graph, 10, 1); // a writer is not refused
       assertThrows(IllegalArgumentException.class, () -> graph.createIndex(null, KEY));
-      assertEquals(List.of(), graph.indexesFor(KEY, List.of()));
+      assertEquals(
+          List.of(),
+          graph.indexesFor(
+              ElementKind.VERTEX,
+              List.of(new Condition(KEY, Sought.anyOf(List.of(1)))),
+              List.of()));
       set(graph, 9, 9);
       graph.createUniqueIndex(null, KEY);
       assertTrue(awaitProblem(graph).contains("vertex=10, other vertex=1"));

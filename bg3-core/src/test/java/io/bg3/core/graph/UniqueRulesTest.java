@@ -125,7 +125,7 @@ class UniqueRulesTest {
       twins =
           @Twin(
               name = "a commit does not see that an index was verified after its entries",
-              in = "io.bg3.core.graph.VertexIndexes",
+              in = "io.bg3.core.graph.GraphIndexes",
               method = "enforce",
               without = "SchemaVersion.enforced"))
   void aCommitThatBeganBeforeTheVerificationIsRefused() throws Exception {

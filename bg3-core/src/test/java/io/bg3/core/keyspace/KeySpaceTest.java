@@ -42,6 +42,22 @@ class KeySpaceTest {
   }
 
   @Test
+  void entriesOfOneFirstValueLieInOneStripe() {
+    byte[] low = {0, 0, 0, 1, 32, 'a', 'b', 'c', 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    byte[] high = {0, 0, 0, 1, 32, 'a', 'b', 'c', 0, -1, -1, -1, -1, -1, -1, -1, -1, 0};
+    byte[] withAnother = {0, 0, 0, 1, 32, 'a', 'b', 'c', 0, 32, 'x', 0, 0, 0, 0, 0, 0, 0, 0, 7};
+    assertTrue(KeySpace.isOneStripe(TreeIds.INDEX_ENTRIES, low, high));
+    assertEquals(
+        KeySpace.stripeHash(TreeIds.INDEX_ENTRIES, low),
+        KeySpace.stripeHash(TreeIds.INDEX_ENTRIES, withAnother));
+    byte[] beginning = {0, 0, 0, 1, 32, 'a', 'b', 'c'};
+    byte[] next = {0, 0, 0, 1, 32, 'a', 'b', 'd'};
+    assertFalse(KeySpace.isOneStripe(TreeIds.INDEX_ENTRIES, beginning, next));
+    byte[] above = {0, 0, 0, 1, 32, 'a', 'b', 'd', 1};
+    assertFalse(KeySpace.isOneStripe(TreeIds.INDEX_ENTRIES, Arrays.copyOf(low, 9), above));
+  }
+
+  @Test
   void keysHaveNamesForPeople() {
     byte[] edge = EdgeKey.encode(1, EdgeKey.tagLabel(EdgeKey.OUT, 5), 2, 0);
     assertEquals(

@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.testing.Seeds;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Adds random ranges of two-byte keys and compares with a set of keys. */
+/** Adds random ranges of two-byte keys, and keys of vertices, and compares with a set of keys. */
 class SpaceReadsTest {
   static java.util.stream.LongStream seeds() {
     return Seeds.of(20);
@@ -54,6 +57,43 @@ class SpaceReadsTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void keysAreReadOnceAndNothingBesideThem(long seed) {
+    Random random = new Random(seed);
+    SpaceReads reads = new SpaceReads(TreeIds.VERTICES);
+    Set<Long> read = new HashSet<>();
+    for (int i = random.nextInt(1_000); i > 0; i--) {
+      long vertex = random.nextInt(9) == 0 ? Long.MIN_VALUE : random.nextInt(400) - 200;
+      reads.addKey(vertexKey(vertex));
+      read.add(vertex);
+      if (random.nextInt(300) == 0) {
+        assertEquals(read.size(), reads.ranges().size(), Seeds.say(seed));
+      }
+      if (random.nextInt(100) == 0) {
+        byte[] longer = Arrays.copyOf(vertexKey(vertex), 12);
+        reads.addKey(longer);
+        assertTrue(covers(reads.ranges(), longer), Seeds.say(seed));
+        reads = new SpaceReads(TreeIds.VERTICES);
+        read.clear();
+      }
+    }
+    for (long vertex = -250; vertex < 250; vertex++) {
+      assertEquals(
+          read.contains(vertex),
+          covers(reads.ranges(), vertexKey(vertex)),
+          Seeds.say(seed) + ", vertex " + vertex);
+    }
+    assertEquals(read.size(), reads.ranges().size(), Seeds.say(seed));
+    for (SpaceReads.Range range : reads.ranges()) {
+      assertTrue(KeySpace.isOneStripe(TreeIds.VERTICES, range.low(), range.high()));
+    }
+  }
+
+  private static byte[] vertexKey(long vertex) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(vertex ^ Long.MIN_VALUE).array();
+  }
+
   @Test
   void rangesOfNeighbouringVerticesStayInTheirStripes() {
     SpaceReads reads = new SpaceReads(KeySpace.EDGES);
@@ -72,11 +112,15 @@ class SpaceReadsTest {
   @Test
   void veryManyReadsAreJoinedOverTheirGaps() {
     SpaceReads reads = new SpaceReads(TreeIds.EDGE_IDS);
+    SpaceReads vertices = new SpaceReads(TreeIds.VERTICES);
     for (int i = 0; i < 3 * SpaceReads.MOST_RANGES; i++) {
       byte[] key = {(byte) (i >> 16), (byte) (i >> 8), (byte) i, 1};
       reads.addRange(key, KeySpace.successor(key));
       reads.addExistence(key, true);
+      vertices.addKey(vertexKey(i));
     }
+    assertTrue(vertices.ranges().size() <= SpaceReads.MOST_RANGES);
+    assertTrue(covers(vertices.ranges(), vertexKey(12_345)));
     assertTrue(reads.ranges().size() <= SpaceReads.MOST_RANGES);
     assertTrue(reads.existences().size() <= SpaceReads.MOST_RANGES);
     for (int i = 0; i < 3 * SpaceReads.MOST_RANGES; i += 10_007) {

@@ -2,6 +2,8 @@ package io.bg3.core.keyspace;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.testing.Seeds;
 import java.nio.ByteBuffer;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -36,7 +39,7 @@ class SpaceWritesTest {
         model.remove(key);
       } else {
         byte[] value = random.nextInt(4) == 0 ? null : new byte[] {(byte) i};
-        writes.add(key, value, i);
+        writes.add(key, value, i, false);
         model.put(key, value);
       }
       if (i % 50 == 0 || keys == 100) {
@@ -67,6 +70,17 @@ class SpaceWritesTest {
     gone.forEach(model::remove);
     assertEquals(model.size(), writes.count(), Seeds.say(seed));
     compareAll(writes, model, seed);
+  }
+
+  @Test
+  void aKeyIsNewIfItsFirstWriteSaysSo() {
+    SpaceWrites writes = new SpaceWrites(3);
+    writes.add(key(1), new byte[] {1}, 1, true);
+    writes.add(key(1), null, 2, false);
+    writes.add(key(2), null, 3, false);
+    writes.add(key(2), new byte[] {1}, 4, true);
+    assertTrue(writes.at(0).isNew);
+    assertFalse(writes.at(1).isNew);
   }
 
   private static void compareAll(

@@ -9,6 +9,7 @@ import io.bg3.core.commit.TotalsImage;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.PageEvictor;
@@ -107,7 +108,7 @@ final class CheckpointedStore implements AutoCloseable {
     static final Replay FLUSHING = new Replay(BUDGET, BUDGET, BUDGET, BUDGET);
 
     /** Takes a checkpoint every few commits. */
-    static final Replay CHECKPOINTING = new Replay(BUDGET, BUDGET, 1_000, 0);
+    static final Replay CHECKPOINTING = new Replay(BUDGET, BUDGET, 2_024, 0);
   }
 
   CheckpointedStore(Disk disk, Durability durability, Steps steps, Replay replay)
@@ -235,10 +236,26 @@ final class CheckpointedStore implements AutoCloseable {
     checkpointer.run();
   }
 
+  /** Moves a vertex with more entries than so many to a tree of its own; says whether it did. */
+  boolean moveOut(long owner, int entries) {
+    return new OwnerMover(transactions, store.forest(), entries).move(owner);
+  }
+
   /** Starts the thread that keeps the rows, with a log that never asks for a checkpoint. */
   RowKeeper keeper() {
     return new RowKeeper(
-        checkpointer, evictor, log, store.extents(), Long.MAX_VALUE, memory.budget());
+        checkpointer,
+        evictor,
+        log,
+        store.extents(),
+        Long.MAX_VALUE,
+        memory.budget(),
+        store.space().dirtyPages());
+  }
+
+  /** Has requests for memory evict leaves, as they do in a store that serves transactions. */
+  void relieveBudget() {
+    evictor.relieveBudget();
   }
 
   /** Takes all leaves out of memory that are stored as they are; says how many. */

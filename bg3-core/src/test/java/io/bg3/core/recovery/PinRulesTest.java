@@ -164,7 +164,7 @@ class PinRulesTest {
       twins = {
         @Twin(
             name = "nobody says that a leaf with values leaves memory",
-            in = "io.bg3.core.tree.PageEvictor",
+            in = "io.bg3.core.tree.LeafEviction",
             method = "tellEvicted",
             without = "PageLoader.evicted"),
         @Twin(

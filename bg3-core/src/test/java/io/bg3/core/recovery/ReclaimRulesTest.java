@@ -18,7 +18,6 @@ import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.format.UnreadableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -50,10 +49,8 @@ class ReclaimRulesTest {
 
   // ---- What becomes of the extents.
 
-  static long appendFresh(
-      ExtentStore extents, Stream stream, byte kind, long key, ByteBuffer payload)
-      throws IOException {
-    return extents.append(stream, kind, key, payload);
+  static long appendFresh(ExtentStore extents, ExtentRecord image) throws IOException {
+    return extents.append(Stream.BASE, image.kind(), image.key(), image.payload());
   }
 
   @RuleTest(
@@ -344,7 +341,7 @@ class ReclaimRulesTest {
               name = "a copy that does not fit on the disk ends the writing of the store",
               in = "io.bg3.storage.extent.ExtentStore",
               method =
-                  "append(Lio/bg3/storage/extent/ExtentStore$TailId;BJ[Ljava/nio/ByteBuffer;)J",
+                  "append(Lio/bg3/storage/extent/ExtentStore$TailId;JBJ[Ljava/nio/ByteBuffer;)J",
               without = "IoReason.isFull"))
   void aDiskThatIsFullEndsTheRoundAndNotTheStore() throws Exception {
     CrashingDisk disk = new CrashingDisk();

@@ -58,7 +58,7 @@ class RecoveryRulesTest {
               name = "noted one tree",
               in = "io.bg3.core.forest.Forest",
               method = "note",
-              after = "Tree.note"),
+              after = "TreeShape.note"),
       twins =
           @Twin(
               name = "the manifest is replaced before the log is durable",
@@ -359,7 +359,7 @@ class RecoveryRulesTest {
       sites = {
         @Site(
             name = "on its way",
-            in = "io.bg3.core.tree.Tree",
+            in = "io.bg3.core.tree.RoutedReads",
             method = "lookUp",
             after = "Descent.leaf"),
         @Site(

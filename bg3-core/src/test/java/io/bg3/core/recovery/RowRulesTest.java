@@ -170,8 +170,7 @@ class RowRulesTest {
               name = "a page that changed while it was flushed waits for no further flush",
               in = "io.bg3.core.tree.PageFlush",
               method = "settle",
-              without = "Queue.add",
-              result = 1))
+              without = "Tree.addDirty"))
   void aPageThatChangesWhileItIsFlushedIsFlushedAgain() throws Exception {
     for (boolean inCheckpoint : new boolean[] {true, false}) {
       CrashingDisk disk = new CrashingDisk();

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.commit.ValueThrottle;
+import io.bg3.core.commit.ValuePace;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
@@ -162,19 +162,19 @@ class SpaceBoundTest {
             new ReclaimSettings(ReclaimPolicy.COST_BENEFIT, BOUND),
             Map.of(),
             ReclaimedStore.LARGE);
-    ValueThrottle throttle = store.store.transactions().throttle().values();
-    throttle.start();
+    ValuePace pace = store.store.transactions().throttle().values();
+    pace.start();
     try {
       store.put(0, keys, 1, k -> true);
-      assertFalse(throttle.isAhead(), "nothing is garbage");
+      assertFalse(pace.isAhead(), "nothing is garbage");
       store.store.checkpoint();
       store.put(0, keys, 2, k -> k % 7 != 0);
-      assertFalse(throttle.isAhead(), "nothing is known to be garbage");
+      assertFalse(pace.isAhead(), "nothing is known to be garbage");
       store.store.checkpoint();
       SpaceUsage space = SpaceUsage.of(store.values());
-      assertTrue(throttle.isAhead() || space.written() <= BOUND * space.live(), () -> "" + space);
+      assertTrue(pace.isAhead() || space.written() <= BOUND * space.live(), () -> "" + space);
       store.settle();
-      assertFalse(throttle.isAhead(), "extents were emptied");
+      assertFalse(pace.isAhead(), "extents were emptied");
     } finally {
       store.store.abandon();
     }

@@ -35,6 +35,28 @@ class PageTableTest {
   }
 
   @Test
+  void aLatchThatIsTakenIsWaitedForAndCountedOnce() throws InterruptedException {
+    int page = table.allocate();
+    table.latch(page);
+    assertFalse(table.tryLatch(page));
+    assertEquals(0, table.latchWaits(), "nobody has waited");
+    Thread other =
+        new Thread(
+            () -> {
+              table.latch(page);
+              table.unlatch(page);
+            });
+    other.start();
+    while (table.latchWaits() == 0) {
+      Thread.onSpinWait();
+    }
+    table.unlatch(page);
+    other.join();
+    assertFalse(table.isLatched(page));
+    assertEquals(1, table.latchWaits());
+  }
+
+  @Test
   void aPageIsNewlyDirtyOnce() {
     int page = table.allocate();
     assertTrue(table.markDirty(page));

@@ -17,7 +17,7 @@ class DictionaryLimitTest {
       new ComponentFactory() {
         @Override
         CodeTable codes() {
-          return new CodeTable(3);
+          return new CodeTable(3, 1);
         }
       };
 
@@ -47,13 +47,34 @@ class DictionaryLimitTest {
   }
 
   @Test
+  void aLabelWithATimeToLiveHasASmallNumber() throws Exception {
+    byte[] form = {Dictionary.FORM_TTL, 100};
+    try (TestStore store = TestStore.open(new MemoryDisk(), TestStore.QUICK, THREE)) {
+      Dictionary dictionary = store.manager.dictionary();
+      int first = dictionary.declare(Dictionary.Kind.EDGE_LABEL, "first", form);
+      assertEquals(EdgeKey.ttlLabel(1, 1), first);
+      LimitExceededException e =
+          assertThrows(
+              LimitExceededException.class,
+              () -> dictionary.declare(Dictionary.Kind.EDGE_LABEL, "second", form));
+      assertSame(Limit.TTL_LABELS, e.limit());
+      assertEquals(2, e.given());
+      assertEquals(2, dictionary.code(Dictionary.Kind.EDGE_LABEL, "second"));
+    }
+    assertEquals(EdgeKey.MAX_TTL_NUMBER, Limit.TTL_LABELS.most());
+  }
+
+  @Test
   void theLargestCodeFitsIntoAKeyAndAnEvenLargerOneDoesNot() {
     int most = (int) Limit.CODES.most();
-    assertEquals(EdgeKey.MAX_LABEL, most);
-    int tagLabel = EdgeKey.tagLabel(EdgeKey.COUNTER, most);
-    assertEquals(most, EdgeKey.label(tagLabel));
+    int largest = most | EdgeKey.TTL;
+    assertEquals(EdgeKey.MAX_LABEL, largest);
+    assertNotEquals(most, largest);
+    int tagLabel = EdgeKey.tagLabel(EdgeKey.COUNTER, largest);
+    assertEquals(largest, EdgeKey.label(tagLabel));
     assertEquals(EdgeKey.COUNTER, EdgeKey.tag(tagLabel));
-    assertNotEquals(tagLabel, EdgeKey.tagLabel(EdgeKey.COUNTER, most - 1));
-    assertThrows(IllegalArgumentException.class, () -> EdgeKey.tagLabel(EdgeKey.COUNTER, most + 1));
+    assertNotEquals(tagLabel, EdgeKey.tagLabel(EdgeKey.COUNTER, largest - 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> EdgeKey.tagLabel(EdgeKey.COUNTER, largest + 1));
   }
 }

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.entry.Entries;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.LeafScan;
 import io.bg3.core.keyspace.MergingScan;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SpaceReads;
 import io.bg3.core.snapshot.SnapshotClaim;
+import io.bg3.core.tree.LeafSource;
 import io.bg3.core.tree.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -88,17 +90,51 @@ class FailingScanTest {
     assertArrayEquals(forward ? KeySpace.successor(key(21)) : HIGH, read.high());
   }
 
+  /** The leaves of a tree, some of which are copied and the next not. */
+  private static final class FailingLeaves implements LeafSource {
+    private final Tree tree;
+    private int left;
+
+    FailingLeaves(Tree tree, int left) {
+      this.tree = tree;
+      this.left = left;
+    }
+
+    private Tree next() {
+      if (left-- == 0) {
+        throw new UncheckedIOException(new IOException("planted"));
+      }
+      return tree;
+    }
+
+    @Override
+    public byte[] copyForward(
+        byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
+      return next().copyForward(low, high, snapshot, values, most, into);
+    }
+
+    @Override
+    public byte[] copyBackward(
+        byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
+      return next().copyBackward(low, high, snapshot, values, most, into);
+    }
+
+    @Override
+    public void prefetch(byte[] low, byte[] high, boolean values, int leaves) {
+      tree.prefetch(low, high, values, leaves);
+    }
+
+    @Override
+    public Entries newEntries() {
+      return tree.newEntries();
+    }
+  }
+
   private TransactionScan scan(ScanOrder order, int leaves) {
     Tree tree = store.forest.bytes(EXTERNAL_IDS);
-    int[] left = {leaves};
     LeafScan leaf =
         new LeafScan(
-            () -> {
-              if (left[0]-- == 0) {
-                throw new UncheckedIOException(new IOException("planted"));
-              }
-              return tree;
-            },
+            new FailingLeaves(tree, leaves),
             LOW,
             HIGH,
             claim.snapshot(),

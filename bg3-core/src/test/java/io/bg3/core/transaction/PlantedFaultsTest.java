@@ -10,6 +10,7 @@ import io.bg3.core.commit.PendingCommit;
 import io.bg3.core.commit.Totals;
 import io.bg3.core.commit.Visibility;
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
@@ -384,7 +385,7 @@ class PlantedFaultsTest {
             return new Validation(trees, totals, codes) {
               @Override
               byte[] newest(int space, byte[] key) {
-                return trees.value(space, key, seen[0].visible(), new PageRead());
+                return trees.value(space, key, seen[0].visible(), Expiry.NEVER, new PageRead());
               }
             };
           }

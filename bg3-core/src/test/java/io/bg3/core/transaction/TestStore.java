@@ -1,5 +1,7 @@
 package io.bg3.core.transaction;
 
+import io.bg3.Setting;
+import io.bg3.Settings;
 import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.commit.Durability;
 import io.bg3.core.commit.Replayer;
@@ -40,6 +42,7 @@ final class TestStore implements AutoCloseable {
   final Totals totals = new Totals();
   final WriteAheadLog log;
   final TransactionManager manager;
+  private final OwnerMover mover; // null unless the default setting moves vertices
 
   private TestStore(Disk disk, CommitSettings settings, ComponentFactory parts, long budgetBytes)
       throws IOException {
@@ -72,6 +75,11 @@ final class TestStore implements AutoCloseable {
             stamp,
             System::currentTimeMillis,
             parts);
+    int splitOut = Settings.defaults().count(Setting.SPLIT_OUT);
+    this.mover = splitOut == 0 ? null : new OwnerMover(manager, forest, splitOut);
+    if (mover != null) {
+      mover.start();
+    }
   }
 
   static TestStore create() throws IOException {
@@ -112,6 +120,7 @@ final class TestStore implements AutoCloseable {
 
   /** Ends it as a kill of the process would, from the disk's point of view. */
   void kill() throws IOException {
+    endMoves();
     log.close();
     try {
       manager.close();
@@ -127,6 +136,7 @@ final class TestStore implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
+    endMoves();
     if (manager.failure() == null) {
       manager.close();
       for (Tree tree : forest.trees()) {
@@ -143,6 +153,12 @@ final class TestStore implements AutoCloseable {
     }
     log.close();
     drop();
+  }
+
+  private void endMoves() {
+    if (mover != null) {
+      mover.close();
+    }
   }
 
   private void drop() throws IOException {

@@ -19,6 +19,7 @@ import io.bg3.core.commit.TotalsImage;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.WriteSet;
+import io.bg3.core.snapshot.StoreClock;
 import io.bg3.storage.file.MemoryDisk;
 import io.bg3.testing.Together;
 import java.io.IOException;
@@ -91,12 +92,12 @@ class TransactionManagerTest {
     }
     PendingCommit origin = PendingCommit.origin(first, 0);
     try (TestStore store = TestStore.open(disk, TestStore.QUICK, new ComponentFactory())) {
-      Sequencer sequencer = new Sequencer(store.log, () -> 5, origin);
+      Sequencer sequencer = new Sequencer(store.log, new StoreClock(() -> 5, 0), origin);
       for (int i = 1; i < 10; i++) {
         var record = CommitRecord.encode(new WriteSet(), null);
         store.log.reserve(record.remaining());
         PendingCommit commit = new PendingCommit(null);
-        sequencer.issue(commit, record);
+        assertTrue(sequencer.issue(commit, record, Long.MAX_VALUE));
         assertEquals(first + i, commit.stamp);
       }
     }

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Moves every leaf that can be moved to other blocks (R32), and evicts every leaf that can be
- * evicted, after every step and between the finding and the applying of a batch, and compares the
- * tree with a sorted map of all versions. A batch that has to load a page when it is applied is an
- * error (R5).
+ * evicted, after every step and between the finding and the applying of a batch, loads leaves
+ * together, and compares the tree with a sorted map of all versions. A batch that has to load a
+ * page when it is applied is an error (R5).
  */
 class EvictionModelTest {
   /** Between two stamps: in storage they are known to two of these. */
@@ -56,6 +56,9 @@ class EvictionModelTest {
           evicted[0] += flushMoveAndEvict(stored, random, horizon, moved);
           harness.settle(new Horizon(floor, floor, new long[0]));
           evicted[0] += flushMoveAndEvict(stored, random, horizon, moved);
+          if (random.nextInt(3) == 0) {
+            prefetch(harness, kind, random, keys);
+          }
           long snapshot = floor + UNIT * random.nextInt((int) ((stamp - floor) / UNIT) + 1);
           byte[] key = TreeModelTest.key(kind, random, keys);
           assertArrayEquals(harness.expected(key, snapshot), harness.actual(key, snapshot), at);
@@ -82,6 +85,21 @@ class EvictionModelTest {
     }
   }
 
+  /** Loads the leaves of some keys together, and leaves behind them. */
+  private static void prefetch(TreeHarness harness, TreeKind kind, Random random, int keys) {
+    LeafPrefetch prefetch = new LeafPrefetch(harness.space);
+    for (int i = random.nextInt(20); i > 0; i--) {
+      byte[] low = TreeModelTest.key(kind, random, keys);
+      byte[] high = random.nextBoolean() ? null : TreeModelTest.key(kind, random, keys);
+      switch (random.nextInt(3)) {
+        case 0 -> prefetch.want(harness.tree, 0, low, high, 1 + random.nextInt(10));
+        case 1 -> prefetch.want(harness.tree, 0, null, high, 1 + random.nextInt(10));
+        default -> prefetch.want(harness.tree, low);
+      }
+    }
+    prefetch.load(random.nextBoolean() ? PageLoader.Part.ALL : PageLoader.Part.TOPOLOGY);
+  }
+
   private static int flushMoveAndEvict(
       StoredTree stored, Random random, Horizon horizon, long[] moved) {
     try {
@@ -91,7 +109,9 @@ class EvictionModelTest {
         default -> {}
       }
       moved[0] += stored.move();
-      return stored.evict();
+      int evicted = random.nextInt(3) == 0 ? stored.evictValues() : stored.evict();
+      moved[0] += stored.move();
+      return evicted;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -50,13 +50,13 @@ class EvictionRulesTest {
       sites =
           @Site(
               name = "told",
-              in = "io.bg3.core.tree.PageEvictor",
+              in = "io.bg3.core.tree.LeafEviction",
               method = "tellEvicted",
               before = "PageLoader.evicted"),
       twins =
           @Twin(
               name = "a leaf that could not be evicted for want of heap is never pinned again",
-              in = "io.bg3.core.tree.PageEvictor",
+              in = "io.bg3.core.tree.LeafEviction",
               method = "tellEvicted",
               without = "PageTable.makePresent"))
   void aLeafWhoseEvictionFailsStays() throws Exception {
@@ -142,8 +142,8 @@ class EvictionRulesTest {
       twins = {
         @Twin(
             name = "a leaf that is evicted says that nothing in it is new",
-            in = "io.bg3.core.tree.PageEvictor",
-            method = "evict(IJ)J",
+            in = "io.bg3.core.tree.LeafEviction",
+            method = "evictWhole",
             without = "PageHeader.newestStamp"),
         @Twin(
             name = "the newest stamp of a stored leaf is rounded down",
@@ -326,8 +326,7 @@ class EvictionRulesTest {
               name = "an empty leaf that cannot be removed now is given up",
               in = "io.bg3.core.tree.Tree",
               method = "removeIfEmpty",
-              without = "Queue.add",
-              result = 1))
+              without = "Tree.addEmptied"))
   void anEmptyLeafWhoseNeighbourWasEvictedIsRemovedLater() throws Exception {
     try (StoredTree stored = filled(100)) {
       TreeHarness harness = stored.harness;
@@ -350,9 +349,9 @@ class EvictionRulesTest {
       twins =
           @Twin(
               name = "an empty leaf is evicted before it is removed",
-              in = "io.bg3.core.tree.PageEvictor",
+              in = "io.bg3.core.tree.LeafEviction",
               method = "stays",
-              without = "PageEvictor.isEmpty"))
+              without = "LeafEviction.isEmpty"))
   void anEmptyLeafIsRemovedThoughAllThatCanGoIsEvicted() throws Exception {
     try (StoredTree stored = filled(100)) {
       TreeHarness harness = stored.harness;

@@ -111,7 +111,7 @@ class FlushModelTest {
           write(harness, random, keys, deletes, ++stamp);
         }
         NotedPages noted = new NotedPages();
-        harness.tree.note(noted);
+        harness.tree.shape.note(noted);
         NavigableMap<byte[], byte[]> expected = harness.expected(null, null, stamp);
         for (int i = random.nextInt(4); i > 0; i--) {
           write(harness, random, keys, deletes, ++stamp);

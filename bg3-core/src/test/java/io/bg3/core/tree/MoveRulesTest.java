@@ -21,8 +21,12 @@ import io.bg3.rules.Twin;
 import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryBudget;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Leaves that are moved to other blocks while others use them; the audit of blocks is on. */
 class MoveRulesTest {
@@ -90,7 +94,7 @@ class MoveRulesTest {
           @Twin(
               name = "the blocks of a leaf that was moved are given back under a reader",
               in = "io.bg3.core.tree.PageMover",
-              method = "move",
+              method = "moveWhole",
               without = "TreeSpace.retireNow",
               instead = "freeNow"))
   void aReaderReadsOnInALeafThatWasMoved() throws Exception {
@@ -212,8 +216,150 @@ class MoveRulesTest {
     }
   }
 
+  /**
+   * As above, without a thread that keeps spans free, until few are free: then a request for memory
+   * wakes that thread while there is room, and moves leaves itself when there is none.
+   */
+  @RuleTest(
+      rule = 32,
+      twins = {
+        @Twin(
+            name = "a request moves leaves though there is room",
+            in = "io.bg3.core.tree.PageEvictor",
+            method = "serve",
+            without = "HeldMemory.isShort",
+            result = 1),
+        @Twin(
+            name = "a request leaves it to the other thread though there is no room",
+            in = "io.bg3.core.tree.PageEvictor",
+            method = "serve",
+            without = "HeldMemory.isShort",
+            result = 0)
+      })
+  void aRequestMovesLeavesOnlyWhereThereIsNoRoom() {
+    MemoryBudget budget = new MemoryBudget(BUDGET, "bg3.memory.budget");
+    try (TreeHarness harness = new TreeHarness(TreeKind.BYTES, 16 << 10, 10, budget)) {
+      PageEvictor evictor = new PageEvictor(harness.space);
+      evictor.relieveBudget();
+      AtomicInteger woken = new AtomicInteger();
+      evictor.helpedBy(woken::incrementAndGet);
+      int end = 0;
+      for (; budget.used() < BUDGET * 7L / 10; end += TOGETHER) {
+        put(harness, end, 700);
+      }
+      Random random = new Random(32);
+      for (int from = 0; from < end; from += TOGETHER) {
+        if (random.nextInt(4) > 0) {
+          put(harness, from, 60);
+        }
+      }
+      for (; !budget.isPressed(); end += TOGETHER) {
+        put(harness, end, 60);
+        harness.space.epochs().reclaim(); // what waits for readers is no shortage
+      }
+      assertTrue(budget.used() < BUDGET * 9L / 10, budget::toString);
+      long moves = evictor.moves();
+      int before = woken.get();
+      request(budget, 16 << 10);
+      assertTrue(woken.get() > before, "the other thread is not woken");
+      assertEquals(moves, evictor.moves());
+      request(budget, 4 << 20);
+      assertTrue(evictor.moves() > moves, "nothing is moved");
+      evictor.close();
+    }
+  }
+
+  private static void request(MemoryBudget budget, long bytes) {
+    assertTrue(budget.tryRequest(bytes), budget::toString);
+    budget.release(bytes);
+  }
+
+  /** The evictor rests then, and blocks that are taken meanwhile must not fill the spans again. */
+  @RuleTest(
+      rule = 32,
+      twins =
+          @Twin(
+              name = "spans whose blocks wait for a reader take blocks again",
+              in = "io.bg3.core.tree.PageEvictor",
+              method = "compactNow",
+              without = "PageMover.moveAll",
+              instead = "moveAndSayThatSomeStayed"))
+  void spansThatWereVacatedBesideAReaderBecomeFree() {
+    MemoryBudget budget = new MemoryBudget(2 * BUDGET, "bg3.memory.budget");
+    try (TreeHarness harness = new TreeHarness(TreeKind.BYTES, 16 << 10, 10, budget)) {
+      PageEvictor evictor = new PageEvictor(harness.space);
+      Random random = new Random(8);
+      for (int from = 0; from < 200 * TOGETHER; from += TOGETHER) {
+        put(harness, evictor, from, 700);
+      }
+      for (int from = 0; from < 200 * TOGETHER; from += TOGETHER) {
+        if (random.nextInt(4) > 0) {
+          put(harness, evictor, from, 60);
+        }
+      }
+      harness.epochs.reclaim();
+      BlockMemory memory = harness.memory;
+      memory.vacate(0); // empties the caches
+      long[] before = blocks(harness);
+      long occupied = memory.occupied();
+      Set<Integer> sizes = new HashSet<>();
+      Set<Long> vacated = new HashSet<>();
+      List<Long> taken = new ArrayList<>();
+      int ticket = harness.epochs.enter();
+      try {
+        evictor.compact(budget.limit() - budget.onHeap() - occupied + 1);
+        long[] now = blocks(harness);
+        for (int page = 0; page < now.length; page++) {
+          if (now[page] != before[page]) { // the old blocks wait for this thread
+            long values = harness.space.header(before[page]).valueBlock();
+            for (long block : new long[] {before[page], values}) {
+              if (block != 0 && memory.isLeaving(block)) {
+                sizes.add(memory.capacity(block));
+                vacated.add(block / BlockMemory.SPAN);
+              }
+            }
+          }
+        }
+        for (int size : sizes) {
+          for (int bytes = 0; bytes < 32 << 20; bytes += size) {
+            taken.add(memory.allocate(size));
+          }
+        }
+      } finally {
+        harness.epochs.exit(ticket);
+      }
+      assertTrue(vacated.size() > 2, "spans that stay closed: " + vacated.size());
+      for (long block : taken) {
+        assertFalse(vacated.contains(block / BlockMemory.SPAN), "a span was filled again");
+      }
+      taken.forEach(memory::free);
+      harness.epochs.reclaim();
+      memory.vacate(0);
+      assertTrue(memory.occupied() < occupied, "no span has become free");
+      assertEquals(List.of(), harness.problems());
+    }
+  }
+
+  private static long[] blocks(TreeHarness harness) {
+    long[] blocks = new long[harness.table.end()];
+    for (int page = 1; page < blocks.length; page++) {
+      blocks[page] = harness.table.block(page);
+    }
+    return blocks;
+  }
+
+  static boolean moveAndSayThatSomeStayed(PageMover mover) {
+    mover.moveAll();
+    return false;
+  }
+
   /** Writes the values of some keys, past the model. */
   private static void put(TreeHarness harness, PageEvictor evictor, int from, int size) {
+    put(harness, from, size);
+    evictor.compact(0);
+  }
+
+  private static void put(TreeHarness harness, int from, int size) {
     Entries batch = harness.tree.newEntries();
     for (int i = from; i < from + TOGETHER; i++) {
       byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(i).array();
@@ -222,6 +368,5 @@ class MoveRulesTest {
     PendingMaintenance due = new PendingMaintenance();
     harness.tree.apply(batch, 0, batch.count(), due);
     due.settle(Horizon.at(1_000));
-    evictor.compact(0);
   }
 }

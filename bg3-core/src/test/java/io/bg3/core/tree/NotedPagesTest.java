@@ -39,7 +39,7 @@ class NotedPagesTest {
       stamp = write(harness, stamp, noted);
       byte[] wanted = harness.actual(HOT, stamp);
       NotedPages pages = new NotedPages();
-      harness.tree.note(pages);
+      harness.tree.shape.note(pages);
       assertEquals(1, pages.count());
 
       stamp = write(harness, stamp, FEW);

@@ -127,7 +127,7 @@ class PageSplitterTest {
       harness.settle(Horizon.at(stamp));
     }
     NavigableMap<byte[], byte[]> removed = removeALeaf(harness, 21);
-    int page = harness.tree.removed.element();
+    int page = harness.tree.shape.removed.element();
     int left = harness.tree.writes.leafPage(removed.firstKey());
     removed.replaceAll((key, value) -> new byte[60]);
     harness.write(removed, 300); // not settled
@@ -195,11 +195,11 @@ class PageSplitterTest {
 
   private static void splitMeanwhile(TreeHarness harness, int page, Runnable meanwhile) {
     Tree tree = harness.tree;
-    tree.structure.lock();
+    tree.shape.lock.lock();
     try {
-      tree.splits.replace(page, new Halting(pieces(harness, page), meanwhile), 0);
+      tree.splits().replace(page, new Halting(pieces(harness, page), meanwhile), 0);
     } finally {
-      tree.structure.unlock();
+      tree.shape.lock.unlock();
     }
   }
 
@@ -221,7 +221,7 @@ class PageSplitterTest {
       harness.model.subMap(high, next).keySet().forEach(each -> batch.put(each, null));
       harness.write(batch, ++stamp);
       harness.settle(Horizon.at(stamp));
-      if (!harness.tree.removed.isEmpty()) {
+      if (!harness.tree.shape.removed.isEmpty()) {
         return batch;
       }
     }
@@ -242,7 +242,7 @@ class PageSplitterTest {
     Tree tree = harness.tree;
     int page = largestLeaf(harness);
     for (int fail = 0; ; fail++) {
-      tree.structure.lock();
+      tree.shape.lock.lock();
       try {
         long block = harness.table.block(page);
         Entries all = tree.format.merged(block, Horizon.at(stamp));
@@ -250,14 +250,14 @@ class PageSplitterTest {
         LeafPieces failing = new Failing(pieces, fail);
         long used = harness.budget.used();
         try {
-          tree.splits.replace(page, failing, stamp);
+          tree.splits().replace(page, failing, stamp);
           return fail;
         } catch (MemoryExceededException e) {
           assertEquals(used, harness.budget.used(), "memory is lost: fail=" + fail);
           assertEquals(block, harness.table.block(page), "fail=" + fail);
         }
       } finally {
-        tree.structure.unlock();
+        tree.shape.lock.unlock();
       }
       assertEquals(List.of(), harness.problems());
     }

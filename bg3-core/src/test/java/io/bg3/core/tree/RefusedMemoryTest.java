@@ -175,7 +175,7 @@ class RefusedMemoryTest {
 
     private void flush() throws IOException {
       NotedPages noted = new NotedPages();
-      harness.tree.note(noted);
+      harness.tree.shape.note(noted);
       PageFlush.Result result =
           new PageFlush.Result() {
             @Override

@@ -11,6 +11,7 @@ import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.file.MemoryDisk;
+import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,10 +20,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** A tree that is stored now and then, and opened again with its pages in storage. */
 final class StoredTree implements AutoCloseable {
   private static final int EXTENT = 64 << 10;
+  static final int READS = 3;
   static final List<String> WAYS = List.of("none", "zstd", "packed", "lz4", "zstd:3");
 
   private final TreeKind kind;
@@ -31,16 +36,36 @@ final class StoredTree implements AutoCloseable {
   /** The images of the last flush: locations of base and delta by page. */
   private final Map<Integer, long[]> rows = new HashMap<>();
 
+  private final ExecutorService helpers = Executors.newFixedThreadPool(READS);
   private int way;
   private boolean compresses = true;
 
   TreeHarness harness;
 
   StoredTree(TreeKind kind, int capacity, int consolidate) throws IOException {
+    this(kind, new TreeHarness(kind, capacity, consolidate));
+  }
+
+  StoredTree(TreeKind kind, int capacity, int consolidate, MemoryBudget budget) throws IOException {
+    this(kind, new TreeHarness(kind, capacity, consolidate, budget));
+  }
+
+  private StoredTree(TreeKind kind, TreeHarness harness) throws IOException {
     this.kind = kind;
-    this.harness = new TreeHarness(kind, capacity, consolidate);
+    this.harness = harness;
     this.extents = ExtentStore.open(new MemoryDisk(), ExtentSettings.of(1, EXTENT), List.of());
     harness.space.loadBy(new PageLoader(harness.space, extents, 0, (page, references) -> {}));
+    harness.space.loadTogether(helpers, READS);
+  }
+
+  /** Says who is told from now on what is loaded. */
+  void listenBy(PageLoader.Listener listener) {
+    harness.space.loadBy(new PageLoader(harness.space, extents, 0, listener));
+  }
+
+  /** Says which threads load groups of pages from now on, beside the one that asks. */
+  void helpedBy(Executor others) {
+    harness.space.loadTogether(others, READS);
   }
 
   /** The key of a number; keys are in the order of numbers below 10,000. */
@@ -92,7 +117,7 @@ final class StoredTree implements AutoCloseable {
   /** Stores what has changed, as a checkpoint does, and says of how many pages. */
   int flush(Horizon horizon) throws IOException {
     NotedPages noted = new NotedPages();
-    harness.tree.note(noted);
+    harness.tree.shape.note(noted);
     harness.space.compressBy(next(), next());
     new PageFlush(harness.space, extents, horizon).write(noted, new Rows());
     for (int page : noted.removed()) {
@@ -105,7 +130,7 @@ final class StoredTree implements AutoCloseable {
   /** Stores some leaves that have changed, and says of how many. */
   int flushLeaves(int most, Horizon horizon) throws IOException {
     NotedPages noted = new NotedPages();
-    harness.tree.noteLeaves(noted, most);
+    harness.tree.shape.noteLeaves(noted, most);
     new PageFlush(harness.space, extents, horizon).write(noted, new Rows());
     return noted.count();
   }
@@ -118,6 +143,11 @@ final class StoredTree implements AutoCloseable {
   /** Moves the leaves in memory to other blocks; says how many. */
   long move() {
     return new PageEvictor(harness.space).moveAll();
+  }
+
+  /** Evicts the values of every leaf of edges that can be evicted; says of how many. */
+  int evictValues() {
+    return new PageEvictor(harness.space).evictValues();
   }
 
   private void release(long[] row) {
@@ -164,6 +194,7 @@ final class StoredTree implements AutoCloseable {
   /** Forgets all that is in memory. Everything has been flushed, and settled at this stamp. */
   void reopen(long newest) {
     TreeHarness opened = open(newest);
+    opened.space.loadTogether(helpers, READS);
     harness.close();
     harness = opened;
   }
@@ -175,6 +206,7 @@ final class StoredTree implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    helpers.shutdown();
     harness.close();
     extents.close();
   }

@@ -162,7 +162,7 @@ class TreeRulesTest {
         @Site(
             name = Sites.WAITS,
             in = "io.bg3.core.table.PageTable",
-            method = "latch",
+            method = "awaitLatch",
             before = "Thread.yield")
       },
       twins =
@@ -204,7 +204,7 @@ class TreeRulesTest {
           assertEquals(List.of(), harness.problems());
         }
       }
-      assertFalse(harness.tree.removed.isEmpty());
+      assertFalse(harness.tree.shape.removed.isEmpty());
       assertAnswers(harness, stamp);
     }
   }
@@ -308,13 +308,13 @@ class TreeRulesTest {
       sites =
           @Site(
               name = "found the leaf",
-              in = "io.bg3.core.tree.Tree",
+              in = "io.bg3.core.tree.RoutedReads",
               method = "lookUp",
               after = "Descent.leaf"),
       twins =
           @Twin(
               name = "a look-up is in no epoch",
-              in = "io.bg3.core.tree.Tree",
+              in = "io.bg3.core.tree.RoutedReads",
               method = "lookUp",
               without = {"Epochs.enter", "Epochs.exit"}))
   void aLeafThatIsReadIsNotFreed() throws Exception {
@@ -359,7 +359,7 @@ class TreeRulesTest {
         @Site(
             name = Sites.WAITS,
             in = "io.bg3.core.table.PageTable",
-            method = "latch",
+            method = "awaitLatch",
             before = "Thread.yield")
       },
       twins =

@@ -108,7 +108,7 @@ public final class Batch {
     ResponseEncoder answer =
         new ResponseEncoder(operations.size(), MOST_ANSWERED + operations.size() * KEPT);
     try {
-      write(new BatchWrites(store, updates, ids), done, problems, between);
+      write(new BatchWrites(store, updates, ids, between), done, problems, between);
       if (operations.stream().allMatch(operation -> operation.code().writes())) {
         answer(null, answer, done, problems, between);
       } else {
@@ -135,7 +135,7 @@ public final class Batch {
         between.run();
         try {
           done[i] = operation.write().run(store);
-        } catch (OutcomeUnknownException | StoreFailedException e) {
+        } catch (OutcomeUnknownException | StoreFailedException | TraversalInterruptedException e) {
           throw e;
         } catch (RuntimeException e) {
           problems[i] = problem(e);

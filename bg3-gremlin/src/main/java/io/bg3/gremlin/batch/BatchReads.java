@@ -46,6 +46,8 @@ final class BatchReads {
       for (int i = 0; i < targets.length; i++) {
         if (i % LOOK == 0) {
           between.run();
+          int end = Math.min(targets.length, i + LOOK);
+          transaction.links().prefetch(label, source, Arrays.copyOfRange(targets, i, end));
         }
         Link link = transaction.links().get(label, source, BatchWrites.vertex(targets[i]));
         if (link != null) {

@@ -21,12 +21,24 @@ final class BatchWrites {
   private final GraphStore store;
   private final GraphUpdates updates;
   private final Function<GraphStore, DenseVertexIds> ids;
+  private final Runnable between;
   private final PropertyBytes bytes = new PropertyBytes();
 
-  BatchWrites(GraphStore store, GraphUpdates updates, Function<GraphStore, DenseVertexIds> ids) {
+  /**
+   * Operations on a store.
+   *
+   * @param between called now and then by an operation that takes long; what it throws ends the
+   *     operation, of which nothing is done then
+   */
+  BatchWrites(
+      GraphStore store,
+      GraphUpdates updates,
+      Function<GraphStore, DenseVertexIds> ids,
+      Runnable between) {
     this.store = store;
     this.updates = updates;
     this.ids = ids;
+    this.between = between;
   }
 
   long addLink(
@@ -92,7 +104,7 @@ final class BatchWrites {
         label,
         id,
         transaction -> {
-          transaction.removeVertex(id);
+          transaction.removeVertex(id, between);
           return null;
         });
   }

@@ -13,12 +13,13 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedE
 /**
  * The services that BG3 offers to {@code call()}: for lists of links and for vertices with
  * consecutive ids, what an application of association lists wants of a server in one request each;
- * and for property indexes.
+ * and for property indexes and schemas.
  *
  * <p>One that writes is a commit of its own, under the lock of the vertex that it changes (of an
- * index, under that of the store): it never conflicts, and it is visible when it answers. It is not
- * part of the transaction in which it is called, and is not taken back with it. One that only reads
- * belongs to the transaction that is open, and reads the newest snapshot if there is none.
+ * index or schema, under that of the store): it never conflicts, and it is visible when it answers.
+ * It is not part of the transaction in which it is called, and is not taken back with it. One that
+ * only reads belongs to the transaction that is open, and reads the newest snapshot if there is
+ * none.
  */
 public final class Bg3Services {
   /** The parameter of a service that takes operations as bytes, {@link #isBatch}. */
@@ -73,6 +74,7 @@ public final class Bg3Services {
     LinkServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
     NodeServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
     IndexServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
+    SchemaServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
   }
 
   /**

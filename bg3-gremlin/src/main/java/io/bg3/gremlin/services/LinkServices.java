@@ -49,15 +49,19 @@ final class LinkServices {
             "bg3.links.declare",
             described(
                 LABEL,
-                "a label that no edge has yet",
+                "a label that no edge has yet, or one that shall only become counted",
                 SORT_KEY,
-                "name of the property by which links are ordered, a long",
+                "name of the property by which links are ordered, a long; may be absent with ttl"
+                    + " or counted",
                 "descending",
                 "whether the largest comes first; true if absent",
                 "loose",
                 "whether ends need not exist and links have no way in; false if absent",
                 "counted",
-                "whether visible links are counted; false if absent"),
+                "whether visible links are counted; false if absent",
+                "ttl",
+                "milliseconds that links and edges live after they were last written; for ever if"
+                    + " absent"),
             LinkServices::declare),
         Bg3Service.writing(
             graph,
@@ -140,11 +144,19 @@ final class LinkServices {
   }
 
   private static List<?> declare(Bg3Graph graph, ServiceParameters parameters) {
-    SortOrder order =
-        parameters.flag("descending", true) ? SortOrder.DESCENDING : SortOrder.ASCENDING;
-    EdgeLabelForm form = EdgeLabelForm.plain().orderedBy(parameters.text(SORT_KEY), order);
+    EdgeLabelForm form = EdgeLabelForm.plain().withTtl(parameters.number("ttl", 0L));
+    boolean counted = parameters.flag("counted", false);
+    boolean unordered =
+        (form.ttlMillis() > 0 || counted)
+            && parameters.optionalText(SORT_KEY) == null
+            && parameters.all().get("descending") == null;
+    if (!unordered) {
+      SortOrder order =
+          parameters.flag("descending", true) ? SortOrder.DESCENDING : SortOrder.ASCENDING;
+      form = form.orderedBy(parameters.text(SORT_KEY), order);
+    }
     form = parameters.flag("loose", false) ? form.asLoose() : form;
-    form = parameters.flag("counted", false) ? form.asCounted() : form;
+    form = counted ? form.asCounted() : form;
     graph.graphStore().declareEdgeLabel(parameters.text(LABEL), form);
     return List.of(true);
   }
@@ -214,9 +226,11 @@ final class LinkServices {
         (label, source) ->
             transaction -> {
               List<Object> found = new ArrayList<>(targets.size());
-              for (Object each : targets) {
-                long target = parameters.vertex("targets", each);
-                Link link = transaction.links().get(label, source, target);
+              long[] vertices =
+                  targets.stream().mapToLong(each -> parameters.vertex("targets", each)).toArray();
+              for (int i = 0; i < vertices.length; i++) {
+                transaction.links().prefetchNext(label, source, i, vertices);
+                Link link = transaction.links().get(label, source, vertices[i]);
                 if (link != null) {
                   found.add(row(graph, link));
                 }
@@ -241,7 +255,7 @@ final class LinkServices {
               List<Object> found = new ArrayList<>();
               try (LinkScan scan =
                   transaction.links().list(label, source, low, high, order, offset, limit)) {
-                while (scan.next()) {
+                while (scan.next(Bg3Services::checkInterrupt)) {
                   Bg3Services.checkInterrupt();
                   found.add(row(graph, scan.link()));
                 }

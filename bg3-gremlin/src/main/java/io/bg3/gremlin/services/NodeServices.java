@@ -172,7 +172,7 @@ final class NodeServices {
             transaction -> {
               boolean there = BatchLabels.vertex(store, transaction, label, id) != null;
               if (there) {
-                transaction.removeVertex(id);
+                transaction.removeVertex(id, Bg3Services::checkInterrupt);
               }
               return there;
             });
@@ -196,7 +196,7 @@ final class NodeServices {
           transaction -> {
             for (long vertex : some) {
               if (transaction.vertexExists(vertex)) {
-                transaction.removeVertex(vertex);
+                transaction.removeVertex(vertex, Bg3Services::checkInterrupt);
               }
             }
             return null;

@@ -137,15 +137,6 @@ final class ServiceParameters {
     throw refusal(name, "a list of up to " + most + " elements", value);
   }
 
-  /** The element of a list that has one. */
-  Object single(String name) {
-    Object value = required(name);
-    if (value instanceof List<?> list && list.size() == 1) {
-      return list.get(0);
-    }
-    throw refusal(name, "a list of one element", value);
-  }
-
   /** One element of a list that has to be a list itself, of so many. */
   List<?> row(String name, Object value, int columns) {
     if (value instanceof List<?> row && row.size() == columns) {
@@ -182,7 +173,7 @@ final class ServiceParameters {
     return value;
   }
 
-  private IllegalArgumentException refusal(String name, String wanted, Object value) {
+  IllegalArgumentException refusal(String name, String wanted, Object value) {
     String shown = String.valueOf(value);
     return new IllegalArgumentException(
         "service cannot take this parameter: service="

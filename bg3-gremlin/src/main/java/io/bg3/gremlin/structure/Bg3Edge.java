@@ -6,6 +6,7 @@ import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.PropertyCell;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -160,6 +161,21 @@ public final class Bg3Edge extends Bg3Element implements Edge {
       }
     }
     return found.iterator();
+  }
+
+  /** The values of properties, without an object for each property where one key is named. */
+  @Override
+  @SuppressWarnings("unchecked") // the caller chooses V, as the interface has it
+  public <V> Iterator<V> values(String... keys) {
+    if (keys.length != 1) {
+      return Edge.super.values(keys);
+    }
+    GraphTransaction transaction = transaction();
+    EdgeRecord record = record(transaction);
+    PropertyCell property = record == null ? null : record.property(keyCode(transaction, keys[0]));
+    return property == null
+        ? Collections.emptyIterator()
+        : IteratorUtils.of((V) record.value(property));
   }
 
   /** Removes the edge; does nothing if it is gone already. */

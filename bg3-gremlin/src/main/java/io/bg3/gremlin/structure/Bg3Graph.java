@@ -2,11 +2,13 @@ package io.bg3.gremlin.structure;
 
 import io.bg3.Setting;
 import io.bg3.StoreStats;
+import io.bg3.core.graph.Condition;
 import io.bg3.core.graph.EdgeLabel;
+import io.bg3.core.graph.EdgeLookup;
 import io.bg3.core.graph.EdgeScan;
+import io.bg3.core.graph.ElementKind;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.graph.Sought;
 import io.bg3.core.graph.VertexLookup;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.EdgeId;
@@ -14,18 +16,22 @@ import io.bg3.core.record.EdgeRecord;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
+import io.bg3.gremlin.process.traversal.strategy.finalization.Bg3ProfileStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3NeighbourFilterStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3SkipStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.verification.Bg3ServiceVerificationStrategy;
+import io.bg3.gremlin.process.traversal.util.Bg3TraversalStrategies;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -100,16 +106,17 @@ public final class Bg3Graph implements Graph, StepReads {
 
   @SuppressWarnings("unchecked") // the array holds one class
   private static TraversalStrategies strategies() {
-    return TraversalStrategies.GlobalCache.getStrategies(Graph.class)
-        .clone()
+    return new Bg3TraversalStrategies(TraversalStrategies.GlobalCache.getStrategies(Graph.class))
         .removeStrategies(AdjacentToIncidentStrategy.class) // loose edges may have no ends to count
         .addStrategies(
+            Bg3SkipStrategy.instance(),
             Bg3GraphStepStrategy.instance(),
             Bg3GraphCountStrategy.instance(),
             Bg3MergeEdgeStepStrategy.instance(),
             Bg3VertexStepStrategy.instance(),
             Bg3EdgeStepStrategy.instance(),
             Bg3NeighbourFilterStrategy.instance(),
+            Bg3ProfileStrategy.instance(),
             Bg3ServiceVerificationStrategy.instance());
   }
 
@@ -257,13 +264,20 @@ public final class Bg3Graph implements Graph, StepReads {
   private Iterator<Vertex> find(Object... vertexIds) {
     GraphTransaction in = transaction().graph();
     List<Vertex> found = new ArrayList<>(vertexIds.length);
-    for (Object id : vertexIds) {
-      Long vertex = found(in, id);
+    for (int i = 0; i < vertexIds.length; i++) {
+      in.prefetchNext(i, vertexIds.length, each -> internalOrZero(vertexIds[each]));
+      Long vertex = found(in, vertexIds[i]);
       if (vertex != null) {
         found.add(vertex(in, vertex));
       }
     }
     return found.iterator();
+  }
+
+  /** The internal id that an id or a vertex states itself; 0, which is no vertex, if none. */
+  private static long internalOrZero(Object id) {
+    Object stated = id instanceof Vertex vertex ? vertex.id() : id;
+    return stated instanceof Long internal ? internal : 0;
   }
 
   /** The internal id of the vertex that an id or a vertex names, null if it does not exist. */
@@ -281,20 +295,42 @@ public final class Bg3Graph implements Graph, StepReads {
 
   @Override
   public Iterator<Vertex> indexedVertices(
-      List<String> labels, String key, Sought sought, Predicate<Vertex> test, LongConsumer read) {
+      List<String> labels,
+      List<Condition> conditions,
+      Predicate<Vertex> test,
+      LongConsumer read,
+      Consumer<List<String>> used) {
     OpenTransaction open = transaction();
-    VertexLookup found = open.graph().lookUp(key, sought, labels.toArray(String[]::new));
-    return found == null ? null : new VertexIterator(this, open, found, test, read);
+    VertexLookup found = open.graph().lookUp(conditions, labels.toArray(String[]::new));
+    if (found == null) {
+      return null;
+    }
+    used.accept(found.indexes());
+    return new VertexIterator(this, open, found, test, read);
   }
 
   @Override
-  public int countEntries(List<String> labels, String key, Sought sought, int most) {
-    return transaction().graph().countEntries(key, sought, most, labels.toArray(String[]::new));
+  public Iterator<Edge> indexedEdges(
+      List<String> labels,
+      List<Condition> conditions,
+      Predicate<Edge> test,
+      LongConsumer read,
+      Consumer<List<String>> used) {
+    OpenTransaction open = transaction();
+    EdgeLookup found = open.graph().lookUpEdges(conditions, labels.toArray(String[]::new));
+    if (found == null) {
+      return null;
+    }
+    used.accept(found.indexes());
+    return new FoundEdgeIterator(this, open, found, test, read);
   }
 
   @Override
-  public List<String> indexes(List<String> labels, String key) {
-    return isClosed() ? List.of() : graphStore().indexesFor(key, labels);
+  public List<String> indexes(
+      Class<?> elementClass, List<String> labels, List<Condition> conditions) {
+    ElementKind kind =
+        Vertex.class.isAssignableFrom(elementClass) ? ElementKind.VERTEX : ElementKind.EDGE;
+    return isClosed() ? List.of() : graphStore().indexesFor(kind, conditions, labels);
   }
 
   @Override
@@ -338,7 +374,7 @@ public final class Bg3Graph implements Graph, StepReads {
     GraphTransaction in = transaction().graph();
     try (EdgeScan scan =
         in.edgesBetween(internal(in, source), label, internal(in, target), false)) {
-      return scan.next();
+      return scan.next(Interrupts::check);
     }
   }
 
@@ -363,8 +399,8 @@ public final class Bg3Graph implements Graph, StepReads {
   }
 
   @Override
-  public NeighbourLookup neighbours(Direction direction, String... labels) {
-    return new NeighbourGroup(this, direction, labels);
+  public NeighbourLookup neighbours(Direction direction, boolean readsEnds, String... labels) {
+    return new NeighbourGroup(this, direction, readsEnds, labels);
   }
 
   @Override

@@ -22,6 +22,7 @@ import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty;
 import org.apache.tinkerpop.gremlin.structure.util.ElementHelper;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
+import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
 /**
  * A vertex. Its neighbours are read without it: the record with label and properties is read when
@@ -171,11 +172,8 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
     VertexRecord record = record(transaction);
     List<VertexProperty<V>> found = new ArrayList<>();
     if (record != null && keys.length == 1) {
-      int code = keyCode(transaction, keys[0]);
-      for (PropertyRecord property : record.properties()) {
-        if (property.key() == code) {
-          found.add(property(transaction, property, keys[0]));
-        }
+      for (PropertyRecord property : record.withKey(keyCode(transaction, keys[0]))) {
+        found.add(property(transaction, property, keys[0]));
       }
     } else if (record != null) {
       for (PropertyRecord property : record.properties()) {
@@ -184,6 +182,27 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
           found.add(property(transaction, property, key));
         }
       }
+    }
+    return found.iterator();
+  }
+
+  /** The values of properties, without an object for each property where one key is named. */
+  @Override
+  @SuppressWarnings("unchecked") // the caller chooses V, as the interface has it
+  public <V> Iterator<V> values(String... keys) {
+    if (keys.length != 1) {
+      return Vertex.super.values(keys);
+    }
+    GraphTransaction transaction = transaction();
+    VertexRecord record = record(transaction);
+    List<PropertyRecord> named =
+        record == null ? List.of() : record.withKey(keyCode(transaction, keys[0]));
+    if (named.size() == 1) {
+      return IteratorUtils.of((V) transaction.value(vertex, named.get(0)));
+    }
+    List<V> found = new ArrayList<>(named.size());
+    for (PropertyRecord property : named) {
+      found.add((V) transaction.value(vertex, property));
     }
     return found.iterator();
   }
@@ -219,12 +238,15 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
     };
   }
 
-  /** Removes the vertex with its edges; does nothing if it is gone already. */
+  /**
+   * Removes the vertex with its edges; does nothing if it is gone already. An interrupt ends it;
+   * the transaction can only be rolled back then, if some edges were removed.
+   */
   @Override
   public void remove() {
     GraphTransaction transaction = transaction();
     if (transaction.vertexExists(vertex)) {
-      transaction.removeVertex(vertex);
+      transaction.removeVertex(vertex, Interrupts::check);
     }
   }
 

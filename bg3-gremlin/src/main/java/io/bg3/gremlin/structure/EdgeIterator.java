@@ -21,7 +21,7 @@ final class EdgeIterator extends Bg3Iterator<Edge> {
 
   @Override
   protected Edge advance() {
-    while (scan.next()) {
+    while (scan.next(this::giveUpIfInterrupted)) {
       giveUpIfInterrupted();
       Bg3Edge edge = edge();
       if (test.test(edge)) {

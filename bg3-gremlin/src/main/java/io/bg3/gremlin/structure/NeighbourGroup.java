@@ -3,6 +3,7 @@ package io.bg3.gremlin.structure;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.NeighbourBatch;
+import io.bg3.core.record.VertexRecord;
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import java.util.ArrayList;
@@ -12,9 +13,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
+import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
 /**
@@ -50,10 +52,31 @@ final class NeighbourGroup implements NeighbourLookup {
   private OpenTransaction transaction;
   private int changes;
 
-  /** An empty group of vertices of a graph, for the neighbours by edges with these labels. */
-  NeighbourGroup(Bg3Graph graph, Direction direction, String... labels) {
+  /** Whether the vertices at the ends of the edges are about to be read. */
+  private final boolean readsEnds;
+
+  /** By range, the records that were read; null unless the ends of edges are. */
+  private EndRecords[] records;
+
+  /** What the test of {@link #anyNeighbour} has said of neighbours; null until it is asked. */
+  private VertexAnswers answers;
+
+  /** Vertices in the batch. */
+  private int own;
+
+  /** By range, the place in the batch up to which the ends of edges were announced. */
+  private int[] announced = {};
+
+  /**
+   * An empty group of vertices of a graph, for the neighbours by edges with these labels.
+   *
+   * @param readsEnds whether the neighbours are read as they are given, so that those which are not
+   *     in memory are loaded together
+   */
+  NeighbourGroup(Bg3Graph graph, Direction direction, boolean readsEnds, String... labels) {
     this.graph = graph;
     this.direction = direction;
+    this.readsEnds = readsEnds;
     this.labels = labels.clone();
   }
 
@@ -74,24 +97,64 @@ final class NeighbourGroup implements NeighbourLookup {
 
   @Override
   public void lookUp() {
-    int own = 0;
+    own = 0;
+    boolean together = count > 1 || readsEnds;
     for (int i = 0; i < count; i++) {
       places[i] = APART;
-      if (vertices[i] instanceof Bg3Vertex vertex && vertex.graph() == graph && count > 1) {
+      if (vertices[i] instanceof Bg3Vertex vertex && vertex.graph() == graph && together) {
         asked[own] = vertex.vertex();
         places[i] = own++;
       }
     }
     if (own > 0) {
-      transaction = graph.transaction();
-      GraphTransaction in = transaction.graph();
+      OpenTransaction now = graph.transaction();
+      GraphTransaction in = now.graph();
+      if (answers != null && (transaction != now || changes != in.changes())) {
+        answers.clear();
+      }
+      transaction = now;
       changes = in.changes();
       in.neighbours(asked, own, Bg3Vertex.directionOf(direction), MOST_NEIGHBOURS, batch, labels);
+    }
+    int ranges = own > 0 ? batch.ranges() : 0;
+    announced = new int[ranges];
+    records = readsEnds ? new EndRecords[ranges] : null;
+  }
+
+  /**
+   * The record of a neighbour that the transaction has not changed since the look-up, read together
+   * with those behind it, also of the next vertices.
+   */
+  private VertexRecord record(int range, int at) {
+    EndRecords read = records[range];
+    if (read == null) {
+      read = new EndRecords();
+      records[range] = read;
+    }
+    return read.at(transaction.graph(), batch, range, at, batch.end(range, own - 1));
+  }
+
+  /**
+   * Has the vertices at the ends of a vertex's edges read together with those of the next vertices,
+   * if each is looked up before it is given or counted, or is read then.
+   */
+  private void announceEnds(int place) {
+    for (int range = 0; range < announced.length; range++) {
+      int start = Math.max(batch.start(range, place), announced[range]);
+      if ((readsEnds || batch.isLoose(range)) && start < batch.end(range, place)) {
+        int of = range;
+        int ends = Math.min(batch.end(range, own - 1) - start, MOST_NEIGHBOURS);
+        transaction.graph().prefetchVertices(ends, i -> batch.other(of, start + i));
+        announced[range] = start + ends;
+      }
     }
   }
 
   @Override
   public Iterator<Vertex> neighbours(int index) {
+    if (places[index] != APART && transaction.graph().changes() == changes) {
+      announceEnds(places[index]); // of a vertex with too many, the first ones
+    }
     return isHeld(index)
         ? new HeldNeighbours(places[index])
         : ((Vertex) vertices[index]).vertices(direction, labels);
@@ -124,6 +187,7 @@ final class NeighbourGroup implements NeighbourLookup {
 
   private long countNewHeld(int place, SeenVertices seen) {
     long found = 0;
+    announceEnds(place);
     for (int range = 0; range < batch.ranges(); range++) {
       boolean loose = batch.isLoose(range);
       for (int at = batch.start(range, place); at < batch.end(range, place); at++) {
@@ -140,7 +204,7 @@ final class NeighbourGroup implements NeighbourLookup {
     try (EdgeScan scan =
         in.edges(vertex.vertex(), Bg3Vertex.directionOf(direction), false, labels)) {
       while (scan.next()) {
-        giveUpIfInterrupted();
+        Interrupts.check();
         boolean exists = !scan.isLoose() || in.vertexExists(scan.other());
         found += exists && seen.add(scan.other()) ? 1 : 0;
       }
@@ -176,6 +240,7 @@ final class NeighbourGroup implements NeighbourLookup {
         found += end - start;
         continue;
       }
+      announceEnds(place);
       for (int at = start; at < end; at++) {
         found += transaction.graph().vertexExists(batch.other(range, at)) ? 1 : 0;
       }
@@ -183,7 +248,53 @@ final class NeighbourGroup implements NeighbourLookup {
     return found;
   }
 
-  private boolean isHeld(int index) {
+  @Override
+  public boolean anyNeighbour(int index, Predicate<Vertex> test) {
+    if (isHeld(index)) {
+      return anyHeld(places[index], test);
+    }
+    Iterator<Vertex> neighbours = ((Vertex) vertices[index]).vertices(direction, labels);
+    try {
+      while (neighbours.hasNext()) {
+        if (test.test(neighbours.next())) {
+          return true;
+        }
+      }
+      return false;
+    } finally {
+      CloseableIterator.closeIterator(neighbours);
+    }
+  }
+
+  private boolean anyHeld(int place, Predicate<Vertex> test) {
+    if (answers == null) {
+      answers = new VertexAnswers();
+    }
+    for (int range = 0; range < batch.ranges(); range++) {
+      for (int at = batch.start(range, place); at < batch.end(range, place); at++) {
+        long other = batch.other(range, at);
+        byte answer = answers.of(other);
+        if (answer == VertexAnswers.UNKNOWN) {
+          answer = answer(other, batch.isLoose(range), test);
+        }
+        if (answer == VertexAnswers.YES) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private byte answer(long other, boolean loose, Predicate<Vertex> test) {
+    GraphTransaction in = transaction.graph();
+    boolean passes = (!loose || in.vertexExists(other)) && test.test(graph.vertex(in, other));
+    byte answer = passes ? VertexAnswers.YES : VertexAnswers.NO;
+    answers.put(other, answer);
+    return answer;
+  }
+
+  @Override
+  public boolean isHeld(int index) {
     int place = places[index];
     return place != APART && transaction.graph().changes() == changes && batch.isComplete(place);
   }
@@ -194,20 +305,10 @@ final class NeighbourGroup implements NeighbourLookup {
           .transaction()
           .graph()
           .countEdges(
-              own.vertex(),
-              Bg3Vertex.directionOf(direction),
-              ends,
-              NeighbourGroup::giveUpIfInterrupted,
-              labels);
+              own.vertex(), Bg3Vertex.directionOf(direction), ends, Interrupts::check, labels);
     }
     return IteratorUtils.count(
         ends ? vertex.vertices(direction, labels) : vertex.edges(direction, labels));
-  }
-
-  private static void giveUpIfInterrupted() {
-    if (Thread.interrupted()) {
-      throw new TraversalInterruptedException();
-    }
   }
 
   /** The number of neighbours that are held. */
@@ -234,7 +335,7 @@ final class NeighbourGroup implements NeighbourLookup {
       while (next == null) {
         if (at < end) {
           long other = batch.other(range, at++);
-          next = isThere(other) ? graph.vertex(transaction.graph(), other) : null;
+          next = isThere(other) ? vertex(other) : null;
         } else if (++range < batch.ranges()) {
           at = batch.start(range, place);
           end = batch.end(range, place);
@@ -245,6 +346,13 @@ final class NeighbourGroup implements NeighbourLookup {
         }
       }
       return true;
+    }
+
+    private Vertex vertex(long other) {
+      Bg3Vertex vertex = graph.vertex(transaction.graph(), other);
+      return readsEnds && seen == changes
+          ? vertex.with(transaction.graph(), record(range, at - 1))
+          : vertex;
     }
 
     /** Whether a neighbour is still one: as with a scan, one that was removed meanwhile is not. */
@@ -278,6 +386,7 @@ final class NeighbourGroup implements NeighbourLookup {
       try (EdgeScan scan =
           in.edges(asked[place], Bg3Vertex.directionOf(direction), false, labels)) {
         while (scan.next()) {
+          Interrupts.check();
           int of = labels.length > 0 ? scan.range() : batch.range(scan.isOut(), scan.label());
           if (of >= 0) { // edges with a label that is new were added by this transaction
             left.get(of).merge(scan.other(), 1, Integer::sum);

@@ -1,7 +1,6 @@
 package io.bg3.gremlin.structure;
 
 import io.bg3.core.graph.GraphTransaction;
-import io.bg3.core.snapshot.SnapshotTooOldException;
 import io.bg3.gremlin.structure.Bg3TransactionEndedException.Reason;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +30,7 @@ final class OpenTransaction {
   OpenTransaction(GraphTransaction graph, Thread owner) {
     this.graph = graph;
     this.owner = owner;
+    graph.translateTooOld(e -> new Bg3TransactionEndedException(Reason.TOO_OLD, e));
   }
 
   GraphTransaction graph() {
@@ -87,8 +87,6 @@ final class OpenTransaction {
     try {
       requireUsable();
       graph.commit();
-    } catch (SnapshotTooOldException e) {
-      throw new Bg3TransactionEndedException(Reason.TOO_OLD, e);
     } finally {
       // A transaction that is still open after a failure, such as one for want of memory, is
       // useless.

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
@@ -101,17 +100,11 @@ final class SelectedEdges {
             wanted.descending() ? SortOrder.DESCENDING : SortOrder.ASCENDING,
             wanted.most(),
             edge -> wanted.test(edge(transaction, edge)),
-            SelectedEdges::giveUpIfInterrupted);
+            Interrupts::check);
     return found == null ? null : found.stream().map(edge -> edge(transaction, edge)).iterator();
   }
 
   private Edge edge(GraphTransaction transaction, FoundEdge found) {
     return new Bg3Edge(graph, found.edge(), null).with(transaction, found.record());
-  }
-
-  private static void giveUpIfInterrupted() {
-    if (Thread.interrupted()) {
-      throw new TraversalInterruptedException();
-    }
   }
 }

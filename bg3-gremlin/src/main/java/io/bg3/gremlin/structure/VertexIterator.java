@@ -34,7 +34,7 @@ final class VertexIterator extends Bg3Iterator<Vertex> {
 
   @Override
   protected Vertex advance() {
-    while (scan.next()) {
+    while (scan.next(this::giveUpIfInterrupted)) {
       giveUpIfInterrupted();
       Bg3Vertex vertex = graph.vertex(transaction, scan.vertex()).with(transaction, scan.record());
       if (test.test(vertex)) {

@@ -252,7 +252,8 @@ class Bg3ServicesTest {
             "bg3.links.count",
             "bg3.batch.read",
             "bg3.nodes.get",
-            "bg3.index.list"),
+            "bg3.index.list",
+            "bg3.schema.list"),
         reading);
     assertFalse(graph.onlyReads("strange"));
   }
@@ -279,7 +280,7 @@ class Bg3ServicesTest {
         assertThrows(RuntimeException.class, inside::iterate); // begins a traversal or nothing
       }
     }
-    assertEquals(11, writing.size(), writing::toString);
+    assertEquals(13, writing.size(), writing::toString);
     Map<?, ?> node = Map.of("nodes", List.of(List.of("n", Map.of())));
     assertRefused("bg3.nodes.add", reading.call("bg3.nodes.add", node));
     assertEquals(0L, g.V().hasLabel("n").count().next());

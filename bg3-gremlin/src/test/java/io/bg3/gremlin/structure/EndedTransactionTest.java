@@ -184,6 +184,15 @@ class EndedTransactionTest {
 
   @Test
   @Tag(SHORT_LIVED)
+  void aReadThatIsUnderWayWhenTheLimitPassesSaysSo() throws InterruptedException {
+    OpenTransaction reading = graph.transaction();
+    outlive(reading);
+    assertEnded(Reason.TOO_OLD, () -> reading.graph().findVertex(1L));
+    assertEnded(Reason.TOO_OLD, () -> graph.tx().commit());
+  }
+
+  @Test
+  @Tag(SHORT_LIVED)
   void aManualTransactionIsToldToo() throws InterruptedException {
     graph.tx().onReadWrite(Transaction.READ_WRITE_BEHAVIOR.MANUAL);
     graph.tx().open();

@@ -41,7 +41,7 @@ class NeighbourGroupTest {
     graph.graphStore().declareEdgeLabel("loose", EdgeLabelForm.plain().asLoose());
     graph.graphStore().declareEdgeLabel("list", byTime.asLoose());
     for (long id = 0; id < VERTICES; id++) {
-      vertices.add(graph.addVertex(T.id, id));
+      vertices.add(graph.addVertex(T.id, id, T.label, "v" + id % 3, "n", id));
     }
     for (int i = 0; i < EDGES; i++) {
       addEdge();
@@ -74,6 +74,14 @@ class NeighbourGroupTest {
     return ids;
   }
 
+  /** What a vertex says that has a record, and what one says that reads it. */
+  private static List<Object> texts(Iterable<Vertex> found) {
+    List<Object> texts = new ArrayList<>();
+    found.forEach(
+        each -> texts.add(each.label() + IteratorUtils.list(each.values("n")) + each.keys()));
+    return texts;
+  }
+
   private static List<Object> ownNeighbours(Vertex vertex, Direction direction, String... labels) {
     return ids(() -> vertex.vertices(direction, labels));
   }
@@ -92,7 +100,7 @@ class NeighbourGroupTest {
     for (int round = 0; round < ROUNDS; round++) {
       Direction direction = DIRECTIONS.get(random.nextInt(3));
       String[] labels = someLabels();
-      NeighbourGroup group = new NeighbourGroup(graph, direction, labels);
+      NeighbourGroup group = new NeighbourGroup(graph, direction, random.nextBoolean(), labels);
       for (int again = 0; again < 3; again++) {
         List<Vertex> asked = new ArrayList<>();
         for (int i = random.nextInt(NeighbourLookup.MOST_VERTICES) + 1; i > 0; i--) {
@@ -105,10 +113,16 @@ class NeighbourGroupTest {
           int index = i;
           assertEquals(expected, ids(() -> group.neighbours(index)), at);
           assertEquals(expected.size(), group.count(i), at);
+          Vertex own = asked.get(i);
+          assertEquals(
+              texts(() -> own.vertices(direction, labels)),
+              texts(() -> group.neighbours(index)),
+              at);
         }
       }
       if (round % 3 == 2) {
         addEdge(); // the later rounds read own writes
+        any().property("n", round);
       }
     }
   }
@@ -125,7 +139,8 @@ class NeighbourGroupTest {
     try (Bg3Graph other = Bg3Graph.open()) {
       Vertex a = other.addVertex(T.id, 1L);
       a.addEdge("plain", other.addVertex(T.id, 2L));
-      NeighbourGroup group = new NeighbourGroup(graph, Direction.OUT, "plain");
+      NeighbourGroup group =
+          new NeighbourGroup(graph, Direction.OUT, random.nextBoolean(), "plain");
       Vertex own = vertices.get(0);
       fill(group, List.of(own, a, ReferenceFactory.detach(own), own));
       assertEquals(List.of(2L), ids(() -> group.neighbours(1)));
@@ -147,7 +162,7 @@ class NeighbourGroupTest {
       hub.addEdge("plain", target);
     }
     graph.tx().commit();
-    NeighbourGroup group = new NeighbourGroup(graph, Direction.OUT, "plain");
+    NeighbourGroup group = new NeighbourGroup(graph, Direction.OUT, random.nextBoolean(), "plain");
     List<Vertex> asked = new ArrayList<>();
     for (int i = 0; i < NeighbourLookup.MOST_VERTICES; i++) {
       asked.add(hub);
@@ -166,7 +181,8 @@ class NeighbourGroupTest {
       Vertex vertex = any();
       Vertex other = any();
       String[] labels = {"plain", "sorted"};
-      NeighbourGroup group = new NeighbourGroup(graph, Direction.BOTH, labels);
+      NeighbourGroup group =
+          new NeighbourGroup(graph, Direction.BOTH, random.nextBoolean(), labels);
       fill(group, List.of(vertex, other));
       var held = group.neighbours(0);
       List<Object> before = ownNeighbours(vertex, Direction.BOTH, labels);

@@ -29,11 +29,14 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.TextP;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality;
 import org.apache.tinkerpop.gremlin.structure.util.TransactionException;
@@ -119,6 +122,8 @@ class PropertyIndexTest {
           Float.NEGATIVE_INFINITY,
           new AtomicInteger(1),
           new Timestamp(1_600_000_000_000L),
+          withNanos(new Timestamp(1_600_000_000_000L), 1),
+          withNanos(new Timestamp(1_600_000_000_000L), 7_000_000),
           new AtomicLong(1));
 
   private Bg3Graph graph;
@@ -152,6 +157,11 @@ class PropertyIndexTest {
   private void indexAll(String key) throws InterruptedException {
     g.call("bg3.index.create", Map.of("keys", List.of(key))).iterate();
     Indexes.await(graph.graphStore());
+  }
+
+  private static Timestamp withNanos(Timestamp time, int nanos) {
+    time.setNanos(nanos);
+    return time;
   }
 
   private static String outcome(Supplier<List<Object>> question) {
@@ -297,6 +307,78 @@ class PropertyIndexTest {
     assertTrue(profile.contains("elementsRead=2"), profile);
     profile = g.V().and(__.has("age", P.gt(3)), __.has("age", 5)).profile().next().toString();
     assertTrue(profile.contains("elementsRead=1"), profile);
+  }
+
+  @Test
+  void alternativesOnSeveralPropertiesAreLookedForOneAfterTheOther() throws Exception {
+    indexAll("age");
+    index("v", "name");
+    g.call("bg3.index.create", Map.of("kind", "edge", "label", "e", "keys", List.of("since")))
+        .iterate();
+    g.call("bg3.index.create", Map.of("kind", "edge", "label", "e", "keys", List.of("weight")))
+        .iterate();
+    Indexes.await(graph.graphStore());
+    for (int i = 0; i < 50; i++) {
+      g.addV(i % 10 == 0 ? "w" : "v")
+          .property("age", i)
+          .property("name", "n" + i % 25)
+          .property("none", i % 2)
+          .as("v")
+          .addE("e")
+          .from("v")
+          .to("v")
+          .property("since", i)
+          .property("weight", i % 5)
+          .iterate();
+    }
+    g.tx().commit();
+    requireSame(t -> t.V().hasLabel("v").or(__.has("age", 7), __.has("name", "n7")), "age", 2);
+    requireSame(
+        t -> t.V().hasLabel("v").or(__.has("age", P.lt(3)), __.has("name", "n8").has("age", 33)),
+        "name",
+        3);
+    requireSame(
+        t -> t.V().or(__.has("age", 31), __.hasLabel("v").has("name", "n6").has("none", 0)),
+        "age",
+        2);
+    requireSame(
+        t -> t.V().has("none", 1).or(__.has("age", 4), __.has("v", "name", P.within("n1", "n3"))),
+        "name",
+        2);
+    requireSame(t -> t.V().or(__.has("age", 4), __.has("none", 1)), null, 26);
+    requireSame(t -> t.V().or(__.has("age", 4), __.has("name", "n1")), null, 3);
+    requireSame(t -> t.E().hasLabel("e").or(__.has("since", 4), __.has("weight", 4)), "weight", 10);
+    assertEquals(
+        1L, g.V().hasLabel("v").or(__.has("age", 7), __.has("name", "n7")).limit(1).count().next());
+    // One that is changed on its way meets the other alternative, and does not come again.
+    assertEquals(
+        2L,
+        g.V()
+            .hasLabel("v")
+            .or(__.has("age", 7), __.has("name", "n7"))
+            .property("age", 1_000)
+            .count()
+            .next());
+  }
+
+  /**
+   * @param index a key whose index is used; null if there is a scan
+   */
+  private void requireSame(
+      Function<GraphTraversalSource, GraphTraversal<?, ? extends Element>> query,
+      String index,
+      int expected) {
+    Set<Object> found = Set.copyOf(query.apply(g).id().toList());
+    assertEquals(Set.copyOf(query.apply(scanning).id().toList()), found);
+    assertEquals(expected, found.size());
+    assertEquals((long) expected, query.apply(g).count().next());
+    String profile = query.apply(g).profile().next().toString();
+    assertEquals(index != null, profile.contains("index="), profile);
+    String explained = query.apply(g).explain().toString();
+    assertEquals(index != null, explained.contains("alternatives="), explained);
+    if (index != null) {
+      assertTrue(profile.contains(index), profile);
+    }
   }
 
   /** A value of each meets one condition, and none meets both. */
@@ -455,6 +537,96 @@ class PropertyIndexTest {
   }
 
   @Test
+  void anIndexOfSeveralKeysIsNamedAndKeepsCombinationsUnique() throws Exception {
+    g.call(
+            "bg3.index.create",
+            Map.of("label", "person", "keys", List.of("city", "age"), "unique", true))
+        .iterate();
+    index("person", "age");
+    for (int i = 0; i < 40; i++) {
+      g.addV("person").property("city", "c" + i % 4).property("age", i).iterate();
+    }
+    g.tx().commit();
+    String explained = g.V().has("person", "city", "c1").has("age", P.gt(30)).explain().toString();
+    assertTrue(explained.contains("index=person.city+age,person.age"), explained);
+    String profile =
+        g.V().has("person", "age", P.gt(10)).has("city", "c1").profile().next().toString();
+    assertTrue(profile.contains("index=person.city+age"), profile);
+    assertEquals(
+        List.of(33, 37),
+        g.V().has("person", "city", "c1").has("age", P.gt(30)).values("age").toList());
+    assertEquals(
+        1L, g.V().has("person", "city", P.within("c1", "c2")).has("age", 5).count().next());
+    assertEquals(10L, g.V().has("person", "city", "c3").count().next());
+    g.addV("person").property("city", "c1").property("age", 5L).iterate();
+    TransactionException e = assertThrows(TransactionException.class, () -> g.tx().commit());
+    assertTrue(e.getMessage().contains("person.city+age, value=[c1, 5]"), e.getMessage());
+    assertEquals(
+        List.of("city", "age"), g.<Map<String, Object>>call("bg3.index.list").next().get("keys"));
+    assertEquals(
+        true,
+        g.call("bg3.index.drop", Map.of("label", "person", "keys", List.of("city", "age"))).next());
+  }
+
+  @Test
+  void edgesAreFoundByTheirProperties() throws Exception {
+    Map<String, Object> of = Map.of("kind", "edge", "label", "follows", "keys", List.of("weight"));
+    g.call("bg3.index.create", of).iterate();
+    Indexes.await(graph.graphStore());
+    g.addV("v").property(T.id, 1).addV("v").property(T.id, 2).iterate();
+    for (int i = 0; i < 40; i++) {
+      g.V(1L).addE(i % 2 == 0 ? "follows" : "likes").to(__.V(2L)).property("weight", i).iterate();
+    }
+    assertEquals(2L, g.E().has("follows", "weight", P.gt(35)).count().next());
+    g.tx().commit();
+    assertEquals(
+        List.of(36, 38), g.E().has("follows", "weight", P.gt(35)).values("weight").toList());
+    assertEquals(1L, g.E().hasLabel("follows").has("weight", 4L).count().next());
+    assertEquals(2L, g.E().has("weight", P.within(List.<Object>of(4, 5.0))).count().next());
+    assertEquals(0L, g.E().has("none", "weight", 4).count().next());
+    String explained = g.E().has("follows", "weight", P.gt(5)).explain().toString();
+    assertTrue(explained.contains("index=edge:follows.weight"), explained);
+    assertFalse(g.E().has("weight", 4).explain().toString().contains("index="));
+    assertFalse(g.V().has("follows", "weight", 4).explain().toString().contains("index="));
+    String profile = g.E().has("follows", "weight", P.eq(6)).profile().next().toString();
+    assertTrue(profile.contains("index=edge:follows.weight"), profile);
+    assertTrue(profile.contains("elementsRead=1"), profile);
+    g.E().has("follows", "weight", P.lt(10)).drop().iterate();
+    assertEquals(0L, g.E().has("follows", "weight", P.lt(10)).count().next());
+    g.V(2L).drop().iterate();
+    g.tx().commit();
+    assertEquals(0L, g.E().has("follows", "weight", P.gte(0)).count().next());
+    Map<?, ?> row = g.<Map<String, Object>>call("bg3.index.list").next();
+    assertEquals("edge", row.get("kind"));
+    assertEquals("follows", row.get("label"));
+    assertEquals(true, g.call("bg3.index.drop", of).next());
+  }
+
+  @Test
+  void nastyValuesOfEdgesAnswerTheSame() throws Exception {
+    g.addV("v").property(T.id, 1).iterate();
+    long id = 0;
+    for (Object value : NASTY) {
+      g.V(1L).addE("e").to(__.V(1L)).property(T.id, ++id).property("p", value).iterate();
+    }
+    g.tx().commit();
+    g.call("bg3.index.create", Map.of("kind", "edge", "keys", List.of("p"))).iterate();
+    Indexes.await(graph.graphStore());
+    assertTrue(g.E().has("p", 1).explain().toString().contains("index=edge:*.p"));
+    List<Object> sought = new ArrayList<>(NASTY);
+    sought.addAll(ONLY_SOUGHT);
+    for (Object one : sought) {
+      for (P<?> predicate :
+          List.<P<?>>of(P.eq(one), P.gt(one), P.gte(one), P.lt(one), P.lte(one))) {
+        assertEquals(
+            outcome(() -> scanning.E().has("p", predicate).id().order().toList()),
+            outcome(() -> g.E().has("p", predicate).id().order().toList()),
+            predicate::toString);
+      }
+    }
+  }
+
+  @Test
   void aTransactionFindsWhatItHasWritten() throws Exception {
     indexAll("code");
     g.addV("airport").property("code", "LHR").iterate();
@@ -477,10 +649,12 @@ class PropertyIndexTest {
         List.<Map<?, ?>>of(
             Map.of(),
             Map.of("keys", List.of()),
-            Map.of("keys", List.of("a", "b")),
+            Map.of("keys", List.of("a", "a")),
+            Map.of("keys", List.of("a", "b", "c", "d", "e")),
             Map.of("keys", "a"),
             Map.of("keys", List.of("")),
             Map.of("keys", List.of("a"), "unique", "yes"),
+            Map.of("keys", List.of("a"), "kind", "property"),
             Map.of("keys", List.of("a"), "label", 7))) {
       assertThrows(
           IllegalArgumentException.class,

@@ -115,6 +115,7 @@ final class EngineSession implements LinkSession {
                 graph,
                 transaction -> {
                   Links links = transaction.links();
+                  links.prefetch(label, id1, id2s);
                   List<LinkRow> rows = new ArrayList<>(id2s.length);
                   for (long id2 : id2s) {
                     Link link = links.get(label, id1, id2);

@@ -1,5 +1,6 @@
 package io.bg3.server.access;
 
+import io.bg3.server.dispatch.OwnerLimits;
 import io.bg3.server.log.RotatedFile.Retention;
 import io.bg3.server.request.ShareLimits;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.Set;
  *     own
  * @param loginMillis the longest time that a WebSocket client takes to log in, in milliseconds
  * @param shares the part of connections and sessions that one client may take
+ * @param queries what the queries of a user may take that has no limits of its own
  * @param audit the file of the audit log; empty if the logback configuration decides
  * @param auditRetention how long the server keeps files of the audit log
  * @param log the file of the log; empty if the logback configuration decides
@@ -29,6 +31,7 @@ public record AccessSettings(
     Set<String> hosts,
     long loginMillis,
     ShareLimits shares,
+    OwnerLimits queries,
     Optional<Path> audit,
     Retention auditRetention,
     Optional<Path> log,

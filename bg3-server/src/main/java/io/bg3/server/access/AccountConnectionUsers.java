@@ -1,8 +1,10 @@
 package io.bg3.server.access;
 
 import io.bg3.server.answer.Admission;
+import io.bg3.server.dispatch.OwnerLimits;
 import io.bg3.server.metrics.ServerMeters;
 import io.bg3.server.request.ConnectionUsers;
+import io.bg3.server.request.GraphName;
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
 import java.util.Optional;
@@ -57,11 +59,16 @@ public final class AccountConnectionUsers implements ConnectionUsers {
     AuthenticatedUser login = channel.attr(StateKey.AUTHENTICATED_USER).get();
     Optional<Account> account = account(channel);
     String name = login == null ? Account.ANYBODY.getName() : login.getName();
-    String role = account.map(known -> known.role().text()).orElse(REMOVED);
+    String role = account.map(known -> known.role(GraphName.of(request)).text()).orElse(REMOVED);
     access.audit().request(name, role, channel, via, request, problem);
     if (account.isEmpty()) { // the response is written; the connection takes no further request
       Admission.closeAfterAnswers(channel);
     }
+  }
+
+  @Override
+  public OwnerLimits limits(Channel channel) {
+    return user(channel).map(User::limits).orElse(UserLimits.NONE).or(access.limits());
   }
 
   /** False on a server with users, whose audit log writes to a file. */
@@ -71,12 +78,17 @@ public final class AccountConnectionUsers implements ConnectionUsers {
   }
 
   private Optional<Account> account(Channel channel) {
-    if (access.logins().isEmpty()) {
-      return Optional.of(Account.ANYBODY);
-    }
+    return access.logins().isEmpty()
+        ? Optional.of(Account.ANYBODY)
+        : user(channel).map(Account::new);
+  }
+
+  /** The user as it is now; empty without users, before the login, or if the user was removed. */
+  private Optional<User> user(Channel channel) {
     AuthenticatedUser login = channel.attr(StateKey.AUTHENTICATED_USER).get();
-    return Optional.ofNullable(login)
-        .flatMap(known -> access.logins().get().users().user(known.getName()))
-        .map(Account::new);
+    return access
+        .logins()
+        .filter(unused -> login != null)
+        .flatMap(logins -> logins.users().user(login.getName()));
   }
 }

@@ -6,6 +6,7 @@ import io.bg3.server.log.ClientLog;
 import io.bg3.server.log.ForeignLineFilter;
 import io.bg3.server.log.LineLimit;
 import io.bg3.server.log.Printable;
+import io.bg3.server.request.GraphName;
 import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -119,15 +120,16 @@ public final class AuditLog {
   /**
    * Notes a request that was validated.
    *
-   * @param role what the user may do, in a word
+   * @param role what the user may do on the graph, in a word
    */
   void request(
       String user, String role, Channel from, String via, RequestMessage request, String problem) {
     if (on) {
       LOG.info(
-          "request user=\"{}\" role={} from={} via={} op={} outcome={}{} query=\"{}\"",
+          "request user=\"{}\" role={} graph={} from={} via={} op={} outcome={}{} query=\"{}\"",
           user,
           role,
+          word(GraphName.of(request)),
           address(from),
           via,
           word(request.getOp()),

@@ -4,15 +4,18 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The rights of a user. */
+/** The rights of a user, in general or on one graph. */
 public enum Role {
+  /** May do nothing. The server denies that a graph exists on which a user has this role. */
+  NONE,
+
   /** May read. The server refuses each request that contains a step that writes. */
   READER,
 
   /** May read and write. */
   WRITER,
 
-  /** May read and write, and see and end the queries of all users. */
+  /** May read and write, see and end the queries of all users, and manage the server. */
   ADMIN;
 
   /** The name of the role in files and on the command line. */

@@ -7,10 +7,12 @@ import java.util.regex.Pattern;
  * A user who may log in; a line of a {@link UsersFile}.
  *
  * @param name 1 to 64 characters: letters, digits, dots, hyphens, underscores and at-signs
- * @param role the user's rights
+ * @param role the user's rights on graphs that {@code graphs} does not name
  * @param hash the BCrypt hash of the password
+ * @param limits of the user's queries
+ * @param graphs the user's rights on single graphs
  */
-public record User(String name, Role role, String hash) {
+public record User(String name, Role role, String hash, UserLimits limits, GraphRoles graphs) {
   /** The most characters of a name. */
   static final int LONGEST_NAME = 64;
 
@@ -26,8 +28,13 @@ public record User(String name, Role role, String hash) {
     Passwords.requireHash(hash);
   }
 
+  /** A user without limits of its own. */
+  public User(String name, Role role, String hash) {
+    this(name, role, hash, UserLimits.NONE, GraphRoles.NONE);
+  }
+
   /**
-   * Creates a user with a new password.
+   * Creates a user with a new password and without limits of its own.
    *
    * @throws IllegalArgumentException if the name is not valid, or the password is too short or too
    *     long
@@ -35,6 +42,21 @@ public record User(String name, Role role, String hash) {
   public static User of(String name, Role role, char[] password) {
     requireName(name);
     return new User(name, role, Passwords.hash(password));
+  }
+
+  /** The same user with other limits. */
+  public User limited(UserLimits other) {
+    return new User(name, role, hash, other, graphs);
+  }
+
+  /** The same user with other roles on single graphs. */
+  public User onGraphs(GraphRoles other) {
+    return new User(name, role, hash, limits, other);
+  }
+
+  /** The same user with another general role. */
+  public User as(Role other) {
+    return new User(name, other, hash, limits, graphs);
   }
 
   /**
@@ -54,6 +76,13 @@ public record User(String name, Role role, String hash) {
   /** Leaves out the hash, so that it does not get into a log. */
   @Override
   public String toString() {
-    return name + " (" + role.text() + ")";
+    String limited = limits.text();
+    String single = graphs.text();
+    return name
+        + " ("
+        + role.text()
+        + (single.isEmpty() ? "" : "; " + single)
+        + ")"
+        + (limited.isEmpty() ? "" : " " + limited);
   }
 }

@@ -11,11 +11,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The file of users: one line {@code name:role:hash} per user. Lines that begin with # are
- * comments; a write drops them.
+ * The file of users: one line {@code name:role:hash}, {@code name:role:hash:limits} or {@code
+ * name:role:hash:limits:graphs} per user, with limits as in {@link UserLimits}, which may be empty,
+ * and the roles on single graphs as in {@link GraphRoles}. Lines that begin with # are comments; a
+ * write drops them.
  *
  * <p>A write replaces the whole file atomically, and only the owner can read the file. Threads:
  * any. If two threads or processes write at once, one of the changes is lost.
@@ -70,15 +73,32 @@ public final class UsersFile {
   private User parse(String line, int number) throws IOException {
     String[] parts = line.split(":", -1);
     try {
-      if (parts.length != 3) {
-        throw new IllegalArgumentException("not name:role:hash");
+      if (parts.length < 3 || parts.length > 5) {
+        throw new IllegalArgumentException(
+            "not name:role:hash, name:role:hash:limits or name:role:hash:limits:graphs");
       }
-      return new User(parts[0], Role.of(parts[1]), parts[2]);
+      return new User(
+          parts[0],
+          Role.of(parts[1]),
+          parts[2],
+          parts.length < 4 ? UserLimits.NONE : UserLimits.of(parts[3]),
+          parts.length < 5 ? GraphRoles.NONE : GraphRoles.of(parts[4]));
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "line is not a user: file=" + file + ", line=" + number + ", problem=" + e.getMessage(),
           e);
     }
+  }
+
+  /**
+   * The user with this name; empty if there is none, or no file.
+   *
+   * @throws IOException as of {@link #read}, but for a file that does not exist
+   */
+  public Optional<User> find(String name) throws IOException {
+    return PathStatus.of(file) == PathStatus.ABSENT
+        ? Optional.empty()
+        : Optional.ofNullable(read().get(name));
   }
 
   /**
@@ -113,7 +133,16 @@ public final class UsersFile {
   private void write(Map<String, User> users) throws IOException {
     List<String> lines = new ArrayList<>();
     for (User user : users.values()) {
-      lines.add(user.name() + ":" + user.role().text() + ":" + user.hash());
+      String limits = user.limits().text();
+      String graphs = user.graphs().text();
+      lines.add(
+          user.name()
+              + ":"
+              + user.role().text()
+              + ":"
+              + user.hash()
+              + (limits.isEmpty() && graphs.isEmpty() ? "" : ":" + limits)
+              + (graphs.isEmpty() ? "" : ":" + graphs));
     }
     Files.createDirectories(file.getParent());
     Path written =

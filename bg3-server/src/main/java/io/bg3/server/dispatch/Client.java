@@ -14,7 +14,7 @@ public final class Client {
           .thenComparingLong(client -> client.order);
 
   /** A request that waits. */
-  record Waiting(ScheduledRequest work, long since, int bytes) {}
+  record Waiting(ScheduledRequest work, long since, int bytes, boolean isInSession) {}
 
   final Owner owner;
   final Deque<Waiting> waiting = new ArrayDeque<>();

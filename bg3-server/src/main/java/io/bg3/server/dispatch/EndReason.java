@@ -11,8 +11,14 @@ public enum EndReason {
   /** The heap is nearly full, and the request has allocated more than the others. */
   HEAP,
 
+  /** The request has allocated more than its owner may. */
+  MEMORY,
+
   /** The server stops. */
   STOP,
+
+  /** An administrator has dropped its graph. */
+  DROPPED,
 
   /** The connection was closed, so no client waits for an answer. */
   GONE,

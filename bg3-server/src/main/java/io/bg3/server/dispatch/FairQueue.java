@@ -32,6 +32,9 @@ import java.util.function.ToLongFunction;
  *       #mend} says that they may.
  *   <li>Q5: an owner that is held back comes next only if no other owner is ready and {@link
  *       #letHeldBegin} permits it.
+ *   <li>Q6: an owner that has as many queries running as its {@link OwnerLimits} permit begins no
+ *       other before one of them has ended. Requests of sessions are no such queries: they begin
+ *       and do not count, so a transaction never waits for a query that has no end.
  * </ul>
  *
  * <p>Not thread-safe: the scheduler's lock guards it. It has no clock; all times are given.
@@ -89,8 +92,8 @@ final class FairQueue {
     }
     Owner owner = owners.first();
     return owners.size() > 1
-        || owner.ready.size() > 1
-        || owner.ready.first() != client
+        || owner.next().size() > 1
+        || owner.next().first() != client
         || (mayHeldBegin && !ready.isEmpty() && !held.isEmpty());
   }
 
@@ -106,6 +109,12 @@ final class FairQueue {
       owner.isHeld = isHeld;
       update(owner);
     }
+  }
+
+  /** Sets what the queries of an owner may take (Q6). */
+  void limit(Owner owner, OwnerLimits limits) {
+    owner.limits = limits;
+    update(owner);
   }
 
   /** Says whether owners that are held back may begin requests while no other owner is ready. */
@@ -131,7 +140,7 @@ final class FairQueue {
     owner.isNew = false;
     client.isNew = false;
     int size = bytesOf(work);
-    client.waiting.add(new Client.Waiting(work, since, size));
+    client.waiting.add(new Client.Waiting(work, since, size, work.isInSession()));
     client.hasWaiting = true;
     waiting.add(client);
     count(client, 1, size);
@@ -152,7 +161,7 @@ final class FairQueue {
    */
   Client peek() {
     SortedSet<Owner> owners = next();
-    return owners.isEmpty() ? null : owners.first().ready.first();
+    return owners.isEmpty() ? null : owners.first().next().first();
   }
 
   /** Takes the next request of a client that {@link #peek} gave: it is being prepared now. */
@@ -165,6 +174,7 @@ final class FairQueue {
     client.isPreparing = true;
     client.running++;
     owner.running++;
+    owner.queries += taken.isInSession() ? 0 : 1;
     update(client);
     return taken.work();
   }
@@ -183,10 +193,11 @@ final class FairQueue {
     update(client);
   }
 
-  /** Notes that a request that was prepared has ended. */
-  void ended(Client client) {
+  /** Notes that a request of a client that was prepared has ended. */
+  void ended(Client client, ScheduledRequest work) {
     client.running--;
     client.owner.running--;
+    client.owner.queries -= work.isInSession() ? 0 : 1;
     update(client);
   }
 
@@ -362,18 +373,24 @@ final class FairQueue {
       client.order = ++order;
       client.owner.ready.add(client);
     }
+    if (client.isReady && client.waiting.peek().isInSession()) {
+      client.owner.readyInSessions.add(client);
+    } else {
+      client.owner.readyInSessions.remove(client);
+    }
     update(client.owner);
   }
 
   private void remove(Client client) {
     if (client.isReady) {
       client.owner.ready.remove(client);
+      client.owner.readyInSessions.remove(client);
       client.isReady = false;
     }
   }
 
   private void update(Owner owner) {
-    if (owner.ready.isEmpty()) {
+    if (owner.next().isEmpty()) {
       remove(owner);
     } else if (!owner.isReady) {
       owner.isReady = true;

@@ -1,6 +1,7 @@
 package io.bg3.server.dispatch;
 
 import java.util.Comparator;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -18,6 +19,9 @@ final class Owner {
   /** Clients that have a request which may begin. */
   final TreeSet<Client> ready = new TreeSet<>(Client.BY_TIME);
 
+  /** Those of them whose next request belongs to a session. */
+  final TreeSet<Client> readyInSessions = new TreeSet<>(Client.BY_TIME);
+
   /** Thread time used, in nanoseconds; comparable with that of other owners only. */
   long time;
 
@@ -31,6 +35,10 @@ final class Owner {
   long bytes;
   int waiting;
   int running;
+
+  /** Requests that run and do not belong to a session: the limit is on these. */
+  int queries;
+
   int clients;
 
   /** Requests whose threads should have ended and were replaced. */
@@ -45,11 +53,22 @@ final class Owner {
   boolean isReady;
   boolean isNew = true;
 
+  /** What the queries of the owner may take. Threads: any. */
+  volatile OwnerLimits limits = OwnerLimits.NONE;
+
   /** Bytes that requests of this owner take of the {@link Budget}. Threads: any. */
   final AtomicLong decoded = new AtomicLong();
 
   Owner(String name) {
     this.name = name;
+  }
+
+  /**
+   * The clients of which the first comes next: all that are ready; if as many queries run as may,
+   * those with a request of a session.
+   */
+  SortedSet<Client> next() {
+    return limits.isFull(queries) ? readyInSessions : ready;
   }
 
   boolean isIdle() {

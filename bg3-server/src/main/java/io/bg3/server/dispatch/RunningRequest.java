@@ -1,6 +1,7 @@
 package io.bg3.server.dispatch;
 
 import com.sun.management.ThreadMXBean;
+import io.bg3.core.tree.ReadCounts;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -76,6 +77,7 @@ public final class RunningRequest {
   private Throwable failure;
   private volatile long allocatedBefore = -1; // bytes of the thread when the request began
   private final Deque<Runnable> next = new ArrayDeque<>(); // of the request's thread
+  private ReadCounts readBefore = ReadCounts.NONE; // of the request's thread, when it began
   private boolean hasLargeResults; // of the request's thread
   private Object kept; // of the request's thread
   private Object plan; // of the request's thread
@@ -98,10 +100,10 @@ public final class RunningRequest {
     return work;
   }
 
-  /** Sets how long the request may take, from its beginning. */
+  /** Sets how long the request may take, from its beginning; its owner's limit may be shorter. */
   public void limit(long millis) {
-    limitMillis = millis;
-    deadline = begun + TimeUnit.MILLISECONDS.toNanos(millis);
+    limitMillis = client.owner.limits.millis(millis);
+    deadline = begun + TimeUnit.MILLISECONDS.toNanos(limitMillis);
   }
 
   /** How long the request may take. */
@@ -204,6 +206,7 @@ public final class RunningRequest {
   private synchronized void begin() {
     CURRENT.set(this);
     allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
+    readBefore = ReadCounts.ofThread();
     thread = Thread.currentThread();
     if (state == State.TOLD) {
       thread.interrupt();
@@ -380,6 +383,11 @@ public final class RunningRequest {
     }
     long now = THREADS.getThreadAllocatedBytes(runs.getId());
     return now < before ? OptionalLong.empty() : OptionalLong.of(now - before);
+  }
+
+  /** What the request has read of the store so far. Called by its thread. */
+  public ReadCounts read() {
+    return ReadCounts.ofThread().since(readBefore);
   }
 
   /** Notes why the request failed. Called by its thread. */

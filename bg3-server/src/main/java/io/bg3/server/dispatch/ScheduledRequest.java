@@ -12,6 +12,12 @@ public interface ScheduledRequest {
   /** Bytes that the request holds while it waits. */
   int bytes();
 
+  /**
+   * Whether the request certainly belongs to a session: the thread of the session runs it, so it
+   * begins whatever its owner has running. The scheduler's lock is held.
+   */
+  boolean isInSession();
+
   /** Runs the request, in a worker thread. */
   void run(RunningRequest running);
 

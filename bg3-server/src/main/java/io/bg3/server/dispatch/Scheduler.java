@@ -52,6 +52,9 @@ import org.slf4j.LoggerFactory;
  *   <li>D6: an owner that has a quarter of the LENT places is held back: its requests begin only if
  *       no other owner has one, and it never gets the last quarter of these places. So one owner
  *       cannot keep others from a thread, nor make the server unhealthy while others are served.
+ *   <li>D7: an owner may have {@link OwnerLimits}: of the time of a request, which its deadline
+ *       includes; of requests at once, by the queue; of the bytes that a request allocates, which
+ *       the thread that looks at the time compares, so a request is told within some 20 ms.
  * </ul>
  *
  * <p>A request that ends gives back all that it holds.
@@ -180,6 +183,23 @@ public final class Scheduler {
       return new Client(of);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Sets what the queries of a client's owner may take. A limit of time holds for queries that
+   * begin from now on.
+   */
+  public void limit(Client client, OwnerLimits limits) {
+    if (client.owner.limits.equals(limits)) {
+      return;
+    }
+    lock.lock();
+    try {
+      queue.limit(client.owner, limits);
+      dispatch();
+    } finally {
+      unlock();
     }
   }
 
@@ -577,6 +597,7 @@ public final class Scheduler {
       return false;
     }
     notePrepared(one);
+    checkMemory(one);
     boolean isStuck = checkTime(one, now);
     if (one.hasOwnThread && processorTime(one) >= SESSION_QUANTUM) {
       one.lowerPriority();
@@ -681,6 +702,16 @@ public final class Scheduler {
       case OWN -> {}
     }
     queue.letHeldBegin(lent + shorts < limits.stuck() - limits.stuckShare()); // D6
+  }
+
+  /** Ends a request that has allocated more than its owner may (D7). */
+  private static void checkMemory(RunningRequest one) {
+    OwnerLimits limits = one.client.owner.limits;
+    if (limits.bytes() != 0
+        && one.ending().isEmpty()
+        && limits.isExceeded(one.allocatedBytes().orElse(0))) {
+      boolean unused = one.tell(EndReason.MEMORY); // one that commits goes on
+    }
   }
 
   /** Ends a request over its time; true if it is stuck and not abandoned yet. */
@@ -868,7 +899,7 @@ public final class Scheduler {
     charge(one, clock.nanos());
     setPrepared(one);
     if (!one.hasOwnThread) {
-      queue.ended(one.client);
+      queue.ended(one.client, one.work);
     }
     if (one.client.isClosed) {
       forget(one.client.owner);

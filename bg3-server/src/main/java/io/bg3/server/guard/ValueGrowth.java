@@ -2,6 +2,7 @@ package io.bg3.server.guard;
 
 import io.bg3.gremlin.process.traversal.step.map.Bg3CountGlobalStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3GroupCountStep;
+import io.bg3.gremlin.process.traversal.step.util.Bg3ProfileStep;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -166,6 +167,7 @@ final class ValueGrowth {
           AsStringGlobalStep.class,
           AsStringLocalStep.class,
           Bg3CountGlobalStep.class,
+          Bg3ProfileStep.class,
           BranchStep.class,
           CoalesceStep.class,
           CombineStep.class,

@@ -77,6 +77,11 @@ final class HttpRequestWork extends QueuedRequest {
   }
 
   @Override
+  protected boolean belongsToSession() {
+    return false;
+  }
+
+  @Override
   protected void refuse(Refusal why) {
     ResponseMessage answer =
         ResponseMessage.build(id()).code(why.code()).statusMessage(why.getMessage()).create();

@@ -1,5 +1,6 @@
 package io.bg3.server.http;
 
+import io.bg3.server.request.GraphName;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpUtil;
@@ -36,6 +37,9 @@ final class QueryText {
 
   private static final String BINDING = Tokens.ARGS_BINDINGS + ".";
 
+  /** The parameter of a URI that names the graph. */
+  private static final String ALIAS = Tokens.ARGS_ALIASES + "." + Tokens.VAL_TRAVERSAL_SOURCE_ALIAS;
+
   private static final ObjectMapper JSON =
       new ObjectMapper(
           JsonFactory.builder()
@@ -69,6 +73,7 @@ final class QueryText {
     Map<String, Object> bindings = new HashMap<>();
     String text = null;
     Object timeout = null;
+    String graph = GraphName.DEFAULT;
     for (Map.Entry<String, List<String>> parameter : parameters.entrySet()) {
       String key = parameter.getKey();
       String value = parameter.getValue().get(0);
@@ -78,11 +83,13 @@ final class QueryText {
         text = value;
       } else if (key.equals(Tokens.ARGS_EVAL_TIMEOUT)) {
         timeout = millis(value);
+      } else if (key.equals(ALIAS)) {
+        graph = value;
       } else if (key.startsWith(BINDING)) {
         bindings.put(key.substring(BINDING.length()), value);
       }
     }
-    return message(UUID.randomUUID(), text, timeout, bindings);
+    return message(UUID.randomUUID(), text, timeout, bindings, graph);
   }
 
   private static Long millis(String value) {
@@ -116,7 +123,8 @@ final class QueryText {
         id(present(body, Tokens.REQUEST_ID)),
         text == null ? null : text.textValue(),
         timeout == null ? null : timeout.longValue(),
-        bindings(present(body, Tokens.ARGS_BINDINGS)));
+        bindings(present(body, Tokens.ARGS_BINDINGS)),
+        graph(present(body, Tokens.ARGS_ALIASES)));
   }
 
   /** The value of a field; null if the field is absent or null. */
@@ -131,6 +139,19 @@ final class QueryText {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("the value of \"requestId\" is not a UUID", e);
     }
+  }
+
+  /** The graph that the aliases name, as a driver's do: {@code {"g": "people"}}. */
+  private static String graph(JsonNode node) {
+    if (node == null || (node.isObject() && node.isEmpty())) {
+      return GraphName.DEFAULT;
+    }
+    JsonNode name = node.get(Tokens.VAL_TRAVERSAL_SOURCE_ALIAS);
+    if (!node.isObject() || node.size() > 1 || name == null || !name.isTextual()) {
+      throw new IllegalArgumentException(
+          "the value of \"aliases\" is not {\"g\": the name of a graph}");
+    }
+    return name.textValue();
   }
 
   private static Map<String, Object> bindings(JsonNode node) {
@@ -165,7 +186,7 @@ final class QueryText {
   }
 
   private static RequestMessage message(
-      UUID id, String text, Object timeout, Map<String, Object> bindings) {
+      UUID id, String text, Object timeout, Map<String, Object> bindings, String graph) {
     if (text == null || text.isBlank()) {
       throw new IllegalArgumentException("the request has no query: \"gremlin\" is missing");
     }
@@ -174,7 +195,7 @@ final class QueryText {
             .overrideRequestId(id)
             .addArg(Tokens.ARGS_GREMLIN, text)
             .addArg(Tokens.ARGS_LANGUAGE, "gremlin-lang")
-            .addArg(Tokens.ARGS_ALIASES, Map.of("g", "g"))
+            .addArg(Tokens.ARGS_ALIASES, Map.of(Tokens.VAL_TRAVERSAL_SOURCE_ALIAS, graph))
             .addArg(Tokens.ARGS_BINDINGS, bindings);
     if (timeout != null) {
       message.addArg(Tokens.ARGS_EVAL_TIMEOUT, timeout);

@@ -1,9 +1,12 @@
 package io.bg3.server.metrics;
 
+import io.bg3.FamilyUse;
 import io.bg3.StoreStats;
+import io.bg3.StoreStats.Delays;
 import io.bg3.storage.extent.Stream;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Locale;
@@ -22,19 +25,36 @@ public final class StoreMeters implements MeterBinder {
   private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final String BYTES = "bytes";
 
+  private static final String GRAPH = "graph";
+
+  private final String graph;
   private final Supplier<StoreStats> source;
   private final LongSupplier nanos;
   private StoreStats last;
   private long read;
 
-  /** Registers the metrics of the store that the source describes. */
-  public StoreMeters(Supplier<StoreStats> source) {
-    this(source, System::nanoTime);
+  /**
+   * The metrics of the store that the source describes.
+   *
+   * @param graph the name of its graph, which is a tag of each
+   */
+  public StoreMeters(String graph, Supplier<StoreStats> source) {
+    this(graph, source, System::nanoTime);
   }
 
-  StoreMeters(Supplier<StoreStats> source, LongSupplier nanos) {
+  StoreMeters(String graph, Supplier<StoreStats> source, LongSupplier nanos) {
+    this.graph = graph;
     this.source = source;
     this.nanos = nanos;
+  }
+
+  /** Shows the metrics of a graph no more. */
+  public static void remove(MeterRegistry registry, String graph) {
+    for (Meter meter : registry.getMeters()) {
+      if (graph.equals(meter.getId().getTag(GRAPH))) {
+        registry.remove(meter);
+      }
+    }
   }
 
   @Override
@@ -49,6 +69,11 @@ public final class StoreMeters implements MeterBinder {
     bytes(registry, "memory.pages", "memory in use by pages", StoreStats::blockBytes);
     bytes(
         registry,
+        "memory.dirty",
+        "memory of pages that differ from what is stored, about",
+        StoreStats::dirtyBytes);
+    bytes(
+        registry,
         "memory.retired",
         "replaced pages that readers may still use",
         StoreStats::retiredBytes);
@@ -59,6 +84,21 @@ public final class StoreMeters implements MeterBinder {
         StoreStats::movedPages);
     bytes(registry, "log", "the log's files", StoreStats::logBytes);
     gauge("pages", "page ids in use", StoreStats::pages).register(registry);
+    gauge(
+            "trees.dedicated",
+            "vertices with a tree of their own",
+            stats -> stats.trees().dedicated())
+        .register(registry);
+    counter(
+        registry,
+        "trees.latch.waits",
+        "times that a thread has waited for the latch of a page",
+        stats -> stats.trees().latchWaits());
+    counter(
+        registry,
+        "trees.structure.waits",
+        "times that a thread has waited for the lock under which a tree changes its shape",
+        stats -> stats.trees().structureWaits());
     gauge("transactions.open", "transactions that hold a snapshot", StoreStats::openTransactions)
         .register(registry);
     counter(registry, "commits", "transactions with writes committed", StoreStats::commits);
@@ -66,14 +106,22 @@ public final class StoreMeters implements MeterBinder {
     counter(
         registry,
         "commits.delayed",
-        "commits that waited because a checkpoint or the emptying of extents was behind",
-        StoreStats::delayedCommits);
-    counter(
-        registry,
-        "commits.delay.seconds",
-        "total duration of these waits",
-        stats -> stats.delayedNanos() / 1e9);
+        "commits that waited because flushes, a checkpoint or the emptying of extents were behind",
+        stats -> stats.delays().commits());
+    delay(registry, "log", Delays::logNanos);
+    delay(registry, "dirty", Delays::dirtyNanos);
+    delay(registry, "values", Delays::valueNanos);
+    gauge(
+            "commits.delay.longest.seconds",
+            "longest wait of one commit since the store was opened",
+            stats -> stats.delays().longestNanos() / 1e9)
+        .register(registry);
     counter(registry, "checkpoints", "checkpoints taken", StoreStats::checkpoints);
+    gauge(
+            "checkpoint.running",
+            "1 while a checkpoint is under way",
+            stats -> stats.checkpointRuns() ? 1 : 0)
+        .register(registry);
     gauge(
             "space.amplification",
             "bytes of the extents of pages and large values for each live byte in them",
@@ -99,7 +147,44 @@ public final class StoreMeters implements MeterBinder {
             "extents that stay because an image in them cannot be read",
             StoreStats::unreadableExtents)
         .register(registry);
+    bytes(
+        registry,
+        "families.written",
+        "bytes in extent files of edges with a time to live",
+        stats -> stats.families().stream().mapToLong(FamilyUse::written).sum());
+    bytes(
+        registry,
+        "families.live",
+        "live bytes in extent files of edges with a time to live",
+        stats -> stats.families().stream().mapToLong(FamilyUse::live).sum());
+    counter(
+        registry,
+        "families.expired",
+        "extent files that went because everything in them had expired",
+        stats -> stats.families().stream().mapToLong(FamilyUse::expired).sum());
+    counter(
+            "families.moved",
+            "bytes of edges with a time to live that were copied out of extents with garbage",
+            stats -> stats.families().stream().mapToLong(FamilyUse::moved).sum())
+        .baseUnit(BYTES)
+        .register(registry);
+    counter(
+            "families.rewritten",
+            "bytes of leaves that were written again because a part of them was in an extent that"
+                + " had expired",
+            StoreStats::rewrittenForExpiry)
+        .baseUnit(BYTES)
+        .register(registry);
     last().streams().keySet().forEach(stream -> bindStream(registry, stream));
+  }
+
+  private void delay(MeterRegistry registry, String reason, ToDoubleFunction<Delays> nanos) {
+    counter(
+            "commits.delay.seconds",
+            "total duration of these waits, by what was behind",
+            stats -> nanos.applyAsDouble(stats.delays()) / 1e9)
+        .tag("reason", reason)
+        .register(registry);
   }
 
   private void bindStream(MeterRegistry registry, Stream stream) {
@@ -186,6 +271,7 @@ public final class StoreMeters implements MeterBinder {
       String name, String text, ToDoubleFunction<StoreStats> figure) {
     return Gauge.builder("bg3.store." + name, this, self -> figure.applyAsDouble(self.last()))
         .strongReference(true)
+        .tag(GRAPH, graph)
         .description(text);
   }
 
@@ -198,6 +284,7 @@ public final class StoreMeters implements MeterBinder {
       String name, String text, ToDoubleFunction<StoreStats> figure) {
     return FunctionCounter.builder(
             "bg3.store." + name, this, self -> figure.applyAsDouble(self.last()))
+        .tag(GRAPH, graph)
         .description(text);
   }
 

@@ -1,5 +1,7 @@
 package io.bg3.server.query;
 
+import io.bg3.gremlin.process.traversal.step.sideEffect.Bg3GraphStep;
+import io.bg3.gremlin.process.traversal.step.util.Bg3ProfileStep;
 import io.bg3.server.guard.ValueLimit;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +17,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.PropertiesStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.ProfileStep;
 import org.apache.tinkerpop.gremlin.process.traversal.util.ConnectiveP;
 
 /**
@@ -48,13 +51,20 @@ final class PlanText {
       if (text.length() > most) {
         return;
       }
-      if (!ValueLimit.isCheck(step)) {
+      if (!isObserver(step)) {
         text.append(separator);
         step(step);
         separator = ", ";
       }
     }
     text.append(']');
+  }
+
+  /** Whether a step only looks at what passes, and stands in no query. */
+  private static boolean isObserver(Step<?, ?> step) {
+    return ValueLimit.isCheck(step)
+        || step instanceof ProfileStep
+        || step instanceof Bg3ProfileStep;
   }
 
   private void step(Step<?, ?> step) {
@@ -75,6 +85,9 @@ final class PlanText {
       for (HasContainer condition : conditions.getHasContainers()) {
         add(before, condition.getKey() + "." + predicate(condition.getPredicate()));
       }
+    }
+    if (step instanceof Bg3GraphStep<?, ?> start && start.access() != null) {
+      add(before, start.access());
     }
     if (step instanceof TraversalParent parent) {
       nested(before, parent.getLocalChildren());

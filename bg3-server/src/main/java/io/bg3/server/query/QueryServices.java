@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The services {@code bg3.queries}, which lists the requests that run or wait, and {@code
@@ -33,15 +34,19 @@ public final class QueryServices {
   private static final String KILL = "bg3.queries.kill";
   private static final String ID = "id";
 
-  private final Bg3Graph graph;
+  private final Supplier<Map<Thread, Long>> snapshots;
   private final RunningQueries queries;
   private final Callers callers;
   private final Access access;
   private final ClientLog log;
 
   private QueryServices(
-      Bg3Graph graph, RunningQueries queries, Callers callers, Access access, ClientLog log) {
-    this.graph = graph;
+      Supplier<Map<Thread, Long>> snapshots,
+      RunningQueries queries,
+      Callers callers,
+      Access access,
+      ClientLog log) {
+    this.snapshots = snapshots;
     this.queries = queries;
     this.callers = callers;
     this.access = access;
@@ -49,23 +54,32 @@ public final class QueryServices {
   }
 
   /**
-   * Offers the services to the clients of a server.
+   * Offers the services to the clients of a graph.
    *
+   * @param snapshots how long each thread has held a snapshot of any graph, in milliseconds
    * @param callers of the services
    */
   public static void register(
-      Bg3Graph graph, RunningQueries queries, Callers callers, Access access, ClientLog log) {
-    QueryServices services = new QueryServices(graph, queries, callers, access, log);
+      Bg3Graph graph,
+      Supplier<Map<Thread, Long>> snapshots,
+      RunningQueries queries,
+      Callers callers,
+      Access access,
+      ClientLog log) {
+    QueryServices services = new QueryServices(snapshots, queries, callers, access, log);
     Bg3Services.registerReading(graph, LIST, Map.of(), parameters -> services.list());
     Bg3Services.registerWriting(
         graph, KILL, Map.of(ID, "the id of the query, as bg3.queries shows it"), services::kill);
   }
 
   private List<Map<String, Object>> list() {
-    Map<Thread, Long> snapshots = graph.transactionMillis();
+    Map<Thread, Long> millis = snapshots.get();
+    Callers.Caller caller = callers.caller();
     List<Map<String, Object>> rows = new ArrayList<>();
-    for (RunningQueries.Info query : queries.list(MOST, callers.caller()::maySee)) {
-      rows.add(row(query, snapshots));
+    for (RunningQueries.Info query : queries.list(MOST, caller::maySee)) {
+      if (query.graph().isEmpty() || caller.mayRead(query.graph())) {
+        rows.add(row(query, millis));
+      }
     }
     return rows;
   }
@@ -74,6 +88,7 @@ public final class QueryServices {
     Map<String, Object> row = new LinkedHashMap<>();
     row.put(ID, query.number());
     row.put("state", query.state());
+    row.put("graph", query.graph());
     row.put("user", query.owner());
     row.put("address", query.address());
     row.put("ageMillis", query.ageMillis());

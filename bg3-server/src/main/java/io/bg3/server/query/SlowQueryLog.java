@@ -4,27 +4,19 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.LayoutBase;
-import io.bg3.server.dispatch.EndReason;
+import io.bg3.core.tree.ReadCounts;
+import io.bg3.gremlin.process.traversal.step.util.Bg3ProfileStep;
 import io.bg3.server.dispatch.RunningRequest;
-import io.bg3.server.guard.ValueLimit;
-import io.bg3.server.log.ClientLog;
 import io.bg3.server.log.LineLimit;
-import io.bg3.server.log.Printable;
 import io.bg3.server.log.RotatedFile;
 import io.bg3.server.request.EvaluatedRequests;
-import io.bg3.server.request.QueryShape;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.apache.tinkerpop.gremlin.process.traversal.Bytecode;
-import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
-import org.apache.tinkerpop.gremlin.structure.util.TemporaryException;
-import org.apache.tinkerpop.gremlin.util.Tokens;
 import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 import org.apache.tinkerpop.shaded.jackson.databind.ObjectMapper;
 import org.apache.tinkerpop.shaded.jackson.databind.node.ObjectNode;
@@ -54,12 +46,6 @@ public final class SlowQueryLog implements EvaluatedRequests, AutoCloseable {
 
   private static final int EACH = 20;
   private static final int ALL = 100;
-
-  private static final int QUERY = 2_000;
-  private static final int PLAN = 2_000;
-  private static final int USER = 200;
-  private static final int PARAMETERS = 20;
-  private static final int PARAMETER = 50;
 
   private final RotatedFile file;
   private final long thresholdNanos;
@@ -99,71 +85,49 @@ public final class SlowQueryLog implements EvaluatedRequests, AutoCloseable {
     limit.ended().forEach(SlowQueryLog::writeSuppressed);
     if (limit.admits(running.owner())) {
       try {
-        LOG.info("{}", line(running, request, channel, nanos));
+        LOG.info("{}", line(new EndedQuery(running, request, channel), nanos));
       } catch (RuntimeException e) { // the request is ended all the same
         FAILURES.warn("a slow query was not logged: id={}", running.scheduled().number(), e);
       }
     }
   }
 
-  private static ObjectNode line(
-      RunningRequest running, RequestMessage request, Channel channel, long nanos) {
+  private static ObjectNode line(EndedQuery query, long nanos) {
     ObjectNode line = JSON.createObjectNode();
     line.put("time", Instant.now().toString());
     line.put("millis", TimeUnit.NANOSECONDS.toMillis(nanos));
-    line.put("user", Printable.unquoted(running.owner(), USER));
-    line.put("address", ClientLog.address(channel.remoteAddress()));
-    line.put("id", running.scheduled().number());
-    line.put("outcome", outcome(running));
-    line.put("conflicts", isConflict(running) ? 1 : 0);
-    running.allocatedBytes().ifPresent(bytes -> line.put("allocatedBytes", bytes));
-    Object plan = running.plan();
-    if (plan instanceof Traversal.Admin<?, ?> traversal) {
-      ValueLimit.results(traversal).ifPresent(results -> line.put("results", results));
+    line.put("graph", query.graph());
+    line.put("user", query.user());
+    line.put("address", query.address());
+    line.put("id", query.id());
+    line.put("outcome", query.outcome());
+    line.put("conflicts", query.isConflict() ? 1 : 0);
+    query.allocatedBytes().ifPresent(bytes -> line.put("allocatedBytes", bytes));
+    query.results().ifPresent(results -> line.put("results", results));
+    putRead(line, query.read());
+    line.put("query", query.query());
+    Map<String, String> parameters = query.parameters();
+    if (!parameters.isEmpty()) {
+      ObjectNode kinds = line.putObject("parameters");
+      parameters.forEach(kinds::put);
     }
-    addQuery(line, request);
-    if (plan instanceof Traversal.Admin<?, ?> traversal) {
-      line.put("plan", Printable.unquoted(PlanText.of(traversal, PLAN), PLAN));
-    }
+    query.plan().ifPresent(plan -> line.put("plan", plan));
     return line;
   }
 
-  private static void addQuery(ObjectNode line, RequestMessage request) {
-    Object query = request.getArgs().get(Tokens.ARGS_GREMLIN);
-    line.put(
-        "query",
-        Printable.unquoted(
-            query instanceof Bytecode bytecode
-                ? QueryShape.of(bytecode, QUERY)
-                : String.valueOf(query == null ? request.getOp() : query),
-            QUERY));
-    if (request.getArgs().get(Tokens.ARGS_BINDINGS) instanceof Map<?, ?> parameters
-        && !parameters.isEmpty()) {
-      ObjectNode kinds = line.putObject("parameters");
-      QueryShape.kinds(parameters, PARAMETERS, PARAMETER)
-          .forEach((name, kind) -> kinds.put(Printable.unquoted(name, PARAMETER), kind));
-    }
-  }
-
-  private static String outcome(RunningRequest running) {
-    Optional<EndReason> ending = running.ending();
-    if (ending.isPresent() && !running.hasCommitted()) {
-      return ending.get().name().toLowerCase(Locale.ROOT);
-    }
-    if (running.failure().isEmpty()) {
-      return "success";
-    }
-    return isConflict(running) ? "conflict" : "error";
-  }
-
-  private static boolean isConflict(RunningRequest running) {
-    return running.failure().filter(TemporaryException.class::isInstance).isPresent();
+  private static void putRead(ObjectNode line, ReadCounts read) {
+    line.put(Bg3ProfileStep.PAGES, read.pages());
+    line.put(Bg3ProfileStep.ENTRIES, read.entries());
+    line.put(Bg3ProfileStep.LOOK_UPS, read.lookUps());
+    line.put(Bg3ProfileStep.FULL_SCANS, read.fullScans());
+    line.put(Bg3ProfileStep.DEVICE_READS, read.deviceReads());
+    line.put(Bg3ProfileStep.DEVICE_BYTES, read.deviceBytes());
   }
 
   private static void writeSuppressed(LineLimit.Suppressed lines) {
     ObjectNode line = JSON.createObjectNode();
     line.put("time", Instant.now().toString());
-    line.put("user", Printable.unquoted(lines.key(), USER));
+    line.put("user", EndedQuery.shown(lines.key()));
     line.put("linesLeftOut", lines.count());
     LOG.info("{}", line);
   }

@@ -29,10 +29,7 @@ public final class TlsService {
   }
 
   private static List<String> reload(Callers callers, Optional<ReloadedTls> tls) {
-    if (!callers.caller().isAdministrator()) {
-      throw new IllegalArgumentException(
-          "this service is for users with the role admin: service=" + NAME);
-    }
+    callers.requireAdministrator(NAME);
     if (tls.isEmpty()) {
       throw new IllegalArgumentException("the server has no TLS: service=" + NAME);
     }

@@ -3,7 +3,10 @@ package io.bg3.server.request;
 import io.bg3.server.answer.Answers;
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.answer.RefusedException;
+import io.bg3.server.dispatch.OwnerLimits;
 import io.bg3.server.guard.AllowList;
+import io.bg3.server.guard.RestrictedUser;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import java.util.Map;
 import java.util.Optional;
@@ -25,16 +28,23 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
 public final class Authorization {
   private final Authorizer authorizer;
   private final ConnectionUsers callers;
+  private final GuardContext guarded;
 
   /** Creates the check for all connections of an endpoint. */
-  public Authorization(Authorizer authorizer, ConnectionUsers callers) {
+  public Authorization(Authorizer authorizer, ConnectionUsers callers, GuardContext guarded) {
     this.authorizer = authorizer;
     this.callers = callers;
+    this.guarded = guarded;
   }
 
   /** Whether an event loop may check a request, because the audit log records nothing. */
   boolean isQuick() {
     return callers.isQuick();
+  }
+
+  /** What the queries of a connection's user may take. */
+  OwnerLimits limits(Channel channel) {
+    return callers.limits(channel);
   }
 
   /** Whether the user may run a request; sends no response and counts nothing. */
@@ -78,6 +88,7 @@ public final class Authorization {
       throws AuthorizationException {
     switch (request.getOp()) {
       case Tokens.OPS_BYTECODE -> {
+        requireGraph(user, request);
         @SuppressWarnings("unchecked") // RequestBounds has checked both types
         Map<String, String> aliases =
             (Map<String, String>) request.getArgs().get(Tokens.ARGS_ALIASES);
@@ -87,12 +98,37 @@ public final class Authorization {
             ? request
             : RequestMessage.from(request).addArg(Tokens.ARGS_GREMLIN, allowed).create();
       }
-      case Tokens.OPS_EVAL -> authorizer.authorize(user, request);
+      case Tokens.OPS_EVAL -> {
+        requireGraph(user, request);
+        authorizer.authorize(user, request);
+      }
       case Tokens.OPS_CLOSE -> {} // ends a session, as closing the connection does
       default ->
           throw new AuthorizationException(
               "operation is not known: op=" + AllowList.shown(request.getOp()));
     }
     return request;
+  }
+
+  /**
+   * Checks that there is a graph of the request's alias. A user that has no role on a graph is told
+   * what is told of one that does not exist.
+   */
+  private void requireGraph(AuthenticatedUser user, RequestMessage request)
+      throws RefusedException {
+    String name = GraphName.of(request);
+    if (maySee(user, name) && guarded.graph(name).isPresent()) {
+      return;
+    }
+    throw new RefusedException(
+        Refusal.argument(
+            "there is no such graph, or you have no role on it: graph="
+                + AllowList.shown(name)
+                + ", known="
+                + guarded.graphNames().stream().filter(one -> maySee(user, one)).toList()));
+  }
+
+  private static boolean maySee(AuthenticatedUser user, String graph) {
+    return !(user instanceof RestrictedUser restricted) || restricted.mayRead(graph);
   }
 }

@@ -26,7 +26,7 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  *   up to three arguments, in any order
  *     "gremlin"    bytecode: one step "call" with a text and a map of one entry,
  *                  "operations" to bytes; no sources
- *     "aliases"    a map of one entry, "g" to "g"
+ *     "aliases"    a map of one entry, "g" to the name of a graph
  *     "batchSize"  a number
  * </pre>
  *
@@ -54,7 +54,7 @@ final class BatchMessage {
 
   private final ByteBuf bytes;
   private Bytecode query;
-  private boolean isAliased;
+  private String graph;
 
   /** Ends the reading of a message that is another request. */
   private static final class Differs extends Exception {
@@ -111,12 +111,12 @@ final class BatchMessage {
     for (int arguments = bytes.readInt(); arguments > 0; arguments--) {
       argument();
     }
-    require(!bytes.isReadable() && query != null && isAliased);
+    require(!bytes.isReadable() && query != null && graph != null);
     return RequestMessage.build(Tokens.OPS_BYTECODE)
         .processor("traversal")
         .overrideRequestId(id)
         .addArg(Tokens.ARGS_GREMLIN, query)
-        .addArg(Tokens.ARGS_ALIASES, Map.of(SOURCE, SOURCE))
+        .addArg(Tokens.ARGS_ALIASES, Map.of(SOURCE, graph))
         .create();
   }
 
@@ -128,14 +128,13 @@ final class BatchMessage {
         query = query();
       }
       case Tokens.ARGS_ALIASES -> {
-        require(!isAliased);
+        require(graph == null);
         type(DataType.MAP);
         require(bytes.readInt() == 1);
         type(DataType.STRING);
         require(text().equals(SOURCE));
         type(DataType.STRING);
-        require(text().equals(SOURCE));
-        isAliased = true;
+        graph = text();
       }
       case Tokens.ARGS_BATCH_SIZE -> { // there is one result
         type(DataType.INT);

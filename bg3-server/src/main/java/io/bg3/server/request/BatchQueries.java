@@ -36,7 +36,6 @@ final class BatchQueries {
   /** How long a client may not read: nothing else ends a request that has completed. */
   private static final long PATIENCE_SECONDS = 30;
 
-  private static final Map<String, String> ALIASES = Map.of("g", "g");
   private static final Set<String> ARGUMENTS =
       Set.of(
           Tokens.ARGS_GREMLIN,
@@ -45,16 +44,23 @@ final class BatchQueries {
           Tokens.ARGS_EVAL_TIMEOUT);
 
   private final GraphManager manager;
-  private final Bg3Graph graph;
+  private final GuardContext graphs;
   private final Runnable begin;
 
   /**
    * @param begin is called by the thread that begins a query
    */
-  BatchQueries(GraphManager manager, Bg3Graph graph, Runnable begin) {
+  BatchQueries(GraphManager manager, GuardContext graphs, Runnable begin) {
     this.manager = manager;
-    this.graph = graph;
+    this.graphs = graphs;
     this.begin = begin;
+  }
+
+  /** The graph that a request is for; empty if it is not BG3's, or there is none. */
+  static Optional<Bg3Graph> graph(GuardContext graphs, RequestMessage request) {
+    return graphs
+        .graph(GraphName.of(request))
+        .flatMap(graph -> graph instanceof Bg3Graph own ? Optional.of(own) : Optional.empty());
   }
 
   /**
@@ -87,7 +93,7 @@ final class BatchQueries {
     if (!Tokens.OPS_BYTECODE.equals(request.getOp())
         || !"traversal".equals(request.getProcessor())
         || !ARGUMENTS.containsAll(arguments.keySet())
-        || !ALIASES.equals(arguments.get(Tokens.ARGS_ALIASES))
+        || !GraphName.isIn(request)
         || !(arguments.get(Tokens.ARGS_GREMLIN) instanceof Bytecode query)
         || !query.getSourceInstructions().isEmpty()
         || query.getStepInstructions().size() != 1) {
@@ -108,8 +114,10 @@ final class BatchQueries {
   }
 
   /** Whether the service that is called is BG3's and not an application's of the same name. */
-  boolean isOffered(Bytecode.Instruction call) {
-    return isOffered(graph, (String) call.getArguments()[0]);
+  boolean isOffered(RequestMessage request, Bytecode.Instruction call) {
+    return graph(graphs, request)
+        .filter(graph -> isOffered(graph, (String) call.getArguments()[0]))
+        .isPresent();
   }
 
   static boolean isOffered(Bg3Graph graph, String service) {
@@ -120,6 +128,12 @@ final class BatchQueries {
   void run(RequestContext context, Bytecode.Instruction call) {
     RequestMessage request = context.getRequestMessage();
     context.setStartedResponse();
+    Optional<Bg3Graph> found = graph(graphs, request);
+    if (found.isEmpty()) {
+      context.writeAndFlush(FailureAnswers.dropped(request));
+      return;
+    }
+    Bg3Graph graph = found.get();
     boolean writes = !graph.onlyReads((String) call.getArguments()[0]);
     if (writes) {
       context.setDoneInParts();

@@ -52,7 +52,7 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
   private final Authorization authorization;
   private final Admission intake;
   private final GraphManager manager;
-  private final Bg3Graph graph;
+  private final GuardContext graphs;
   private final MessageSerializer<?> format;
   private final RequestQueue queue;
 
@@ -78,6 +78,7 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
 
   /**
    * @param manager is told of queries
+   * @param graphs that queries are for
    * @param format of the messages
    * @param queue the connection's
    */
@@ -85,13 +86,13 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
       Authorization authorization,
       Admission intake,
       GraphManager manager,
-      Bg3Graph graph,
+      GuardContext graphs,
       MessageSerializer<?> format,
       RequestQueue queue) {
     this.authorization = authorization;
     this.intake = intake;
     this.manager = manager;
-    this.graph = graph;
+    this.graphs = graphs;
     this.format = format;
     this.queue = queue;
   }
@@ -129,11 +130,14 @@ final class BatchReadHandler extends ChannelInboundHandlerAdapter {
   private boolean answer(ChannelHandlerContext context, RequestMessage request) {
     Bytecode.Instruction call = BatchQueries.call(request).orElseThrow();
     String service = (String) call.getArguments()[0];
-    if (!BatchQueries.isOffered(graph, service)
-        || !graph.onlyReads(service)
+    Optional<Bg3Graph> found = BatchQueries.graph(graphs, request);
+    if (found.isEmpty()
+        || !BatchQueries.isOffered(found.get(), service)
+        || !found.get().onlyReads(service)
         || !authorization.allows(context, request)) {
       return false;
     }
+    Bg3Graph graph = found.get();
     Turn turn = TURNS.get();
     turn.begin(context.channel().eventLoop());
     long begin = System.nanoTime();

@@ -74,6 +74,10 @@ final class BytecodeProcessor extends TraversalOpProcessor {
     Map<?, ?> aliases = (Map<?, ?>) request.getArgs().get(Tokens.ARGS_ALIASES);
     String name = (String) aliases.get(Tokens.VAL_TRAVERSAL_SOURCE_ALIAS);
     TraversalSource source = context.getGraphManager().getTraversalSource(name);
+    if (source == null) { // it was dropped after the request was authorized
+      context.writeAndFlush(FailureAnswers.dropped(request));
+      return;
+    }
     Traversal.Admin<?, ?> traversal = translated(request, source, bytecode(context));
     try {
       context

@@ -1,5 +1,6 @@
 package io.bg3.server.request;
 
+import io.bg3.server.dispatch.OwnerLimits;
 import io.netty.channel.Channel;
 import org.apache.tinkerpop.gremlin.server.auth.AuthenticatedUser;
 import org.apache.tinkerpop.gremlin.server.authz.AuthorizationException;
@@ -25,6 +26,9 @@ public interface ConnectionUsers {
    */
   void validated(Channel channel, RequestMessage request, String problem);
 
-  /** Whether both methods return without blocking, so that an event loop may call them. */
+  /** What the queries of a connection's user may take, or those of its address without users. */
+  OwnerLimits limits(Channel channel);
+
+  /** Whether the methods return without blocking, so that an event loop may call them. */
   boolean isQuick();
 }

@@ -54,6 +54,14 @@ final class FailureAnswers {
         .findFirst();
   }
 
+  /** The answer to a request whose graph was dropped after it was authorized. */
+  static ResponseMessage dropped(RequestMessage request) {
+    return ResponseMessage.build(request)
+        .code(ResponseStatusCode.REQUEST_ERROR_INVALID_REQUEST_ARGUMENTS)
+        .statusMessage("the graph was dropped: graph=" + GraphName.of(request))
+        .create();
+  }
+
   /** The answer to a request that the server's threads do not take any more. */
   static ResponseMessage rejected(RequestMessage request) {
     return ResponseMessage.build(request)

@@ -23,21 +23,19 @@ public final class Guard implements Authorizer {
   /** The configuration key of the {@link GuardContext} settings. */
   public static final String SETTINGS = "settings";
 
-  private QueryValidator validator;
-  private QueryValidator readersValidator;
+  private GuardContext settings;
 
   @Override
   public void setup(Map<String, Object> config) {
-    GuardContext settings = (GuardContext) config.get(SETTINGS);
-    validator = new QueryValidator(settings.limits(), settings::offers, settings::onlyReads);
-    readersValidator = validator.ofReaders();
+    settings = (GuardContext) config.get(SETTINGS);
   }
 
   @Override
   public Bytecode authorize(AuthenticatedUser user, Bytecode bytecode, Map<String, String> aliases)
       throws AuthorizationException {
     try {
-      validatorOf(user).validate(bytecode);
+      String graph = aliases == null ? null : aliases.get(Tokens.VAL_TRAVERSAL_SOURCE_ALIAS);
+      validator(user, graph == null ? GraphName.DEFAULT : graph).validate(bytecode);
     } catch (Refusal e) {
       throw new RefusedException(e);
     }
@@ -51,19 +49,26 @@ public final class Guard implements Authorizer {
       throw new AuthorizationException("the query is not a string");
     }
     try {
+      QueryValidator validator = validator(user, GraphName.of(message));
       Object bindings = message.getArgs().get(Tokens.ARGS_BINDINGS);
       if (bindings != null) {
         validator.validateValue(bindings);
       }
-      validatorOf(user).validate(text, bindings).keep();
+      validator.validate(text, bindings).keep();
     } catch (Refusal e) {
       throw new RefusedException(e);
     }
   }
 
-  private QueryValidator validatorOf(AuthenticatedUser user) {
-    return user instanceof RestrictedUser restricted && !restricted.mayWrite()
-        ? readersValidator
-        : validator;
+  /** For the queries of a user of a graph, with its role on it. */
+  private QueryValidator validator(AuthenticatedUser user, String graph) {
+    QueryValidator all =
+        new QueryValidator(
+            settings.limits(),
+            service -> settings.offers(graph, service),
+            service -> settings.onlyReads(graph, service));
+    return user instanceof RestrictedUser restricted && !restricted.mayWrite(graph)
+        ? all.ofReaders()
+        : all;
   }
 }

@@ -7,6 +7,9 @@ import io.bg3.server.dispatch.Budget;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.Limits;
 import io.bg3.server.log.ClientLog;
+import java.util.List;
+import java.util.Optional;
+import org.apache.tinkerpop.gremlin.structure.Graph;
 
 /** The server's settings, as the guard finds them; the code that starts the server makes them. */
 public interface GuardContext {
@@ -46,9 +49,15 @@ public interface GuardContext {
   /** The users of the connections that come by WebSocket. */
   ConnectionUsers callers();
 
-  /** Whether the graph offers a service of this name to {@code call()}. */
-  boolean offers(String service);
+  /** The graph of a name; empty if there is none, or it is about to be closed. */
+  Optional<Graph> graph(String name);
 
-  /** Whether it is known of this service that it changes nothing. */
-  boolean onlyReads(String service);
+  /** The names of all graphs, in their order. */
+  List<String> graphNames();
+
+  /** Whether a graph offers a service of this name to {@code call()}. */
+  boolean offers(String graph, String service);
+
+  /** Whether it is known of this service of a graph that it changes nothing. */
+  boolean onlyReads(String graph, String service);
 }

@@ -39,7 +39,6 @@ public class GuardedWebSocketChannelizer extends WebSocketChannelizer {
   protected static final String MESSAGES = "bg3-batch";
 
   private static final String WHOLE = "bg3-whole";
-  private static final String SOURCE = "g";
   private static final String BINARY = "application/vnd.graphbinary-v1.0";
 
   private GuardContext guarded;
@@ -48,7 +47,7 @@ public class GuardedWebSocketChannelizer extends WebSocketChannelizer {
   private WebSocketFrames frames;
   private Authorization authorization;
   private RequestProcessor processor;
-  private Bg3Graph graph; // null if it is another's
+  private boolean hasBatches;
 
   @Override
   public void init(ServerGremlinExecutor executor) {
@@ -65,15 +64,16 @@ public class GuardedWebSocketChannelizer extends WebSocketChannelizer {
             serializers.getOrDefault("application/json", new GraphSONMessageSerializerV3()),
             limits);
     frames = new WebSocketFrames(messages);
-    authorization = new Authorization(authorizer, guarded.callers());
-    TraversalSource source = graphManager.getTraversalSource(SOURCE);
+    authorization = new Authorization(authorizer, guarded.callers(), guarded);
+    TraversalSource source = graphManager.getTraversalSource(GraphName.DEFAULT);
     Optional<BatchQueries> batches = Optional.empty();
-    if (source.getGraph() instanceof Bg3Graph own) {
-      graph = own;
+    hasBatches = source.getGraph() instanceof Bg3Graph;
+    if (hasBatches) {
       Optional<WatchedQueries> watch = source.getStrategies().getStrategy(WatchedQueries.class);
       batches =
           Optional.of(
-              new BatchQueries(graphManager, own, () -> watch.ifPresent(WatchedQueries::begin)));
+              new BatchQueries(
+                  graphManager, guarded, () -> watch.ifPresent(WatchedQueries::begin)));
     }
     processor = new RequestProcessor(executor, authorization, batches);
   }
@@ -99,14 +99,14 @@ public class GuardedWebSocketChannelizer extends WebSocketChannelizer {
     pipeline.remove(PIPELINE_AUTHORIZER);
     pipeline.addLast(WHOLE, new WebSocketFrameAggregator(limits.content()));
     RequestQueue queue = new RequestQueue(processor);
-    if (graph != null) {
+    if (hasBatches) {
       pipeline.addLast(
           MESSAGES,
           new BatchReadHandler(
               authorization,
               guarded.intake(),
               graphManager,
-              graph,
+              guarded,
               serializers.get(BINARY),
               queue));
     }

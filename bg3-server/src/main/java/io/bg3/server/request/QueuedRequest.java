@@ -30,6 +30,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   private RequestQueue queue;
   private ChannelHandlerContext context;
   private boolean isTakenWhileOpen;
+  private boolean isInSession;
   private volatile RequestContext answer; // null until the request is evaluated
   private Reservation reservation; // of the worker's thread
   private boolean isShed; // of the worker's thread
@@ -47,6 +48,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
     processor = with;
     context = on;
     isTakenWhileOpen = whileOpen;
+    isInSession = belongsToSession();
   }
 
   /**
@@ -68,6 +70,12 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
    * doubt.
    */
   protected abstract boolean mayBeInSession();
+
+  /**
+   * Whether the request belongs to a session, as far as its bytes say so without doubt: a client
+   * gains by it, so no other request may look like one.
+   */
+  protected abstract boolean belongsToSession();
 
   /** The connection's handlers that an answer passes. */
   protected final ChannelHandlerContext context() {
@@ -131,6 +139,11 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
   @Override
   public final int bytes() {
     return bytes;
+  }
+
+  @Override
+  public final boolean isInSession() {
+    return isInSession;
   }
 
   @Override
@@ -231,7 +244,8 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
                   + " and server.queue.bytes");
       case WAITED_TOO_LONG ->
           Refusal.late(
-              "the request waited for a thread for as long as a query may take, and was not run");
+              "the request waited as long as a query may take, for a thread or for other queries of"
+                  + " its user, and was not run");
       case STOPPING -> Refusal.stopping();
       case KILLED -> RequestContext.ended(EndReason.KILLED, 0);
       case NO_THREAD -> Refusal.tooMany("the system gives the server no more threads");
@@ -248,7 +262,7 @@ public abstract class QueuedRequest implements ScheduledRequest, DecodeBudget {
       evaluated.sendTimeoutResponse();
     } else {
       answers();
-      refuse(RequestContext.ended(EndReason.TIME, running.limitMillis()));
+      refuse(RequestContext.ended(running.reason(), running.limitMillis()));
     }
     Answers.closeAfterAnswers(context.channel());
     return true;

@@ -209,7 +209,8 @@ final class RequestContext extends Context {
                   + none
                   + ": evaluationTimeout="
                   + limitMillis
-                  + " ms; a request may ask for as much as server.evaluation.timeout");
+                  + " ms; a request may ask for as much as server.evaluation.timeout, or its"
+                  + " user's limit");
       case PLACES ->
           Refusal.tooMany(
               "the query takes long and was ended, since all threads for such queries are taken"
@@ -221,7 +222,14 @@ final class RequestContext extends Context {
                   + " others"
                   + none
                   + "; see server.heap.limit");
+      case MEMORY ->
+          Refusal.late(
+              "the query was ended, since it had allocated more memory than one query of its user"
+                  + " may"
+                  + none
+                  + "; the limit is the user's memory=, or else server.user.memory");
       case STOP -> Refusal.late("the server is stopping, and the query was ended" + none);
+      case DROPPED -> Refusal.late("the graph was dropped, and the query was ended" + none);
       case GONE -> Refusal.late("the connection was closed" + none);
       case KILLED ->
           Refusal.late(

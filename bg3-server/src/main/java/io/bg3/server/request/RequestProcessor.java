@@ -3,6 +3,7 @@ package io.bg3.server.request;
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.dispatch.Budget;
 import io.bg3.server.dispatch.Client;
+import io.bg3.server.dispatch.OwnerLimits;
 import io.bg3.server.dispatch.RunningRequest;
 import io.bg3.server.dispatch.Scheduler;
 import io.bg3.server.guard.AllowList;
@@ -66,7 +67,10 @@ public final class RequestProcessor {
    */
   public RequestProcessor(
       ServerGremlinExecutor server, Authorizer authorizer, ConnectionUsers callers) {
-    this(server, new Authorization(authorizer, callers), Optional.empty());
+    this(
+        server,
+        new Authorization(authorizer, callers, (GuardContext) server.getSettings()),
+        Optional.empty());
   }
 
   /**
@@ -108,6 +112,11 @@ public final class RequestProcessor {
       return user.getName();
     }
     return ClientAddress.of(channel.remoteAddress());
+  }
+
+  /** What the queries of a connection's owner may take. */
+  OwnerLimits limitsOf(Channel channel) {
+    return authorization.limits(channel);
   }
 
   /** A client, for the log. */
@@ -155,7 +164,7 @@ public final class RequestProcessor {
       RequestMessage read,
       RunningRequest running)
       throws Refusal {
-    RequestMessage request = bounds.bounded(read);
+    RequestMessage request = inOneGraph(channel, bounds.bounded(read));
     boolean isInSession = request.getProcessor().equals(SESSION);
     if (!queued.isTakenWhileOpen() && !isInSession) {
       throw Refusal.stopping();
@@ -173,6 +182,27 @@ public final class RequestProcessor {
     }
   }
 
+  /**
+   * A request with the name of its one graph. A text that names none is for the graph of its
+   * session, or else for the default graph: Gremlin Server would evaluate it in the graph of the
+   * session's last alias, whatever graph was authorized.
+   */
+  private RequestMessage inOneGraph(ChannelHandlerContext channel, RequestMessage request)
+      throws Refusal {
+    GraphName.requireOne(request);
+    boolean isInSession = request.getProcessor().equals(SESSION);
+    boolean isMissing =
+        server.getSettings().strictTransactionManagement && !isInSession; // told by TinkerPop
+    if (!Tokens.OPS_EVAL.equals(request.getOp()) || GraphName.isIn(request) || isMissing) {
+      return request;
+    }
+    String graph = GraphName.DEFAULT;
+    if (isInSession && request.getArgs().get(Tokens.ARGS_SESSION) instanceof String name) {
+      graph = guarded.sessions().graph(name, channel).orElse(graph);
+    }
+    return GraphName.in(graph, request);
+  }
+
   private void evaluate(
       QueuedRequest queued,
       ChannelHandlerContext channel,
@@ -184,7 +214,8 @@ public final class RequestProcessor {
     running.limit(time(request, context.getRequestTimeout()));
     queued.answeredBy(context);
     Optional<Bytecode.Instruction> batch = BatchQueries.call(request);
-    if (batches.isPresent() && batch.filter(batches.get()::isOffered).isPresent()) {
+    if (batches.isPresent()
+        && batch.filter(call -> batches.get().isOffered(request, call)).isPresent()) {
       BatchQueries queries = batches.get();
       Bytecode.Instruction call = batch.get();
       try {

@@ -55,8 +55,13 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
 
   /** For one connection. */
   public RequestQueue(RequestProcessor processor) {
+    this(processor, processor.scheduler());
+  }
+
+  /** For one connection, whose requests this scheduler runs. */
+  RequestQueue(RequestProcessor processor, Scheduler scheduler) {
     this.processor = processor;
-    this.scheduler = processor.scheduler();
+    this.scheduler = scheduler;
   }
 
   @Override
@@ -76,6 +81,7 @@ public final class RequestQueue extends ChannelInboundHandlerAdapter {
 
   private void submit(QueuedRequest request) {
     connect();
+    scheduler.limit(client, processor.limitsOf(context.channel()));
     taken.incrementAndGet();
     request.submitted(this, processor, context, processor.isOpen());
     if (scheduler.submit(client, request) > processor.backlog() && !isFull) {

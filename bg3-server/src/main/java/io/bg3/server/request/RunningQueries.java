@@ -39,6 +39,7 @@ public final class RunningQueries {
    * @param address of its connection
    * @param ageMillis how long it has run, or waited
    * @param allocatedBytes what its thread has allocated for it; empty if it has not begun
+   * @param graph that it is for; empty while it is not decoded
    * @param thread that it runs in; null if it has none
    * @param query the text, or the shape of bytecode: escaped and bounded; empty while it is not
    *     decoded
@@ -50,6 +51,7 @@ public final class RunningQueries {
       String address,
       long ageMillis,
       OptionalLong allocatedBytes,
+      String graph,
       Thread thread,
       String query) {}
 
@@ -70,6 +72,32 @@ public final class RunningQueries {
   /** The user, or address, of the request that the calling thread runs. */
   public static Optional<String> callersOwner() {
     return RunningRequest.current().map(RunningRequest::owner);
+  }
+
+  /** The graph of the request that the calling thread runs. */
+  public static Optional<String> callersGraph() {
+    return RunningRequest.current()
+        .flatMap(running -> message(running.scheduled()))
+        .map(GraphName::of);
+  }
+
+  /**
+   * Tells all requests for a graph to end, as the end of their time would, and has its sessions
+   * end.
+   *
+   * @return whether none runs
+   */
+  public boolean endAll(String graph, Sessions open) {
+    boolean isQuiet = open.end(graph, "its graph was dropped");
+    for (ScheduledQuery query : scheduler.queries(Integer.MAX_VALUE, owner -> true)) {
+      Optional<RunningRequest> running = query.running();
+      boolean isIn = message(query.work()).map(GraphName::of).filter(graph::equals).isPresent();
+      if (running.isPresent() && isIn) {
+        boolean unused = running.get().tell(EndReason.DROPPED);
+        isQuiet = false;
+      }
+    }
+    return isQuiet;
   }
 
   /**
@@ -140,6 +168,7 @@ public final class RunningQueries {
         ClientLog.address(channel(query.work()).remoteAddress()),
         TimeUnit.NANOSECONDS.toMillis(query.nanos()),
         query.running().map(RunningRequest::allocatedBytes).orElse(OptionalLong.empty()),
+        message(query.work()).map(GraphName::of).orElse(""),
         query.thread(),
         message(query.work()).map(RunningQueries::text).orElse(""));
   }
@@ -152,6 +181,7 @@ public final class RunningQueries {
         ClientLog.address(request.getChannelHandlerContext().channel().remoteAddress()),
         request.ageMillis(),
         OptionalLong.empty(),
+        GraphName.of(request.getRequestMessage()),
         null,
         text(request.getRequestMessage()));
   }

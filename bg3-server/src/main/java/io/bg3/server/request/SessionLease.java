@@ -3,6 +3,7 @@ package io.bg3.server.request;
 import io.bg3.server.answer.Answers;
 import io.bg3.server.answer.Refusal;
 import io.bg3.server.dispatch.RunningRequest;
+import io.bg3.server.guard.AllowList;
 import io.bg3.server.log.ClientAddress;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -48,6 +49,7 @@ import org.apache.tinkerpop.gremlin.util.message.RequestMessage;
  *       ends: the statement may have done half of its work, and a commit may wait behind it.
  *   <li>E5: behind a statement that the session refuses because too many wait, every statement is
  *       refused, and a commit ends the session, until the client sends a rollback.
+ *   <li>E6: a session keeps to the graph of its first request, since a commit commits one graph.
  * </ul>
  *
  * <p>Threads: any. All fields but the final and the volatile ones are guarded by the lock, which is
@@ -69,6 +71,7 @@ final class SessionLease {
   private final String owner;
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<RequestMessage> waiting = new ArrayDeque<>(); // the first of them may run
+  private volatile String graph; // null until the first request has named it
   private volatile Session session; // null until the first request has made it
   private boolean open; // whether the requests so far leave a transaction open, as far as is known
   private boolean isSpoilt; // whether a request of the open transaction was refused
@@ -103,6 +106,11 @@ final class SessionLease {
     return owner;
   }
 
+  /** The name of its graph; null if it has none yet. */
+  String graph() {
+    return graph;
+  }
+
   ChannelId connection() {
     return context.channel().id();
   }
@@ -134,6 +142,7 @@ final class SessionLease {
     if (sessions.isClosing() && !open) {
       throw Refusal.stopping();
     }
+    requireGraph(GraphName.of(request));
     if (isSpoilt && isCommit(request)) {
       endLocked("an earlier request of it was refused");
       acknowledge(request);
@@ -162,6 +171,20 @@ final class SessionLease {
       session.getExecutor().execute(new Leave(request)); // behind the request
     } catch (RejectedExecutionException e) {
       waiting.remove(request); // the connection is gone
+    }
+  }
+
+  /** E6. */
+  private void requireGraph(String named) throws Refusal {
+    if (graph == null) {
+      graph = named;
+    } else if (!graph.equals(named)) {
+      throw Refusal.argument(
+          "a session keeps to the graph that it has begun with: session's graph="
+              + graph
+              + ", graph="
+              + AllowList.shown(named)
+              + "; open another session for the other graph");
     }
   }
 

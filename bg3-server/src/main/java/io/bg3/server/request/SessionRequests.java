@@ -112,6 +112,11 @@ public final class SessionRequests {
     }
 
     @Override
+    public boolean isInSession() {
+      return true;
+    }
+
+    @Override
     public void run(RunningRequest running) {
       throw new IllegalStateException("the thread of the session runs it");
     }

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -105,6 +106,14 @@ public final class Sessions {
     return lease;
   }
 
+  /** The graph that a connection's session of this name is in; empty if it has none yet. */
+  Optional<String> graph(String name, ChannelHandlerContext context) {
+    SessionLease lease = leases.get(name);
+    return lease == null || !lease.isOf(context)
+        ? Optional.empty()
+        : Optional.ofNullable(lease.graph());
+  }
+
   private void add(SessionLease lease) throws Refusal {
     if (closing) {
       throw Refusal.stopping();
@@ -178,6 +187,23 @@ public final class Sessions {
       lease.end("the server is stopping");
     }
     threads = ended;
+  }
+
+  /**
+   * Ends all sessions of a graph.
+   *
+   * @return whether the threads of all of them have stopped
+   */
+  boolean end(String graph, String why) {
+    boolean areStopped = true;
+    for (SessionLease lease : leases.values()) {
+      if (graph.equals(lease.graph())) {
+        lease.end(why);
+        ExecutorService thread = lease.thread();
+        areStopped &= thread == null || thread.isTerminated();
+      }
+    }
+    return areStopped;
   }
 
   /**

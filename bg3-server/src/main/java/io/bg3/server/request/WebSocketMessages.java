@@ -95,6 +95,16 @@ final class WebSocketMessages {
     return isGraphBinary ? MessageIds.isInSession(bytes) : MessageIds.mayBeInSession(bytes);
   }
 
+  /**
+   * Whether a message is a request in a session, or cannot be read as any; false for a large one in
+   * JSON, and for one in JSON that says so in an uncommon way.
+   */
+  boolean isInSession(ByteBuf message, boolean isBinary) {
+    ByteBuf bytes = message.duplicate();
+    boolean isGraphBinary = isBinary && named(bytes) instanceof GraphBinaryMessageSerializerV1;
+    return isGraphBinary ? MessageIds.isInSession(bytes) : MessageIds.isTextInSession(bytes);
+  }
+
   /** The format that a message begins with the name of; GraphBinary if it is not known. */
   private MessageSerializer<?> named(ByteBuf message) {
     int length = message.isReadable() ? message.readByte() : 0;

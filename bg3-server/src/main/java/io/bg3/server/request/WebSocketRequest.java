@@ -38,6 +38,11 @@ final class WebSocketRequest extends QueuedRequest {
   }
 
   @Override
+  protected boolean belongsToSession() {
+    return messages.isInSession(Unpooled.wrappedBuffer(bytes), isBinary);
+  }
+
+  @Override
   protected void refuse(Refusal why) {
     messages.prepare(context().channel(), Unpooled.wrappedBuffer(bytes), isBinary);
     Answers.refuse(context(), id(), why);

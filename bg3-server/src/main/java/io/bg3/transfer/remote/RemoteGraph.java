@@ -41,18 +41,28 @@ public final class RemoteGraph implements AutoCloseable {
   }
 
   /**
-   * Connects to a server.
+   * Connects to the default graph of a server.
    *
    * @throws TransferException if no server answers, or it refuses the login
    */
   public RemoteGraph(Address address) throws TransferException {
+    this(address, SOURCE);
+  }
+
+  /**
+   * Connects to a graph of a server.
+   *
+   * @param graph the name of its traversal source
+   * @throws TransferException if no server answers, or it refuses the login or has no such graph
+   */
+  public RemoteGraph(Address address, String graph) throws TransferException {
     this.address = address;
     Cluster connected = null;
     try {
       connected = cluster(address);
       this.cluster = connected;
       this.g =
-          AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, SOURCE));
+          AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, graph));
       g.inject(0).iterate();
     } catch (RuntimeException e) {
       if (connected != null) {

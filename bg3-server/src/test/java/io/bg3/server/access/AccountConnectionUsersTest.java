@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.server.dispatch.OwnerLimits;
 import io.bg3.server.guard.Messages;
 import io.bg3.server.metrics.ServerMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -30,7 +31,11 @@ class AccountConnectionUsersTest {
         AuditedLines lines = new AuditedLines()) {
       AccountConnectionUsers callers =
           new AccountConnectionUsers(
-              new Access(Optional.of(logins), audit, new BrowserRules("::1", Set.of(), true)),
+              new Access(
+                  Optional.of(logins),
+                  audit,
+                  new BrowserRules("::1", Set.of(), true),
+                  OwnerLimits.NONE),
               new ServerMeters(new SimpleMeterRegistry()),
               "websocket");
       EmbeddedChannel channel = new EmbeddedChannel();

@@ -318,13 +318,13 @@ class SecureServerIT {
     assertLine(log, "login user=\"ada\" from=127\\.0\\.0\\.1:\\d+ via=websocket outcome=allowed");
     assertLine(
         log,
-        "request user=\"ada\" role=writer from=127\\.0\\.0\\.1:\\d+ via=websocket op=bytecode"
-            + " outcome=allowed query=\".*mark.*seen.*\"");
+        "request user=\"ada\" role=writer graph=g from=127\\.0\\.0\\.1:\\d+ via=websocket"
+            + " op=bytecode outcome=allowed query=\".*mark.*seen.*\"");
     assertLine(log, "request user=\"ada\" .* query=\".*bg3.batch.*\\[nodes.get likes 1\\]\"");
     assertLine(log, "request user=\"ada\" .* query=\".*with.*\\[links.count likes 1\\]\"");
     assertLine(
         log,
-        "request user=\"bob\" role=reader from=127\\.0\\.0\\.1:\\d+ via=http op=eval"
+        "request user=\"bob\" role=reader graph=g from=127\\.0\\.0\\.1:\\d+ via=http op=eval"
             + " outcome=refused reason=\".*read.*\" query=\"g.addV\\('mark\\\\u000alogin.*\"");
     assertLine(log, "login user=\"nobody\" from=\\S+ via=http outcome=refused reason=\".*\"");
     assertFalse(log.contains("-secret"), "no password is written down");

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.server.dispatch.OwnerLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +37,51 @@ class UsersFileTest {
   }
 
   @Test
+  void limitsAreReadAsTheyWereWritten() throws IOException {
+    UsersFile file = file();
+    User ada = TestUsers.user("ada", Role.WRITER);
+    for (UserLimits limits :
+        List.of(
+            UserLimits.NONE,
+            new UserLimits(5_000, UserLimits.UNSET, UserLimits.UNSET),
+            new UserLimits(0, 2, Long.MAX_VALUE),
+            new UserLimits(Long.MAX_VALUE, 0, 0))) {
+      file.put(ada.limited(limits));
+      assertEquals(Optional.of(ada.limited(limits)), file.find("ada"));
+    }
+    file.put(ada.limited(new UserLimits(5_000, 0, UserLimits.UNSET)));
+    assertTrue(Files.readString(file.path()).endsWith(ada.hash() + ":time=5000,queries=none\n"));
+    assertEquals(Optional.empty(), file.find("zoe"));
+  }
+
+  @Test
+  void rolesOnGraphsAreReadAsTheyWereWritten() throws IOException {
+    UsersFile file = file();
+    User ada = TestUsers.user("ada", Role.NONE);
+    GraphRoles roles = GraphRoles.of("people=reader,orders=writer,g=none");
+    file.put(ada.onGraphs(roles));
+    assertEquals(Optional.of(ada.onGraphs(roles)), file.find("ada"));
+    String written = ada.hash() + "::g=none,orders=writer,people=reader\n";
+    assertTrue(Files.readString(file.path()).endsWith(written));
+    User limited = ada.onGraphs(roles).limited(new UserLimits(5, 6, 7));
+    file.put(limited);
+    assertEquals(Optional.of(limited), file.find("ada"));
+    file.put(limited.onGraphs(roles.with("people", null).with("orders", Role.NONE)));
+    assertEquals(GraphRoles.of("g=none,orders=none"), file.find("ada").get().graphs());
+    file.put(ada.onGraphs(GraphRoles.NONE));
+    assertTrue(Files.readString(file.path()).endsWith(":none:" + ada.hash() + "\n"));
+  }
+
+  @Test
+  void aLimitThatIsNotSetIsTheServers() {
+    OwnerLimits standard = new OwnerLimits(0, 3, 1_000);
+    assertEquals(standard, UserLimits.NONE.or(standard));
+    assertEquals(new OwnerLimits(7, 0, 1_000), new UserLimits(7, 0, UserLimits.UNSET).or(standard));
+    assertEquals(UserLimits.NONE, new UserLimits(7, 8, 9).with("default", "default", "default"));
+    assertEquals(new UserLimits(7, 0, 5), new UserLimits(7, 8, 9).with(null, "none", "5"));
+  }
+
+  @Test
   void onlyItsOwnerReadsIt() throws IOException {
     UsersFile file = file();
     file.put(TestUsers.user("ada", Role.WRITER));
@@ -51,6 +98,20 @@ class UsersFileTest {
         "ada",
         "ada:writer:plain",
         "ada:owner:" + TestUsers.HASH,
+        "ada:writer:" + TestUsers.HASH + ":speed=1",
+        "ada:writer:" + TestUsers.HASH + ":time",
+        "ada:writer:" + TestUsers.HASH + ":time=-1",
+        "ada:writer:" + TestUsers.HASH + ":time=5,",
+        "ada:writer:" + TestUsers.HASH + ":queries=4294967296",
+        "ada:writer:" + TestUsers.HASH + ":time=5:queries=1",
+        "ada:writer:" + TestUsers.HASH + "::people",
+        "ada:writer:" + TestUsers.HASH + "::people=owner",
+        "ada:writer:" + TestUsers.HASH + "::people=admin",
+        "ada:writer:" + TestUsers.HASH + "::people=reader,people=reader",
+        "ada:writer:" + TestUsers.HASH + "::people=reader,",
+        "ada:writer:" + TestUsers.HASH + "::graph=reader",
+        "ada:writer:" + TestUsers.HASH + "::2nd=reader",
+        "ada:writer:" + TestUsers.HASH + "::people=reader:",
         "a da:writer:" + TestUsers.HASH,
         "ada:writer:$2a$31$" + "......................" + "..............................."
       })

@@ -37,7 +37,7 @@ class FairQueueTest {
   private static final class Model {
     final Client client;
     final Deque<ScheduledRequest> waiting = new ArrayDeque<>();
-    int running;
+    final Deque<ScheduledRequest> running = new ArrayDeque<>();
     boolean isPreparing;
     boolean isBlocked;
 
@@ -45,8 +45,22 @@ class FairQueueTest {
       this.client = client;
     }
 
-    boolean mayBegin() {
-      return !waiting.isEmpty() && !isPreparing && !isBlocked && running < OVERLAP;
+    /**
+     * @param all the clients of all owners
+     */
+    boolean mayBegin(List<Model> all) {
+      int ofOwner =
+          all.stream()
+              .filter(one -> one.client.owner == client.owner)
+              .flatMap(one -> one.running.stream())
+              .mapToInt(work -> work.isInSession() ? 0 : 1)
+              .sum();
+      int most = client.owner.limits.queries();
+      return !waiting.isEmpty()
+          && !isPreparing
+          && !isBlocked
+          && running.size() < OVERLAP
+          && (most == 0 || ofOwner < most || waiting.peek().isInSession());
     }
   }
 
@@ -65,7 +79,8 @@ class FairQueueTest {
       Model model = models.get(random.nextInt(models.size()));
       switch (random.nextInt(8)) {
         case 0, 1, 2 -> {
-          ScheduledRequest work = TestWork.ofBytes(random.nextInt(1_000));
+          boolean isInSession = random.nextInt(3) == 0;
+          ScheduledRequest work = TestWork.ofBytes(random.nextInt(1_000)).inSession(isInSession);
           model.waiting.add(work);
           queue.add(model.client, work, step);
         }
@@ -74,10 +89,11 @@ class FairQueueTest {
           if (model.isPreparing) {
             model.isPreparing = false;
             queue.prepared(model.client);
-          } else if (model.running > 0) {
-            model.running--;
+          } else if (!model.running.isEmpty()) {
+            ScheduledRequest ended =
+                random.nextBoolean() ? model.running.remove() : model.running.removeLast();
             queue.charge(model.client, random.nextInt(200));
-            queue.ended(model.client);
+            queue.ended(model.client, ended);
           }
         }
         case 6 -> {
@@ -126,6 +142,10 @@ class FairQueueTest {
         }
         return;
       }
+      case 3 -> {
+        queue.limit(model.client.owner, new OwnerLimits(0, random.nextInt(4), 0));
+        return;
+      }
       default -> {
         queue.charge(model.client, random.nextInt(100));
         return;
@@ -138,14 +158,15 @@ class FairQueueTest {
     Client next = queue.peek();
     if (next != null) {
       Model model = models.stream().filter(one -> one.client == next).findFirst().orElseThrow();
-      assertSame(model.waiting.remove(), queue.take(next));
+      ScheduledRequest taken = model.waiting.remove();
+      assertSame(taken, queue.take(next));
       model.isPreparing = true;
-      model.running++;
+      model.running.add(taken);
     }
   }
 
   private void check(List<Model> models, String at) {
-    List<Model> ready = models.stream().filter(Model::mayBegin).toList();
+    List<Model> ready = models.stream().filter(one -> one.mayBegin(models)).toList();
     Client next = queue.peek();
     assertEquals(ready.isEmpty(), next == null, at);
     if (next != null) {
@@ -173,10 +194,10 @@ class FairQueueTest {
   /** Serves the next request for so long; the client that it belongs to. */
   private Client serve(long nanos) {
     Client client = queue.peek();
-    queue.take(client);
+    ScheduledRequest work = queue.take(client);
     queue.prepared(client);
     queue.charge(client, nanos);
-    queue.ended(client);
+    queue.ended(client, work);
     return client;
   }
 
@@ -194,9 +215,10 @@ class FairQueueTest {
     }
     List<ScheduledRequest> taken = new ArrayList<>();
     for (Client next = queue.peek(); next != null; next = queue.peek()) {
-      taken.add(queue.take(next));
+      ScheduledRequest work = queue.take(next);
+      taken.add(work);
       queue.prepared(next);
-      queue.ended(next);
+      queue.ended(next, work);
     }
     assertEquals(added, taken);
   }
@@ -398,6 +420,37 @@ class FairQueueTest {
     queue.add(client, TestWork.ofBytes(1), 12);
     assertEquals(client, queue.evictByCount(new Client(new Owner("b"))).client());
     assertNull(queue.peek());
+  }
+
+  /** Q6: the statements and the commit of a transaction do not wait for a query of its owner. */
+  @Test
+  void requestsOfSessionsBeginAndDoNotCount() {
+    Owner owner = new Owner("a");
+    Client queries = new Client(owner);
+    Client transaction = new Client(owner);
+    queue.limit(owner, new OwnerLimits(0, 1, 0));
+    add(queries);
+    ScheduledRequest query = queue.take(queries);
+    queue.prepared(queries);
+    add(queries);
+    assertNull(queue.peek());
+    queue.add(transaction, TestWork.ofBytes(10).inSession(true), 0);
+    add(transaction); // behind it, and no part of it
+    assertTrue(queue.isAnotherReady(queries));
+    assertFalse(queue.isAnotherReady(transaction));
+    assertSame(transaction, queue.peek());
+    ScheduledRequest statement = queue.take(transaction);
+    queue.prepared(transaction);
+    assertNull(queue.peek());
+    queue.ended(queries, query);
+    assertSame(queries, queue.peek(), "a statement that runs does not count");
+    query = queue.take(queries);
+    queue.prepared(queries);
+    queue.ended(transaction, statement);
+    assertNull(queue.peek(), "nor does its end");
+    queue.ended(queries, query);
+    assertSame(transaction, queue.peek());
+    assertFalse(owner.isIdle());
   }
 
   @Test

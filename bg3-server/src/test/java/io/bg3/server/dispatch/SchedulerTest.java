@@ -112,6 +112,57 @@ class SchedulerTest {
   }
 
   @Test
+  void anOwnerWithALimitHasNoMoreQueriesAtOnce() throws InterruptedException {
+    start(4, 4, 2, 10);
+    Client one = scheduler.connect("a");
+    scheduler.limit(one, new OwnerLimits(0, 1, 0));
+    TestWork first = begin(one, "first");
+    TestWork second = submit(scheduler.connect("a"), TestWork.named("second"));
+    begin(scheduler.connect("b"), "of another");
+    assertFalse(second.hasBegun());
+    finish(first);
+    second.awaitBegun();
+    TestWork third = submit(one, TestWork.named("third"));
+    assertFalse(third.hasBegun());
+    scheduler.limit(one, OwnerLimits.NONE);
+    third.awaitBegun();
+  }
+
+  @Test
+  void aQueryOverTheTimeOfItsOwnerIsToldToEnd() throws InterruptedException {
+    start(2, 4, 2, 10);
+    Client limited = scheduler.connect("a");
+    scheduler.limit(limited, new OwnerLimits(500, 0, 0));
+    TestWork shortOne = begin(limited, "short");
+    TestWork longOne = begin(scheduler.connect("b"), "long");
+    shortOne.running().limit(LIMIT_MILLIS); // what the request asks for
+    pass(499);
+    assertEquals(Optional.empty(), shortOne.running().ending());
+    pass(1);
+    shortOne.awaitEnded();
+    assertEquals(List.of("interrupted TIME"), shortOne.events);
+    assertEquals(Optional.empty(), longOne.running().ending());
+  }
+
+  @Test
+  void aQueryThatAllocatesMoreThanItsOwnerMayIsToldToEnd() throws InterruptedException {
+    start(3, 4, 2, 10);
+    Client limited = scheduler.connect("a");
+    scheduler.limit(limited, new OwnerLimits(0, 0, 1));
+    TestWork runs = begin(limited, "runs");
+    Client wide = scheduler.connect("b");
+    scheduler.limit(wide, new OwnerLimits(0, 0, 1L << 40));
+    TestWork other = begin(wide, "other");
+    TestWork commits = begin(limited, "commits");
+    assertTrue(commits.running().commits());
+    pass(1);
+    runs.awaitEnded();
+    assertEquals(List.of("interrupted MEMORY"), runs.events);
+    assertEquals(Optional.empty(), other.running().ending());
+    assertEquals(Optional.empty(), commits.running().ending());
+  }
+
+  @Test
   void asManyBeginAsThereAreThreads() {
     start(2, 4, 2, 10);
     TestWork first = begin(scheduler.connect("a"), "first");
@@ -311,7 +362,7 @@ class SchedulerTest {
     TestWork done = begin(scheduler.connect("a"), "done");
     assertTrue(done.running().tell(EndReason.TIME));
     done.awaitEnded();
-    RunningRequest running = new RunningRequest(null, done, 0, LIMIT_MILLIS);
+    RunningRequest running = new RunningRequest(scheduler.connect("a"), done, 0, LIMIT_MILLIS);
     assertTrue(running.tell(EndReason.TIME));
     running.completed();
     assertTrue(running.commits());
@@ -653,7 +704,8 @@ class SchedulerTest {
   @Test
   void anOrderToEndWaitsForACommitThatTheQueryGoesOnBehind() {
     start(1, 1, 1, 10);
-    RunningRequest running = new RunningRequest(null, TestWork.named("work"), 0, LIMIT_MILLIS);
+    RunningRequest running =
+        new RunningRequest(scheduler.connect("a"), TestWork.named("work"), 0, LIMIT_MILLIS);
     assertTrue(running.beginsCommit());
     assertTrue(running.tell(EndReason.TIME));
     assertTrue(running.isCommitting(), "only the outcome may be answered");
@@ -661,7 +713,8 @@ class SchedulerTest {
     assertFalse(running.isCommitting());
     assertTrue(running.hasCommitted());
     assertFalse(running.beginsCommit(), "it was told");
-    RunningRequest last = new RunningRequest(null, TestWork.named("last"), 0, LIMIT_MILLIS);
+    RunningRequest last =
+        new RunningRequest(scheduler.connect("a"), TestWork.named("last"), 0, LIMIT_MILLIS);
     assertTrue(last.commits());
     assertTrue(last.beginsCommit());
     last.endsCommit();

@@ -19,6 +19,7 @@ final class TestWork implements ScheduledRequest {
   private final int bytes;
   private final boolean isStubborn;
   private boolean isStatement;
+  private boolean isInSession;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -50,6 +51,12 @@ final class TestWork implements ScheduledRequest {
     return this;
   }
 
+  /** The thread of a session would run it. */
+  TestWork inSession(boolean is) {
+    isInSession = is;
+    return this;
+  }
+
   @Override
   public long number() {
     return number;
@@ -58,6 +65,11 @@ final class TestWork implements ScheduledRequest {
   @Override
   public int bytes() {
     return bytes;
+  }
+
+  @Override
+  public boolean isInSession() {
+    return isInSession;
   }
 
   @Override

@@ -49,6 +49,11 @@ class ValidatedTextTest {
     }
 
     @Override
+    public boolean isInSession() {
+      return false;
+    }
+
+    @Override
     public void run(RunningRequest one) {}
 
     @Override

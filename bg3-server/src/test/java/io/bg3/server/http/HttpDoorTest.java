@@ -13,6 +13,7 @@ import io.bg3.server.access.User;
 import io.bg3.server.access.Users;
 import io.bg3.server.access.UsersFile;
 import io.bg3.server.answer.Admission;
+import io.bg3.server.dispatch.OwnerLimits;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -41,7 +42,11 @@ class HttpDoorTest {
     AuditLog audit = new AuditLog(false);
     try (Logins logins = new Logins(Users.open(users), audit)) {
       Access access =
-          new Access(Optional.of(logins), audit, new BrowserRules("::1", Set.of(), true));
+          new Access(
+              Optional.of(logins),
+              audit,
+              new BrowserRules("::1", Set.of(), true),
+              OwnerLimits.NONE);
       for (int i = 0; i <= FREE_FAILURES; i++) {
         EmbeddedChannel channel =
             new EmbeddedChannel(new HttpAccessHandler(access, new Readiness(), new Admission()));

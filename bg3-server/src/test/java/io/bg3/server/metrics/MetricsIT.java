@@ -56,18 +56,18 @@ class MetricsIT {
       }
       tx.rollback();
 
-      assertEquals(5, figure(figures, "bg3_store_commits_total"), figures);
-      assertEquals(0, figure(figures, "bg3_store_conflicts_total"), figures);
-      assertEquals(1, figure(figures, "bg3_store_transactions_open"), figures);
+      assertEquals(5, figure(figures, "bg3_store_commits_total{graph=\"g\"}"), figures);
+      assertEquals(0, figure(figures, "bg3_store_conflicts_total{graph=\"g\"}"), figures);
+      assertEquals(1, figure(figures, "bg3_store_transactions_open{graph=\"g\"}"), figures);
       assertEquals(1, figure(figures, "bg3_server_sessions"), figures);
       assertTrue(figure(figures, "bg3_server_connections") >= 2, figures);
       assertEquals(0, figure(figures, "bg3_server_queue"), figures);
-      assertTrue(figure(figures, "bg3_store_memory_budget_bytes") > 1 << 20, figures);
-      assertTrue(figure(figures, "bg3_store_memory_used_bytes") > 0, figures);
-      assertTrue(figure(figures, "bg3_store_memory_held_bytes") > 0, figures);
-      assertTrue(figure(figures, "bg3_store_log_bytes") > 0, figures);
-      assertEquals(0, figure(figures, "bg3_store_checkpoints_total"), figures);
-      assertEquals(0, figure(figures, "bg3_store_extents{stream=\"base\"}"), figures);
+      assertTrue(figure(figures, "bg3_store_memory_budget_bytes{graph=\"g\"}") > 1 << 20, figures);
+      assertTrue(figure(figures, "bg3_store_memory_used_bytes{graph=\"g\"}") > 0, figures);
+      assertTrue(figure(figures, "bg3_store_memory_held_bytes{graph=\"g\"}") > 0, figures);
+      assertTrue(figure(figures, "bg3_store_log_bytes{graph=\"g\"}") > 0, figures);
+      assertEquals(0, figure(figures, "bg3_store_checkpoints_total{graph=\"g\"}"), figures);
+      assertEquals(0, figure(figures, "bg3_store_extents{graph=\"g\",stream=\"base\"}"), figures);
       assertTrue(figure(figures, "bg3_server_requests_total{via=\"websocket\"}") >= 8, figures);
       assertEquals(1, figure(figures, "bg3_server_refused_total{status=\"forbidden\"}"));
       assertEquals(
@@ -79,7 +79,7 @@ class MetricsIT {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
       ObjectName used =
           server
-              .queryNames(new ObjectName("bg3:name=bg3StoreMemoryUsed,*"), null)
+              .queryNames(new ObjectName("bg3:name=bg3StoreMemoryUsed.*,*"), null)
               .iterator()
               .next();
       assertTrue(((Number) server.getAttribute(used, "Value")).doubleValue() > 0);
@@ -92,8 +92,8 @@ class MetricsIT {
     return figures.contains("queries_seconds_count{outcome=\"error\"}")
         && figure(figures, "bg3_server_queries_seconds_count{outcome=\"success\"}") == 5
         && figure(figures, "bg3_server_queries_seconds_count{outcome=\"error\"}") == 1
-        && figure(figures, "bg3_store_transactions_open") == 1
-        && figure(figures, "bg3_store_commits_total") == 5;
+        && figure(figures, "bg3_store_transactions_open{graph=\"g\"}") == 1
+        && figure(figures, "bg3_store_commits_total{graph=\"g\"}") == 5;
   }
 
   @Test

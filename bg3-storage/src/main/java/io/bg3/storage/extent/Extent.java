@@ -35,6 +35,7 @@ final class Extent {
   private final int number;
   private final Stream stream;
   private final boolean moved;
+  private final int family;
   private boolean sealed;
   private long written;
   private long stored;
@@ -54,11 +55,14 @@ final class Extent {
    * A new extent.
    *
    * @param moved whether it is for records from other extents
+   * @param family what its records expire with; 0 if they do not
    * @param time milliseconds since 1970
    * @param appended bytes that were appended to all extents
    */
-  Extent(int number, Stream stream, boolean moved, long time, long appended) {
-    this(new ExtentUsage(number, stream, false, moved, FIRST_RECORD, 0, 0, 0, time, 0, appended));
+  Extent(int number, Stream stream, boolean moved, int family, long time, long appended) {
+    this(
+        new ExtentUsage(
+            number, stream, false, moved, family, FIRST_RECORD, 0, 0, 0, time, 0, appended));
   }
 
   /** An extent that the manifest names. */
@@ -66,6 +70,7 @@ final class Extent {
     this.number = row.extent();
     this.stream = row.stream();
     this.moved = row.moved();
+    this.family = row.family();
     this.sealed = row.sealed();
     this.written = row.written();
     this.stored = row.stored();
@@ -109,6 +114,15 @@ final class Extent {
   /** Whether its records come from other extents. */
   boolean isMoved() {
     return moved;
+  }
+
+  /** The family that its records expire with; 0 if they do not expire. */
+  int family() {
+    return family;
+  }
+
+  synchronized long newest() {
+    return newest;
   }
 
   boolean isVerified() {
@@ -209,6 +223,7 @@ final class Extent {
         stream,
         sealed,
         moved,
+        family,
         written,
         stored,
         live,

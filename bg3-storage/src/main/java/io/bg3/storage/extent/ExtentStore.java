@@ -10,7 +10,6 @@ import java.nio.ByteOrder;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -54,9 +53,13 @@ public final class ExtentStore implements AutoCloseable {
 
   /**
    * Records that are moved have tails of their own: they are older than those that are appended
-   * beside them, and become garbage later.
+   * beside them, and become garbage later. So have records that expire together.
    */
-  private record TailId(Stream stream, boolean moved) {}
+  private record TailId(Stream stream, int family, boolean moved) {
+    static TailId of(Extent extent) {
+      return new TailId(extent.stream(), extent.family(), extent.isMoved());
+    }
+  }
 
   /** The extent that a stream appends to; null before the first record. Guard: {@code this}. */
   private static final class Tail {
@@ -67,7 +70,7 @@ public final class ExtentStore implements AutoCloseable {
   private final ExtentSettings settings;
   private final ExtentFiles files;
   private final Map<Integer, Extent> extents = new ConcurrentHashMap<>();
-  private final Map<TailId, Tail> tails = new HashMap<>(); // complete since the constructor
+  private final Map<TailId, Tail> tails = new ConcurrentHashMap<>();
   private final AtomicLong lastNumber = new AtomicLong();
   private final AtomicLong appended = new AtomicLong();
 
@@ -76,6 +79,9 @@ public final class ExtentStore implements AutoCloseable {
 
   /** Bytes of the records that were moved. */
   private final Map<Stream, LongAdder> moved = new EnumMap<>(Stream.class);
+
+  /** Bytes of the records of families that were moved. */
+  private final Map<Integer, LongAdder> movedOfFamilies = new ConcurrentHashMap<>();
 
   /** Bytes that had been appended to the store when it was opened, as its manifest says. */
   private long appendedBefore;
@@ -123,8 +129,6 @@ public final class ExtentStore implements AutoCloseable {
     this.settings = settings;
     this.files = new ExtentFiles(disk, settings);
     for (Stream stream : Stream.values()) {
-      tails.put(new TailId(stream, false), new Tail());
-      tails.put(new TailId(stream, true), new Tail());
       fresh.put(stream, new LongAdder());
       moved.put(stream, new LongAdder());
     }
@@ -240,7 +244,23 @@ public final class ExtentStore implements AutoCloseable {
    *     before
    */
   public long append(Stream stream, byte kind, long key, ByteBuffer... parts) throws IOException {
-    return append(new TailId(stream, false), kind, key, parts);
+    return append(new TailId(stream, 0, false), settings.clock().getAsLong(), kind, key, parts);
+  }
+
+  /**
+   * As {@link #append(Stream, byte, long, ByteBuffer...)}, a record that expires with others. It
+   * shares extents with those of its stream and family alone.
+   *
+   * @param family from 1 to 255; 0 for a record that does not expire
+   * @param newest milliseconds since 1970 of what expires last in the record; the extent says the
+   *     largest ({@link ExtentUsage#newest})
+   */
+  public long appendExpiring(
+      Stream stream, int family, long newest, byte kind, long key, ByteBuffer... parts)
+      throws IOException {
+    return family == 0
+        ? append(stream, kind, key, parts)
+        : append(new TailId(stream, family, false), newest, kind, key, parts);
   }
 
   /**
@@ -254,10 +274,33 @@ public final class ExtentStore implements AutoCloseable {
    */
   public long appendMoved(Stream stream, byte kind, long key, ByteBuffer payload)
       throws IOException {
-    return append(new TailId(stream, true), kind, key, payload);
+    long now = settings.clock().getAsLong();
+    return append(new TailId(stream, 0, true), now, kind, key, payload);
   }
 
-  private long append(TailId tail, byte kind, long key, ByteBuffer... parts) throws IOException {
+  /**
+   * Appends a copy of a record that was read, as {@link #appendMoved(Stream, byte, long,
+   * ByteBuffer)}: of its stream and family. It expires when all do in the extent that it comes
+   * from.
+   *
+   * @throws NoSuchExtentException if that is not there any more
+   */
+  public long appendMoved(ExtentRecord record) throws IOException {
+    Extent from = extentOf(record.location());
+    int family = from.family();
+    long newest = family == 0 ? settings.clock().getAsLong() : from.newest();
+    TailId tail = new TailId(from.stream(), family, true);
+    long copy = append(tail, newest, record.kind(), record.key(), record.payload());
+    if (family != 0) {
+      movedOfFamilies
+          .computeIfAbsent(family, f -> new LongAdder())
+          .add(record.payload().remaining());
+    }
+    return copy;
+  }
+
+  private long append(TailId tail, long time, byte kind, long key, ByteBuffer... parts)
+      throws IOException {
     int length = payloadLength(parts);
     requireNoFailure();
     ByteBuffer frame = RecordFrame.encode(kind, key, length, parts);
@@ -265,7 +308,7 @@ public final class ExtentStore implements AutoCloseable {
     long location = Location.NONE;
     boolean written = false;
     try {
-      location = place(tail, bytes);
+      location = place(tail, bytes, time);
       write(frame, location);
       written = true;
       appended.addAndGet(bytes);
@@ -582,6 +625,12 @@ public final class ExtentStore implements AutoCloseable {
     return moved.get(stream).sum();
   }
 
+  /** Bytes of the records of a family that were moved, since the opening. */
+  public long movedBytesOfFamily(int family) {
+    LongAdder bytes = movedOfFamilies.get(family);
+    return bytes == null ? 0 : bytes.sum();
+  }
+
   /** Bytes of an extent that is full. */
   public int extentSize() {
     return settings.extentSize();
@@ -686,7 +735,7 @@ public final class ExtentStore implements AutoCloseable {
     if (extent == null) {
       return;
     }
-    Tail tail = tails.get(new TailId(extent.stream(), extent.isMoved()));
+    Tail tail = tail(TailId.of(extent));
     synchronized (tail) {
       if (tail.extent == extent) {
         tail.extent = null;
@@ -697,7 +746,7 @@ public final class ExtentStore implements AutoCloseable {
 
   /** Makes an extent that is not sealed the end of its stream, or seals it if there is one. */
   private void continueAt(Extent extent) throws IOException {
-    Tail tail = tails.get(new TailId(extent.stream(), extent.isMoved()));
+    Tail tail = tail(TailId.of(extent));
     synchronized (tail) {
       if (tail.extent == null) {
         files.acquire(extent); // until it is sealed
@@ -708,36 +757,40 @@ public final class ExtentStore implements AutoCloseable {
     }
   }
 
+  private Tail tail(TailId id) {
+    return tails.computeIfAbsent(id, i -> new Tail());
+  }
+
   /** Gives a record its place, beginning a new extent if need be. */
-  private long place(TailId id, long bytes) throws IOException {
+  private long place(TailId id, long bytes, long time) throws IOException {
     if (bytes > settings.extentSize() - Extent.FIRST_RECORD) {
-      Extent own = begin(id);
-      long location = give(own, bytes);
+      Extent own = begin(id, time);
+      long location = give(own, bytes, time);
       end(own);
       return location;
     }
-    Tail tail = tails.get(id);
+    Tail tail = tail(id);
     synchronized (tail) {
       if (tail.extent == null || tail.extent.written() + bytes > settings.extentSize()) {
-        Extent next = begin(id);
+        Extent next = begin(id, time);
         if (tail.extent != null) {
           end(tail.extent);
         }
         tail.extent = next;
       }
-      return give(tail.extent, bytes);
+      return give(tail.extent, bytes, time);
     }
   }
 
-  private long give(Extent extent, long bytes) {
-    long location = extent.give(bytes, settings.clock().getAsLong());
+  private long give(Extent extent, long bytes, long time) {
+    long location = extent.give(bytes, time);
     live.add(Location.bytes(location));
     return location;
   }
 
-  private Extent begin(TailId tail) throws IOException {
-    long time = settings.clock().getAsLong();
-    Extent extent = new Extent(nextNumber(), tail.stream(), tail.moved(), time, appendedEver());
+  private Extent begin(TailId tail, long time) throws IOException {
+    Extent extent =
+        new Extent(nextNumber(), tail.stream(), tail.moved(), tail.family(), time, appendedEver());
     DiskFile file = create(extent);
     created.set(true);
     files.acquire(extent); // a second claim, given up when it is synced

@@ -13,12 +13,12 @@ import java.nio.ByteOrder;
  *       4     1  stream       0 BASE, 1 DELTA, 2 VALUE, 3 MAP
  *       5     1  sealed       0 appended to, 1 sealed
  *       6     1  origin       0 records as they were made, 1 records moved here from other extents
- *       7     1  reserved     zero
+ *       7     1  family       what expires together, from 1 to 255; 0 for what does not
  *       8     8  written      end of the last record in the file
  *      16     8  stored       bytes of all its records
  *      24     8  live         bytes of the records that are referred to
  *      32     8  liveRecords  their number
- *      40     8  newest       time of the newest record, milliseconds since 1970
+ *      40     8  newest       time of the newest record, milliseconds since 1970; of a family, of the newest entry
  *      48     8  garbage      garbage gained lately, as a double: a byte gained before a bytes were appended counts e^(-a / window)
  *      56     8  windowEnd    the moment that garbage refers to: bytes appended to all extents until then
  * </pre>
@@ -32,8 +32,7 @@ import java.nio.ByteOrder;
  * <ul>
  *   <li>U1: {@code 0 <= live <= stored}, and live is 0 if and only if liveRecords is.
  *   <li>U2: written is a multiple of 8, and not less than the file's header.
- *   <li>U3: the extent's number is not 0, stream, sealed and origin have one of the values above,
- *       reserved is 0.
+ *   <li>U3: the extent's number is not 0, stream, sealed and origin have one of the values above.
  *   <li>U4: garbage is a number, and neither it nor windowEnd is negative.
  * </ul>
  *
@@ -41,11 +40,13 @@ import java.nio.ByteOrder;
  * @param stream what it holds
  * @param sealed whether it will never be appended to again
  * @param moved whether its records were moved here from other extents
+ * @param family what its records expire with; 0 if they do not
  * @param written end of the last record in the file
  * @param stored bytes of all its records
  * @param live bytes of the records that are referred to
  * @param liveRecords their number
- * @param newest time of the newest record, in milliseconds since 1970
+ * @param newest time of the newest record, in milliseconds since 1970; of a family, as the caller
+ *     says it
  * @param garbage bytes of garbage gained lately
  * @param windowEnd bytes that had been appended to all extents when this row was made
  */
@@ -54,6 +55,7 @@ public record ExtentUsage(
     Stream stream,
     boolean sealed,
     boolean moved,
+    int family,
     long written,
     long stored,
     long live,
@@ -65,8 +67,8 @@ public record ExtentUsage(
   static final int STREAM = EXTENT + Integer.BYTES;
   static final int SEALED = STREAM + Byte.BYTES;
   static final int ORIGIN = SEALED + Byte.BYTES;
-  static final int RESERVED = ORIGIN + Byte.BYTES;
-  static final int WRITTEN = RESERVED + Byte.BYTES;
+  static final int FAMILY = ORIGIN + Byte.BYTES;
+  static final int WRITTEN = FAMILY + Byte.BYTES;
   static final int STORED = WRITTEN + Long.BYTES;
   static final int LIVE = STORED + Long.BYTES;
   static final int LIVE_RECORDS = LIVE + Long.BYTES;
@@ -76,6 +78,34 @@ public record ExtentUsage(
 
   /** Bytes of a row. */
   public static final int ENCODED_LENGTH = WINDOW_END + Long.BYTES;
+
+  /** Of an extent whose records do not expire. */
+  public ExtentUsage(
+      int extent,
+      Stream stream,
+      boolean sealed,
+      boolean moved,
+      long written,
+      long stored,
+      long live,
+      long liveRecords,
+      long newest,
+      double garbage,
+      long windowEnd) {
+    this(
+        extent,
+        stream,
+        sealed,
+        moved,
+        0,
+        written,
+        stored,
+        live,
+        liveRecords,
+        newest,
+        garbage,
+        windowEnd);
+  }
 
   /** Share of the stored bytes that nobody refers to, from 0 to 1. */
   public double fragmentation() {
@@ -107,13 +137,14 @@ public record ExtentUsage(
    */
   public ExtentUsage withLive(long bytes, long records) {
     return new ExtentUsage(
-        extent, stream, sealed, moved, written, stored, bytes, records, newest, garbage, windowEnd);
+        extent, stream, sealed, moved, family, written, stored, bytes, records, newest, garbage,
+        windowEnd);
   }
 
   /** This row without its recent garbage; for one whose ages are not in bytes. */
   public ExtentUsage withoutWindow() {
     return new ExtentUsage(
-        extent, stream, sealed, moved, written, stored, live, liveRecords, newest, 0, 0);
+        extent, stream, sealed, moved, family, written, stored, live, liveRecords, newest, 0, 0);
   }
 
   /**
@@ -126,7 +157,7 @@ public record ExtentUsage(
     row.put(STREAM, (byte) stream.code());
     row.put(SEALED, (byte) (sealed ? 1 : 0));
     row.put(ORIGIN, (byte) (moved ? 1 : 0));
-    row.put(RESERVED, (byte) 0);
+    row.put(FAMILY, (byte) family);
     row.putLong(WRITTEN, written);
     row.putLong(STORED, stored);
     row.putLong(LIVE, live);
@@ -151,14 +182,11 @@ public record ExtentUsage(
     }
     ByteBuffer row = from.slice(start, ENCODED_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
     Stream stream = Stream.of(row.get(STREAM));
-    if (stream == null
-        || isNoFlag(row, SEALED)
-        || isNoFlag(row, ORIGIN)
-        || row.get(RESERVED) != 0) {
+    if (stream == null || isNoFlag(row, SEALED) || isNoFlag(row, ORIGIN)) {
       throw new CorruptionException(
           "extent usage",
           start + STREAM,
-          "U3: a stream, 0 or 1, 0 or 1, and 0",
+          "U3: a stream, 0 or 1, and 0 or 1",
           Integer.toHexString(row.getInt(STREAM)));
     }
     ExtentUsage usage =
@@ -167,6 +195,7 @@ public record ExtentUsage(
             stream,
             row.get(SEALED) == 1,
             row.get(ORIGIN) == 1,
+            row.get(FAMILY) & 0xFF,
             row.getLong(WRITTEN),
             row.getLong(STORED),
             row.getLong(LIVE),

@@ -56,7 +56,8 @@ public final class BlockMemory implements AutoCloseable {
   private final BlockPool[] fixedPools = new BlockPool[SizeClasses.count()];
   private final BlockCache[] caches;
   private final List<Span> leaving = new ArrayList<>(); // guarded by itself
-  private long largeBytes;
+  private long largeBytes; // guarded by this
+  private volatile long largeFixedBytes; // a part of it, written under the same lock
   private boolean closed;
 
   /**
@@ -106,7 +107,7 @@ public final class BlockMemory implements AutoCloseable {
     long address = 0;
     try {
       if (isLarge(bytes)) {
-        address = takeLarge(capacity);
+        address = takeLarge(capacity, fixed);
       } else if (fixed) {
         address = fixedPools[SizeClasses.classOf(bytes)].take();
       } else {
@@ -330,15 +331,26 @@ public final class BlockMemory implements AutoCloseable {
     for (BlockPool pool : pools) {
       used += pool.out() * pool.blockSize();
     }
-    for (BlockPool pool : fixedPools) {
-      used += pool.out() * pool.blockSize();
-    }
+    used += fixedInPools();
     for (BlockCache cache : caches) {
       lock(cache);
       used -= cache.bytes();
       cache.unlock();
     }
     return used;
+  }
+
+  /** The part of {@link #used} in blocks that nobody moves. */
+  public long fixed() {
+    return largeFixedBytes + fixedInPools();
+  }
+
+  private long fixedInPools() {
+    long fixed = 0;
+    for (BlockPool pool : fixedPools) {
+      fixed += pool.out() * pool.blockSize();
+    }
+    return fixed;
   }
 
   /** The budget to which blocks are charged. */
@@ -393,10 +405,14 @@ public final class BlockMemory implements AutoCloseable {
     }
   }
 
-  private long takeLarge(int capacity) {
+  private long takeLarge(int capacity, boolean fixed) {
     Span span = slabs.acquireLarge(capacity);
     synchronized (this) {
       largeBytes += capacity;
+      if (fixed) {
+        span.fixed = true;
+        largeFixedBytes += capacity;
+      }
     }
     return span.address(0);
   }
@@ -405,6 +421,9 @@ public final class BlockMemory implements AutoCloseable {
     audit(address, span);
     synchronized (this) {
       largeBytes -= span.blockSize;
+      if (span.fixed) {
+        largeFixedBytes -= span.blockSize;
+      }
     }
     slabs.releaseLarge(span);
   }

@@ -12,11 +12,13 @@ final class BlockPool {
   private final int blockSize;
   private final boolean fixed;
 
-  /** The spans that have free blocks, the one used last in front. */
+  /** The spans that have free blocks: the one used last in front, those that may go behind. */
   private Span first;
 
-  /** Blocks that callers and caches have. */
-  private long out;
+  private Span last;
+
+  /** Blocks that callers and caches have; written under the lock. */
+  private volatile long out;
 
   /**
    * @param fixed whether nobody moves the blocks
@@ -118,7 +120,10 @@ final class BlockPool {
     return true;
   }
 
-  /** Takes {@link #leave} back, unless the span has become free. */
+  /**
+   * Takes {@link #leave} back, unless the span has become free. Blocks are taken from it when the
+   * others have none left: so it may yet become free.
+   */
   synchronized void stay(Span span) {
     if (span.allFree()) {
       return;
@@ -126,7 +131,7 @@ final class BlockPool {
     span.leaving = false;
     span.cached = !fixed;
     if (span.freeCount() > 0) {
-      link(span);
+      linkLast(span);
     }
   }
 
@@ -138,13 +143,14 @@ final class BlockPool {
     }
   }
 
-  synchronized long out() {
+  long out() {
     return out;
   }
 
   /** Forgets all spans. */
   synchronized void close() {
     first = null;
+    last = null;
     out = 0;
   }
 
@@ -160,10 +166,23 @@ final class BlockPool {
   private void link(Span span) {
     span.previous = null;
     span.next = first;
-    if (first != null) {
+    if (first == null) {
+      last = span;
+    } else {
       first.previous = span;
     }
     first = span;
+  }
+
+  private void linkLast(Span span) {
+    span.previous = last;
+    span.next = null;
+    if (last == null) {
+      first = span;
+    } else {
+      last.next = span;
+    }
+    last = span;
   }
 
   private void unlink(Span span) {
@@ -172,7 +191,9 @@ final class BlockPool {
     } else {
       span.previous.next = span.next;
     }
-    if (span.next != null) {
+    if (span.next == null) {
+      last = span.previous;
+    } else {
       span.next.previous = span.previous;
     }
     span.previous = null;

@@ -34,6 +34,9 @@ final class Span {
   /** Whether the span is being {@linkplain BlockMemory#vacate vacated}. */
   boolean leaving;
 
+  /** Whether nobody moves the block of a span without a pool. Guard: the memory's lock. */
+  boolean fixed;
+
   /** Bytes asked for, per block; 0 while the block is free. Null unless in debug mode. */
   final AtomicIntegerArray asked;
 

@@ -219,7 +219,7 @@ class ExtentStoreTest {
       assertEquals(1_000_000, now.newest());
       assertEquals(4L * store.extentSize(), store.window());
     }
-    Extent extent = new Extent(1, Stream.BASE, false, 5, 100);
+    Extent extent = new Extent(1, Stream.BASE, false, 0, 5, 100);
     extent.release(extent.give(80, 6), 1_100, 1_000);
     assertEquals(80, extent.usage(1_100, 1_000).garbage());
     ExtentUsage later = extent.usage(2_100, 1_000);
@@ -267,6 +267,35 @@ class ExtentStoreTest {
         store.appendMoved(Stream.BASE, KIND, 3, ByteBuffer.wrap(bytes(100)));
       }
       assertEquals(List.of(false, true), moved(store), "both tails are continued");
+    }
+  }
+
+  @Test
+  void recordsThatExpireTogetherHaveExtentsOfTheirOwn() throws IOException {
+    List<ExtentUsage> manifest;
+    long first;
+    try (ExtentStore store = open(List.of())) {
+      first = store.appendExpiring(Stream.BASE, 7, 30, KIND, 1, ByteBuffer.wrap(bytes(100)));
+      store.appendExpiring(Stream.BASE, 7, 20, KIND, 2, ByteBuffer.wrap(bytes(100)));
+      store.appendExpiring(Stream.BASE, 255, 40, KIND, 3, ByteBuffer.wrap(bytes(100)));
+      store.appendExpiring(Stream.BASE, 0, 50, KIND, 4, ByteBuffer.wrap(bytes(100)));
+      assertEquals(List.of(7, 255, 0), store.usage().stream().map(ExtentUsage::family).toList());
+      assertEquals(30, store.usage().get(0).newest());
+      assertEquals(40, store.usage().get(1).newest());
+      manifest = store.usage();
+    }
+    try (ExtentStore store = open(manifest)) {
+      assertEquals(manifest, store.usage());
+      store.appendExpiring(Stream.BASE, 7, 60, KIND, 5, ByteBuffer.wrap(bytes(100)));
+      assertEquals(3, store.usage().size(), "the tail is continued");
+      long copy = store.appendMoved(store.read(first));
+      ExtentUsage moved = store.usage().get(3);
+      assertEquals(moved.extent(), Location.extent(copy));
+      assertEquals(7, moved.family());
+      assertTrue(moved.moved());
+      assertEquals(60, moved.newest(), "not before the extent that it comes from");
+      assertEquals(100, store.movedBytesOfFamily(7));
+      assertEquals(0, store.movedBytesOfFamily(255));
     }
   }
 

@@ -209,6 +209,28 @@ class BlockMemoryTest {
   }
 
   @Test
+  void aSpanThatWasNotVacatedServesBlocksWhenTheOthersAreFull() {
+    List<Long> blocks = fill(4 << 20);
+    for (int i = 0; i < blocks.size(); i += 2) {
+      memory.free(blocks.get(i));
+    }
+    assertEquals(BlockMemory.SPAN, memory.vacate(1));
+    long left = -1;
+    for (int i = 1; i < blocks.size(); i += 2) {
+      left = memory.isLeaving(blocks.get(i)) ? blocks.get(i) / BlockMemory.SPAN : left;
+    }
+    memory.vacate(0);
+    long held = memory.held();
+    for (int i = 0; i < blocks.size() / 4; i++) {
+      assertNotEquals(left, memory.allocate(8 << 10) / BlockMemory.SPAN);
+    }
+    for (int i = blocks.size() / 4; i < blocks.size() / 2; i++) {
+      memory.allocate(8 << 10);
+    }
+    assertEquals(held, memory.held());
+  }
+
+  @Test
   void blocksThatAreNotMovedLieInSpansOfTheirOwn() {
     long fixed = memory.allocateFixed(8 << 10);
     List<Long> blocks = fill(1 << 20);
@@ -219,6 +241,22 @@ class BlockMemoryTest {
     long used = memory.used();
     memory.free(fixed);
     assertEquals(used - (8 << 10), memory.used());
+  }
+
+  @Test
+  void largeBlocksThatAreNotMovedCountAsFixed() {
+    long used = memory.used();
+    long small = memory.allocateFixed(8 << 10);
+    long large = memory.allocateFixed(1 << 20);
+    long movable = memory.allocate(2 << 20);
+    assertEquals(memory.capacity(small) + memory.capacity(large), memory.fixed());
+    assertEquals(used + memory.fixed() + memory.capacity(movable), memory.used());
+    memory.free(large);
+    memory.free(movable);
+    assertEquals(8 << 10, memory.fixed());
+    memory.free(small);
+    assertEquals(0, memory.fixed());
+    assertEquals(used, memory.used());
   }
 
   @Test

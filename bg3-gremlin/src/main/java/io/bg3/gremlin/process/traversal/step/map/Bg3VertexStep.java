@@ -3,16 +3,13 @@ package io.bg3.gremlin.process.traversal.step.map;
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
 import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
-import java.util.ArrayList;
+import io.bg3.gremlin.process.traversal.step.util.TraverserGroup;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
-import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
@@ -34,6 +31,9 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * inE} and {@code bothE}. In front of {@code dedup().count()} it also stands for {@code dedup()}:
  * it remembers the neighbours that it has counted, until it is reset.
  *
+ * <p>In front of steps that read labels or properties of the neighbours it announces them to the
+ * store, up to 256 at a time, which loads together what is not in memory.
+ *
  * <p>Where reading ahead could be noticed, each traverser is a group of its own.
  *
  * @param <E> Vertex, or in front of {@code count()} also Edge
@@ -43,6 +43,8 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   public enum Results {
     /** Each neighbour. */
     NEIGHBOURS,
+    /** Each neighbour, of which the steps behind read labels or properties. */
+    NEIGHBOURS_TO_READ,
     /** Each traverser with the number of its neighbours or edges, in front of {@code count()}. */
     COUNT,
     /** As {@link #COUNT}, and each neighbour counts once: for {@code dedup().count()}. */
@@ -53,12 +55,9 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
 
   private final Results results;
   private final boolean grouped;
-  private List<Traverser.Admin<Vertex>> heads = new ArrayList<>();
-  private int head;
-  private int wanted = 1;
+  private TraverserGroup<Vertex> heads = new TraverserGroup<>();
   private transient NeighbourLookup group;
   private transient Iterator<E> neighbours = Collections.emptyIterator();
-  private transient RuntimeException failure;
   private transient SeenVertices seen;
 
   /**
@@ -75,6 +74,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
         original.getDirection(),
         original.getEdgeLabels());
     assert results == Results.COUNT || original.returnsVertex() : original;
+    assert grouped || results != Results.NEIGHBOURS_TO_READ : original;
     this.results = results;
     this.grouped = grouped;
     original.getLabels().forEach(this::addLabel);
@@ -86,23 +86,28 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   }
 
   private boolean counts() {
-    return results != Results.NEIGHBOURS;
+    return results == Results.COUNT || results == Results.COUNT_DIFFERENT;
+  }
+
+  private boolean readsNeighbours() {
+    return results == Results.NEIGHBOURS_TO_READ;
   }
 
   @SuppressWarnings("unchecked") // E is Vertex, unless the step counts
   private Traverser.Admin<E> nextNeighbour() {
     while (!neighbours.hasNext()) {
       nextHead();
-      neighbours = heads.size() == 1 ? flatMap(heads.get(0)) : (Iterator<E>) group.neighbours(head);
+      boolean alone = heads.size() == 1 && !readsNeighbours();
+      neighbours = alone ? flatMap(heads.get(0)) : (Iterator<E>) group.neighbours(heads.current());
     }
-    return heads.get(head).split(neighbours.next(), this);
+    return heads.get(heads.current()).split(neighbours.next(), this);
   }
 
   @SuppressWarnings("unchecked") // what the result holds does not matter: it is counted
   private Traverser.Admin<E> nextCounted() {
     while (true) {
       nextHead();
-      Traverser.Admin<Vertex> counted = heads.get(head);
+      Traverser.Admin<Vertex> counted = heads.get(heads.current());
       long count = count();
       if (count > 0) {
         Traverser.Admin<E> result = counted.split((E) counted.get(), this);
@@ -113,6 +118,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   }
 
   private long count() {
+    int head = heads.current();
     if (results == Results.COUNT_DIFFERENT) {
       if (seen == null) {
         seen = new SeenVertices();
@@ -123,10 +129,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   }
 
   private void nextHead() {
-    if (Thread.interrupted()) {
-      throw new TraversalInterruptedException();
-    }
-    if (++head >= heads.size()) {
+    if (!heads.next()) {
       try {
         readGroup();
       } catch (RuntimeException e) { // also when there is no traverser any more
@@ -139,38 +142,17 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
 
   /** Takes the next traversers, at least one; throws NoSuchElementException if there is none. */
   private void readGroup() {
-    heads.clear();
-    head = 0;
-    if (failure != null) {
-      RuntimeException thrown = failure;
-      failure = null;
-      throw thrown;
-    }
-    heads.add(starts.next());
-    readAhead();
-    if (heads.size() > 1 || counts()) {
+    heads.take(starts, grouped);
+    if (heads.size() > 1 || counts() || readsNeighbours()) {
       if (group == null) {
         StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
-        group = graph.neighbours(getDirection(), getEdgeLabels());
+        group = graph.neighbours(getDirection(), readsNeighbours(), getEdgeLabels());
       }
       group.clear();
-      for (Traverser.Admin<?> taken : heads) {
-        group.add(taken.get());
+      for (int i = 0; i < heads.size(); i++) {
+        group.add(((Traverser<?>) heads.get(i)).get());
       }
       group.lookUp();
-    }
-    wanted = grouped ? Math.min(2 * heads.size(), NeighbourLookup.MOST_VERTICES) : 1;
-  }
-
-  private void readAhead() {
-    try {
-      while (heads.size() < wanted && starts.hasNext()) {
-        heads.add(starts.next());
-      }
-    } catch (TraversalInterruptedException | NoSuchElementException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      failure = e; // the results of the traversers before it come first
     }
   }
 
@@ -191,18 +173,15 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   }
 
   private void forget() {
-    heads = new ArrayList<>();
-    head = 0;
-    wanted = 1;
+    heads = new TraverserGroup<>();
     group = null;
     neighbours = Collections.emptyIterator();
-    failure = null;
     seen = null;
   }
 
   @Override
   public String toString() {
-    if (!counts()) {
+    if (results == Results.NEIGHBOURS) {
       return super.toString();
     }
     return StringFactory.stepString(
@@ -210,7 +189,11 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
         getDirection(),
         Arrays.asList(getEdgeLabels()),
         returnsVertex() ? "vertex" : "edge",
-        results == Results.COUNT ? "count" : "dedup,count");
+        switch (results) {
+          case COUNT -> "count";
+          case COUNT_DIFFERENT -> "dedup,count";
+          default -> "read";
+        });
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.bg3.gremlin.process.traversal.step.sideEffect;
 
+import io.bg3.core.graph.Condition;
 import io.bg3.core.graph.Sought;
 import io.bg3.core.record.VertexId;
 import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.process.traversal.Compare;
 import org.apache.tinkerpop.gremlin.process.traversal.Contains;
@@ -27,15 +28,17 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.Profiling;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
+import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
  * {@code V()} or {@code E()} with the {@code has} steps behind it folded in. Ids become look-ups;
- * so does the condition that a property index answers, of several the one with the fewest entries.
+ * so do the conditions that a property index answers, of several ways that with the fewest entries.
  * Labels are compared by code before a record is decoded; the other conditions are tested on the
  * elements that are left, one after the other, so that a limit behind it ends the scan. A vertex
  * that an index has named is tested with all conditions: an index knows less of a value than its
@@ -43,6 +46,9 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  *
  * <p>A condition is kept as the query states it. In particular {@code has(key, gt(1).and(lt(5)))}
  * is not two conditions: of a property with several values one value has to meet both.
+ *
+ * <p>An {@code or} behind it stays where it is. If an index answers each of its alternatives, the
+ * elements are looked up for one after the other, and each comes once.
  *
  * @param <S> what comes in, where it stands in the middle of a traversal
  * @param <E> Vertex or Edge
@@ -54,18 +60,24 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   /** Below this every whole number has a float of its own, and no larger one is rounded to it. */
   private static final double EXACT_FLOAT = 1 << 24;
 
-  /** Entries of a condition are counted up to this number, to choose between several. */
-  private static final int MOST_COUNTED = 256;
-
-  /** A condition with so few entries is taken without a look at the others. */
-  private static final int FEW = 2;
+  private static final String ALL_VERTICES = "all vertices";
+  private static final String ALL_EDGES = "all edges";
 
   private List<HasContainer> hasContainers = new ArrayList<>();
 
   /** The condition that gave the ids, null if the query named them itself. */
   private HasContainer idCondition;
 
+  /** The alternatives of the {@code or} behind this, all conditions of one in a list. */
+  private List<List<HasContainer>> alternatives = List.of();
+
   private ReadMetrics read = ReadMetrics.UNPROFILED;
+
+  /** The indexes by which it has found elements last; null if by none. */
+  private transient List<String> usedIndexes;
+
+  /** The elements that it has scanned last; null if none. */
+  private transient String scanned;
 
   /** A step that answers what {@code original} does. */
   public Bg3GraphStep(GraphStep<S, E> original) {
@@ -85,104 +97,191 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   @SuppressWarnings("unchecked") // E is Vertex or Edge, as the return class says
   private Iterator<E> elements() {
     Graph graph = getTraversal().getGraph().orElseThrow();
+    usedIndexes = null;
+    scanned = null;
     if (ids == null) {
       return Collections.emptyIterator();
     }
     if (!returnsVertex()) {
-      return (Iterator<E>) passing(graph.edges(ids));
+      return (Iterator<E>)
+          (ids.length > 0 ? passing(graph.edges(ids)) : edges(graph, (StepReads) graph));
     }
     return (Iterator<E>)
         (ids.length > 0 ? passing(graph.vertices(ids)) : vertices((StepReads) graph));
   }
 
   private Iterator<Vertex> vertices(StepReads graph) {
-    HasContainer byLabel = labelCondition();
-    List<String> labels = byLabel == null ? List.of() : labels(byLabel);
-    List<HasContainer> others = new ArrayList<>(hasContainers);
-    others.remove(byLabel);
-    Predicate<Vertex> test = vertex -> HasContainer.testAll(vertex, others);
-    for (Candidate candidate : byEntries(graph, labels, candidates(others))) {
-      String key = candidate.key;
-      Iterator<Vertex> found =
-          graph.indexedVertices(labels, key, candidate.sought, test, read::add);
-      if (found != null) {
-        read.setIndex(() -> graph.indexes(labels, key));
-        return found;
-      }
+    Iterator<Vertex> found = byIndexes(graph, conditions -> indexedVertices(graph, conditions));
+    if (found != null) {
+      return found;
     }
-    return graph.allVertices(labels, test, read::add);
+    setScan(ALL_VERTICES);
+    HasContainer byLabel = labelCondition(hasContainers);
+    return graph.allVertices(labels(byLabel), test(without(byLabel, hasContainers)), read::add);
+  }
+
+  private Iterator<Edge> edges(Graph graph, StepReads reads) {
+    Iterator<Edge> found = byIndexes(reads, conditions -> indexedEdges(reads, conditions));
+    if (found != null) {
+      return found;
+    }
+    setScan(ALL_EDGES);
+    return passing(graph.edges());
+  }
+
+  private Iterator<Vertex> indexedVertices(StepReads graph, List<HasContainer> all) {
+    HasContainer byLabel = labelCondition(all);
+    List<HasContainer> others = without(byLabel, all);
+    List<Condition> conditions = conditions(others);
+    return conditions.isEmpty()
+        ? null
+        : graph.indexedVertices(
+            labels(byLabel), conditions, test(others), read::add, this::addIndexes);
+  }
+
+  private Iterator<Edge> indexedEdges(StepReads graph, List<HasContainer> all) {
+    List<Condition> conditions = conditions(all);
+    return conditions.isEmpty()
+        ? null
+        : graph.indexedEdges(
+            labels(labelCondition(all)), conditions, test(all), read::add, this::addIndexes);
+  }
+
+  /**
+   * The elements that indexes find.
+   *
+   * @param lookUp finds those that meet all of some conditions, null if no index answers them
+   * @return null if no index answers what is asked here
+   */
+  private <X extends Element> Iterator<X> byIndexes(
+      StepReads graph, Function<List<HasContainer>, Iterator<X>> lookUp) {
+    if (!answersAlternatives(graph)) {
+      return lookUp.apply(hasContainers);
+    }
+    List<Iterator<X>> found = new ArrayList<>(alternatives.size());
+    for (List<HasContainer> alternative : alternatives) {
+      Iterator<X> one = lookUp.apply(with(alternative));
+      if (one == null) { // the index was dropped just now
+        found.forEach(CloseableIterator::closeIterator);
+        usedIndexes = null;
+        return null;
+      }
+      found.add(one);
+    }
+    return new OnceIterator<>(found);
+  }
+
+  /** Whether there is an index for each alternative, without the conditions on all elements. */
+  private boolean answersAlternatives(StepReads graph) {
+    return !alternatives.isEmpty()
+        && alternatives.stream()
+            .allMatch(
+                alternative ->
+                    !indexes(graph, labels(labelCondition(with(alternative))), alternative)
+                        .isEmpty());
+  }
+
+  private List<String> indexes(
+      StepReads graph, List<String> labels, List<HasContainer> containers) {
+    return graph.indexes(getReturnClass(), labels, conditions(containers));
+  }
+
+  /** The conditions on all elements, and those of an alternative. */
+  private List<HasContainer> with(List<HasContainer> alternative) {
+    List<HasContainer> all = new ArrayList<>(hasContainers);
+    all.addAll(alternative);
+    return all;
+  }
+
+  private static List<HasContainer> without(HasContainer left, List<HasContainer> containers) {
+    List<HasContainer> others = new ArrayList<>(containers);
+    others.remove(left);
+    return others;
+  }
+
+  private static <X extends Element> Predicate<X> test(List<HasContainer> containers) {
+    return element -> HasContainer.testAll(element, containers);
+  }
+
+  private void addIndexes(List<String> names) {
+    Set<String> all = new LinkedHashSet<>(usedIndexes == null ? List.of() : usedIndexes);
+    all.addAll(names);
+    usedIndexes = List.copyOf(all);
+    read.setIndex(usedIndexes);
+  }
+
+  private void setScan(String elements) {
+    scanned = elements;
+    read.setScan(elements);
+  }
+
+  /**
+   * How this step has found its elements when it last did, for logs: {@code index=} and the names
+   * of the indexes, or {@code scan=} and what it has read as a whole; null if it has not, or has
+   * looked them up by their ids.
+   */
+  public String access() {
+    if (usedIndexes != null) {
+      return ReadMetrics.INDEX + "=" + String.join(",", usedIndexes);
+    }
+    return scanned == null ? null : ReadMetrics.SCAN + "=" + scanned;
   }
 
   /** The first condition that names labels; null if there is none. */
-  private HasContainer labelCondition() {
-    for (HasContainer container : hasContainers) {
-      if (labels(container) != null) {
+  private static HasContainer labelCondition(List<HasContainer> containers) {
+    for (HasContainer container : containers) {
+      if (!labels(container).isEmpty()) {
         return container;
       }
     }
     return null;
   }
 
-  /** A condition on a property that an index may answer. */
-  private record Candidate(String key, Sought sought) {}
-
-  /** The conditions that an index may answer, those first that fewer vertices may meet. */
-  private static List<Candidate> candidates(List<HasContainer> containers) {
-    List<Candidate> candidates = new ArrayList<>(containers.size());
+  /** The conditions that an index may answer. */
+  private static List<Condition> conditions(List<HasContainer> containers) {
+    List<Condition> conditions = new ArrayList<>(containers.size());
     for (HasContainer container : containers) {
       Sought sought = SoughtValues.of(container);
       if (sought != null) {
-        candidates.add(new Candidate(container.getKey(), sought));
+        conditions.add(new Condition(container.getKey(), sought));
       }
     }
-    candidates.sort(Comparator.comparingInt(candidate -> candidate.sought.width()));
-    return candidates;
+    return conditions;
   }
 
-  /**
-   * Conditions with that first which has the fewest index entries, as far as they are counted; the
-   * others stay as they are.
-   */
-  private static List<Candidate> byEntries(
-      StepReads graph, List<String> labels, List<Candidate> candidates) {
-    Candidate best = null;
-    int fewest = MOST_COUNTED;
-    for (int i = 0; candidates.size() > 1 && i < candidates.size() && fewest > FEW; i++) {
-      Candidate candidate = candidates.get(i);
-      int count = graph.countEntries(labels, candidate.key, candidate.sought, fewest);
-      if (count >= 0 && (best == null || count < fewest)) {
-        best = candidate;
-        fewest = count;
-      }
-    }
-    if (best != null) {
-      candidates.remove(best);
-      candidates.add(0, best);
-    }
-    return candidates;
-  }
-
-  /** The names of the indexes by which this may look for vertices, for people. */
-  private List<String> indexes() {
-    if (!returnsVertex()
-        || ids == null
+  /** The indexes by which this looks for elements, for people; empty if it does not. */
+  private List<String> shownAccess() {
+    if (ids == null
         || ids.length > 0
         || !(getTraversal().getGraph().orElse(null) instanceof StepReads graph)) {
       return List.of();
     }
-    HasContainer byLabel = labelCondition();
-    List<String> labels = byLabel == null ? List.of() : labels(byLabel);
+    List<String> names = indexes(graph);
+    if (names.isEmpty()) {
+      return List.of();
+    }
+    String index = ReadMetrics.INDEX + "=" + String.join(",", names);
+    return answersAlternatives(graph)
+        ? List.of("alternatives=" + alternatives.size(), index)
+        : List.of(index);
+  }
+
+  private List<String> indexes(StepReads graph) {
+    if (!answersAlternatives(graph)) {
+      return indexes(graph, labels(labelCondition(hasContainers)), hasContainers);
+    }
     Set<String> names = new LinkedHashSet<>();
-    for (Candidate candidate : candidates(hasContainers)) {
-      names.addAll(graph.indexes(labels, candidate.key));
+    for (List<HasContainer> alternative : alternatives) {
+      List<HasContainer> all = with(alternative);
+      names.addAll(indexes(graph, labels(labelCondition(all)), all));
     }
     return List.copyOf(names);
   }
 
-  /** The labels of which a condition wants one, null if it wants something else. */
+  /** The labels of which a condition wants one; none if it is null or wants something else. */
   private static List<String> labels(HasContainer container) {
-    if (!T.label.getAccessor().equals(container.getKey())) {
-      return null;
+    if (container == null || !T.label.getAccessor().equals(container.getKey())) {
+      return List.of();
     }
     P<?> predicate = container.getPredicate();
     if (predicate.getBiPredicate() == Compare.eq && predicate.getValue() instanceof String label) {
@@ -194,7 +293,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
         && labels.stream().allMatch(label -> label instanceof String)) {
       return labels.stream().map(label -> (String) label).toList();
     }
-    return null;
+    return List.of();
   }
 
   private <X extends Element> Iterator<X> passing(Iterator<X> elements) {
@@ -255,6 +354,14 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
         || id instanceof BigDecimal;
   }
 
+  /**
+   * Says that only elements are wanted which meet all conditions of one of these lists; a step
+   * behind this tests so itself.
+   */
+  public void setAlternatives(List<List<HasContainer>> groups) {
+    alternatives = List.copyOf(groups);
+  }
+
   @Override
   public void setMetrics(MutableMetrics metrics) {
     read = new ReadMetrics(metrics);
@@ -289,13 +396,14 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   @Override
   public String toString() {
     String kind = returnClass.getSimpleName().toLowerCase(Locale.ROOT);
+    List<String> access = shownAccess();
+    if (!access.isEmpty()) {
+      List<Object> shown = new ArrayList<>(List.of(kind, hasContainers));
+      shown.addAll(access);
+      return StringFactory.stepString(this, shown.toArray());
+    }
     if (hasContainers.isEmpty()) {
       return super.toString();
-    }
-    List<String> indexes = indexes();
-    if (!indexes.isEmpty()) {
-      return StringFactory.stepString(
-          this, kind, hasContainers, "index=" + String.join(",", indexes));
     }
     return ids == null || ids.length == 0
         ? StringFactory.stepString(this, kind, hasContainers)

@@ -1,6 +1,7 @@
 package io.bg3.gremlin.process.traversal.step.util;
 
 import java.util.Iterator;
+import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 
 /**
@@ -37,4 +38,16 @@ public interface NeighbourLookup {
    * missing among them. No edge becomes an object.
    */
   long countEdges(int index);
+
+  /**
+   * Whether a vertex of the group has a neighbour that passes a test. What the test has said of a
+   * neighbour holds for as long as the transaction changes nothing: it is not asked again for each
+   * vertex that has this neighbour.
+   *
+   * @param test always one and the same for a group
+   */
+  boolean anyNeighbour(int index, Predicate<Vertex> test);
+
+  /** Whether the neighbours of a vertex are held, so that asking for them reads nothing. */
+  boolean isHeld(int index);
 }

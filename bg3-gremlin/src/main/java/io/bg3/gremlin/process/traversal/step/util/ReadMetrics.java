@@ -2,7 +2,6 @@ package io.bg3.gremlin.process.traversal.step.util;
 
 import java.io.Serializable;
 import java.util.List;
-import java.util.function.Supplier;
 import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 
 /**
@@ -22,6 +21,9 @@ public final class ReadMetrics implements Serializable {
   /** The name under which the index stands by which a step has looked. */
   public static final String INDEX = "index";
 
+  /** The name under which the elements stand that a step reads as a whole, for want of an index. */
+  public static final String SCAN = "scan";
+
   private static final long serialVersionUID = 1L;
 
   private final MutableMetrics metrics;
@@ -38,9 +40,16 @@ public final class ReadMetrics implements Serializable {
   }
 
   /** Says by which index a step looks; without effect once the metrics are final. */
-  public void setIndex(Supplier<List<String>> names) {
+  public void setIndex(List<String> names) {
     if (metrics != null && !metrics.isFinalized()) {
-      metrics.setAnnotation(INDEX, String.join(",", names.get()));
+      metrics.setAnnotation(INDEX, String.join(",", names));
+    }
+  }
+
+  /** Says that a step reads all elements of a kind; without effect once the metrics are final. */
+  public void setScan(String elements) {
+    if (metrics != null && !metrics.isFinalized()) {
+      metrics.setAnnotation(SCAN, elements);
     }
   }
 

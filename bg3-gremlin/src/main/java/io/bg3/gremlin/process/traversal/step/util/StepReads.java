@@ -1,9 +1,10 @@
 package io.bg3.gremlin.process.traversal.step.util;
 
-import io.bg3.core.graph.Sought;
+import io.bg3.core.graph.Condition;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Direction;
@@ -30,30 +31,40 @@ public interface StepReads {
 
   /**
    * The vertices with one of these labels (none: any) that pass a test, each once, found by
-   * property indexes for a property with a value that is sought. The test has to ask for the
-   * property. They come in the order of {@link #allVertices} where some texts are sought, or
-   * numbers in an index that is not unique; else in that of the values.
+   * property indexes for some conditions, of several ways by that with the fewest entries. The test
+   * has to ask for all conditions. They come in the order of {@link #allVertices} where some texts
+   * are sought of all keys of an index, or numbers in an index that is not unique; else in that of
+   * the values.
    *
    * @param read is told now and then how many vertices were read since it was last told
+   * @param used is told the names of the indexes that are read
    * @return null if no index answers this; then nothing has been read
    */
   Iterator<Vertex> indexedVertices(
-      List<String> labels, String key, Sought sought, Predicate<Vertex> test, LongConsumer read);
+      List<String> labels,
+      List<Condition> conditions,
+      Predicate<Vertex> test,
+      LongConsumer read,
+      Consumer<List<String>> used);
 
   /**
-   * How many entries {@link #indexedVertices} would read of indexes, about: without what this
-   * transaction has changed.
+   * The edges with one of these labels (none: any) that pass a test, each once, found by property
+   * indexes as {@link #indexedVertices} finds vertices, in the order of the index.
    *
-   * @param most where counting ends
-   * @return -1 if no index answers
+   * @return null if no index answers this; then nothing has been read
    */
-  int countEntries(List<String> labels, String key, Sought sought, int most);
+  Iterator<Edge> indexedEdges(
+      List<String> labels,
+      List<Condition> conditions,
+      Predicate<Edge> test,
+      LongConsumer read,
+      Consumer<List<String>> used);
 
   /**
-   * The names of the indexes by which {@link #indexedVertices} would look now; empty if there are
-   * none.
+   * The names of the indexes of which {@link #indexedVertices} or {@link #indexedEdges} would use
+   * one or some now; empty if there are none.
    */
-  List<String> indexes(List<String> labels, String key);
+  List<String> indexes(Class<?> elementClass, List<String> labels, List<Condition> conditions);
 
   /**
    * The edges with a label between two vertices, each given by its id or as a vertex, that pass a
@@ -83,8 +94,13 @@ public interface StepReads {
   /** The number of elements of a class by label, without labels that none has; likewise. */
   Map<String, Long> countByLabel(Class<?> elementClass);
 
-  /** An empty group of vertices, for the edges with these labels; none for all labels. */
-  NeighbourLookup neighbours(Direction direction, String... labels);
+  /**
+   * An empty group of vertices, for the edges with these labels; none for all labels.
+   *
+   * @param readsEnds whether labels or properties of the neighbours are read as they are given:
+   *     then those that are not in memory are loaded together
+   */
+  NeighbourLookup neighbours(Direction direction, boolean readsEnds, String... labels);
 
   /** Whether a service of {@code call()} is known to change nothing; null names the directory. */
   boolean onlyReads(String service);

@@ -1,11 +1,14 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.sideEffect.Bg3GraphStep;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.step.HasContainerHolder;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.OrStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.GraphStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
@@ -19,11 +22,17 @@ import org.apache.tinkerpop.gremlin.structure.Element;
  * <pre>
  *   g.V().hasId(1).has("name", "marko")   is replaced by   Bg3GraphStep(vertex, [1], [name.eq(marko)])
  * </pre>
+ *
+ * <p>An {@code or} of such conditions behind them stays, and the step is told its alternatives.
  */
 public final class Bg3GraphStepStrategy
     extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
     implements TraversalStrategy.ProviderOptimizationStrategy {
   private static final long serialVersionUID = 1L;
+
+  /** A look-up for each is open at once. */
+  private static final int MOST_ALTERNATIVES = 16;
+
   private static final Bg3GraphStepStrategy INSTANCE = new Bg3GraphStepStrategy();
 
   private Bg3GraphStepStrategy() {}
@@ -62,5 +71,27 @@ public final class Bg3GraphStepStrategy
       }
       current = next;
     }
+    if (current instanceof OrStep<?> or) {
+      List<List<HasContainer>> alternatives = alternatives(or);
+      if (alternatives != null && alternatives.size() <= MOST_ALTERNATIVES) {
+        folded.setAlternatives(alternatives);
+      }
+    }
+  }
+
+  /** The conditions of each alternative; null if one has something else than conditions. */
+  private static List<List<HasContainer>> alternatives(OrStep<?> or) {
+    List<List<HasContainer>> alternatives = new ArrayList<>();
+    for (Traversal.Admin<?, ?> alternative : or.getLocalChildren()) {
+      List<HasContainer> conditions = new ArrayList<>();
+      for (Step<?, ?> step : alternative.getSteps()) {
+        if (!(step instanceof HasStep<?> has)) {
+          return null;
+        }
+        conditions.addAll(has.getHasContainers());
+      }
+      alternatives.add(conditions);
+    }
+    return alternatives;
   }
 }

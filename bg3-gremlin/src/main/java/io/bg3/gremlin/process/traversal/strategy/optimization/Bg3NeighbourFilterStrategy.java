@@ -10,6 +10,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.Compare;
 import org.apache.tinkerpop.gremlin.process.traversal.Contains;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
+import org.apache.tinkerpop.gremlin.process.traversal.Text;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.TraversalStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
@@ -17,13 +18,16 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.filter.TraversalFilte
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.AbstractTraversalStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.util.ConnectiveP;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
 import org.apache.tinkerpop.gremlin.structure.T;
 
 /**
- * Replaces {@code where(out(labels).hasId(ids))}, also with {@code in} and {@code both} and as
- * {@code filter}, by {@link Bg3NeighbourFilterStep}, which looks for these edges alone. Without
- * labels, and with many ids, the filter stays.
+ * Replaces {@code where(out(labels).has(...))}, also with {@code hasId} and {@code hasLabel}, with
+ * {@code in} and {@code both} and as {@code filter}, by {@link Bg3NeighbourFilterStep}, which looks
+ * up the neighbours of many vertices in one call and tests each neighbour once, or looks for the
+ * edges to a few ids alone. Without labels of edges, and with predicates that are not TinkerPop's
+ * own, the filter stays.
  */
 public final class Bg3NeighbourFilterStrategy
     extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
@@ -69,16 +73,27 @@ public final class Bg3NeighbourFilterStrategy
         || !hop.getParameters().isEmpty()
         || !hop.getLabels().isEmpty()
         || !(steps.get(1) instanceof HasStep<?> has)
-        || has.getHasContainers().size() != 1
         || !has.getLabels().isEmpty()) {
       return null;
     }
-    HasContainer condition = has.getHasContainers().get(0);
-    Collection<?> ids = ids(condition);
-    return ids == null || (long) ids.size() * hop.getEdgeLabels().length > MOST_LOOK_UPS
-        ? null
-        : new Bg3NeighbourFilterStep(
-            traversal, hop.getDirection(), hop.getEdgeLabels(), condition, ids);
+    List<HasContainer> conditions = has.getHasContainers();
+    if (!conditions.stream().allMatch(condition -> isSteady(condition.getPredicate()))) {
+      return null;
+    }
+    Collection<?> ids = conditions.size() == 1 ? ids(conditions.get(0)) : null;
+    boolean few = ids != null && (long) ids.size() * hop.getEdgeLabels().length <= MOST_LOOK_UPS;
+    return new Bg3NeighbourFilterStep(
+        traversal, hop.getDirection(), hop.getEdgeLabels(), conditions, few ? ids : null);
+  }
+
+  /** Whether a predicate says the same of a value whenever it is asked: it is TinkerPop's own. */
+  private static boolean isSteady(P<?> predicate) {
+    if (predicate instanceof ConnectiveP<?> several) {
+      return several.getPredicates().stream().allMatch(each -> isSteady(each));
+    }
+    return predicate.getBiPredicate() instanceof Compare
+        || predicate.getBiPredicate() instanceof Contains
+        || predicate.getBiPredicate() instanceof Text;
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
+import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep.Results;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.process.traversal.Operator;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
@@ -31,6 +31,11 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
  * Replaces {@code out}, {@code in} and {@code both} with few edge labels, or with none, by {@link
  * Bg3VertexStep}, which looks up the neighbours of many vertices in one call. If {@code count()}
  * follows, the step counts them, and replaces {@code outE}, {@code inE} and {@code bothE} too.
+ *
+ * <p>Where the steps behind read labels or properties of the neighbours, {@code explain()} shows
+ * {@code read}: the step has them loaded together.
+ *
+ * <p>The strategy also says to {@link Bg3NeighbourFilterStep} whether it may look up many.
  *
  * <p>A step that looks up many takes traversers from the step before it earlier than {@link
  * VertexStep} does. So a traversal stays as it is if the difference could be noticed: if it changes
@@ -66,21 +71,32 @@ public final class Bg3VertexStepStrategy
     }
     boolean isNoticed =
         TraversalHelper.anyStepRecursively(step -> isNoticed(step, traversal), traversal);
-    Set<TraverserRequirement> requirements = traversal.getTraverserRequirements();
-    boolean hasBulk = !requirements.contains(TraverserRequirement.ONE_BULK);
+    for (Bg3NeighbourFilterStep filter :
+        TraversalHelper.getStepsOfAssignableClassRecursively(
+            Bg3NeighbourFilterStep.class, traversal)) {
+      if (!isNoticed && !isRepeated(filter) && !isBehindLoop(filter)) {
+        filter.takeTogether();
+      }
+    }
     for (VertexStep original :
         TraversalHelper.getStepsOfAssignableClassRecursively(VertexStep.class, traversal)) {
       if (original.getClass() == VertexStep.class && original.getParameters().isEmpty()) {
-        Results results = hasBulk ? results(original) : Results.NEIGHBOURS;
+        Results results = results(original);
+        if (results != Results.NEIGHBOURS && !hasBulk(traversal)) {
+          results = Results.NEIGHBOURS;
+        }
         boolean grouped =
             !isNoticed
                 && hasFewLabels(original)
                 && !isRepeated(original)
                 && !isBehindLoop(original);
+        if (results == Results.NEIGHBOURS && grouped && NeighbourReads.follow(original)) {
+          results = Results.NEIGHBOURS_TO_READ;
+        }
         if (results == Results.COUNT_DIFFERENT) {
           removeDedup(original);
         }
-        if (results != Results.NEIGHBOURS || (grouped && original.returnsVertex())) {
+        if ((grouped && original.returnsVertex()) || counts(results)) {
           TraversalHelper.replaceStep(
               (Step) original,
               new Bg3VertexStep(original, results, grouped),
@@ -88,6 +104,14 @@ public final class Bg3VertexStepStrategy
         }
       }
     }
+  }
+
+  private static boolean counts(Results results) {
+    return results == Results.COUNT || results == Results.COUNT_DIFFERENT;
+  }
+
+  private static boolean hasBulk(Traversal.Admin<?, ?> traversal) {
+    return !traversal.getTraverserRequirements().contains(TraverserRequirement.ONE_BULK);
   }
 
   private static Results results(VertexStep<?> step) {

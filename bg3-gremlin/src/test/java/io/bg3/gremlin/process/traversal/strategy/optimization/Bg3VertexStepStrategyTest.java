@@ -101,7 +101,7 @@ class Bg3VertexStepStrategyTest {
     assertReplaced("IN,[knows, likes],vertex", g.V().in("knows", "likes"));
     assertReplaced("OUT,vertex", g.V().out());
     assertReplaced("BOTH,vertex", g.V().where(both().hasId(7)));
-    assertReplaced("BOTH,[knows],vertex", g.V().both("knows").values("name"));
+    assertReplaced("BOTH,[knows],vertex,read", g.V().both("knows").values("name"));
     assertReplaced("OUT,[knows],vertex", g.V().outE("knows").inV());
     assertReplaced("OUT,[knows],vertex", g.V().where(out("knows")));
     assertReplaced("OUT,[knows],vertex", g.V().repeat(out("knows")).times(2));
@@ -119,6 +119,25 @@ class Bg3VertexStepStrategyTest {
   }
 
   @Test
+  void neighboursThatAreReadAreAnnounced() {
+    String read = "OUT,[knows],vertex,read";
+    assertReplaced(read, g.V().out("knows").has("name", "x").id());
+    assertReplaced(read, g.V().out("knows").label());
+    assertReplaced(read, g.V().out("knows").valueMap("name"));
+    assertReplaced(read, g.V().out("knows").elementMap());
+    assertReplaced(read, g.V().out("knows").order().by("name").limit(3));
+    assertReplaced(read, g.V().out("knows").project("a", "b").by(T.id).by("name"));
+    assertReplaced(read, g.V().out("knows").groupCount().by(T.label));
+    assertReplaced(read, g.V().map(out("knows").hasLabel("x").count()));
+    assertReplaced(read, g.V().project("a").by(out("knows").values("name").fold()));
+    assertReplaced("OUT,[knows],vertex", g.V().map(out("knows").values("name")));
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").id());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").hasId(3));
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").values("name").limit(1));
+    assertReplaced("OUT,[knows],vertex", g.V().where(out("knows").has("name")));
+  }
+
+  @Test
   void countsAreMadeWithoutVertices() {
     assertReplaced("OUT,[knows],vertex,count", g.V().out("knows").count());
     assertReplaced("OUT,[knows],vertex,count", g.V().map(out("knows").count()));
@@ -128,7 +147,7 @@ class Bg3VertexStepStrategyTest {
     assertReplaced("OUT,[knows],vertex,dedup,count", g.V().out("knows").dedup().count());
     assertReplaced("BOTH,vertex,dedup,count", g.V().both().barrier().dedup().count());
     assertReplaced("OUT,[knows],vertex,dedup,count", g.V().map(out("knows").dedup().count()));
-    assertReplaced("OUT,[knows],vertex", g.V().out("knows").dedup().by(T.label).count());
+    assertReplaced("OUT,[knows],vertex,read", g.V().out("knows").dedup().by(T.label).count());
     assertReplaced("OUT,[knows],vertex", g.V().out("knows").as("a").dedup("a").count());
     assertReplaced("OUT,[knows],vertex", g.V().out("knows").dedup().limit(4).count());
     assertReplaced("OUT,[knows],vertex", g.withBulk(false).V().out("knows").count());

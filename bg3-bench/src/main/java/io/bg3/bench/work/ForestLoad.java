@@ -1,0 +1,117 @@
+package io.bg3.bench.work;
+
+import io.bg3.Setting;
+import io.bg3.bench.data.EdgeValue;
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.MetricFile;
+import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.StoreWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * {@code figure-eleven.load}: loads the graph as {@link Load} does, until every vertex with more
+ * edges than {@code bg3.forest.split-out} has a tree of its own. BG3 notices such a vertex when it
+ * consolidates a leaf, so some edges are written again if vertices have gone unnoticed.
+ */
+public final class ForestLoad implements Work {
+  /** The number of vertices with a tree of their own. */
+  public static final String TREES = "figure-eleven.trees";
+
+  /** Edges of a vertex that are written again: more than a delta may have. */
+  private static final int AGAIN = 11;
+
+  private static final int VERTICES_A_COMMIT = 16;
+  private static final int VERTICES_A_LOOK = 4_096;
+
+  /** Longer than the thread that moves vertices rests. */
+  private static final long LOOK_NANOS = 25_000_000;
+
+  private static final int MOST_PASSES = 20;
+
+  ForestLoad() {}
+
+  @Override
+  public MetricFile.Content run(Task task) throws IOException {
+    PowerLawGraph graph = task.graph();
+    List<Metric> loaded = new ArrayList<>();
+    try (BenchStore store = task.openUnsynced(graph)) {
+      Load.load(task, graph, store, loaded);
+      awaitTrees(graph, store, splitOut(task));
+      store.settle();
+      double trees = store.dedicatedTrees();
+      String system = task.contender().text();
+      Metric found =
+          Metric.single(TREES, system, "with a tree of its own", "vertices", true, trees);
+      return new MetricFile.Content(store.settings(), List.of(found));
+    }
+  }
+
+  /** The edges above which a vertex gets a tree of its own. */
+  private static long splitOut(Task task) {
+    long setting = Long.parseLong(task.parameters().getOrDefault(Setting.SPLIT_OUT.key(), "0"));
+    return setting == 0 ? Long.MAX_VALUE : setting;
+  }
+
+  private static void awaitTrees(PowerLawGraph graph, BenchStore store, long splitOut) {
+    long wanted = 0;
+    for (int i = 0; i < graph.sources(); i++) {
+      wanted += graph.degree(i) > splitOut ? 1 : 0;
+    }
+    awaitMoves(store);
+    for (int pass = 0; store.dedicatedTrees() < wanted; pass++) {
+      if (pass == MOST_PASSES) {
+        throw new IllegalStateException(
+            "vertices stay without a tree of their own: wanted="
+                + wanted
+                + ", trees="
+                + store.dedicatedTrees());
+      }
+      writeAgain(graph, store, splitOut, wanted);
+    }
+  }
+
+  /** Writes the first edges of each vertex again that is to have a tree of its own. */
+  private static void writeAgain(
+      PowerLawGraph graph, BenchStore store, long splitOut, long wanted) {
+    long[] targets = new long[graph.maxDegree()];
+    byte[] value = new byte[EdgeValue.LONGEST];
+    int vertices = 0;
+    try (StoreWriter writer = store.writer(false)) {
+      for (int i = 0; i < graph.sources(); i++) {
+        if (graph.degree(i) <= splitOut) {
+          continue;
+        }
+        long owner = PowerLawGraph.id(i);
+        int count = Math.min(AGAIN, graph.targets(i, targets));
+        for (int j = 0; j < count; j++) {
+          int length = EdgeValue.fill(owner, targets[j], 0, value);
+          writer.put(owner, Task.LABEL, targets[j], value, length);
+        }
+        vertices++;
+        if (vertices % VERTICES_A_COMMIT == 0 || vertices == wanted) {
+          writer.commit();
+        }
+        if (vertices % VERTICES_A_LOOK == 0 && awaitMoves(store) == wanted) {
+          return;
+        }
+      }
+    }
+    awaitMoves(store);
+  }
+
+  /** Waits until no vertex moves any more, and returns how many have a tree of their own. */
+  private static long awaitMoves(BenchStore store) {
+    long before;
+    long now = store.dedicatedTrees();
+    do {
+      before = now;
+      LockSupport.parkNanos(LOOK_NANOS);
+      now = store.dedicatedTrees();
+    } while (now > before);
+    return now;
+  }
+}

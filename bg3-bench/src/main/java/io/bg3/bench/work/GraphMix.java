@@ -1,0 +1,178 @@
+package io.bg3.bench.work;
+
+import io.bg3.bench.data.PowerLawGraph;
+import io.bg3.bench.data.QuerySequence;
+import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.MetricFile;
+import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.StoreReader;
+import io.bg3.bench.store.StoreWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+
+/**
+ * The mixes of the paper's figure 8, by one thread: one-hop reads with a few inserts ({@code
+ * follow}), walks ({@code recommendation}), and long walks with as many inserts ({@code
+ * risk-control}, whose inserts have no time to live here). Before anything is measured, all reads
+ * are made once, for the answer that all systems must give. Afterwards the store is asked for every
+ * new edge.
+ */
+final class GraphMix implements Work {
+  private static final String FIGURE = "figure-eight-";
+  private static final int HUNDRED = 100;
+
+  /** A walk takes as long as so many scans. */
+  private static final int OF_SCANS = 10;
+
+  /** A long walk goes along at most the square of this in edges a hop. */
+  private static final int NARROW = 10;
+
+  private final String name;
+  private final int inserts;
+  private final Reads reads;
+
+  private GraphMix(String name, int inserts, Reads reads) {
+    this.name = name;
+    this.inserts = inserts;
+    this.reads = reads;
+  }
+
+  /** The reads of a mix. */
+  private interface Reads {
+    /** Draws what is asked for. */
+    Questions draw(Task task, QuerySequence questions, StoreReader reader);
+  }
+
+  /** Asks one of several questions. */
+  private interface Question {
+    long answer(int number);
+  }
+
+  /**
+   * The questions of a mix.
+   *
+   * @param count how many there are
+   * @param ask asks one of them
+   * @param text the questions in words, when all have been asked once
+   */
+  private record Questions(int count, Question ask, Supplier<String> text) {}
+
+  /** 99 % reads of all edges of a vertex, 1 % inserts. */
+  static GraphMix follow() {
+    return new GraphMix("follow", 1, GraphMix::scans);
+  }
+
+  /** Walks of one to three hops. */
+  static GraphMix recommendation() {
+    return new GraphMix(
+        "recommendation",
+        0,
+        (task, questions, reader) -> {
+          int count = Math.max(1, task.questions() / OF_SCANS);
+          return walks(questions, new Walk(reader), Walk.depths(task.seed(), count), Walk::text);
+        });
+  }
+
+  /** Half walks of five to ten hops, half inserts. */
+  static GraphMix riskControl() {
+    return new GraphMix(
+        "risk-control-without-ttl",
+        HUNDRED / 2,
+        (task, questions, reader) -> {
+          int count = Math.max(1, task.questions() / OF_SCANS);
+          return walks(
+              questions,
+              new Walk(reader, NARROW),
+              Walk.longDepths(task.seed(), count),
+              edges ->
+                  "5 to 10 hops, at most 10 edges of each of 10 vertices a hop, "
+                      + edges
+                      + " edges a walk, ");
+        });
+  }
+
+  private static Questions scans(Task task, QuerySequence questions, StoreReader reader) {
+    long[] owners = questions.mixedOwners(task.questions(), Scans.MEAN);
+    return new Questions(
+        owners.length,
+        i -> reader.sum(owners[i]),
+        () -> (questions.edgesOf(owners) / owners.length) + " edges a read, ");
+  }
+
+  private static Questions walks(
+      QuerySequence questions, Walk walk, byte[] depths, LongFunction<String> text) {
+    long[] starts = questions.owners(depths.length, Integer.MAX_VALUE);
+    return new Questions(
+        starts.length,
+        i -> walk.from(starts[i], depths[i]),
+        () -> text.apply(walk.edges() / starts.length));
+  }
+
+  @Override
+  public MetricFile.Content run(Task task) throws IOException {
+    PowerLawGraph graph = task.graph();
+    try (BenchStore store = task.openUnsynced(graph)) {
+      return new MetricFile.Content(store.settings(), figures(task, graph, store));
+    }
+  }
+
+  private List<Metric> figures(Task task, PowerLawGraph graph, BenchStore store)
+      throws IOException {
+    QuerySequence sequence = new QuerySequence(graph, task.seed());
+    EdgeInserts added =
+        new EdgeInserts(task, store, sequence.owners(UnsyncedCommits.OWNERS, Integer.MAX_VALUE));
+    LatencyRounds rounds = new LatencyRounds(task);
+    List<Metric> figures = new ArrayList<>();
+    try (StoreReader reader = store.reader(Task.LABEL);
+        StoreWriter writer = store.writer(false)) {
+      Questions questions = reads.draw(task, sequence, reader);
+      AnswerChecksum answer = new AnswerChecksum();
+      for (int i = 0; i < questions.count(); i++) {
+        reader.renew();
+        answer.add(questions.ask().answer(i));
+      }
+      String setting = setting(questions.text().get());
+      LongConsumer mix = operation -> operation(operation, questions, reader, added, writer);
+      rounds.warmUp(mix);
+      rounds.measure(mix);
+      figures.addAll(rounds.figures(FIGURE + name, setting, answer.toString()));
+    }
+    store.settle();
+    figures.add(disk(task));
+    added.check();
+    return figures;
+  }
+
+  private String setting(String what) {
+    return what
+        + (HUNDRED - inserts)
+        + " % reads, "
+        + inserts
+        + " % inserts, a transaction for each operation, one thread, not synced";
+  }
+
+  private void operation(
+      long operation,
+      Questions questions,
+      StoreReader reader,
+      EdgeInserts added,
+      StoreWriter writer) {
+    if (operation * inserts % HUNDRED < inserts) {
+      added.insert(writer);
+    } else {
+      reader.renew();
+      questions.ask().answer((int) (operation % questions.count()));
+    }
+  }
+
+  private Metric disk(Task task) throws IOException {
+    double bytes = StoreFiles.bytesWithoutLog(task.directory());
+    String setting = "after " + name + ", without the log";
+    return Metric.single(
+        FIGURE + "disk", task.contender().text(), setting, "MB", false, bytes / 1e6);
+  }
+}

@@ -1,0 +1,62 @@
+package io.bg3.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.bench.gremlin.GremlinSystem;
+import io.bg3.bench.snb.SnbQuery;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole command with every query, on a network of forty persons. */
+class SnbCommandIT {
+  @TempDir private Path directory;
+
+  private final CommandRun bg3 = new CommandRun();
+
+  @Test
+  void bothSystemsGiveTheSameAnswersToEveryQuery() throws IOException {
+    Path json = directory.resolve("run.jsonl");
+    int code =
+        bg3.run(
+            "bench",
+            "snb",
+            "--persons=40",
+            "--rounds=1",
+            "--seconds=0.02",
+            "--dir=" + directory.resolve("stores"),
+            "--json=" + json);
+    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
+    List<String> lines = Files.readAllLines(json);
+    for (GremlinSystem system : GremlinSystem.values()) {
+      for (SnbQuery query : SnbQuery.values()) {
+        String start =
+            "{\"work\": \"" + query.text() + "\", \"system\": \"" + system.text() + "\", ";
+        assertEquals(1, lines.stream().filter(line -> line.startsWith(start)).count(), () -> start);
+      }
+    }
+    try (Stream<Path> left = Files.list(directory.resolve("stores"))) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  @Test
+  void aQueryThatIsNotThereIsNamedWithThoseThatAre() {
+    assertEquals(2, bg3.run("bench", "snb", "--only=ic15"));
+    assertTrue(
+        bg3.err.toString().contains("no such query: query=ic15, known=is1, is2, "),
+        bg3.err::toString);
+  }
+
+  @Test
+  void aNetworkHasAFewPersonsAtLeast() {
+    assertEquals(2, bg3.run("bench", "snb", "--persons=19"));
+    assertTrue(
+        bg3.err.toString().contains("--persons must be 20 or more: persons=19"), bg3.err::toString);
+  }
+}

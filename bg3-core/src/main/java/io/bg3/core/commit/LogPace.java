@@ -1,0 +1,128 @@
+package io.bg3.core.commit;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The pace of commits while the log is longer than its limit, so that it does not outgrow a
+ * checkpoint that is behind.
+ *
+ * <pre>
+ *   begin                         begin + limit              begin + stop
+ *     |-----------------------------|---------------------------|
+ *       as fast as they come          room * 2 / duration         nobody, until begin has moved
+ *                                     bytes in a unit of time
+ * </pre>
+ *
+ * <p><i>begin</i> is where the last checkpoint has left the log, <i>room</i> what is left to the
+ * stop, <i>duration</i> that of the last checkpoint or of the one that runs, whichever is longer.
+ * So nobody waits as long as what is committed during a checkpoint takes less than about two thirds
+ * of the room; a thread that commits more than that comes nearer to the stop ever more slowly.
+ *
+ * <p>While checkpoints are kept off on purpose, as a check of the store does, nobody waits and the
+ * log grows. A commit that begins below the stop is not stopped, whatever its size; each thread may
+ * carry the log beyond the stop by the one commit that it was let through with.
+ *
+ * <p>Threads: any. {@code this} guards what is not final or volatile.
+ */
+public final class LogPace implements Pace {
+  /** How long is waited at the stop before the next look. */
+  private static final long STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** No checkpoint is believed to be faster. */
+  private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final double HASTE = 2;
+
+  private final LongSupplier end;
+
+  private volatile long begin;
+  private volatile long limit = Long.MAX_VALUE;
+  private long stop = Long.MAX_VALUE;
+
+  private volatile boolean running; // a checkpoint
+  private long started;
+  private long lastDuration;
+
+  private final Allowance allowance = new Allowance(Double.MAX_VALUE);
+
+  /**
+   * A pace without a limit.
+   *
+   * @param end the end of the log
+   */
+  LogPace(LongSupplier end) {
+    this.end = end;
+    this.begin = end.getAsLong();
+  }
+
+  /**
+   * Sets the limits, before anybody commits.
+   *
+   * @param position where the last checkpoint has left the log
+   * @param slow length from which commits are slowed down
+   * @param most length from which they have to wait for a checkpoint, above {@code slow}
+   */
+  public synchronized void limit(long position, long slow, long most) {
+    if (slow < 1 || most <= slow) {
+      throw new IllegalArgumentException(
+          "limits of the log must ascend: slow=" + slow + ", most=" + most);
+    }
+    begin = position;
+    limit = slow;
+    stop = most;
+  }
+
+  /** Says that a checkpoint begins. */
+  public void checkpointBegins() {
+    checkpointBegins(System.nanoTime());
+  }
+
+  synchronized void checkpointBegins(long now) {
+    running = true;
+    started = now;
+  }
+
+  /** Says that it has ended, and the log before {@code position} is gone. */
+  public void checkpointEnds(long position) {
+    checkpointEnds(position, System.nanoTime());
+  }
+
+  synchronized void checkpointEnds(long position, long now) {
+    running = false;
+    lastDuration = now - started;
+    begin = position;
+  }
+
+  /** Whether a checkpoint runs. */
+  public boolean isCheckpointRunning() {
+    return running;
+  }
+
+  @Override
+  public boolean isAhead() {
+    return end.getAsLong() - begin >= limit;
+  }
+
+  @Override
+  public synchronized long delay(long now) {
+    long at = end.getAsLong();
+    long length = at - begin;
+    if (length < limit) {
+      return 0;
+    }
+    if (length >= stop) {
+      return STOP_NANOS;
+    }
+    double rate = HASTE * (stop - length) / duration(now);
+    if (allowance.position() < begin + limit) { // the first beyond it since the last checkpoint
+      allowance.restart(now, at);
+    }
+    return allowance.delay(now, at, rate);
+  }
+
+  private long duration(long now) {
+    long duration = running ? Math.max(lastDuration, now - started) : lastDuration;
+    return Math.max(duration, SHORTEST_NANOS);
+  }
+}

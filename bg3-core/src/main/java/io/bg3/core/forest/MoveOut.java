@@ -1,0 +1,152 @@
+package io.bg3.core.forest;
+
+import io.bg3.core.entry.ByteEntries;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Op;
+import io.bg3.core.table.Pins;
+import io.bg3.core.tree.LeafAdmission;
+import io.bg3.core.tree.LocatedLeaves;
+import io.bg3.core.tree.OwnerMove;
+import io.bg3.core.tree.PendingMaintenance;
+import io.bg3.core.tree.Tree;
+import io.bg3.storage.memory.MemoryBudget;
+import java.util.function.Consumer;
+
+/**
+ * Moves one owner from its INIT tree to a tree of its own (R19).
+ *
+ * <pre>
+ *  1  the owner's stripe, exclusively: every commit of it is applied     the caller
+ *  2  leaves of the owner and of the directory are loaded and pinned,    I/O, no waiting for memory
+ *     memory for a second copy of them is granted
+ *  3  no checkpoint notes anything from here to 7, no value moves        no I/O, nothing fails
+ *  4  copy all versions, build the tree
+ *  5  DIRECTORY tree, then the table: the owner is in the new tree
+ *  6  wait until the epochs of all readers have ended that may have read the table before
+ *  7  erase the owner from the INIT leaves
+ * </pre>
+ *
+ * <p>What others see: before 5 and behind 7 the entries are in one tree. Between, they are in both,
+ * and a reader takes those of the tree that it was sent to; a scan of all owners takes those of the
+ * tree that the directory names. Nothing is logged: a crash leaves the owner where the last
+ * manifest had it, and a manifest knows nothing of what is between 3 and 7. The log's records name
+ * owners, not trees.
+ *
+ * <p>An error from 5 to 7 stops the writing of the store before a checkpoint can note anything: the
+ * directory, its tree and the INIT leaves may disagree about the owner. The next opening finds what
+ * the last manifest and the log say.
+ *
+ * <p>Threads: belongs to one.
+ */
+public final class MoveOut {
+  /**
+   * The leaves of an owner may take this part of the memory budget, and so many bytes: commits of
+   * the owner, and after a while all others, wait while they are copied.
+   */
+  private static final int SHARE = 16;
+
+  private static final long MOST_BYTES = 32 << 20;
+
+  private final Forest forest;
+  private final long owner;
+
+  MoveOut(Forest forest, long owner) {
+    this.forest = forest;
+    this.owner = owner;
+  }
+
+  /**
+   * Whether the owner is in an INIT tree and has more entries than so many. May load leaves, and
+   * wait for memory: called without a lock in hand.
+   */
+  public boolean isWanted(int entries) {
+    return !forest.isDedicated(owner) && OwnerMove.isAbove(forest.initTree(owner), owner, entries);
+  }
+
+  /**
+   * Brings the owner's leaves into memory, and says whether they are there and not too large for a
+   * move: {@link #run} then finds them without I/O, unless they are evicted meanwhile. Called
+   * without a lock in hand; waits for no memory.
+   */
+  public boolean fits() {
+    try (OwnerMove move = new OwnerMove(forest.initTree(owner), owner)) {
+      return move.pin(most());
+    }
+  }
+
+  /** Bytes that the owner's leaves may take. */
+  private long most() {
+    return Math.min(MOST_BYTES, forest.space().memory().budget().limit() / SHARE);
+  }
+
+  /**
+   * Moves the owner, if it is in an INIT tree and its leaves fit into the memory that is there. The
+   * caller holds its stripe exclusively.
+   *
+   * @param stop stops the writing of the store; told what has failed when the owner may be in two
+   *     trees
+   * @return whether it has been moved
+   */
+  public boolean run(Consumer<Throwable> stop) {
+    if (forest.isDedicated(owner)) {
+      return false;
+    }
+    PendingMaintenance due = new PendingMaintenance();
+    try (OwnerMove move = new OwnerMove(forest.initTree(owner), owner);
+        Pins.Registration pins = forest.pins().register()) {
+      if (!move.pin(most()) || !pinDirectory(pins) || !moveGranted(move, due, stop)) {
+        return false;
+      }
+    }
+    forest.settle(due);
+    return true;
+  }
+
+  /** Moves the owner if there is memory for a second copy of its leaves; says whether there was. */
+  private boolean moveGranted(OwnerMove move, PendingMaintenance due, Consumer<Throwable> stop) {
+    MemoryBudget budget = forest.space().memory().budget();
+    long bytes = move.bytes();
+    if (!budget.tryRequest(bytes)) {
+      return false;
+    }
+    try {
+      forest.moves().lock();
+      try {
+        move(move, due, stop);
+      } finally {
+        forest.moves().unlock();
+      }
+    } finally {
+      budget.release(bytes);
+    }
+    return true;
+  }
+
+  private void move(OwnerMove move, PendingMaintenance due, Consumer<Throwable> stop) {
+    forest.makeRoom(); // behind the entry in the DIRECTORY tree nothing may fail
+    Entries all = move.copy();
+    int id = forest.takeNumber();
+    Tree tree = move.build(forest.stripeOf(id), id, all);
+    try {
+      forest.publish(owner, tree, due);
+      forest.space().epochs().awaitQuiescence();
+      move.erase();
+    } catch (RuntimeException | Error e) { // of the JVM: it has no heap or no direct memory
+      stop.accept(e);
+      throw e;
+    }
+  }
+
+  /** Keeps the leaf of the directory in memory that the owner's entry belongs to. */
+  private boolean pinDirectory(Pins.Registration pins) {
+    ByteEntries entry = new ByteEntries();
+    entry.append(EdgeKey.prefix(owner), Op.PUT, 0, new byte[0]);
+    LocatedLeaves leaves = new LocatedLeaves();
+    int found =
+        forest
+            .directoryTree()
+            .find(entry, Long.MAX_VALUE, leaves, LeafAdmission.withoutWaiting(pins));
+    return found == Tree.NONE;
+  }
+}

@@ -1,0 +1,201 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.KeySpace;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.VertexRecord;
+import io.bg3.core.thread.OnDemandThread;
+import io.bg3.core.transaction.ByteCursor;
+import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.EdgeCursor;
+import io.bg3.core.transaction.TransactionManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks whether the elements from before a schema meet it, beside writers, in a thread that is
+ * there while there is work. Commits keep the schema meanwhile, so it does not matter at which of
+ * several snapshots an element is read: what it finds broken is from before, and what a commit has
+ * changed since is whole.
+ *
+ * <p>Threads: any.
+ */
+final class SchemaWorker implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaWorker.class);
+
+  /** Elements that are read at one snapshot. */
+  private static final int MOST_ELEMENTS = 4_096;
+
+  private static final int MOST_BYTES = 1 << 20;
+
+  /** As many problems are named. */
+  private static final int MOST_PROBLEMS = 3;
+
+  private final GraphSchema schema;
+  private final TransactionManager transactions;
+  private final Supplier<GraphTransaction> begin;
+  private final Map<LabelSchema, Long> done = new ConcurrentHashMap<>();
+  private final Map<LabelSchema, String> problems = new ConcurrentHashMap<>();
+  private final OnDemandThread<LabelRules> thread;
+
+  SchemaWorker(
+      GraphSchema schema, TransactionManager transactions, Supplier<GraphTransaction> begin) {
+    this.schema = schema;
+    this.transactions = transactions;
+    this.begin = begin;
+    this.thread = new OnDemandThread<>("bg3-schema", schema, schema::unfinished, this::work);
+  }
+
+  /** Works until nothing is left to do. The caller holds the monitor of the schemas. */
+  void start() {
+    thread.start();
+  }
+
+  /** Ends the thread, after the batch that it is in. */
+  @Override
+  public void close() {
+    thread.close();
+  }
+
+  /** How many elements were looked at for a schema. */
+  long done(LabelRules rules) {
+    return done.getOrDefault(rules.schema(), 0L);
+  }
+
+  /** Why a schema has failed. */
+  String problem(LabelRules rules) {
+    return problems.get(rules.schema());
+  }
+
+  /** Begins to count anew. */
+  void forget(LabelRules rules) {
+    done.remove(rules.schema());
+    problems.remove(rules.schema());
+  }
+
+  private void work(LabelRules rules) {
+    try {
+      long start = System.nanoTime();
+      List<String> found = verify(rules);
+      if (thread.isClosed()) {
+        return;
+      }
+      if (found.isEmpty()) {
+        schema.enforce(rules);
+      } else {
+        fail(rules, String.join("; ", found));
+      }
+      LOG.info(
+          "verified a schema: label={}, elements={}, problems={}, millis={}",
+          rules.schema().name(),
+          done(rules),
+          found,
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+    } catch (RuntimeException | Error e) {
+      if (thread.isClosed()) {
+        return;
+      }
+      fail(rules, String.valueOf(e.getMessage()));
+      LOG.warn(
+          "a schema is not enforced until it is defined once more or the store is opened again:"
+              + " label={}",
+          rules.schema().name(),
+          e);
+    }
+  }
+
+  private void fail(LabelRules rules, String problem) {
+    problems.put(rules.schema(), problem);
+    schema.fail(rules);
+  }
+
+  /** The first elements that break a schema; the work may also have been ended. */
+  private List<String> verify(LabelRules rules) {
+    if (GraphLoad.isMarked(transactions)) { // its edges are looked at by nobody
+      throw new IllegalStateException(
+          "a load fills the store, define the schema again when it has ended");
+    }
+    List<String> found = new ArrayList<>();
+    boolean isOfEdges = rules.schema().kind() == ElementKind.EDGE;
+    byte[] next = isOfEdges ? null : new byte[0];
+    boolean more = true;
+    while (more && !thread.isClosed() && schema.isThere(rules) && found.size() < MOST_PROBLEMS) {
+      next = isOfEdges ? edges(rules, next, found) : vertices(rules, next, found);
+      more = next != null;
+    }
+    return found.size() <= MOST_PROBLEMS ? found : found.subList(0, MOST_PROBLEMS);
+  }
+
+  /** Looks at some vertices; where to go on, null at the end. */
+  private byte[] vertices(LabelRules rules, byte[] from, List<String> found) {
+    long bytes = 0;
+    int looked = 0;
+    byte[] last = null;
+    try (GraphTransaction snapshot = begin.get();
+        ByteCursor cursor =
+            snapshot.transaction().scan(TreeIds.VERTICES, from, null, ScanOrder.FORWARD)) {
+      while (looked < MOST_ELEMENTS && bytes < MOST_BYTES && cursor.next()) {
+        looked++;
+        last = cursor.key();
+        byte[] value = cursor.value();
+        bytes += value.length;
+        if (VertexRecord.firstLabel(value) == rules.label()) {
+          add(problem(rules, snapshot, GraphKeys.vertexOf(last), value), found);
+        }
+      }
+    }
+    done.merge(rules.schema(), (long) looked, Long::sum);
+    return last == null ? null : KeySpace.successor(last);
+  }
+
+  private String problem(LabelRules rules, GraphTransaction snapshot, long vertex, byte[] value) {
+    return rules.problem(
+        () -> snapshot.vertexId(vertex),
+        VertexRecord.decode(value),
+        each -> snapshot.value(vertex, each),
+        this::text);
+  }
+
+  /** Looks at some edges; where to go on, null at the end. */
+  private byte[] edges(LabelRules rules, byte[] from, List<String> found) {
+    int looked = 0;
+    byte[] last = null;
+    try (GraphTransaction snapshot = begin.get();
+        EdgeCursor cursor = snapshot.transaction().allEdges(EdgeTags.OUT, from, false)) {
+      while (looked < MOST_ELEMENTS && cursor.next()) {
+        looked++;
+        last = EdgeKey.encode(cursor.owner(), cursor.tagLabel(), cursor.other(), cursor.sequence());
+        if (EdgeTags.label(cursor.tagLabel()) == rules.label()) {
+          EdgeId edge = Edges.ofEntry(last);
+          EdgeRecord record = snapshot.edge(edge);
+          if (record != null) { // else it is hidden
+            add(rules.problem(() -> RuleChecks.name(edge, record), record, this::text), found);
+            add(rules.second(snapshot, edge), found);
+            add(rules.wrongEnd(snapshot, edge), found);
+          }
+        }
+      }
+    }
+    done.merge(rules.schema(), (long) looked, Long::sum);
+    return last == null ? null : KeySpace.successor(last);
+  }
+
+  private static void add(String problem, List<String> found) {
+    if (problem != null) {
+      found.add(problem);
+    }
+  }
+
+  private String text(int key) {
+    return transactions.dictionary().text(Dictionary.Kind.PROPERTY_KEY, key);
+  }
+}

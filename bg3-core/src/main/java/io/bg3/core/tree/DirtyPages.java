@@ -1,0 +1,104 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.table.PageTable;
+import io.bg3.storage.memory.BlockMemory;
+import io.bg3.storage.memory.MemoryBudget;
+
+/**
+ * How much memory the pages take that differ from what is stored: a leaf among them cannot be
+ * evicted before it is flushed.
+ *
+ * <pre>
+ *   room   the budget, less what is on the heap, less inner pages, less what is kept free
+ *
+ *   0                        low                    high          room
+ *   |-------------------------|----------------------|-------------|
+ *                              leaves are flushed     nothing is left
+ *                              and commits slow down  but for bursts
+ * </pre>
+ *
+ * <p>Pages are counted as they become dirty and clean. How large one is, is the mean of those that
+ * became so or were flushed lately: about, since a leaf grows and shrinks while it is dirty.
+ *
+ * <p>Dirty pages matter only where memory is short. A store whose pages all fit may have all of
+ * them dirty until the next checkpoint, so that each is written once.
+ *
+ * <p>Threads: any.
+ */
+public final class DirtyPages {
+  /** This part of the budget is kept free, so dirty pages cannot have it. */
+  private static final int FREE_SHARE = 16;
+
+  /** Memory is short where less than this part of it is free. */
+  private static final int SHORT_SHARE = 4;
+
+  /** Low and high are so many eighths of the room. */
+  private static final int LOW_EIGHTHS = 5;
+
+  private static final int HIGH_EIGHTHS = 7;
+
+  /** The newest page weighs so much in the mean. */
+  private static final double NEWEST = 1.0 / 64;
+
+  private final PageTable table;
+  private final BlockMemory memory;
+  private final MemoryBudget budget;
+  private volatile double pageBytes;
+
+  /**
+   * The dirty pages of a table.
+   *
+   * @param capacity what a page is taken for before any became dirty
+   */
+  public DirtyPages(PageTable table, BlockMemory memory, int capacity) {
+    this.table = table;
+    this.memory = memory;
+    this.budget = memory.budget();
+    this.pageBytes = capacity;
+  }
+
+  /** How many clean pages have become dirty so far. */
+  public long changed() {
+    return table.changed();
+  }
+
+  /** How many dirty pages have become clean so far, or were removed. */
+  public long settled() {
+    return table.settled();
+  }
+
+  /** About the bytes of memory of the pages that are dirty now. */
+  public long bytes() {
+    long settled = settled(); // before changed, so that there are never fewer than none
+    return (long) ((changed() - settled) * pageBytes);
+  }
+
+  /**
+   * Says how much memory a page takes that has become dirty, or is being flushed. Where two threads
+   * do so at once, one of the two may not count.
+   */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // a mean of very many
+  void seen(long bytes) {
+    pageBytes += NEWEST * (bytes - pageBytes);
+  }
+
+  /** From so many bytes on leaves are flushed. */
+  public long low() {
+    return room() / 8 * LOW_EIGHTHS;
+  }
+
+  /** With so many bytes nothing is left but for bursts. */
+  public long high() {
+    return room() / 8 * HIGH_EIGHTHS;
+  }
+
+  private long room() {
+    return Math.max(
+        0, budget.limit() - budget.limit() / FREE_SHARE - budget.onHeap() - memory.fixed());
+  }
+
+  /** Whether memory is short and the bytes are at the low mark or above it. */
+  public boolean isMany() {
+    return budget.limit() - budget.used() < budget.limit() / SHORT_SHARE && bytes() >= low();
+  }
+}

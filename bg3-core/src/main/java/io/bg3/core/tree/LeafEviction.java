@@ -1,0 +1,157 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Takes one leaf out of memory (R25), or the values of one leaf of edges (R31), if it can go now.
+ *
+ * <p>Neither does I/O or waits: a page whose latch another thread holds stays. What goes is given
+ * back when the readers of now have left their epochs.
+ *
+ * <p>Threads: one at a time.
+ */
+final class LeafEviction {
+  private final TreeSpace space;
+  private final PageTable table;
+  private final LongAdder evictions = new LongAdder();
+
+  LeafEviction(TreeSpace space) {
+    this.space = space;
+    this.table = space.table;
+  }
+
+  /** Leaves of which nothing is in memory since; those whose values went do not count. */
+  long evictions() {
+    return evictions.sum();
+  }
+
+  /** Whether a page is in memory, as a whole or its topology, and says what is stored. */
+  boolean mayGo(int page) {
+    return table.isEvictable(page) || StoredState.hasTopology(table.block(page));
+  }
+
+  /**
+   * Takes a leaf out of memory.
+   *
+   * @param least a leaf that was pinned with this number or a larger one stays
+   * @return the bytes that this gives back; 0 if the leaf stays
+   */
+  long evict(int page, long least) {
+    if (!mayGo(page) || !table.tryLatch(page)) {
+      return 0;
+    }
+    try {
+      if (StoredState.hasTopology(table.block(page))) {
+        return evictTopology(page);
+      }
+      return table.isEvictable(page) ? evictWhole(page, least) : 0;
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  /** Evicts what is left of a leaf without its values; no commit has pinned it. */
+  private long evictTopology(int page) {
+    long block = StoredState.topology(table.block(page));
+    PageHeader header = space.header(block);
+    long base = header.base();
+    long bytes =
+        (long) space.memory.capacity(block) + (base == 0 ? 0 : space.memory.capacity(base));
+    table.dropTopology(page, header.newestStamp());
+    evictions.increment();
+    space.retireTopology(block);
+    return bytes;
+  }
+
+  private long evictWhole(int page, long least) {
+    long block = table.block(page);
+    PageHeader header = space.header(block);
+    if (stays(header)) {
+      return 0;
+    }
+    long base = header.base();
+    long newest = header.newestStamp();
+    long bytes = space.bytes(block);
+    if (!table.makeAbsent(page, least)) {
+      return 0;
+    }
+    tellEvicted(page);
+    table.publishEvicted(page, newest);
+    evictions.increment();
+    space.retireNow(block);
+    if (base != 0) {
+      space.retireNow(base);
+    }
+    return bytes;
+  }
+
+  /**
+   * Takes the values of a leaf's base out of memory, if it has some that can go.
+   *
+   * @param least the values of a leaf that was pinned with this number or a larger one stay
+   * @return the bytes that this gives back; 0 if there are none
+   */
+  long evictValues(int page, long least) {
+    if (!table.isEvictable(page) || !table.tryLatch(page)) {
+      return 0;
+    }
+    try {
+      return table.isEvictable(page) && hasValuesToDrop(page) ? dropValues(page, least) : 0;
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  /**
+   * Whether the base of a leaf has values that can go while its topology stays: those of a leaf of
+   * edges, which hops do not read, and of no page that refers to large values.
+   */
+  private boolean hasValuesToDrop(int page) {
+    PageHeader header = space.header(table.block(page));
+    if (header.kind() != PageHeader.EDGE_LEAF || header.hasLocations()) {
+      return false;
+    }
+    PageHeader base = header.base() == 0 ? header : space.header(header.base());
+    return base.valueBlock() != 0 && !base.hasLocations();
+  }
+
+  /** Changes the state of the page only: a reader that has found its block finds the values. */
+  private long dropValues(int page, long least) {
+    long block = table.block(page);
+    long base = space.header(block).base();
+    long bytes = space.memory.capacity(space.header(base == 0 ? block : base).valueBlock());
+    if (!table.makeAbsent(page, least)) {
+      return 0;
+    }
+    tellEvicted(page);
+    table.publishWithoutValues(page, block);
+    space.retireValues(block);
+    return bytes;
+  }
+
+  /** Says that a page leaves memory; one of which that cannot be said stays. */
+  private void tellEvicted(int page) {
+    try {
+      space.loader().evicted(page);
+    } catch (RuntimeException | Error e) {
+      table.makePresent(page);
+      throw e;
+    }
+  }
+
+  /**
+   * Whether a page stays in memory though it is stored: an inner page, and an empty leaf, which is
+   * small and about to be removed. If it were evicted, the removal would have to load it to see
+   * that it is empty.
+   */
+  private static boolean stays(PageHeader header) {
+    return header.kind() == PageHeader.INNER || isEmpty(header);
+  }
+
+  private static boolean isEmpty(PageHeader header) {
+    return !header.isDelta() && header.count() == 0;
+  }
+}

@@ -1,0 +1,298 @@
+package io.bg3.core.tree;
+
+import io.bg3.core.block.PageFrame;
+import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.DegreeKey;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.entry.Op;
+import io.bg3.core.page.LeafPieces;
+import io.bg3.core.table.PageTable;
+import io.bg3.core.table.Pins;
+import java.util.Arrays;
+
+/**
+ * The parts of a move of one owner from a shared tree to a new one (R19), in the order in which
+ * they are called. All versions move, with their stamps. Some parts serve the way back too, on
+ * which nothing moves but the cut ({@link EmptyTree}).
+ *
+ * <p>The caller holds the owner's stripe exclusively, so no commit changes what moves. Splits,
+ * consolidations and commits of other owners go on in the shared leaves.
+ *
+ * <p>Threads: belongs to one.
+ */
+public final class OwnerMove implements AutoCloseable {
+  /** Loads after which the move is put off. */
+  private static final int MOST_LOADS = 64;
+
+  private final Tree from;
+  private final TreeSpace space;
+  private final PageTable table;
+  private final byte[] low;
+  private final byte[] high;
+  private final Pins.Registration pins;
+  private long bytes;
+  private long cut;
+
+  /** A move of an owner out of a tree. */
+  public OwnerMove(Tree from, long owner) {
+    this.from = from;
+    this.space = from.space;
+    this.table = space.table;
+    this.low = EdgeKey.prefix(owner);
+    this.high = EdgeKey.after(low);
+    this.pins = space.pins.register();
+  }
+
+  /**
+   * Whether an owner has more entries than so many, as a reader sees them now. May load leaves, and
+   * wait for memory: called without a lock in hand.
+   */
+  public static boolean isAbove(Tree tree, long owner, int entries) {
+    byte[] at = EdgeKey.prefix(owner);
+    byte[] end = EdgeKey.after(at);
+    Entries found = tree.newEntries();
+    while (at != null && found.count() <= entries) {
+      at = tree.copyForward(at, end, Long.MAX_VALUE, false, entries + 1, found);
+    }
+    return found.count() > entries;
+  }
+
+  /**
+   * Finds the owner's leaves and keeps them in memory until {@link #close}. Waits for no memory.
+   *
+   * @param most bytes that the leaves may take
+   * @return whether it has found all of them, and they take no more
+   */
+  public boolean pin(long most) {
+    byte[] at = low;
+    bytes = 0;
+    int loads = 0;
+    while (at != null) {
+      long block;
+      int ticket = space.epochs.enter();
+      try {
+        block = from.descent.leaf(at);
+        if (Descent.isLeaf(block)) {
+          PageHeader header = space.header(block);
+          if (!table.pin(header.pageId(), pins.number())) {
+            continue; // it has been evicted since
+          }
+          bytes += from.format.imageBytes(block);
+          at = next(header);
+        }
+      } finally {
+        space.epochs.exit(ticket);
+      }
+      if (!Descent.isLeaf(block)) {
+        int missing = Descent.missing(block);
+        if (++loads > MOST_LOADS || !space.loader().tryLoadEvicting(missing)) {
+          return false;
+        }
+      }
+      if (bytes > most) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Bytes of the leaves that {@link #pin} has found. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /**
+   * All versions of the owner's entries, from leaves that are pinned, without degrees that no
+   * commit has kept since a crash (R36). No I/O.
+   */
+  public Entries copy() {
+    EdgeEntries all = new EdgeEntries();
+    byte[] at = low;
+    while (at != null) {
+      int ticket = space.epochs.enter();
+      try {
+        long block = requireLeaf(from.descent.leaf(at));
+        PageHeader header = space.header(block);
+        cut = Math.max(cut, header.cut());
+        Entries some = from.format.merged(block, Horizon.KEEP_ALL);
+        all.append(some, some.find(at), end(some));
+        at = next(header);
+      } finally {
+        space.epochs.exit(ticket);
+      }
+    }
+    return withoutLostDegrees(all);
+  }
+
+  /**
+   * A shared tree has degrees of an owner with a marker if the owner was in a tree of its own that
+   * a crash has taken back. Nobody has kept them since.
+   */
+  private static Entries withoutLostDegrees(EdgeEntries all) {
+    int count = all.count();
+    int first = count;
+    boolean isMarked = false;
+    while (first > 0 && EdgeKey.tag(all.tagLabel(first - 1)) == EdgeKey.COUNTER) {
+      first--;
+      isMarked |=
+          DegreeKey.isMarker(all.tagLabel(first), all.other(first))
+              && !Op.isTombstone(all.op(first))
+              && !Op.isOlder(all.op(first));
+    }
+    if (!isMarked) {
+      return all;
+    }
+    EdgeEntries rest = new EdgeEntries();
+    rest.append(all, 0, first);
+    for (int i = first; i < count; i++) {
+      if (!DegreeKey.isOne(all.tagLabel(i))) {
+        rest.append(all, i);
+      }
+    }
+    return rest;
+  }
+
+  private int end(Entries some) {
+    return high == null ? some.count() : some.find(high);
+  }
+
+  static long requireLeaf(long found) {
+    if (!Descent.isLeaf(found)) {
+      throw new IllegalStateException("a leaf that is pinned was evicted: page=" + -found);
+    }
+    return found;
+  }
+
+  /** Where the leaf to the right begins, null if the owner's entries end in this one. */
+  private byte[] next(PageHeader header) {
+    byte[] end = header.high();
+    return end == null || (high != null && Arrays.compareUnsigned(end, high) >= 0) ? null : end;
+  }
+
+  /**
+   * Makes a tree of entries that {@link #copy} has copied. No other thread knows the tree as yet,
+   * except that checkpoints find its pages among those that have changed.
+   */
+  public Tree build(TreeShape shape, int id, Entries all) {
+    Tree tree = Tree.create(space, shape, id, TreeKind.EDGES);
+    shape.lock.lock();
+    try {
+      all.markAllUnstored();
+      LeafPieces pieces = tree.format.pieces(all, true, space.capacity, false);
+      if (pieces != null) {
+        tree.splits().replace(tree.root(), pieces, cut);
+      } else {
+        replace(tree, new PageFrame(tree.root(), id, null, null, 0), all);
+      }
+    } finally {
+      shape.lock.unlock();
+    }
+    return tree;
+  }
+
+  private void replace(Tree tree, PageFrame frame, Entries all) {
+    int page = frame.pageId();
+    table.latch(page);
+    try {
+      long base = tree.format.writeBase(frame, all, 0, all.count(), cut);
+      tree.replace(page, table.block(page), base);
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  /**
+   * Raises the cuts of the leaves that the owner's keys belong to, because versions of the owner
+   * have been dropped with another tree (R9). No I/O.
+   *
+   * @param least no leaf has a lower cut afterwards
+   */
+  public void raiseCut(long least) {
+    byte[] at = low;
+    while (at != null) {
+      at = raiseCut(leafPage(at), at, least);
+    }
+  }
+
+  /** Raises the cut of a leaf, if it is that of a key; says where to go on. */
+  private byte[] raiseCut(int page, byte[] at, long least) {
+    table.latch(page);
+    try {
+      long block = table.block(page);
+      if (!from.writes.isLeafFor(block, at)) {
+        return at; // it was split meanwhile
+      }
+      PageHeader header = space.header(block);
+      byte[] next = next(header); // the block may be gone when it has been replaced
+      if (header.cut() < least) {
+        Entries all = from.mergedForBase(page, block, Horizon.KEEP_ALL);
+        from.replace(
+            page, block, from.format.writeBase(header.frame(), all, 0, all.count(), least));
+      }
+      return next;
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  private int leafPage(byte[] key) {
+    int ticket = space.epochs.enter();
+    try {
+      return space.header(requireLeaf(from.descent.leaf(key))).pageId();
+    } finally {
+      space.epochs.exit(ticket);
+    }
+  }
+
+  /**
+   * Takes the owner's entries out of the shared leaves, when no reader looks for them there any
+   * more. What is stored of the leaves has them, and no mark could say that they have gone, so the
+   * next image of each is a base (R3). No I/O.
+   */
+  public void erase() {
+    byte[] at = low;
+    while (at != null) {
+      at = erase(leafPage(at), at);
+    }
+  }
+
+  /** Erases the owner from a leaf, if it is that of a key; says where to go on. */
+  private byte[] erase(int page, byte[] at) {
+    table.latch(page);
+    try {
+      long block = table.block(page);
+      if (!from.writes.isLeafFor(block, at)) {
+        return at; // it was split meanwhile
+      }
+      PageHeader header = space.header(block);
+      byte[] next = next(header); // the block may be gone when it has been replaced
+      Entries all = from.format.merged(block, Horizon.KEEP_ALL);
+      int first = all.find(low);
+      int end = end(all);
+      if (first < end) {
+        Entries rest = from.newEntries();
+        rest.append(all, 0, first);
+        rest.append(all, end, all.count());
+        rest.markAllUnstored();
+        long base = from.format.writeBase(header.frame(), rest, 0, rest.count(), header.cut());
+        table.markRebase(page);
+        from.replace(page, block, base);
+        if (rest.count() == 0 && page != from.root()) {
+          from.addEmptied(page);
+        }
+      }
+      return next;
+    } finally {
+      table.unlatch(page);
+    }
+  }
+
+  /** Lets go of the leaves. */
+  @Override
+  public void close() {
+    pins.close();
+  }
+}

@@ -1,0 +1,110 @@
+package io.bg3.core.tree;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * What is shared by the threads that change the shape of a tree: a lock, and the pages that the
+ * next checkpoint is to look at. The dedicated trees of a store share a fixed number of these, so a
+ * tree needs no object of its own.
+ *
+ * <p>Threads: any. No thread holds the lock of two of them, or waits for one with a latch in hand.
+ */
+public final class TreeShape {
+  /**
+   * Held by the thread that changes the shape of one of the trees: splits, removals, and a flush
+   * while it notes their pages.
+   */
+  final StructureLock lock = new StructureLock();
+
+  /**
+   * Pages that became dirty since a flush last took them; one may stand here twice, or have been
+   * removed since. Each dirty page of the trees stands here, or a flush has noted it, or the writer
+   * that made it dirty is about to add it.
+   */
+  final Queue<TreePage> dirty = new ConcurrentLinkedQueue<>();
+
+  /** Leaves that were empty and could not be removed; the next checkpoint tries again. */
+  final Queue<TreePage> emptied = new ConcurrentLinkedQueue<>();
+
+  /** Pages that were removed since a checkpoint last looked. */
+  final Queue<Integer> removed = new ConcurrentLinkedQueue<>();
+
+  /** Whether owners with many entries move out of the tree. */
+  final boolean isShared;
+
+  /** Leaves with entries are stored in extents of this family (R46); 0 for those of all. */
+  final int family;
+
+  /** Of trees that nothing moves out of. */
+  public TreeShape() {
+    this(false, 0);
+  }
+
+  private TreeShape(boolean isShared, int family) {
+    this.isShared = isShared;
+    this.family = family;
+  }
+
+  /** Of the tree of a family. */
+  public static TreeShape ofFamily(int family) {
+    return new TreeShape(false, family);
+  }
+
+  /** Of a tree that owners with many entries move out of. */
+  public static TreeShape ofSharedTree() {
+    return new TreeShape(true, 0);
+  }
+
+  /** How often a thread has found the lock taken, and has waited for it. */
+  public long waits() {
+    return lock.waits();
+  }
+
+  /**
+   * Notes every page that changed since it was flushed, and every page that went since the last
+   * checkpoint, with the shape of the trees held still. No I/O.
+   */
+  public void note(NotedPages into) {
+    lock.lock();
+    try {
+      for (Integer page = removed.poll(); page != null; page = removed.poll()) {
+        into.addRemoved(page);
+      }
+      for (TreePage page = dirty.poll(); page != null; page = dirty.poll()) {
+        page.tree().noteIfDirty(page.page(), true, into);
+      }
+      for (TreePage page = emptied.poll(); page != null; page = emptied.poll()) {
+        into.addEmptied(page);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Notes leaves that changed, those first that changed first, for a flush that no manifest
+   * follows. Inner pages, and what went, wait for {@link #note}. No I/O.
+   *
+   * @param most how many pages may be noted in all
+   */
+  public void noteLeaves(NotedPages into, int most) {
+    Queue<TreePage> passed = new ArrayDeque<>();
+    lock.lock();
+    try {
+      while (into.count() < most) {
+        TreePage page = dirty.poll();
+        if (page == null) {
+          return;
+        }
+        if (page.tree().noteIfDirty(page.page(), false, into)) {
+          passed.add(page);
+        }
+      }
+    } finally {
+      dirty.addAll(passed);
+      lock.unlock();
+    }
+  }
+}

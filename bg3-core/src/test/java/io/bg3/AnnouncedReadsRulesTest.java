@@ -1,0 +1,137 @@
+package io.bg3;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.EdgeLabel;
+import io.bg3.core.graph.EdgeLabelForm;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.SortOrder;
+import io.bg3.core.record.PropertyBytes;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
+import io.bg3.rules.Sites;
+import io.bg3.rules.Twin;
+import io.bg3.storage.file.MemoryDisk;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Long lists of vertices and links that are not in memory, asked for one after the other. */
+class AnnouncedReadsRulesTest {
+  private static final int ASKED = 600; // more than one group loads
+  private static final int APART = 5; // so that each is in a leaf of its own
+  private static final int ALONE = 20; // of a few inner pages, and of the dictionary
+
+  private static final long SOURCE = 100_000;
+
+  private static final String LOADER = "io.bg3.core.tree.PageLoader";
+  private static final String LOAD_ALONE = "load(ILio/bg3/core/tree/PageLoader$Part;)V";
+
+  private static Bg3 open() throws Exception {
+    return Bg3.open(
+        Settings.defaults()
+            .with(Setting.MEMORY_BUDGET, "32m")
+            .with(Setting.PAGE_CAPACITY, "512")
+            .with(Setting.DURABILITY, "none"),
+        new MemoryDisk());
+  }
+
+  /** Counts the pages that the reads load one by one. */
+  private static int alone(Bg3 store, Runnable reads) throws Exception {
+    store.checkpoint();
+    int leaves = store.evict();
+    assertTrue(leaves > ASKED, "leaves: " + leaves);
+    AtomicInteger alone = new AtomicInteger();
+    Sites.always("alone", alone::incrementAndGet);
+    try {
+      reads.run();
+    } finally {
+      Sites.never("alone");
+    }
+    return alone.get();
+  }
+
+  @RuleTest(
+      rule = 30,
+      sites = @Site(name = "alone", in = LOADER, method = LOAD_ALONE),
+      twins =
+          @Twin(
+              name = "of a long list of vertices only the first are announced",
+              in = "io.bg3.core.graph.GraphTransaction",
+              method = "prefetchNext",
+              without = "Math.floorMod",
+              instead = "isFirst"))
+  void verticesOfALongListAreLoadedTogether() throws Exception {
+    try (Bg3 store = open()) {
+      try (GraphTransaction graph = store.graph().begin()) {
+        for (long id = 1; id <= ASKED * APART; id++) {
+          graph.addVertex(id, "node");
+          graph.setProperty(id, Cardinality.SINGLE, "name", "n".repeat(100), null);
+        }
+        graph.commit();
+      }
+      int alone =
+          alone(
+              store,
+              () -> {
+                try (GraphTransaction graph = store.graph().begin()) {
+                  for (int i = 0; i < ASKED; i++) {
+                    long id = vertex(i);
+                    graph.prefetchNext(i, ASKED, AnnouncedReadsRulesTest::vertex);
+                    assertEquals(id, graph.findVertex(id));
+                  }
+                }
+              });
+      assertTrue(alone < ALONE, "loaded alone: " + alone);
+    }
+  }
+
+  @RuleTest(
+      rule = 30,
+      sites = @Site(name = "alone", in = LOADER, method = LOAD_ALONE),
+      twins =
+          @Twin(
+              name = "of a long list of links only the first are announced",
+              in = "io.bg3.core.graph.Links",
+              method = "prefetchNext",
+              without = "Math.floorMod",
+              instead = "isFirst"))
+  void linksOfALongListAreLoadedTogether() throws Exception {
+    try (Bg3 store = open()) {
+      EdgeLabelForm form = EdgeLabelForm.plain().orderedBy("time", SortOrder.DESCENDING).asLoose();
+      EdgeLabel label = store.graph().declareEdgeLabel("link", form);
+      int name = store.graph().makePropertyKey("name");
+      try (GraphTransaction graph = store.graph().begin()) {
+        for (int i = 0; i < ASKED * APART; i++) {
+          PropertyBytes properties = new PropertyBytes();
+          properties.put(name, "n".repeat(100));
+          graph.links().put(label, SOURCE, 1 + i, i, false, properties);
+        }
+        graph.commit();
+      }
+      long[] targets = new long[ASKED];
+      Arrays.setAll(targets, AnnouncedReadsRulesTest::vertex);
+      int alone =
+          alone(
+              store,
+              () -> {
+                try (GraphTransaction graph = store.graph().begin()) {
+                  for (int i = 0; i < ASKED; i++) {
+                    graph.links().prefetchNext(label, SOURCE, i, targets);
+                    assertEquals(targets[i], graph.links().get(label, SOURCE, targets[i]).target());
+                  }
+                }
+              });
+      assertTrue(alone < ALONE, "loaded alone: " + alone);
+    }
+  }
+
+  private static long vertex(int i) {
+    return 1 + (long) i * APART;
+  }
+
+  static int isFirst(int next, int together) {
+    return next;
+  }
+}

@@ -1,0 +1,117 @@
+package io.bg3;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.graph.EdgeDirection;
+import io.bg3.core.graph.EdgeLabelForm;
+import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.IndexedKeys;
+import io.bg3.storage.file.MemoryDisk;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Labels with a time to live beside what no commit could keep right for them. */
+class ExpiringLabelsTest {
+  private static final long TTL = 1_000;
+  private static final EdgeLabelForm PASSES = EdgeLabelForm.plain().withTtl(TTL);
+  private static final int EDGES = 30;
+
+  private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
+
+  private Bg3 open() throws IOException {
+    Settings settings =
+        Settings.defaults()
+            .with(Setting.MEMORY_BUDGET, "16m")
+            .with(Setting.PAGE_CONSOLIDATE, "2")
+            .with(Setting.SPLIT_OUT, "8");
+    return Bg3.open(settings, new MemoryDisk(), clock::get);
+  }
+
+  @Test
+  void edgesThatExpireHaveNoIndex() throws IOException {
+    try (Bg3 store = open()) {
+      store.graph().declareEdgeLabel("passes", PASSES);
+      for (String label : new String[] {"passes", null}) {
+        IllegalArgumentException refused =
+            assertThrows(
+                IllegalArgumentException.class,
+                () -> store.graph().createIndex(IndexedKeys.ofEdges(label, "x"), false));
+        assertTrue(refused.getMessage().contains("time to live=passes"), refused::getMessage);
+      }
+      store.graph().createIndex(IndexedKeys.ofEdges("stays", "x"), false);
+      store.graph().createIndex(IndexedKeys.ofVertices(null, "x"), false);
+      assertEquals(2, store.graph().indexes().size());
+    }
+  }
+
+  @Test
+  void noLabelExpiresBesideAnIndexOfAllEdges() throws IOException {
+    try (Bg3 store = open()) {
+      IndexedKeys all = IndexedKeys.ofEdges(null, "x");
+      store.graph().createIndex(all, false);
+      IllegalArgumentException refused =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> store.graph().declareEdgeLabel("passes", PASSES));
+      assertTrue(refused.getMessage().contains("index=edge:*.x"), refused::getMessage);
+      store.graph().declareEdgeLabel("stays", EdgeLabelForm.plain().asCounted());
+      store.graph().dropIndex(all);
+      store.graph().declareEdgeLabel("passes", PASSES);
+    }
+  }
+
+  @Test
+  void degreesAreOfEdgesThatStay() throws IOException {
+    try (Bg3 store = open()) {
+      store.graph().declareEdgeLabel("passes", PASSES);
+      store
+          .graph()
+          .retry(
+              graph -> {
+                for (long vertex = 1; vertex <= 1 + EDGES; vertex++) {
+                  graph.addVertex(vertex, "v");
+                }
+                return null;
+              });
+      add(store, "stays");
+      add(store, "passes");
+      while (store.stats().trees().dedicated() == 0) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      }
+      add(store, "stays");
+      assertCounts(store, 2 * EDGES, EDGES);
+      clock.addAndGet(2 * TTL);
+      assertCounts(store, 2 * EDGES, 0);
+      add(store, "passes");
+      assertCounts(store, 2 * EDGES, EDGES);
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  private static void add(Bg3 store, String label) {
+    for (long other = 2; other <= 1 + EDGES; other++) {
+      long target = other;
+      store.graph().retry(graph -> graph.addEdge(1L, label, target, null, Map.of()));
+    }
+  }
+
+  private static void assertCounts(Bg3 store, int stays, int passes) {
+    assertEquals(stays, count(store, "stays"));
+    assertEquals(passes, count(store, "passes"));
+    assertEquals(stays + passes, count(store));
+    assertEquals(stays + passes, count(store, "stays", "passes"));
+  }
+
+  private static long count(Bg3 store, String... labels) {
+    try (GraphTransaction graph = store.graph().beginReadOnly()) {
+      return graph.countEdges(1, EdgeDirection.OUT, false, () -> {}, labels);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.bg3.core.commit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class LogPaceTest {
+  private static final long LIMIT = 1_000_000;
+  private static final long STOP = 1_800_000;
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000 * MILLI;
+  private static final int COMMIT = 1_000;
+
+  private final AtomicLong end = new AtomicLong();
+  private final LogPace pace = new LogPace(end::get);
+
+  private void limit() {
+    pace.limit(0, LIMIT, STOP);
+  }
+
+  /** Commits as fast as it is let for a time, and says how far the log is then. */
+  private long commitFor(long from, long nanos) {
+    for (long now = from; now < from + nanos; ) {
+      long delay = pace.delay(now);
+      if (delay == 0) {
+        end.addAndGet(COMMIT);
+        now += 1_000;
+      } else {
+        now += delay;
+      }
+    }
+    return end.get();
+  }
+
+  @Test
+  void nobodyWaitsWithoutALimitOrBelowIt() {
+    end.set(Long.MAX_VALUE / 2);
+    assertEquals(0, pace.delay(1));
+    end.set(LIMIT - 1);
+    limit();
+    for (int i = 0; i < 1_000; i++) {
+      assertEquals(0, pace.delay(i));
+    }
+    assertFalse(pace.isAhead());
+  }
+
+  @Test
+  void limitsAscend() {
+    assertThrows(IllegalArgumentException.class, () -> pace.limit(0, 10, 10));
+    assertThrows(IllegalArgumentException.class, () -> pace.limit(0, 0, 10));
+  }
+
+  @Test
+  void aLongCheckpointIsReachedByEverSlowerCommitsAndNeverPassed() {
+    limit();
+    end.set(LIMIT);
+    pace.checkpointBegins(0);
+    long before = LIMIT;
+    long grown = Long.MAX_VALUE;
+    for (int i = 1; i <= 6; i++) {
+      long after = commitFor(i * SECOND, SECOND);
+      assertTrue(after > before, "nothing was let through in second " + i);
+      assertTrue(after - before <= grown, "more in second " + i + " than in the one before");
+      assertTrue(after <= STOP + COMMIT, "end=" + after);
+      grown = after - before;
+      before = after;
+    }
+    assertTrue(before > (LIMIT + STOP) / 2, "end=" + before);
+  }
+
+  @Test
+  void whoCommitsLittleDuringACheckpointDoesNotWait() {
+    limit();
+    pace.checkpointBegins(0);
+    pace.checkpointEnds(0, 1_000 * MILLI); // takes a second as a rule
+    end.set(LIMIT);
+    pace.checkpointBegins(2_000 * MILLI);
+    for (long i = 0; i < 1_000; i++) { // half of the room in a second
+      assertEquals(0, pace.delay(2_000 * MILLI + i * MILLI), "commit " + i);
+      end.addAndGet((STOP - LIMIT) / 2 / 1_000);
+    }
+  }
+
+  @Test
+  void atTheStopAllWaitUntilACheckpointHasFreedTheLog() {
+    limit();
+    end.set(STOP);
+    pace.checkpointBegins(0);
+    for (int i = 1; i < 100; i++) {
+      assertTrue(pace.delay(i * SECOND) > 0, "second " + i);
+    }
+    pace.checkpointEnds(LIMIT, 100_000 * MILLI);
+    assertEquals(0, pace.delay(100_000 * MILLI));
+    long after = commitFor(100_000 * MILLI, 100 * 1_000);
+    assertEquals(STOP + 100 * COMMIT, after, "full speed");
+  }
+
+  @Test
+  void whoDoesNothingForAWhileHasNoClaimOnALotAtOnce() {
+    limit();
+    pace.checkpointBegins(0);
+    pace.checkpointEnds(0, 1_000 * MILLI);
+    end.set(LIMIT);
+    pace.checkpointBegins(1_000 * MILLI);
+    assertEquals(0, pace.delay(1_000 * MILLI));
+    assertEquals(0, pace.delay(1_900 * MILLI));
+    end.addAndGet((STOP - LIMIT) / 2);
+    assertTrue(pace.delay(1_900 * MILLI) > 100 * MILLI);
+  }
+}

@@ -1,0 +1,250 @@
+package io.bg3.core.graph;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.Bg3;
+import io.bg3.Setting;
+import io.bg3.Settings;
+import io.bg3.StoreOnDisk;
+import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.PropertyCell;
+import io.bg3.core.sort.EntrySorter;
+import io.bg3.core.transaction.Dictionary;
+import io.bg3.storage.file.MemoryDisk;
+import io.bg3.testing.Seeds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compares a store that a load has filled with one that transactions have filled. */
+class GraphLoadTest {
+  private static final String[] LABELS = {"a", "b", "c"};
+
+  private record NewEdge(long source, String label, long target, Map<String, Object> properties) {}
+
+  private static Settings small() {
+    return Settings.defaults()
+        .with(Setting.MEMORY_BUDGET, "16m")
+        .with(Setting.PAGE_CAPACITY, "1k")
+        .with(Setting.VALUE_THRESHOLD, "512")
+        .with(Setting.LOG_LIMIT, "256k")
+        .with(Setting.DURABILITY, "none");
+  }
+
+  private static List<NewEdge> edges(Random random, long[] vertices, int count) {
+    List<NewEdge> edges = new ArrayList<>();
+    while (edges.size() < count) {
+      Map<String, Object> properties = new HashMap<>();
+      if (random.nextInt(3) > 0) {
+        properties.put("time", random.nextLong());
+      }
+      if (random.nextInt(50) == 0) {
+        properties.put("text", "x".repeat(random.nextInt(2_000)));
+      }
+      long source = vertices[random.nextInt(1 + random.nextInt(vertices.length))];
+      long target = vertices[random.nextInt(vertices.length)];
+      String label = LABELS[random.nextInt(LABELS.length)];
+      int parallel = random.nextInt(10) == 0 ? 3 : 1;
+      for (int i = 0; i < parallel; i++) {
+        edges.add(new NewEdge(source, label, target, properties));
+      }
+    }
+    return edges;
+  }
+
+  private static long[] vertices(Random random, int count) {
+    long[] ids = new long[count];
+    for (int i = 0; i < count; i++) {
+      ids[i] = random.nextBoolean() ? i : new Random(i).nextLong() | 1L << 62;
+    }
+    return ids;
+  }
+
+  private static void addVertices(GraphStore graph, long... ids) {
+    for (String label : LABELS) { // codes in the order of first use would depend on that of edges
+      graph.dictionary().code(Dictionary.Kind.EDGE_LABEL, label);
+    }
+    try (GraphTransaction adding = graph.begin()) {
+      for (long id : ids) {
+        long vertex = adding.addVertex(id, "v");
+        adding.setProperty(vertex, Cardinality.SINGLE, "name", "n" + id, null);
+      }
+      adding.commit();
+    }
+  }
+
+  private static String properties(GraphStore graph, EdgeRecord record) {
+    Map<String, Object> properties = new HashMap<>();
+    for (PropertyCell cell : record.properties()) {
+      properties.put(graph.propertyKey(cell.key()), record.value(cell));
+    }
+    return record.userId() + " " + properties;
+  }
+
+  /** Everything that can be seen of the edges, from both ends. */
+  private static List<String> seen(GraphStore graph, long... vertices) {
+    List<String> seen = new ArrayList<>();
+    try (GraphTransaction reading = graph.beginReadOnly()) {
+      seen.add("vertices " + reading.vertexCounts() + " edges " + reading.edgeCounts());
+      for (long vertex : vertices) {
+        for (EdgeDirection direction : EdgeDirection.values()) {
+          try (EdgeScan scan = reading.edges(vertex, direction, true)) {
+            while (scan.next()) {
+              EdgeRecord record = reading.edge(scan.edge());
+              String text = graph.edgeLabel(scan.edge().label()) + " " + properties(graph, record);
+              seen.add(vertex + " " + direction + " " + scan.edge() + " " + text);
+            }
+          }
+        }
+      }
+    }
+    return seen;
+  }
+
+  private static List<String> added(List<NewEdge> edges, long... vertices) throws IOException {
+    try (StoreOnDisk store = StoreOnDisk.open(small(), new MemoryDisk())) {
+      addVertices(store.graph(), vertices);
+      try (GraphTransaction adding = store.graph().begin()) {
+        for (NewEdge edge : edges) {
+          adding.addEdge(edge.source, edge.label, edge.target, null, edge.properties);
+        }
+        adding.commit();
+      }
+      return seen(store.graph(), vertices);
+    }
+  }
+
+  private static void requireEqual(List<String> expected, List<String> found, String at) {
+    for (int i = 0; i < Math.min(expected.size(), found.size()); i++) {
+      assertEquals(expected.get(i), found.get(i), at);
+    }
+    assertEquals(expected.size(), found.size(), at);
+  }
+
+  @Test
+  void makesTheGraphThatTransactionsMake() throws IOException {
+    long seed = Seeds.one();
+    Random random = new Random(seed);
+    for (int run = 0; run < 4; run++) {
+      String at = "seed=" + seed + ", run=" + run;
+      long[] vertices = vertices(random, 1 + random.nextInt(400));
+      List<NewEdge> edges = edges(random, vertices, random.nextInt(6_000));
+      List<String> expected = added(edges, vertices);
+      MemoryDisk disk = new MemoryDisk();
+      long[] written = {0};
+      try (StoreOnDisk store = StoreOnDisk.open(small(), disk)) {
+        try (GraphLoad load =
+            store.graph().load(new EntrySorter(disk, 1 + random.nextInt(2_000), 10_000))) {
+          addVertices(store.graph(), vertices);
+          for (NewEdge edge : shuffled(edges, random)) {
+            load.add(edge.source, edge.label, edge.target, edge.properties);
+          }
+          load.finish(entries -> written[0] += entries);
+        }
+        assertEquals(2L * edges.size(), written[0], at);
+        requireEqual(expected, seen(store.graph(), vertices), at);
+        assertEquals(List.of(), store.checkGraph(), at);
+      }
+      try (StoreOnDisk store = StoreOnDisk.open(small(), disk)) {
+        requireEqual(expected, seen(store.graph(), vertices), at);
+        try (GraphTransaction more = store.graph().begin()) { // goes on as in any other store
+          more.addEdge(vertices[0], "a", vertices[0], null, Map.of());
+          more.commit();
+        }
+        assertEquals(List.of(), store.checkGraph(), at);
+      }
+    }
+  }
+
+  /** Another order, but parallel edges stay as they were among each other: it numbers them. */
+  private static List<NewEdge> shuffled(List<NewEdge> edges, Random random) {
+    Map<String, Deque<NewEdge>> parallel = new HashMap<>();
+    for (NewEdge edge : edges) {
+      parallel.computeIfAbsent(ends(edge), key -> new ArrayDeque<>()).add(edge);
+    }
+    List<NewEdge> shuffled = new ArrayList<>(edges);
+    Collections.shuffle(shuffled, random);
+    shuffled.replaceAll(edge -> parallel.get(ends(edge)).remove());
+    return shuffled;
+  }
+
+  private static String ends(NewEdge edge) {
+    return edge.source + " " + edge.label + " " + edge.target;
+  }
+
+  @Test
+  void anEdgeWithoutItsEndsEndsTheLoad(@TempDir Path directory) throws IOException {
+    Settings settings = Settings.defaults().with(Setting.DIRECTORY, directory.toString());
+    try (Bg3 store = Bg3.open(settings);
+        GraphLoad load = store.load()) {
+      addVertices(store.graph(), 1, 2);
+      load.add(1, "a", 2, Map.of());
+      load.add(2, "a", 3, Map.of());
+      MissingElementException missing =
+          assertThrows(MissingElementException.class, () -> load.finish(entries -> {}));
+      assertTrue(
+          missing.getMessage().startsWith("the target of an edge does not exist: id=3, edge="),
+          missing.getMessage());
+      assertThrows(IllegalStateException.class, () -> load.add(1, "a", 2, Map.of()));
+      assertThrows(IllegalStateException.class, () -> load.finish(entries -> {}));
+    }
+    Map<String, Integer> files = files(directory);
+    HalfLoadedException refused =
+        assertThrows(HalfLoadedException.class, () -> Bg3.open(settings).close());
+    assertTrue(refused.getMessage().contains(directory.toString()), refused.getMessage());
+    assertThrows(
+        HalfLoadedException.class,
+        () -> Bg3.open(settings.with(Setting.READ_ONLY, "true")).close());
+    assertEquals(files, files(directory));
+  }
+
+  /** The files of a directory, with hashes of their bytes. */
+  private static Map<String, Integer> files(Path directory) throws IOException {
+    Map<String, Integer> hashes = new HashMap<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        hashes.put(file.getFileName().toString(), Arrays.hashCode(Files.readAllBytes(file)));
+      }
+    }
+    return hashes;
+  }
+
+  @Test
+  void aStoreThatIsNotEmptyIsRefusedAndNotMarked() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    try (StoreOnDisk store = StoreOnDisk.open(small(), disk)) {
+      addVertices(store.graph(), 1);
+      IllegalArgumentException refused =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> store.graph().load(new EntrySorter(disk, 10, 10)));
+      assertEquals("the store is not empty: vertices=1, edges=0", refused.getMessage());
+    }
+    StoreOnDisk.open(small(), disk).close();
+  }
+
+  @Test
+  void declaredLabelsAreRefused() throws IOException {
+    try (Bg3 store = Bg3.open(small());
+        GraphLoad load = store.load()) {
+      store.graph().declareEdgeLabel("counted", EdgeLabelForm.plain().asCounted());
+      IllegalArgumentException refused =
+          assertThrows(IllegalArgumentException.class, () -> load.add(1, "counted", 2, Map.of()));
+      assertTrue(refused.getMessage().endsWith("label=counted"), refused.getMessage());
+    }
+  }
+}

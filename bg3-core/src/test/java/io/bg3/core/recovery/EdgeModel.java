@@ -1,0 +1,102 @@
+package io.bg3.core.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.transaction.EdgeCursor;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.Neighbours;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The edges that a store must have, in a sorted map, and all ways to read them. */
+final class EdgeModel {
+  static final int TAG_LABEL = EdgeKey.tagLabel(EdgeKey.OUT, 1);
+  private static final long LAST_OWNER = 64;
+
+  private final TreeMap<byte[], byte[]> edges = new TreeMap<>(Arrays::compareUnsigned);
+  private long degrees;
+
+  void put(Transaction transaction, long owner, long other, byte[] value) {
+    transaction.putEdge(owner, TAG_LABEL, other, 0, value);
+    edges.put(EdgeKey.encode(owner, TAG_LABEL, other, 0), value);
+  }
+
+  void remove(Transaction transaction, long owner, long other) {
+    transaction.deleteEdge(owner, TAG_LABEL, other, 0);
+    edges.remove(EdgeKey.encode(owner, TAG_LABEL, other, 0));
+  }
+
+  /** Removes all edges of an owner. */
+  void removeAll(Transaction transaction, long owner) {
+    byte[] low = EdgeKey.prefix(owner);
+    List<byte[]> keys = List.copyOf(edges.subMap(low, EdgeKey.after(low)).keySet());
+    keys.forEach(key -> remove(transaction, owner, EdgeKey.other(key)));
+  }
+
+  /** How many degrees that were kept have been compared. */
+  long degrees() {
+    return degrees;
+  }
+
+  EdgeModel copy() {
+    EdgeModel copy = new EdgeModel();
+    copy.edges.putAll(edges);
+    return copy;
+  }
+
+  /** Reads everything in every way. */
+  void compare(Transaction transaction, String at) {
+    compare(new ArrayList<>(edges.entrySet()), transaction.allEdges(EdgeKey.OUT, true), at);
+    long[] owners = new long[(int) LAST_OWNER];
+    Neighbours neighbours = new Neighbours();
+    Arrays.setAll(owners, i -> i);
+    transaction.neighbours(owners, 0, owners.length, TAG_LABEL, Integer.MAX_VALUE, neighbours);
+    for (long owner = 0; owner < LAST_OWNER; owner++) {
+      byte[] low = EdgeKey.prefix(owner);
+      List<Map.Entry<byte[], byte[]>> own =
+          new ArrayList<>(edges.subMap(low, EdgeKey.after(low)).entrySet());
+      compare(own, edges(transaction, owner, ScanOrder.FORWARD), at);
+      int first = neighbours.start((int) owner);
+      assertEquals(own.size(), neighbours.end((int) owner) - first, at);
+      for (int i = 0; i < own.size(); i++) {
+        byte[] key = own.get(i).getKey();
+        assertEquals(EdgeKey.other(key), neighbours.other(first + i), at);
+        byte[] value = transaction.edgeValue(owner, TAG_LABEL, EdgeKey.other(key), 0);
+        assertArrayEquals(own.get(i).getValue(), value, at);
+      }
+      long degree = transaction.degree(owner, TAG_LABEL, TAG_LABEL);
+      if (degree >= 0) {
+        degrees++;
+        assertEquals(own.size(), degree, at + ": degree of " + owner);
+        assertEquals(own.size(), transaction.degree(owner, 0, EdgeKey.MAX_LABEL), at);
+      }
+      Collections.reverse(own);
+      compare(own, edges(transaction, owner, ScanOrder.BACKWARD), at);
+    }
+  }
+
+  private static EdgeCursor edges(Transaction transaction, long owner, ScanOrder order) {
+    return transaction.edges(owner, TAG_LABEL, TAG_LABEL, true, order);
+  }
+
+  private static void compare(
+      List<Map.Entry<byte[], byte[]>> expected, EdgeCursor actual, String at) {
+    try (EdgeCursor cursor = actual) {
+      for (Map.Entry<byte[], byte[]> edge : expected) {
+        String which = at + ": " + EdgeKey.toString(edge.getKey());
+        assertEquals(true, cursor.next(), which);
+        assertEquals(EdgeKey.owner(edge.getKey()), cursor.owner(), which);
+        assertEquals(EdgeKey.other(edge.getKey()), cursor.other(), which);
+        assertArrayEquals(edge.getValue(), cursor.value(), which);
+      }
+      assertEquals(false, cursor.next(), at);
+    }
+  }
+}

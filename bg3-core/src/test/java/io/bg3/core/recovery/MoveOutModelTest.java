@@ -1,0 +1,181 @@
+package io.bg3.core.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.commit.Durability;
+import io.bg3.core.transaction.Isolation;
+import io.bg3.core.transaction.Transaction;
+import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.file.PowerCut;
+import io.bg3.testing.Seeds;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Commits edges of some vertices, moves vertices to trees of their own, removes all edges of a
+ * vertex and takes its tree away, flushes, takes checkpoints, moves images and large values, and
+ * cuts the power, in random order, and compares the store with a sorted map. A snapshot stays open
+ * for some steps and reads at their end what it did at their beginning. In most runs all leaves
+ * that can be evicted are, after each step.
+ *
+ * <p>How many entries a vertex has when it moves, how many vertices there are and how often edges
+ * are removed is drawn for each run.
+ */
+class MoveOutModelTest {
+  private static final int STEPS = 300;
+  private static final int VALUE_LIMIT = 64;
+  private static final AtomicLong AFTER_A_CUT = new AtomicLong();
+  private static final AtomicLong GONE = new AtomicLong();
+  private static final AtomicLong DEGREES = new AtomicLong();
+
+  static LongStream seeds() {
+    return Seeds.of(12);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void movesChangeNoAnswer(long seed) throws IOException {
+    Random random = new Random(seed);
+    int owners = 1 + random.nextInt(40);
+    int others = 8 + random.nextInt(100);
+    int removals = random.nextInt(80);
+    int entries = 1 + random.nextInt(20);
+    boolean evicting = random.nextInt(4) > 0;
+    EdgeModel model = new EdgeModel();
+    CrashingDisk disk = new CrashingDisk();
+    CheckpointedStore store = open(disk);
+    Transaction old = null;
+    EdgeModel then = null;
+    long moves = 0;
+    try {
+      for (int step = 0; step < STEPS; step++) {
+        String at = "-Dbg3.seed=" + seed + ", step " + step;
+        switch (random.nextInt(13)) {
+          case 0 -> store.flush(1 + random.nextInt(20));
+          case 1 -> store.checkpoint();
+          case 2, 3, 4 -> moves += store.moveOut(random.nextInt(owners), entries) ? 1 : 0;
+          case 5 -> store.reclaim();
+          case 7 -> {
+            long owner = random.nextInt(owners);
+            store.commit(transaction -> model.removeAll(transaction, owner));
+            boolean dedicated = store.opened().forest().isDedicated(owner);
+            if (random.nextBoolean() && store.moveOut(owner, entries) && dedicated) {
+              GONE.incrementAndGet();
+            }
+          }
+          case 6 -> {
+            if (random.nextInt(3) == 0) {
+              disk = disk.crash(random);
+              if (old != null) {
+                old = null;
+              }
+              store.abandon();
+              store = reopened(disk, random);
+              disk = healed(disk);
+              AFTER_A_CUT.addAndGet(store.opened().forest().dedicatedTrees());
+              compare(store, model, at);
+            }
+          }
+          default -> write(store, model, random, owners, others, removals);
+        }
+        if (step % 10 == 0) {
+          if (old != null) {
+            then.compare(old, at);
+            old.close();
+          }
+          old = random.nextBoolean() ? store.transactions().begin(Isolation.STRICT, true) : null;
+          then = model.copy();
+        }
+        store.move();
+        if (evicting) {
+          store.evict();
+        }
+        assertNull(RowRulesTest.wrongUsage(store), at);
+        if (random.nextInt(20) == 0) {
+          compare(store, model, at);
+          assertEquals(List.of(), store.check(), at);
+        }
+      }
+      assertTrue(moves > 0 || owners > 20 || entries > others / 4, "no vertex was moved");
+      if (old != null) {
+        then.compare(old, "-Dbg3.seed=" + seed + ", at the end");
+        old.close();
+      }
+      compare(store, model, "-Dbg3.seed=" + seed + ", at the end");
+      assertEquals(List.of(), store.check());
+    } finally {
+      DEGREES.addAndGet(model.degrees());
+      store.abandon();
+    }
+  }
+
+  @AfterAll
+  static void treesWereThereAfterAPowerCut() {
+    assertTrue(AFTER_A_CUT.get() > 0, "no dedicated tree was opened in any run");
+  }
+
+  @AfterAll
+  static void treesWentAway() {
+    assertTrue(GONE.get() > 0, "no tree was taken away in any run");
+  }
+
+  @AfterAll
+  static void degreesWereKept() {
+    assertTrue(DEGREES.get() > 0, "no degree was kept in any run");
+  }
+
+  private static CheckpointedStore open(CrashingDisk disk) throws IOException {
+    return CheckpointedStore.open(disk, Durability.SYNC, CheckpointedStore.Replay.FLUSHING);
+  }
+
+  private static CheckpointedStore reopened(CrashingDisk disk, Random random) throws IOException {
+    CheckpointedStore.Replay[] replays = {
+      CheckpointedStore.Replay.FLUSHING, CheckpointedStore.Replay.CHECKPOINTING
+    };
+    return CheckpointedStore.open(disk, Durability.SYNC, replays[random.nextInt(replays.length)]);
+  }
+
+  private static CrashingDisk healed(CrashingDisk disk) {
+    disk.heal();
+    return disk;
+  }
+
+  private static void write(
+      CheckpointedStore store,
+      EdgeModel model,
+      Random random,
+      int owners,
+      int others,
+      int removals) {
+    store.commit(
+        transaction -> {
+          for (int i = random.nextInt(20); i >= 0; i--) {
+            long owner = random.nextInt(1 + random.nextInt(owners)); // some have many edges
+            long other = random.nextInt(others);
+            if (random.nextInt(100) < removals) {
+              model.remove(transaction, owner, other);
+            } else {
+              byte[] value = new byte[random.nextInt(2 * VALUE_LIMIT)]; // half of them large
+              random.nextBytes(value);
+              model.put(transaction, owner, other, value);
+            }
+          }
+        });
+  }
+
+  private static void compare(CheckpointedStore store, EdgeModel model, String at) {
+    try (Transaction transaction = store.transactions().begin(Isolation.STRICT, true)) {
+      model.compare(transaction, at);
+    } catch (PowerCut e) {
+      throw new AssertionError(at, e);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.bg3.gremlin.structure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
+import io.bg3.testing.Seeds;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Hops to vertices that are read, in a store that was just opened, so that no page is in memory:
+ * the answers are those of steps that read one vertex after the other.
+ */
+class ColdHopsTest {
+  private static final int VERTICES = 1_500;
+  private static final int DEGREE = 12;
+  private static final int HUB_DEGREE = 3 * NeighbourGroup.MOST_NEIGHBOURS;
+
+  @TempDir private Path directory;
+
+  private Bg3Graph open() {
+    return Bg3Graph.open(directory.resolve("store").toString());
+  }
+
+  private void load(Random random) {
+    try (Bg3Graph graph = open()) {
+      List<Vertex> vertices = new ArrayList<>();
+      for (long id = 1; id <= VERTICES; id++) {
+        String name = "n" + id + "-".repeat(random.nextInt(200));
+        vertices.add(graph.addVertex(T.id, id, "name", name, "rank", random.nextInt(100)));
+      }
+      for (Vertex source : vertices) {
+        int degree = source == vertices.get(0) ? HUB_DEGREE : DEGREE;
+        for (int i = 0; i < degree; i++) {
+          source.addEdge("knows", vertices.get(random.nextInt(VERTICES)));
+        }
+      }
+      graph.tx().commit();
+    }
+  }
+
+  private static List<GraphTraversal<?, ?>> asked(GraphTraversalSource g) {
+    return List.of(
+        g.V(1L).out("knows").values("name"),
+        g.V(2L).out("knows").out("knows").has("rank", P.lt(30)).id(),
+        g.V(3L).both("knows").both("knows").valueMap("rank"),
+        g.V(4L, 5L, 1L, 6L).in("knows").project("name", "rank").by("name").by("rank"),
+        g.V().out("knows").order().by("rank").by(T.id).limit(20).values("name"));
+  }
+
+  @SuppressWarnings("unchecked") // an array of classes
+  private static GraphTraversalSource plain(Bg3Graph graph) {
+    return graph.traversal().withoutStrategies(Bg3VertexStepStrategy.class);
+  }
+
+  @Test
+  void neighboursThatAreNotInMemoryAreThoseThatAreReadOneByOne() {
+    load(new Random(Seeds.one()));
+    for (int i = 0; i < 5; i++) {
+      List<?> expected;
+      try (Bg3Graph graph = open()) {
+        expected = asked(plain(graph)).get(i).toList();
+        graph.tx().rollback();
+      }
+      try (Bg3Graph graph = open()) {
+        GraphTraversal<?, ?> hop = asked(graph.traversal()).get(i);
+        assertEquals(expected, hop.toList(), hop::toString);
+        assertTrue(hop.toString().contains("vertex,read)"), hop::toString);
+        graph.tx().rollback();
+      }
+    }
+  }
+}
