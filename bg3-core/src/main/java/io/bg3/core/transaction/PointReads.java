@@ -26,6 +26,10 @@ final class PointReads {
 
   /** The value of a key, null if it is absent. */
   byte[] value(int space, byte[] key) {
+    return value(space, key, trees.spares());
+  }
+
+  private byte[] value(int space, byte[] key, ReadBuffers mine) {
     transaction.checkKey(space, key);
     Write own = transaction.writes().get(space, key);
     if (own != null) {
@@ -34,7 +38,7 @@ final class PointReads {
     if (remembersAll) {
       transaction.reads().addKey(space, key);
     }
-    return applied(space, key);
+    return applied(space, key, mine);
   }
 
   /**
@@ -76,9 +80,10 @@ final class PointReads {
     if (remembersAll) {
       return value(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
     }
-    byte[] key = trees.spares().edgeKey; // nobody remembers it
+    ReadBuffers mine = trees.spares();
+    byte[] key = mine.edgeKey; // nobody remembers it
     EdgeKey.put(owner, tagLabel, other, sequence, key);
-    return value(KeySpace.EDGES, key);
+    return value(KeySpace.EDGES, key, mine);
   }
 
   /** Whether a key is present. */
@@ -102,7 +107,10 @@ final class PointReads {
 
   /** The value of a key in the trees; a scan that has copied its location asks for it too. */
   byte[] applied(int space, byte[] key) {
-    ReadBuffers mine = trees.spares();
+    return applied(space, key, trees.spares());
+  }
+
+  private byte[] applied(int space, byte[] key, ReadBuffers mine) {
     mine.tally.addLookUp();
     byte[] value = trees.value(space, key, transaction.snapshot(), transaction.expiry(), mine.read);
     transaction.checkAge();
