@@ -209,9 +209,17 @@ public final class GraphTransaction implements AutoCloseable {
 
   /** The internal id of the vertex with this id, null if there is no such vertex. */
   public synchronized Long findVertex(Object id) {
-    Object canonical = VertexId.sought(id);
-    Long vertex = canonical == null ? null : vertices.internal(canonical);
+    Long vertex = internalVertex(id);
     return vertex != null && vertices.exists(vertex) ? vertex : null;
+  }
+
+  /**
+   * The internal id of the vertex with this id, for a caller that finds out whether it exists by
+   * reading its record; null if there is surely no such vertex.
+   */
+  public synchronized Long internalVertex(Object id) {
+    Object canonical = VertexId.sought(id);
+    return canonical == null ? null : vertices.internal(canonical);
   }
 
   /**

@@ -258,31 +258,12 @@ public final class Bg3Graph implements Graph, StepReads {
   public Iterator<Vertex> vertices(Object... vertexIds) {
     return vertexIds.length == 0
         ? allVertices(List.of(), vertex -> true, read -> {})
-        : find(vertexIds);
+        : new VerticesById(this).find(vertexIds);
   }
 
-  private Iterator<Vertex> find(Object... vertexIds) {
-    GraphTransaction in = transaction().graph();
-    List<Vertex> found = new ArrayList<>(vertexIds.length);
-    for (int i = 0; i < vertexIds.length; i++) {
-      in.prefetchNext(i, vertexIds.length, each -> internalOrZero(vertexIds[each]));
-      Long vertex = found(in, vertexIds[i]);
-      if (vertex != null) {
-        found.add(vertex(in, vertex));
-      }
-    }
-    return found.iterator();
-  }
-
-  /** The internal id that an id or a vertex states itself; 0, which is no vertex, if none. */
-  private static long internalOrZero(Object id) {
-    Object stated = id instanceof Vertex vertex ? vertex.id() : id;
-    return stated instanceof Long internal ? internal : 0;
-  }
-
-  /** The internal id of the vertex that an id or a vertex names, null if it does not exist. */
-  private static Long found(GraphTransaction in, Object id) {
-    return id == null ? null : in.findVertex(id instanceof Vertex vertex ? vertex.id() : id);
+  @Override
+  public Iterator<Vertex> verticesToRead(Object... vertexIds) {
+    return new VerticesById(this).read(vertexIds);
   }
 
   @Override
@@ -356,8 +337,8 @@ public final class Bg3Graph implements Graph, StepReads {
   public CloseableIterator<Edge> edgesBetween(
       Object source, String label, Object target, Predicate<Edge> test) {
     OpenTransaction open = transaction();
-    Long from = found(open.graph(), source);
-    Long to = from == null ? null : found(open.graph(), target);
+    Long from = VerticesById.found(open.graph(), source);
+    Long to = from == null ? null : VerticesById.found(open.graph(), target);
     if (to == null) {
       return CloseableIterator.empty();
     }

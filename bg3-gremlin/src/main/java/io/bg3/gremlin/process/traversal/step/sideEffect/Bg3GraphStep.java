@@ -71,6 +71,9 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   /** The alternatives of the {@code or} behind this, all conditions of one in a list. */
   private List<List<HasContainer>> alternatives = List.of();
 
+  /** Whether the label or a property of each vertex is read that it looks up by its id. */
+  private boolean readsElements;
+
   private ReadMetrics read = ReadMetrics.UNPROFILED;
 
   /** The indexes by which it has found elements last; null if by none. */
@@ -106,8 +109,11 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
       return (Iterator<E>)
           (ids.length > 0 ? passing(graph.edges(ids)) : edges(graph, (StepReads) graph));
     }
-    return (Iterator<E>)
-        (ids.length > 0 ? passing(graph.vertices(ids)) : vertices((StepReads) graph));
+    return (Iterator<E>) (ids.length > 0 ? passing(byIds(graph)) : vertices((StepReads) graph));
+  }
+
+  private Iterator<Vertex> byIds(Graph graph) {
+    return readsElements ? ((StepReads) graph).verticesToRead(ids) : graph.vertices(ids);
   }
 
   private Iterator<Vertex> vertices(StepReads graph) {
@@ -360,6 +366,14 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
    */
   public void setAlternatives(List<List<HasContainer>> groups) {
     alternatives = List.copyOf(groups);
+  }
+
+  /**
+   * Says that this step, or one behind it, reads the label or a property of each vertex that it
+   * looks up by its id.
+   */
+  public void readElements() {
+    readsElements = true;
   }
 
   @Override

@@ -21,6 +21,14 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
  */
 public interface StepReads {
   /**
+   * The vertices that {@code Graph.vertices} gives for some ids, for a caller that reads the label
+   * or a property of each: their records are read together, and count as read.
+   *
+   * @param vertexIds at least one
+   */
+  Iterator<Vertex> verticesToRead(Object... vertexIds);
+
+  /**
    * All vertices with one of these labels (none: any) that pass a test. Records of vertices with
    * other labels are not decoded.
    *

@@ -23,7 +23,8 @@ import org.apache.tinkerpop.gremlin.structure.Element;
  *   g.V().hasId(1).has("name", "marko")   is replaced by   Bg3GraphStep(vertex, [1], [name.eq(marko)])
  * </pre>
  *
- * <p>An {@code or} of such conditions behind them stays, and the step is told its alternatives.
+ * <p>An {@code or} of such conditions behind them stays, and the step is told its alternatives. It
+ * is also told if the label or a property of each vertex is read that ids name.
  */
 public final class Bg3GraphStepStrategy
     extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
@@ -71,12 +72,24 @@ public final class Bg3GraphStepStrategy
       }
       current = next;
     }
+    if (readsElements(folded)) {
+      folded.readElements();
+    }
     if (current instanceof OrStep<?> or) {
       List<List<HasContainer>> alternatives = alternatives(or);
       if (alternatives != null && alternatives.size() <= MOST_ALTERNATIVES) {
         folded.setAlternatives(alternatives);
       }
     }
+  }
+
+  /** Of several vertices only if nearly all of them are taken. */
+  private static boolean readsElements(Bg3GraphStep<?, ?> step) {
+    boolean reads =
+        RecordReads.follow(step) || step.getHasContainers().stream().anyMatch(RecordReads::isRead);
+    return reads
+        && step.getIds() != null
+        && (step.getIds().length == 1 || RecordReads.areTaken(step));
   }
 
   /** The conditions of each alternative; null if one has something else than conditions. */

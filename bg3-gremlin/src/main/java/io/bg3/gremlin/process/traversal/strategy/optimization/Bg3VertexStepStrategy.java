@@ -90,7 +90,7 @@ public final class Bg3VertexStepStrategy
                 && hasFewLabels(original)
                 && !isRepeated(original)
                 && !isBehindLoop(original);
-        if (results == Results.NEIGHBOURS && grouped && NeighbourReads.follow(original)) {
+        if (results == Results.NEIGHBOURS && grouped && readsAll(original)) {
           results = Results.NEIGHBOURS_TO_READ;
         }
         if (results == Results.COUNT_DIFFERENT) {
@@ -104,6 +104,10 @@ public final class Bg3VertexStepStrategy
         }
       }
     }
+  }
+
+  private static boolean readsAll(VertexStep<?> hop) {
+    return RecordReads.follow(hop) && RecordReads.areTaken(hop);
   }
 
   private static boolean counts(Results results) {

@@ -15,22 +15,28 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.map.PropertiesStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.PropertyMapStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.sideEffect.IdentityStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.EmptyStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.util.HasContainer;
 import org.apache.tinkerpop.gremlin.structure.T;
 
-/** Whether the steps behind a hop read the records of nearly all vertices that it gives. */
-final class NeighbourReads {
-  private NeighbourReads() {}
+/**
+ * Whether the steps behind a hop, or behind {@code V(ids)}, read the records of the vertices that
+ * it gives.
+ */
+final class RecordReads {
+  private RecordReads() {}
+
+  /** Whether the step that follows reads a label or a property of each vertex that it takes. */
+  static boolean follow(Step<?, ?> step) {
+    return reads(after(step));
+  }
 
   /**
-   * Whether labels or properties of the vertices are read by the step that follows a hop. A limit
-   * may end the traversal after a few of them, and the step around a child may want one result
-   * only, unless the child has a barrier, such as {@code count()}: then this is false.
+   * Whether nearly all vertices that a step gives are taken. A limit may end the traversal after a
+   * few of them, and the step around a child may want one result only, unless the child has a
+   * barrier, such as {@code count()}: then this is false.
    */
-  static boolean follow(Step<?, ?> hop) {
-    if (!reads(after(hop))) {
-      return false;
-    }
-    Step<?, ?> step = hop.getNextStep();
+  static boolean areTaken(Step<?, ?> given) {
+    Step<?, ?> step = given.getNextStep();
     while (!(step instanceof EmptyStep)) {
       if (step instanceof RangeGlobalStep) {
         return false;
@@ -40,11 +46,16 @@ final class NeighbourReads {
       }
       step = step.getNextStep();
     }
-    return hop.getTraversal().isRoot();
+    return given.getTraversal().isRoot();
   }
 
-  private static Step<?, ?> after(Step<?, ?> hop) {
-    Step<?, ?> step = hop.getNextStep();
+  /** Whether a condition is on a label or a property. */
+  static boolean isRead(HasContainer condition) {
+    return !T.id.getAccessor().equals(condition.getKey());
+  }
+
+  private static Step<?, ?> after(Step<?, ?> given) {
+    Step<?, ?> step = given.getNextStep();
     while (step instanceof NoOpBarrierStep || step instanceof IdentityStep) {
       step = step.getNextStep();
     }
@@ -53,11 +64,10 @@ final class NeighbourReads {
 
   private static boolean reads(Step<?, ?> step) {
     if (step instanceof HasStep<?> has) {
-      return has.getHasContainers().stream()
-          .anyMatch(condition -> !T.id.getAccessor().equals(condition.getKey()));
+      return has.getHasContainers().stream().anyMatch(RecordReads::isRead);
     }
     if (step instanceof TraversalParent parent
-        && parent.getLocalChildren().stream().anyMatch(NeighbourReads::reads)) {
+        && parent.getLocalChildren().stream().anyMatch(RecordReads::reads)) {
       return true;
     }
     return step instanceof PropertiesStep
