@@ -20,12 +20,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code bg3 bench gremlin}: traversals on BG3 and on TinkerGraph. */
+/** {@code bg3 bench gremlin}: traversals on BG3 and on other graph systems. */
 @Command(
     name = "gremlin",
-    description = "Measures traversals on BG3 and on TinkerGraph, embedded, with one graph.",
+    description =
+        "Measures traversals on BG3 and on other graph systems, embedded, with one graph.",
     footer = {
       "",
+      "The systems are bg3, tinkergraph, janusgraph and arcadedb. Maven gets the",
+      "libraries of the last two when they are first measured.",
       "Each system loads the graph and answers every traversal in a JVM of its own.",
       "floor-empty and floor-strategies are TinkerPop's own share of a traversal.",
       "Answers that differ end the run with exit code 1. docs/benchmarks.md explains",
@@ -56,7 +59,7 @@ final class GremlinCommand implements Callable<Integer> {
       description = "Only these works, separated by commas; load and memory are always measured.")
   private List<String> only = List.of();
 
-  @Mixin private SystemsOption systems = new SystemsOption();
+  @Mixin private SystemsOption systems = new SystemsOption(List.of(GremlinSystem.values()));
 
   @Override
   public Integer call() throws IOException {
@@ -110,7 +113,7 @@ final class GremlinCommand implements Callable<Integer> {
         measured.rounds(),
         measured.seconds(),
         works.stream().map(GremlinWork::text).toList(),
-        Files.createTempDirectory(root, system.text() + "-"));
+        Files.createTempDirectory(root.toAbsolutePath(), system.text() + "-"));
   }
 
   private static MetricFile.Content run(GremlinTask task) throws IOException {

@@ -1,29 +1,46 @@
 package io.bg3.bench;
 
 import io.bg3.bench.report.Metric;
+import io.bg3.bench.report.Omission;
 import io.bg3.bench.report.Report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The table of {@code bg3 bench gremlin}: a line for each work and system. */
+/**
+ * The table of {@code bg3 bench gremlin}: a line for each work and system, with a dash and the
+ * reason where the system could not do the work.
+ */
 final class GremlinTable {
   private final Report report;
+  private final List<Omission> omitted;
 
-  GremlinTable(Report report) {
+  GremlinTable(Report report, List<Omission> omitted) {
     this.report = report;
+    this.omitted = omitted;
   }
 
   /** The lines. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(line("", "", "median", "+-", "p50 us", "p99 us", "bytes/op", ""));
+    List<Omission> left = new ArrayList<>(omitted);
     for (List<Metric> row : report.rows()) {
-      if (row.get(0).work().indexOf('.') < 0) {
+      String work = row.get(0).work();
+      if (work.indexOf('.') < 0) {
         row.forEach(figure -> lines.add(line(figure, row)));
+        left.stream()
+            .filter(omission -> omission.work().equals(work))
+            .forEach(omission -> lines.add(line("", omission)));
+        left.removeIf(omission -> omission.work().equals(work));
       }
     }
+    left.forEach(omission -> lines.add(line(omission.work(), omission)));
     return lines;
+  }
+
+  private static String line(String work, Omission omission) {
+    return line(work, omission.system(), "-", "", "", "", "", omission.reason());
   }
 
   private String line(Metric figure, List<Metric> row) {

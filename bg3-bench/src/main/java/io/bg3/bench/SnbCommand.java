@@ -62,7 +62,7 @@ final class SnbCommand implements Callable<Integer> {
       description = "Only these queries, separated by commas.")
   private List<String> only = List.of();
 
-  @Mixin private SystemsOption systems = new SystemsOption();
+  @Mixin private SystemsOption systems = new SystemsOption(GremlinSystem.builtIn());
 
   @Override
   public Integer call() throws IOException {

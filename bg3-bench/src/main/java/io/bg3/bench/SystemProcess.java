@@ -5,6 +5,7 @@ import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.work.StoreFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,7 +27,10 @@ record SystemProcess(GremlinSystem system, Path directory, long heap, long memor
    */
   MetricFile.Content run(Class<?> main, List<String> arguments, Path results) throws IOException {
     Path log = directory.resolve(OUTPUT);
-    Process process = Jvm.start(flags(), main, arguments, log);
+    Process process =
+        system.isBuiltIn()
+            ? Jvm.start(flags(), main, arguments, log)
+            : Jvm.startApart(flags(), new PeerLibraries().classPath(system), main, arguments, log);
     try {
       if (process.waitFor() != 0) {
         throw new IOException("a process failed: system=" + system.text() + "\n" + Jvm.tail(log));
@@ -42,11 +46,14 @@ record SystemProcess(GremlinSystem system, Path directory, long heap, long memor
   }
 
   private List<String> flags() {
-    return List.of(
-        "-Xmx" + (heap >> 20) + "m",
-        "-XX:MaxDirectMemorySize=" + ((2 * memory) >> 20) + "m",
-        "-XX:+UseG1GC",
-        "-XX:+ExitOnOutOfMemoryError",
-        "-Dlogback.configurationFile=bench-logback.xml");
+    List<String> flags = new ArrayList<>(system.flags());
+    flags.addAll(
+        List.of(
+            "-Xmx" + (heap >> 20) + "m",
+            "-XX:MaxDirectMemorySize=" + ((2 * memory) >> 20) + "m",
+            "-XX:+UseG1GC",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Dlogback.configurationFile=bench-logback.xml"));
+    return flags;
   }
 }

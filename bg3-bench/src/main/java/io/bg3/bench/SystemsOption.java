@@ -3,6 +3,7 @@ package io.bg3.bench;
 import io.bg3.bench.gremlin.GremlinSystem;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.MetricFile;
+import io.bg3.bench.report.Omission;
 import io.bg3.bench.report.Report;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,12 +19,21 @@ final class SystemsOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
+  private final List<GremlinSystem> known;
+
   @Option(
       names = "--systems",
       paramLabel = "SYSTEM",
       split = ",",
-      description = "Only these systems, bg3 and tinkergraph.")
+      description = "Only these systems, separated by commas (default: bg3,tinkergraph).")
   private List<String> names = List.of();
+
+  /**
+   * @param known the systems that the command can measure
+   */
+  SystemsOption(List<GremlinSystem> known) {
+    this.known = known;
+  }
 
   /** Measures one system. */
   interface Measuring {
@@ -37,7 +47,7 @@ final class SystemsOption {
    */
   List<GremlinSystem> systems() {
     try {
-      return GremlinSystem.of(names);
+      return GremlinSystem.of(known, names);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -54,14 +64,21 @@ final class SystemsOption {
     new Machine(root).lines().subList(0, 2).forEach(output::print);
     output.print(data);
     List<Metric> figures = new ArrayList<>();
+    List<Omission> omitted = new ArrayList<>();
+    for (GremlinSystem system : systems()) {
+      if (!system.isBuiltIn()) { // what cannot be had is missed before the others are measured
+        var unused = new PeerLibraries().classPath(system);
+      }
+    }
     for (GremlinSystem system : systems()) {
       MetricFile.Content content = measuring.of(system);
       output.print(system.text() + ": " + content.settings());
       figures.addAll(content.figures());
+      omitted.addAll(content.omitted());
     }
     output.print("");
     Report report = new Report(GremlinSystem.BG3.text(), figures);
-    new GremlinTable(report).lines().forEach(output::print);
+    new GremlinTable(report, omitted).lines().forEach(output::print);
     return output.finish(report);
   }
 }

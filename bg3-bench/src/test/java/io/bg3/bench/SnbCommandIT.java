@@ -33,7 +33,7 @@ class SnbCommandIT {
             "--json=" + json);
     assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
     List<String> lines = Files.readAllLines(json);
-    for (GremlinSystem system : GremlinSystem.values()) {
+    for (GremlinSystem system : GremlinSystem.builtIn()) {
       for (SnbQuery query : SnbQuery.values()) {
         String start =
             "{\"work\": \"" + query.text() + "\", \"system\": \"" + system.text() + "\", ";
@@ -50,6 +50,14 @@ class SnbCommandIT {
     assertEquals(2, bg3.run("bench", "snb", "--only=ic15"));
     assertTrue(
         bg3.err.toString().contains("no such query: query=ic15, known=is1, is2, "),
+        bg3.err::toString);
+  }
+
+  @Test
+  void onlyTheSystemsThatAreThereAreAsked() {
+    assertEquals(2, bg3.run("bench", "snb", "--systems=janusgraph"));
+    assertTrue(
+        bg3.err.toString().contains("no such system: system=janusgraph, known=bg3, tinkergraph"),
         bg3.err::toString);
   }
 

@@ -4,8 +4,6 @@ import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.data.SeededHash;
 import java.time.Instant;
 import org.apache.tinkerpop.gremlin.structure.Graph;
-import org.apache.tinkerpop.gremlin.structure.T;
-import org.apache.tinkerpop.gremlin.structure.Vertex;
 
 /**
  * The graph that every system loads: people and pages whose {@code follows} edges obey a power law,
@@ -23,7 +21,6 @@ final class BenchGraph {
   static final String CODE = "code";
   static final String TIME = "time";
 
-  private static final int BATCH = 1_000;
   private static final int EACH_PAGE = 10;
   private static final long TIMES = 42;
   private static final long STARTS = 43;
@@ -36,7 +33,6 @@ final class BenchGraph {
   private final PowerLawGraph graph;
   private final int plainHub;
   private final int orderedHub;
-  private int inBatch;
 
   BenchGraph(GremlinTask task) {
     this.graph = new PowerLawGraph(task.vertices(), task.edges(), task.seed());
@@ -74,21 +70,17 @@ final class BenchGraph {
     return FIRST_TIME + SPAN - SPAN / 100;
   }
 
-  /** Adds everything through the structure API, 1,000 elements a commit. */
-  void load(Graph to) {
-    Vertex[] vertices = new Vertex[graph.sources() + 3];
-    for (int id = 1; id < vertices.length; id++) {
-      vertices[id] =
-          to.addVertex(
-              T.id,
-              (long) id,
-              T.label,
-              id % EACH_PAGE == 0 ? PAGE : PERSON,
-              CODE,
-              code(id),
-              "name",
-              "name " + id);
-      count(to);
+  /**
+   * Adds everything through the structure API, 1,000 elements a commit.
+   *
+   * @param takesIds whether the system takes the numbers of the vertices as their ids, and keeps a
+   *     vertex usable in later transactions; in another one, both ends of each edge are looked up
+   * @return the ids of the vertices
+   */
+  VertexIds load(Graph to, boolean takesIds) {
+    BenchLoad load = new BenchLoad(to, graph.sources() + 2, takesIds);
+    for (int id = 1; id <= graph.sources() + 2; id++) {
+      load.vertex(id, id % EACH_PAGE == 0 ? PAGE : PERSON, CODE, code(id), "name", "name " + id);
     }
     long[] targets = new long[graph.maxDegree()];
     for (int index = 0; index < graph.sources(); index++) {
@@ -96,30 +88,21 @@ final class BenchGraph {
       int degree = graph.targets(index, targets);
       for (int i = 0; i < degree; i++) {
         long random = SeededHash.of(SeededHash.of(graph.seed() ^ TIMES, source), targets[i]);
-        add(to, vertices[(int) source], PLAIN, vertices[(int) targets[i]], random);
+        load.edge(source, PLAIN, targets[i], TIME, time(random));
       }
     }
     for (int i = 0; i < plainHub; i++) {
-      Vertex target = vertices[1 + i % graph.sources()];
-      add(to, vertices[(int) plainHub()], PLAIN, target, i * SCATTER);
+      load.edge(plainHub(), PLAIN, 1 + i % graph.sources(), TIME, time(i * SCATTER));
     }
     for (int i = 0; i < orderedHub; i++) {
-      Vertex target = vertices[1 + i % graph.sources()];
-      add(to, vertices[(int) orderedHub()], ORDERED, target, i * SCATTER);
+      load.edge(orderedHub(), ORDERED, 1 + i % graph.sources(), TIME, time(i * SCATTER));
     }
     commit(to);
+    return load.ids();
   }
 
-  private void add(Graph to, Vertex source, String label, Vertex target, long random) {
-    source.addEdge(label, target, TIME, FIRST_TIME + (random & (SPAN - 1)));
-    count(to);
-  }
-
-  private void count(Graph to) {
-    if (++inBatch == BATCH) {
-      commit(to);
-      inBatch = 0;
-    }
+  private static long time(long random) {
+    return FIRST_TIME + (random & (SPAN - 1));
   }
 
   /** Commits where the system has transactions. */

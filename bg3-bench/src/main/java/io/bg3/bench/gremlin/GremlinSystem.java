@@ -1,95 +1,54 @@
 package io.bg3.bench.gremlin;
 
-import io.bg3.core.graph.EdgeLabelForm;
-import io.bg3.core.graph.GraphStore;
-import io.bg3.core.graph.IndexState;
-import io.bg3.core.graph.SortOrder;
-import io.bg3.gremlin.structure.Bg3Graph;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
-import org.apache.commons.configuration2.BaseConfiguration;
 import org.apache.tinkerpop.gremlin.structure.Graph;
-import org.apache.tinkerpop.gremlin.structure.Vertex;
-import org.apache.tinkerpop.gremlin.tinkergraph.structure.TinkerGraph;
 
 /** A graph system that answers Gremlin. */
 public enum GremlinSystem {
-  /** BG3, embedded, on a disk; commits are not synced. */
-  BG3 {
-    @Override
-    public Graph open(Path directory, long memory) {
-      BaseConfiguration settings = new BaseConfiguration();
-      settings.setProperty("bg3.directory", directory.toString());
-      settings.setProperty("bg3.durability", "none");
-      settings.setProperty("bg3.memory.budget", Long.toString(memory));
-      return Bg3Graph.open(settings);
-    }
+  /** BG3, on the TinkerPop that the bench is built with. */
+  BG3(true),
 
-    @Override
-    void order(Graph graph, String label, String key) {
-      ((Bg3Graph) graph)
-          .graphStore()
-          .declareEdgeLabel(
-              label, EdgeLabelForm.plain().orderedBy(key, SortOrder.DESCENDING).asCounted());
-    }
+  /** TinkerPop's reference implementation, likewise. */
+  TINKERGRAPH(true),
 
-    @Override
-    public void index(Graph graph, String label, String key) {
-      GraphStore store = ((Bg3Graph) graph).graphStore();
-      store.createIndex(label, key);
-      while (!store.indexes().stream().allMatch(index -> index.state() == IndexState.READY)) {
-        LockSupport.parkNanos(POLL_NANOS);
-      }
-    }
+  /** JanusGraph with BerkeleyDB JE, on a TinkerPop of its own. */
+  JANUSGRAPH(false),
 
-    @Override
-    public String settings() {
-      return "on a disk, bg3.durability=none";
-    }
-  },
+  /** ArcadeDB, on a TinkerPop of its own. */
+  ARCADEDB(false);
 
-  /** TinkerPop's reference implementation: objects in the heap, without transactions. */
-  TINKERGRAPH {
-    @Override
-    public Graph open(Path directory, long memory) {
-      BaseConfiguration ids = new BaseConfiguration();
-      ids.setProperty("gremlin.tinkergraph.vertexIdManager", "LONG");
-      ids.setProperty("gremlin.tinkergraph.edgeIdManager", "LONG");
-      return TinkerGraph.open(ids);
-    }
+  private final boolean isBuiltIn;
 
-    @Override
-    void order(Graph graph, String label, String key) {}
+  GremlinSystem(boolean isBuiltIn) {
+    this.isBuiltIn = isBuiltIn;
+  }
 
-    @Override
-    public void index(Graph graph, String label, String key) {
-      ((TinkerGraph) graph).createIndex(key, Vertex.class);
-    }
+  /** The systems whose libraries the bench has. */
+  public static List<GremlinSystem> builtIn() {
+    return Arrays.stream(values()).filter(GremlinSystem::isBuiltIn).toList();
+  }
 
-    @Override
-    public String settings() {
-      return "in the heap, without transactions";
-    }
-  };
-
-  private static final long POLL_NANOS = 10_000_000;
-
-  /** The systems with these names, all if there are none. */
-  public static List<GremlinSystem> of(List<String> names) {
+  /**
+   * The systems with these names, those whose libraries the bench has if there are no names.
+   *
+   * @param known the systems that may be named
+   * @throws IllegalArgumentException if a name is of none of them
+   */
+  public static List<GremlinSystem> of(List<GremlinSystem> known, List<String> names) {
     for (String name : names) {
-      if (Arrays.stream(values()).noneMatch(system -> system.text().equals(name))) {
+      if (known.stream().noneMatch(system -> system.text().equals(name))) {
         throw new IllegalArgumentException(
             "no such system: system="
                 + name
                 + ", known="
-                + String.join(", ", Arrays.stream(values()).map(GremlinSystem::text).toList()));
+                + String.join(", ", known.stream().map(GremlinSystem::text).toList()));
       }
     }
-    return Arrays.stream(values())
-        .filter(system -> names.isEmpty() || names.contains(system.text()))
+    return known.stream()
+        .filter(system -> names.isEmpty() ? system.isBuiltIn() : names.contains(system.text()))
         .toList();
   }
 
@@ -98,20 +57,52 @@ public enum GremlinSystem {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Flags of its own for the process that measures it. */
+  public List<String> flags() {
+    return this == ARCADEDB
+        ? List.of("--add-opens=java.base/java.nio.channels.spi=ALL-UNNAMED") // as its scripts do
+        : List.of();
+  }
+
+  /**
+   * Whether the bench has the system's libraries. Another one brings a TinkerPop of its own, gives
+   * ids to its vertices, and may fail at a work that a later TinkerPop allows.
+   */
+  public boolean isBuiltIn() {
+    return isBuiltIn;
+  }
+
   /**
    * An empty graph.
    *
    * @param directory for its files, if it has any
    * @param memory bytes that it may use outside of the heap
    */
-  public abstract Graph open(Path directory, long memory);
+  public Graph open(Path directory, long memory) {
+    return access().open(directory, memory);
+  }
 
   /** Keeps the edges of a label in the order of a property, newest first, and counts them. */
-  abstract void order(Graph graph, String label, String key);
+  void order(Graph graph, String label, String key) {
+    access().order(graph, label, key);
+  }
 
   /** Indexes a property of the vertices of a label, and waits until the index is complete. */
-  public abstract void index(Graph graph, String label, String key);
+  public void index(Graph graph, String label, String key) {
+    access().index(graph, label, key);
+  }
 
   /** The settings, for people. */
-  public abstract String settings();
+  public String settings() {
+    return access().settings();
+  }
+
+  private GraphSystem access() {
+    return switch (this) {
+      case BG3 -> new Bg3System();
+      case TINKERGRAPH -> new TinkerGraphSystem();
+      case JANUSGRAPH -> new JanusGraphSystem();
+      case ARCADEDB -> new ArcadeDbSystem();
+    };
+  }
 }

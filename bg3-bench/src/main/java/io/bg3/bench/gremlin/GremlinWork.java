@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.Order;
 import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
@@ -29,7 +30,7 @@ public enum GremlinWork {
   FLOOR_STRATEGIES(Subject.VERTEX, Ending.COMPILED) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).limit(100);
+      return q.g().V(q.startId(n)).out(BenchGraph.PLAIN).limit(100);
     }
   },
 
@@ -37,7 +38,7 @@ public enum GremlinWork {
   FLOOR_WITH(Subject.VERTEX, Ending.COMPILED) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().with("evaluationTimeout", 500L).V(q.start(n)).out(BenchGraph.PLAIN).limit(100);
+      return q.g().with("evaluationTimeout", 500L).V(q.startId(n)).out(BenchGraph.PLAIN).limit(100);
     }
   },
 
@@ -45,7 +46,7 @@ public enum GremlinWork {
   VERTEX(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).id();
+      return q.g().V(q.startId(n)).id();
     }
   },
 
@@ -53,7 +54,7 @@ public enum GremlinWork {
   OUT_LIMIT(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).limit(100).count();
+      return q.g().V(q.startId(n)).out(BenchGraph.PLAIN).limit(100).count();
     }
   },
 
@@ -61,7 +62,7 @@ public enum GremlinWork {
   OUT_VALUES(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).values("name");
+      return q.g().V(q.startId(n)).out(BenchGraph.PLAIN).values("name");
     }
   },
 
@@ -69,7 +70,7 @@ public enum GremlinWork {
   OUT_VALUE_MAP(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).valueMap("name");
+      return q.g().V(q.startId(n)).out(BenchGraph.PLAIN).valueMap("name");
     }
   },
 
@@ -77,7 +78,7 @@ public enum GremlinWork {
   OUT_HAS(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).has("name", P.gt("name 5")).id();
+      return q.g().V(q.startId(n)).out(BenchGraph.PLAIN).has("name", P.gt("name 5")).id();
     }
   },
 
@@ -85,7 +86,7 @@ public enum GremlinWork {
   OUT_LABEL(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).hasLabel(BenchGraph.PAGE).id();
+      return q.g().V(q.startId(n)).out(BenchGraph.PLAIN).hasLabel(BenchGraph.PAGE).id();
     }
   },
 
@@ -93,7 +94,13 @@ public enum GremlinWork {
   OUT_ORDER(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).order().by("name").limit(10).values("name");
+      return q.g()
+          .V(q.startId(n))
+          .out(BenchGraph.PLAIN)
+          .order()
+          .by("name")
+          .limit(10)
+          .values("name");
     }
   },
 
@@ -101,7 +108,12 @@ public enum GremlinWork {
   OUT_PROJECT(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).project("id", "name").by(T.id).by("name");
+      return q.g()
+          .V(q.startId(n))
+          .out(BenchGraph.PLAIN)
+          .project(VertexIds.KEY, "name")
+          .by(T.id)
+          .by("name");
     }
   },
 
@@ -109,7 +121,7 @@ public enum GremlinWork {
   TWO_HOPS(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).out(BenchGraph.PLAIN).out(BenchGraph.PLAIN).dedup().count();
+      return q.g().V(q.startId(n)).out(BenchGraph.PLAIN).out(BenchGraph.PLAIN).dedup().count();
     }
   },
 
@@ -117,7 +129,7 @@ public enum GremlinWork {
   TWO_HOPS_ANY(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).out().out().dedup().count();
+      return q.g().V(q.startId(n)).out(EVERY).out(EVERY).dedup().count();
     }
   },
 
@@ -126,7 +138,7 @@ public enum GremlinWork {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
       return q.g()
-          .V(q.start(n))
+          .V(q.startId(n))
           .out(BenchGraph.PLAIN)
           .out(BenchGraph.PLAIN)
           .out(BenchGraph.PLAIN)
@@ -138,7 +150,7 @@ public enum GremlinWork {
   REPEAT(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).repeat(out(BenchGraph.PLAIN)).times(2).dedup().id();
+      return q.g().V(q.startId(n)).repeat(out(BenchGraph.PLAIN)).times(2).dedup().id();
     }
   },
 
@@ -146,7 +158,7 @@ public enum GremlinWork {
   REPEAT_EMIT(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.start(n)).repeat(out(BenchGraph.PLAIN)).emit().times(2).count();
+      return q.g().V(q.startId(n)).repeat(out(BenchGraph.PLAIN)).emit().times(2).count();
     }
   },
 
@@ -154,7 +166,7 @@ public enum GremlinWork {
   NEIGHBOUR(Subject.VERTEX, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(q.plainHub()).where(out(BenchGraph.PLAIN).hasId(q.start(n))).id();
+      return q.g().V(q.plainHub()).where(out(BenchGraph.PLAIN).hasId(q.startId(n))).id();
     }
   },
 
@@ -172,13 +184,17 @@ public enum GremlinWork {
     }
   },
 
-  /** The vertices behind the newest ten edges of the hub, in {@code local}. */
+  /**
+   * The vertices behind the newest ten edges of the hub, which are found in {@code local}.
+   * JanusGraph 1.1.0 ignores the order if a step follows the limit inside.
+   */
   NEWEST_ORDERED_LOCAL(Subject.HUB, Ending.READ) {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
       return q.g()
           .V(q.orderedHub())
-          .local(outE(BenchGraph.ORDERED).order().by(BenchGraph.TIME, Order.desc).limit(10).inV())
+          .local(outE(BenchGraph.ORDERED).order().by(BenchGraph.TIME, Order.desc).limit(10))
+          .inV()
           .id();
     }
   },
@@ -189,7 +205,7 @@ public enum GremlinWork {
     GraphTraversal<?, ?> ask(Questions q, long n) {
       return q.g()
           .V(q.orderedHub())
-          .project("id", "newest")
+          .project(VertexIds.KEY, "newest")
           .by(T.id)
           .by(
               outE(BenchGraph.ORDERED)
@@ -298,7 +314,7 @@ public enum GremlinWork {
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
       String label = "m" + n / q.vertices();
-      return q.g().mergeE(edge(1 + n % q.vertices(), label, q.plainHub())).inV().id();
+      return q.g().mergeE(edge(q.id(1 + n % q.vertices()), label, q.plainHub())).inV().id();
     }
   },
 
@@ -339,18 +355,42 @@ public enum GremlinWork {
     @Override
     void prepare(Questions q, long n) {
       for (int i = 0; i < DROPPED; i++) {
-        q.g().V(1L).addE("dropped").to(__.V(1L + i % q.vertices())).property("n", i).iterate();
+        q.g()
+            .V(q.id(1))
+            .addE("dropped")
+            .to(__.V(q.id(1L + i % q.vertices())))
+            .property("n", i)
+            .iterate();
       }
     }
 
     @Override
     GraphTraversal<?, ?> ask(Questions q, long n) {
-      return q.g().V(1L).outE("dropped").drop();
+      return q.g().V(q.id(1)).outE("dropped").drop();
     }
   };
 
   private static final int DROPPED = 1_000;
   private static final int COMPARED = 20;
+
+  /** Edges of every label; before 3.8, TinkerPop had no such method without an argument. */
+  private static final String[] EVERY = {};
+
+  /** The works whose answers hold ids of vertices. */
+  private static final Set<GremlinWork> WITH_IDS =
+      Set.of(
+          VERTEX,
+          OUT_HAS,
+          OUT_LABEL,
+          OUT_PROJECT,
+          REPEAT,
+          NEIGHBOUR,
+          NEWEST_ORDERED_LOCAL,
+          NEWEST_ORDERED_PROJECT,
+          HAS_INDEXED,
+          HAS_RANGE,
+          MERGE_V,
+          MERGE_E_NEW);
 
   /** The vertices that the questions of a work ask about. */
   private enum Subject {
@@ -412,21 +452,26 @@ public enum GremlinWork {
     return subject == Subject.HUB ? 1 : COMPARED;
   }
 
+  /** Whether the results are ids of vertices, or maps that have one under {@link VertexIds#KEY}. */
+  boolean hasIds() {
+    return WITH_IDS.contains(this);
+  }
+
   /** Makes what a question needs; not measured. */
   void prepare(Questions q, long n) {}
 
   /** The traversal of the {@code n}th question. */
   abstract GraphTraversal<?, ?> ask(Questions q, long n);
 
-  private static Map<Object, Object> edge(long source, String label, long target) {
+  private static Map<Object, Object> edge(Object source, String label, Object target) {
     return Map.of(Direction.OUT, source, T.label, label, Direction.IN, target);
   }
 
   private static GraphTraversal<?, ?> add(Questions q, long n, String label) {
     return q.g()
-        .V(q.start(n))
+        .V(q.startId(n))
         .addE(label)
-        .to(__.V(q.start(n + 1)))
+        .to(__.V(q.startId(n + 1)))
         .property(BenchGraph.TIME, n)
         .label();
   }

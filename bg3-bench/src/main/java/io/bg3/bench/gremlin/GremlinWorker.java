@@ -2,11 +2,13 @@ package io.bg3.bench.gremlin;
 
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.MetricFile;
+import io.bg3.bench.report.Omission;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.structure.Graph;
+import org.apache.tinkerpop.gremlin.util.Gremlin;
 
 /** The process that measures one system: it loads the graph and asks every question. */
 public final class GremlinWorker {
@@ -14,15 +16,16 @@ public final class GremlinWorker {
   private static final int THOUSAND = 1_000;
 
   private final List<Metric> figures = new ArrayList<>();
+  private final List<Omission> omitted = new ArrayList<>();
   private final GremlinTask task;
   private final Graph graph;
   private final Questions questions;
   private final String setting;
 
-  private GremlinWorker(GremlinTask task, Graph graph, BenchGraph data) {
+  /** Loads the graph and indexes it. */
+  private GremlinWorker(GremlinTask task, Graph graph, BenchGraph data) throws IOException {
     this.task = task;
     this.graph = graph;
-    this.questions = new Questions(graph.traversal(), data, task);
     this.setting =
         "vertices="
             + task.vertices()
@@ -32,6 +35,7 @@ public final class GremlinWorker {
             + task.plainHub()
             + ","
             + task.orderedHub();
+    this.questions = new Questions(graph.traversal(), data, task, load(data));
   }
 
   /** Measures what the arguments say ({@link GremlinTask}) and leaves the figures in a file. */
@@ -42,21 +46,23 @@ public final class GremlinWorker {
     try (Graph graph = task.system().open(task.directory(), task.memory())) {
       task.system().order(graph, BenchGraph.ORDERED, BenchGraph.TIME);
       GremlinWorker worker = new GremlinWorker(task, graph, data);
-      worker.load(data);
       QuestionRounds rounds =
           new QuestionRounds(task.system().text(), worker.setting, task.rounds(), task.seconds());
       for (GremlinWork work : GremlinWork.of(task.works())) {
-        worker.figures.addAll(rounds.measure(worker.asked(work)));
-        BenchGraph.commit(graph);
+        worker.measure(rounds, work);
       }
       MetricFile.write(
-          task.results(), new MetricFile.Content(task.system().settings(), worker.figures));
+          task.results(),
+          new MetricFile.Content(
+              "TinkerPop " + Gremlin.version() + ", " + task.system().settings(),
+              worker.figures,
+              worker.omitted));
     }
   }
 
-  private void load(BenchGraph data) throws IOException {
+  private VertexIds load(BenchGraph data) throws IOException {
     long begin = System.nanoTime();
-    data.load(graph);
+    VertexIds ids = data.load(graph, task.system().isBuiltIn());
     double seconds = (System.nanoTime() - begin) / NANOS;
     task.system().index(graph, BenchGraph.PERSON, BenchGraph.CODE);
     String system = task.system().text();
@@ -65,6 +71,23 @@ public final class GremlinWorker {
         .ifPresent(
             mebibytes ->
                 figures.add(Metric.single("memory", system, setting, "MiB", false, mebibytes)));
+    return ids;
+  }
+
+  /** Measures a work. One that a system with libraries of its own cannot do is left out. */
+  private void measure(QuestionRounds rounds, GremlinWork work) {
+    try {
+      figures.addAll(rounds.measure(asked(work)));
+      BenchGraph.commit(graph);
+    } catch (LinkageError | RuntimeException e) {
+      if (task.system().isBuiltIn()) {
+        throw e;
+      }
+      BenchGraph.end(graph);
+      omitted.add(
+          new Omission(
+              work.text(), task.system().text(), e.toString().replaceAll("\\s+", " ").strip()));
+    }
   }
 
   private QuestionRounds.Asked asked(GremlinWork work) {
@@ -92,6 +115,11 @@ public final class GremlinWorker {
       @Override
       public boolean isOrdered() {
         return false;
+      }
+
+      @Override
+      public Object comparable(Object result) {
+        return work.hasIds() ? questions.numbered(result) : result;
       }
     };
   }

@@ -37,6 +37,11 @@ public final class QuestionRounds {
 
     /** Whether the results of an answer have an order. */
     boolean isOrdered();
+
+    /** A result in a form that all systems share; the text of it is compared. */
+    default Object comparable(Object result) {
+      return result;
+    }
   }
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -92,7 +97,10 @@ public final class QuestionRounds {
     for (int i = 0; i < asked.compared(); i++) {
       asked.prepare(next);
       List<String> results =
-          new ArrayList<>(asked.ask(next++).stream().map(String::valueOf).toList());
+          new ArrayList<>(
+              asked.ask(next++).stream()
+                  .map(result -> String.valueOf(asked.comparable(result)))
+                  .toList());
       if (!asked.isOrdered()) {
         results.sort(null);
       }

@@ -88,7 +88,8 @@ class ReportTest {
     MetricFile.Content content =
         new MetricFile.Content(
             "cache=1, bloom=10",
-            List.of(figure("bg3", "a:1", 1.5, 2.25), figure("lmdb", "", 3e-9)));
+            List.of(figure("bg3", "a:1", 1.5, 2.25), figure("lmdb", "", 3e-9)),
+            List.of(new Omission("walk", "lmdb", "no such call: name=walk")));
     Path file = directory.resolve("figures.tsv");
     MetricFile.write(file, content);
     assertEquals(content, MetricFile.read(file));
