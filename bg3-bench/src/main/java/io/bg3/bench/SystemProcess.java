@@ -31,6 +31,8 @@ record SystemProcess(GremlinSystem system, Path directory, long heap, long memor
         system.isBuiltIn()
             ? Jvm.start(flags(), main, arguments, log)
             : Jvm.startApart(flags(), new PeerLibraries().classPath(system), main, arguments, log);
+    Thread abandon = new Thread(process::destroyForcibly, "abandon"); // when this one is ended
+    Runtime.getRuntime().addShutdownHook(abandon);
     try {
       if (process.waitFor() != 0) {
         throw new IOException("a process failed: system=" + system.text() + "\n" + Jvm.tail(log));
@@ -42,6 +44,7 @@ record SystemProcess(GremlinSystem system, Path directory, long heap, long memor
     } finally {
       process.destroyForcibly().onExit().join();
       StoreFiles.delete(directory);
+      Runtime.getRuntime().removeShutdownHook(abandon);
     }
   }
 
