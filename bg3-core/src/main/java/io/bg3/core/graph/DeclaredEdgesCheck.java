@@ -8,6 +8,7 @@ import io.bg3.core.record.RecordReader;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.format.CorruptionException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -60,6 +61,9 @@ final class DeclaredEdgesCheck {
           out(label, edge(cursor, code), OrderedEntry.decode(cursor.value()));
         } else if (label != null) {
           countEdge(label);
+          if (label.added() != null) {
+            outOfAdded(label, edge(cursor, code), cursor.value());
+          }
         }
       }
       case EdgeTags.IN -> {
@@ -116,24 +120,73 @@ final class DeclaredEdgesCheck {
     }
   }
 
+  /** Looks for the entry of an edge in an order that its label has got later (R49). */
+  private void outOfAdded(EdgeLabel label, EdgeId edge, byte[] value) {
+    if (!label.isSorted(transaction.snapshot())) {
+      return; // the entry may not be there yet
+    }
+    EdgeRecord record = EdgeRecord.decode(value);
+    Long sortKey = OrderEntries.sortKey(record, label.added());
+    if (sortKey == null) {
+      check.problem("C7", "an edge of an ordered label has no sort key: edge=" + edge);
+      return;
+    }
+    record.remove(label.sortKeyCode());
+    byte[] found =
+        transaction.edgeValue(
+            edge.source(),
+            EdgeTags.index(edge.label()),
+            label.sorted(sortKey),
+            edge.target(),
+            edge.sequence());
+    if (found == null || !Arrays.equals(found, record.encode())) {
+      check.problem(
+          "C7",
+          (found == null ? "an edge is not in its order" : "the entry in the order differs")
+              + ": edge="
+              + edge
+              + ", sortKey="
+              + sortKey);
+    }
+  }
+
+  /** Looks for the edge of an entry in an order that its label has got later. */
+  private void inAddedOrder(EdgeLabel label, EdgeId edge, long sorted) {
+    byte[] out =
+        transaction.edgeValue(
+            edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence());
+    Long sortKey = out == null ? null : OrderEntries.sortKey(EdgeRecord.decode(out), label.added());
+    if (sortKey == null || label.sorted(sortKey) != sorted) {
+      ofNoEdge(label, edge, sorted);
+    }
+  }
+
+  private void ofNoEdge(EdgeLabel label, EdgeId edge, long sorted) {
+    check.problem(
+        "C7",
+        "an entry in the order of no visible edge: edge="
+            + edge
+            + ", sortKey="
+            + label.sorted(sorted));
+  }
+
   private byte[] inEntry(EdgeId edge) {
     return transaction.edgeValue(
         edge.target(), EdgeTags.in(edge.label()), edge.source(), edge.sequence());
   }
 
   private void inOrder(EdgeLabel label, EdgeId edge, long sorted) {
+    if (label != null && label.added() != null) {
+      inAddedOrder(label, edge, sorted);
+      return;
+    }
     if (label == null || !label.isOrdered()) {
       check.problem("C7", "an entry in an order that its label does not have: edge=" + edge);
       return;
     }
     OrderedEntry entry = ordered.entry(edge);
     if (entry == null || entry.isHidden() || label.sorted(entry.sortKey()) != sorted) {
-      check.problem(
-          "C7",
-          "an entry in the order of no visible edge: edge="
-              + edge
-              + ", sortKey="
-              + label.sorted(sorted));
+      ofNoEdge(label, edge, sorted);
     }
     countEdge(label);
   }

@@ -78,19 +78,21 @@ final class EdgeCounting implements AutoCloseable {
       throw new IllegalStateException(
           "a load fills the store, declare the label as counted when it has ended: label=" + name);
     }
-    EdgeLabel counted = label == null ? new EdgeLabel(name, code, form, 0, false) : label;
-    byte[] building = wanted.encode(counted.sortKeyCode(), true);
-    transactions.commitExclusively(
-        form(counted, building),
-        () -> {
-          transactions.partialCounters().begin(code, counted.visibleEntries());
-          dictionary().changeForm(code, building);
-          counted.keepCounters(transactions.schema().counters() + 1);
-          if (label == null) {
-            labels.add(counted);
-          }
-          transactions.schema().counted();
-        });
+    EdgeLabel counted = label == null ? new EdgeLabel(name, code, form, 0, false, null) : label;
+    synchronized (labels.changes()) {
+      byte[] building = wanted.encode(counted.sortKeyCode(), true, counted.added());
+      transactions.commitExclusively(
+          labels.formOf(counted, building),
+          () -> {
+            transactions.partialCounters().begin(code, counted.visibleEntries());
+            dictionary().changeForm(code, building);
+            counted.keepCounters(transactions.schema().counters() + 1);
+            if (label == null) {
+              labels.add(counted);
+            }
+            transactions.schema().counted();
+          });
+    }
     worker.start();
     return true;
   }
@@ -124,20 +126,16 @@ final class EdgeCounting implements AutoCloseable {
 
   /** Lets queries read the counters of a label of which every vertex has its own. */
   synchronized void finish(EdgeLabel label) {
-    byte[] ready = label.form().encode(label.sortKeyCode(), false);
-    WriteSet writes = form(label, ready);
-    writes.add(TreeIds.META, GraphKeys.counting(label.code()), null);
-    long stamp =
-        transactions.commitExclusively(
-            writes, () -> transactions.partialCounters().end(label.code()));
-    dictionary().changeForm(label.code(), ready);
-    label.ready(stamp);
-  }
-
-  private static WriteSet form(EdgeLabel label, byte[] form) {
-    WriteSet writes = new WriteSet();
-    writes.add(TreeIds.META, Dictionary.formKey(label.code()), form);
-    return writes;
+    synchronized (labels.changes()) {
+      byte[] ready = label.form().encode(label.sortKeyCode(), false, label.added());
+      WriteSet writes = labels.formOf(label, ready);
+      writes.add(TreeIds.META, GraphKeys.counting(label.code()), null);
+      long stamp =
+          transactions.commitExclusively(
+              writes, () -> transactions.partialCounters().end(label.code()));
+      dictionary().changeForm(label.code(), ready);
+      label.ready(stamp);
+    }
   }
 
   private Dictionary dictionary() {

@@ -4,7 +4,8 @@ package io.bg3.core.graph;
  * An edge label that was declared, with what is special about its edges. Belongs to the store that
  * gave it.
  *
- * <p>Threads: any. Its form changes if the label becomes counted, under the exclusive gate.
+ * <p>Threads: any. Its form changes if the label becomes counted or ordered, under the exclusive
+ * gate.
  */
 public final class EdgeLabel {
   /** Stands for the stamp from which on counters are read where there is none yet. */
@@ -14,18 +15,29 @@ public final class EdgeLabel {
   private final int code;
   private final int sortKeyCode;
   private volatile EdgeLabelForm form;
+  private volatile AddedOrder added;
   private volatile long readySince;
   private volatile long keptSince;
 
   /**
-   * @param sortKeyCode code of the sort key's property, 0 without
+   * @param sortKeyCode code of the property by which it was ordered before its first edge, 0 for
+   *     none
    * @param building whether the form is counted and some vertices may lack their counters
+   * @param added the order that it has got later; null for none
    */
-  EdgeLabel(String name, int code, EdgeLabelForm form, int sortKeyCode, boolean building) {
+  EdgeLabel(
+      String name,
+      int code,
+      EdgeLabelForm form,
+      int sortKeyCode,
+      boolean building,
+      AddedOrder added) {
+    assert sortKeyCode == 0 || added == null : "one order: label=" + name;
     this.name = name;
     this.code = code;
     this.form = form;
     this.sortKeyCode = sortKeyCode;
+    this.added = added;
     this.readySince = form.counted() && !building ? 0 : NEVER;
   }
 
@@ -39,17 +51,51 @@ public final class EdgeLabel {
     return code;
   }
 
-  /** The declared form; that of a label that is becoming counted is counted. */
+  /** The declared form; that of a label that is becoming counted or ordered is so. */
   public EdgeLabelForm form() {
     return form;
   }
 
+  /** Code of the property by which it is ordered, or is becoming so; 0 for none. */
   int sortKeyCode() {
-    return sortKeyCode;
+    AddedOrder now = added;
+    return now == null ? sortKeyCode : now.sortKeyCode();
   }
 
+  /**
+   * Whether the entries in its order are the ones that hold the records of its edges, as those of a
+   * label do that was ordered before its first edge.
+   */
   boolean isOrdered() {
     return sortKeyCode != 0;
+  }
+
+  /** The order that it has got when it had edges, or is getting; null if it has none such. */
+  AddedOrder added() {
+    return added;
+  }
+
+  /** Whether there are links with this label: each of its edges has a sort key. */
+  boolean takesLinks() {
+    AddedOrder now = added;
+    return isOrdered() || (now != null && now.isKept());
+  }
+
+  /**
+   * Whether the edges of a vertex can be read in the order of the label. A label that has become
+   * ordered when it had edges is read so once all of them stand in the order.
+   *
+   * @param snapshot at which they are read; the largest number for what was applied last
+   */
+  public boolean isSorted(long snapshot) {
+    AddedOrder now = added;
+    return isOrdered() || (now != null && now.isReady(snapshot));
+  }
+
+  /** Says how far an order is that was added; the caller has the gate, unless it becomes ready. */
+  void setAdded(AddedOrder order, EdgeLabelForm ordered) {
+    form = ordered;
+    added = order;
   }
 
   boolean isLoose() {

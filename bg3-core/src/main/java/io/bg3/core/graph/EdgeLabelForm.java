@@ -9,15 +9,19 @@ import java.util.StringJoiner;
 
 /**
  * The declared properties of the edges with a label. They are declared before the first of them is
- * written and do not change, except that a label without a time to live may become counted later.
+ * written and do not change, except that a label without a time to live may become counted or
+ * ordered later.
  *
  * <p>As bytes:
  *
  * <pre>
  *   u8      flags  1 = loose, 2 = ordered, 4 = the largest sort key first, 8 = counted, 16 = TTL,
- *                  32 = counted, and the counters are being built
+ *                  32 = counted, and the counters are being built, 64 = became ordered when it had
+ *                  edges, whose out-entries hold their records
  *   varint  milliseconds that an edge lives; with flag 16
  *   varint  code of the sort key's property; with flag 2
+ *   u8      with flag 64: 0 = it is being verified that edges have the sort key, 1 = the order is
+ *                  being built, 2 = it is ready
  * </pre>
  *
  * @param loose whether the edges belong to their source alone: neither end need exist, removing a
@@ -42,7 +46,8 @@ public record EdgeLabelForm(
   private static final int COUNTED = 8;
   private static final int TTL = Dictionary.FORM_TTL;
   private static final int BUILDING = 32;
-  private static final int ALL = LOOSE | ORDERED | DESCENDING | COUNTED | TTL | BUILDING;
+  private static final int ADDED = 64;
+  private static final int ALL = LOOSE | ORDERED | DESCENDING | COUNTED | TTL | BUILDING | ADDED;
 
   /**
    * A form.
@@ -90,6 +95,11 @@ public record EdgeLabelForm(
     return new EdgeLabelForm(loose, property, by, counted, ttlMillis);
   }
 
+  /** This form, without an order. */
+  EdgeLabelForm unordered() {
+    return orderedBy(null, SortOrder.ASCENDING);
+  }
+
   /** This form, counted. */
   public EdgeLabelForm asCounted() {
     return new EdgeLabelForm(loose, sortKey, order, true, ttlMillis);
@@ -105,10 +115,11 @@ public record EdgeLabelForm(
    *
    * @param sortKeyCode code of the sort key, if there is one
    * @param building whether it is counted and the counters are being built
+   * @param added the order that the label has got later; null for none
    */
-  byte[] encode(int sortKeyCode, boolean building) {
+  byte[] encode(int sortKeyCode, boolean building, AddedOrder added) {
     int flags = (loose ? LOOSE : 0) | (counted ? COUNTED : 0) | (ttlMillis > 0 ? TTL : 0);
-    flags |= building ? BUILDING : 0;
+    flags |= (building ? BUILDING : 0) | (added == null ? 0 : ADDED);
     if (sortKey != null) {
       flags |= ORDERED | (order == SortOrder.DESCENDING ? DESCENDING : 0);
     }
@@ -116,7 +127,10 @@ public record EdgeLabelForm(
     if (ttlMillis > 0) {
       to.varint(ttlMillis);
     }
-    return sortKey == null ? to.toBytes() : to.varint(sortKeyCode).toBytes();
+    if (sortKey != null) {
+      to.varint(sortKeyCode);
+    }
+    return added == null ? to.toBytes() : to.u8(added.mark()).toBytes();
   }
 
   /** The code of the sort key in an encoded form, 0 if there is none. */
@@ -130,11 +144,24 @@ public record EdgeLabelForm(
       throw new CorruptionException("edge label", 0, "counters where they are built", "none");
     }
     int code = (flags & ORDERED) == 0 ? 0 : from.number("sort key", 1, EdgeId.MAX_LABEL);
+    if ((flags & ADDED) != 0) {
+      from.number("state of the order", 0, AddedOrder.MOST_MARK);
+    }
     from.end();
-    if ((flags & (ORDERED | DESCENDING)) == DESCENDING) {
+    if ((flags & ORDERED) == 0 && (flags & (DESCENDING | ADDED)) != 0) {
       throw new CorruptionException("edge label", 0, "a sort key where there is an order", "none");
     }
+    if ((flags & ADDED) != 0 && (flags & TTL) != 0) {
+      throw new CorruptionException("edge label", 0, "an order of edges that stay", "a TTL");
+    }
     return code;
+  }
+
+  /** The order of an encoded form whose label has got it later; null if it has none. */
+  static AddedOrder added(byte[] form) {
+    return (form[0] & ADDED) == 0
+        ? null
+        : AddedOrder.ofMark(sortKeyCode(form), form[form.length - 1]);
   }
 
   private static void requireTtl(long millis, int flags) {

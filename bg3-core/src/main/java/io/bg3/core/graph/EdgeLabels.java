@@ -1,6 +1,8 @@
 package io.bg3.core.graph;
 
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.transaction.Dictionary;
 import io.bg3.core.transaction.SchemaVersion;
 import java.util.ArrayList;
@@ -11,7 +13,7 @@ import java.util.List;
 /**
  * The declared edge labels of a store, by code. A label has its form before it can be found, and
  * keeps it: so what was read once is right for ever, except that a label may become counted ({@link
- * EdgeCounting}), also one that was in use without a declaration.
+ * EdgeCounting}) or ordered ({@link EdgeOrdering}), also one that was in use without a declaration.
  *
  * <p>Threads: any.
  */
@@ -30,6 +32,10 @@ final class EdgeLabels {
 
   private final Dictionary dictionary;
   private final SchemaVersion version;
+
+  /** Held while the form of a label changes that is known; taken before the gate. */
+  private final Object changes = new Object();
+
   private volatile Known known = new Known(new EdgeLabel[1], NONE, NONE);
 
   EdgeLabels(Dictionary dictionary, SchemaVersion version) {
@@ -37,9 +43,26 @@ final class EdgeLabels {
     this.version = version;
   }
 
+  /** The monitor of changes of forms: what a form becomes rests on what it was. */
+  Object changes() {
+    return changes;
+  }
+
+  /** The writes that give a label a form; the caller adds to them, and commits them. */
+  WriteSet formOf(EdgeLabel label, byte[] form) {
+    WriteSet writes = new WriteSet();
+    writes.add(TreeIds.META, Dictionary.formKey(label.code()), form);
+    return writes;
+  }
+
   /** How often a label has become one that commits count: read before the labels are asked. */
   long counters() {
     return version.counters();
+  }
+
+  /** How often the order of a label with edges came further: read before the labels are asked. */
+  long orders() {
+    return version.orders();
   }
 
   /**
@@ -54,7 +77,7 @@ final class EdgeLabels {
           form.sortKey() == null
               ? 0
               : dictionary.code(Dictionary.Kind.PROPERTY_KEY, form.sortKey());
-      dictionary.declare(Dictionary.Kind.EDGE_LABEL, name, form.encode(sortKey, false));
+      dictionary.declare(Dictionary.Kind.EDGE_LABEL, name, form.encode(sortKey, false, null));
     }
     EdgeLabel label = find(name);
     if (label == null) {
@@ -63,7 +86,7 @@ final class EdgeLabels {
               + name
               + ", wanted="
               + form
-              + "; afterwards it can only become counted");
+              + "; afterwards it can only become counted or ordered");
     }
     if (!label.form().equals(form)) {
       throw new IllegalArgumentException(
@@ -73,11 +96,21 @@ final class EdgeLabels {
               + label.form()
               + ", wanted="
               + form
-              + (label.hasTtl() || label.keepsCounters()
-                  ? ""
-                  : "; afterwards it can only become counted"));
+              + later(label));
     }
     return label;
+  }
+
+  private static String later(EdgeLabel label) {
+    if (label.hasTtl()) {
+      return "; a label with a time to live becomes neither counted nor ordered";
+    }
+    boolean ordered = label.form().sortKey() != null;
+    if (ordered && label.keepsCounters()) {
+      return "";
+    }
+    return "; afterwards it can only become "
+        + (label.keepsCounters() ? "ordered" : ordered ? "counted" : "counted or ordered");
   }
 
   /** The declared label with this name, null if there is none. */
@@ -97,6 +130,16 @@ final class EdgeLabels {
     return label != null && label.code() == code ? label : null;
   }
 
+  /** Whether any label has got an order when it had edges, or is getting one. */
+  boolean hasAdded() {
+    for (EdgeLabel label : current().declared) {
+      if (label.added() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether any label has a time to live. */
   boolean anyTtl() {
     EdgeLabel[] declared = current().declared;
@@ -108,7 +151,7 @@ final class EdgeLabels {
     return current().declared;
   }
 
-  /** All that are ordered, ascending by code; not to be changed. */
+  /** All that were ordered before their first edges, ascending by code; not to be changed. */
   EdgeLabel[] ordered() {
     return current().ordered;
   }
@@ -154,6 +197,7 @@ final class EdgeLabels {
 
   private EdgeLabel label(int code, byte[] form) {
     int sortKeyCode = EdgeLabelForm.sortKeyCode(form);
+    AddedOrder added = EdgeLabelForm.added(form);
     String sortKey =
         sortKeyCode == 0 ? null : dictionary.text(Dictionary.Kind.PROPERTY_KEY, sortKeyCode);
     String name = dictionary.text(Dictionary.Kind.EDGE_LABEL, code);
@@ -161,7 +205,8 @@ final class EdgeLabels {
         name,
         code,
         EdgeLabelForm.decode(form, sortKey),
-        sortKeyCode,
-        EdgeLabelForm.isBuilding(form));
+        added == null ? sortKeyCode : 0,
+        EdgeLabelForm.isBuilding(form),
+        added);
   }
 }

@@ -132,7 +132,7 @@ public final class EdgeScan implements AutoCloseable {
       case EdgeTags.OUT ->
           edges.orderedLabel(label()) == null
               || (shown == Shown.VISIBLE && !OrderedEntry.decode(cursor.value()).isHidden());
-      case EdgeTags.INDEX -> true;
+      case EdgeTags.INDEX -> edges.orderedLabel(label()) != null; // else it is shown already
       default -> false;
     };
   }
@@ -162,9 +162,9 @@ public final class EdgeScan implements AutoCloseable {
     return EdgeTags.label(cursor.tagLabel());
   }
 
-  /** The sort key of the edge. The label must be ordered, and the entry must leave its owner. */
+  /** The sort key of the edge. The scan must go through the order of its label. */
   public long sortKey() {
-    return orderedLabel().sorted(cursor.sortKey());
+    return edges.label(label()).sorted(cursor.sortKey());
   }
 
   /** The edge, seen from its source. */
@@ -180,14 +180,11 @@ public final class EdgeScan implements AutoCloseable {
    */
   public EdgeRecord record() {
     synchronized (lock) {
-      EdgeLabel label = orderedLabel();
-      if (label == null) {
-        return EdgeRecord.decode(cursor.value());
+      if (EdgeTags.tag(cursor.tagLabel()) == EdgeTags.INDEX) {
+        return EdgeRecord.decode(cursor.value())
+            .withSortKey(edges.label(label()).sortKeyCode(), sortKey());
       }
-      return EdgeTags.tag(cursor.tagLabel()) == EdgeTags.INDEX
-          ? EdgeRecord.decode(cursor.value())
-              .withSortKey(label.sortKeyCode(), label.sorted(cursor.sortKey()))
-          : edges.record(edge());
+      return orderedLabel() == null ? EdgeRecord.decode(cursor.value()) : edges.record(edge());
     }
   }
 

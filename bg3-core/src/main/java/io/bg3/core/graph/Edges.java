@@ -34,6 +34,7 @@ final class Edges {
   private final EdgeLabels labels;
   private final EdgeCounts counts;
   private final OrderedEdges ordered;
+  private final OrderEntries orders;
 
   /**
    * @param vertices null where edges are only read
@@ -44,6 +45,12 @@ final class Edges {
     this.labels = labels;
     this.counts = new EdgeCounts(transaction, labels);
     this.ordered = new OrderedEdges(transaction, vertices, counts);
+    this.orders = new OrderEntries(transaction, labels);
+  }
+
+  /** The entries in orders that labels have got when they had edges. */
+  OrderEntries orders() {
+    return orders;
   }
 
   OrderedEdges ordered() {
@@ -75,7 +82,7 @@ final class Edges {
       throw new DuplicateIdException("edge", id);
     }
     int sequence = transaction.reserveSequence(source, EdgeTags.out(label), target);
-    if (form != null && form.isOrdered()) {
+    if (form != null && form.takesLinks()) {
       while (transaction.putsEdge(source, EdgeTags.out(label), target, sequence)) { // as a link
         sequence = transaction.reserveSequence(source, EdgeTags.out(label), target);
       }
@@ -86,11 +93,7 @@ final class Edges {
     if (form != null && form.isOrdered()) {
       putOrdered(form, edge, record, null);
     } else {
-      transaction.putNewEdge(source, EdgeTags.out(label), target, sequence, record.encode());
-      if (!loose) {
-        transaction.putNewEdge(
-            target, EdgeTags.in(label), source, sequence, record.encodeTopology());
-      }
+      putNew(edge, record, loose);
       counts.add(source, label, form, 1);
     }
     if (idKey != null) {
@@ -119,6 +122,114 @@ final class Edges {
     record.remove(label.sortKeyCode());
     boolean named = record.userId() != null;
     ordered.put(label, edge, sortKey, true, record.encode(), named, old);
+  }
+
+  /**
+   * Writes a link whose label has become ordered when it had edges, in place of the one there.
+   *
+   * @param bytes its record without the sort key and a user's id
+   */
+  private LinkState putAdded(EdgeLabel label, EdgeId edge, long sortKey, byte[] bytes) {
+    EdgeRecord old = record(edge);
+    EdgeRecord record = new EdgeRecord(old == null ? null : old.userId());
+    record.withSortKey(label.sortKeyCode(), sortKey);
+    EdgeRecord.decode(bytes).properties().forEach(record::set);
+    if (old != null) {
+      put(edge, record);
+      return LinkState.VISIBLE;
+    }
+    boolean loose = label.isLoose();
+    if (!loose) {
+      vertices.require(edge.source());
+      vertices.require(edge.target());
+    }
+    putNew(edge, record, loose);
+    counts.add(edge.source(), edge.label(), label, 1);
+    return LinkState.ABSENT;
+  }
+
+  private void putNew(EdgeId edge, EdgeRecord record, boolean loose) {
+    int sequence = edge.sequence();
+    transaction.putNewEdge(
+        edge.source(), EdgeTags.out(edge.label()), edge.target(), sequence, record.encode());
+    if (!loose) {
+      transaction.putNewEdge(
+          edge.target(),
+          EdgeTags.in(edge.label()),
+          edge.source(),
+          sequence,
+          record.encodeTopology());
+    }
+  }
+
+  /**
+   * Writes a link in place of the one there; {@link Links#put} says what is thrown.
+   *
+   * @param record without the sort key and a user's id
+   */
+  LinkState putLink(EdgeLabel label, EdgeId edge, long sortKey, boolean visible, byte[] record) {
+    if (label.isOrdered()) {
+      return ordered.put(label, edge, sortKey, visible, record);
+    }
+    if (!visible) {
+      throw unhidden(label);
+    }
+    return putAdded(label, edge, sortKey, record);
+  }
+
+  /** Hides a visible link. */
+  LinkState hideLink(EdgeLabel label, EdgeId edge) {
+    if (label.isOrdered()) {
+      return ordered.hide(label, edge);
+    }
+    throw unhidden(label);
+  }
+
+  private static IllegalArgumentException unhidden(EdgeLabel label) {
+    return new IllegalArgumentException(
+        "a label that became ordered when it had edges has no hidden links: label=" + label.name());
+  }
+
+  /** Removes a link, visible or hidden; returns what it was. */
+  LinkState expungeLink(EdgeLabel label, EdgeId edge) {
+    if (label.isOrdered()) {
+      OrderedEntry entry = ordered.entry(edge);
+      if (entry != null) {
+        remove(label, edge, entry);
+      }
+      return OrderedEntry.state(entry);
+    }
+    EdgeRecord record = record(edge);
+    if (record == null) {
+      return LinkState.ABSENT;
+    }
+    remove(edge, record.userId());
+    return LinkState.VISIBLE;
+  }
+
+  /** Reads a link, visible or hidden, into an object; null if there is none. */
+  Link link(EdgeLabel label, EdgeId edge, Link into) {
+    if (label.isOrdered()) {
+      OrderedEntry entry = ordered.entry(edge);
+      return entry == null
+          ? null
+          : into.set(
+              edge.source(),
+              edge.target(),
+              entry.sortKey(),
+              !entry.isHidden(),
+              ordered.record(label, edge, entry));
+    }
+    EdgeRecord record = record(edge);
+    if (record == null) {
+      return null;
+    }
+    Long sortKey = OrderEntries.sortKey(record, label.added());
+    if (sortKey == null) { // this transaction has written it so, and cannot commit
+      throw new SchemaViolationException(OrderEntries.problem(label, edge, record));
+    }
+    record.remove(label.sortKeyCode());
+    return into.set(edge.source(), edge.target(), sortKey, true, record.encode());
   }
 
   /** The key under which an id that the user gives is kept. */
@@ -150,7 +261,12 @@ final class Edges {
     return orderedLabel(edge.label());
   }
 
-  /** The label with this code if it is ordered, else null. */
+  /** The declared label with this code, null if it is not declared. */
+  EdgeLabel label(int code) {
+    return labels.of(code);
+  }
+
+  /** The label with this code if the entries in its order hold the records, else null. */
   EdgeLabel orderedLabel(int code) {
     EdgeLabel label = labels.of(code);
     return label != null && label.isOrdered() ? label : null;

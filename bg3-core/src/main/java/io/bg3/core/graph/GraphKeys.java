@@ -25,6 +25,7 @@ import java.util.UUID;
  *   PROPERTIES    internal id (8), number (4), meta key or 0 (4)
  *   META          "variable/", UTF-8 of the variable's name
  *   META          "counting/", code of an edge label (4)        to the owner key where building goes on
+ *   META          "ordering/", code of an edge label (4)        to the owner key where building goes on
  *   META          "loading"                                     to 1, while a GraphLoad has not ended
  * </pre>
  */
@@ -33,6 +34,7 @@ final class GraphKeys {
   private static final byte TEXT_KEY = 2;
   private static final byte[] VARIABLE = "variable/".getBytes(StandardCharsets.UTF_8);
   private static final byte[] COUNTING = "counting/".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] ORDERING = "ordering/".getBytes(StandardCharsets.UTF_8);
   private static final byte[] LOADING = "loading".getBytes(StandardCharsets.UTF_8);
 
   private static final VarHandle LONGS =
@@ -156,7 +158,16 @@ final class GraphKeys {
 
   /** The key of how far the counters of an edge label are built. */
   static byte[] counting(int label) {
-    return ByteBuffer.allocate(COUNTING.length + Integer.BYTES).put(COUNTING).putInt(label).array();
+    return ofLabel(COUNTING, label);
+  }
+
+  /** The key of how far the order of an edge label is built. */
+  static byte[] ordering(int label) {
+    return ofLabel(ORDERING, label);
+  }
+
+  private static byte[] ofLabel(byte[] what, int label) {
+    return ByteBuffer.allocate(what.length + Integer.BYTES).put(what).putInt(label).array();
   }
 
   /** The key of the mark of a store that is being loaded. */

@@ -3,10 +3,12 @@ package io.bg3.core.graph;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.OrderedEntry;
 import io.bg3.core.record.PropertyId;
 import io.bg3.core.record.VertexView;
 import io.bg3.core.transaction.NewestReader;
+import io.bg3.storage.format.CorruptionException;
 import java.util.function.Consumer;
 
 /**
@@ -52,6 +54,9 @@ public final class GraphReader {
   /** The link, visible or hidden; null if there is none. */
   public Link link(EdgeLabel label, long source, long target) {
     Links.requireOrdered(label);
+    if (!label.isOrdered()) {
+      return linkOfAdded(label, source, target);
+    }
     return reader.ask(
         () -> {
           OrderedEntry entry =
@@ -69,6 +74,25 @@ public final class GraphReader {
             throw OrderedEdges.withoutRecord(new EdgeId(source, label.code(), target, 0), sortKey);
           }
           return link.set(source, target, sortKey, !entry.isHidden(), record);
+        });
+  }
+
+  /** The link with a label that became ordered when it had edges, null if there is none. */
+  private Link linkOfAdded(EdgeLabel label, long source, long target) {
+    return reader.ask(
+        () -> {
+          byte[] out = reader.edgeValue(source, EdgeTags.out(label.code()), target, 0);
+          if (out == null) {
+            return null;
+          }
+          EdgeRecord record = EdgeRecord.decode(out);
+          Long sortKey = OrderEntries.sortKey(record, label.added());
+          EdgeId edge = new EdgeId(source, label.code(), target, 0);
+          if (sortKey == null) {
+            throw new CorruptionException("edge " + edge, 0, "a sort key", "none");
+          }
+          record.remove(label.sortKeyCode());
+          return link.set(source, target, sortKey, true, record.encode());
         });
   }
 
@@ -90,7 +114,7 @@ public final class GraphReader {
       int offset,
       int limit,
       Consumer<Link> each) {
-    Links.requireOrdered(label);
+    Links.requireSorted(label, Long.MAX_VALUE);
     Links.requireRange(offset, limit);
     boolean descending = label.isDescending();
     skip = offset;

@@ -23,6 +23,7 @@ public final class GraphStore {
   private final VertexIdAllocator vertexIds;
   private final EdgeLabels labels;
   private final EdgeCounting counting;
+  private final EdgeOrdering ordering;
 
   /** Held while labels and indexes are defined that exclude each other; outermost of all locks. */
   private final Object definitions = new Object();
@@ -40,6 +41,7 @@ public final class GraphStore {
     this.vertexIds = new VertexIdAllocator(transactions);
     this.labels = new EdgeLabels(transactions.dictionary(), transactions.schema());
     this.counting = new EdgeCounting(transactions, labels);
+    this.ordering = new EdgeOrdering(transactions, labels);
     this.indexes = new GraphIndexes(transactions, labels);
     this.schema = new GraphSchema(transactions, this::beginReadOnly);
   }
@@ -91,21 +93,23 @@ public final class GraphStore {
   }
 
   /**
-   * Goes on with the work on indexes, schemas and counters that were not finished when the store
-   * was closed; not for a store that is open to read only.
+   * Goes on with the work on indexes, schemas, counters and orders that were not finished when the
+   * store was closed; not for a store that is open to read only.
    */
   public void startDefinitionWork() {
     counting.start();
+    ordering.start();
     indexes.start();
     schema.start();
   }
 
   /**
-   * Ends the work on indexes, schemas and counters, before the store is closed; the next opening
-   * goes on with it.
+   * Ends the work on indexes, schemas, counters and orders, before the store is closed; the next
+   * opening goes on with it.
    */
   public void endDefinitionWork() {
     try (counting;
+        ordering;
         schema;
         indexes) {
       // closes all of them, whatever one throws
@@ -414,10 +418,18 @@ public final class GraphStore {
    * {@link #counters} says that the counters are ready, queries scan. Declaring the same again goes
    * on where that has stopped with a problem.
    *
+   * <p>A label that has edges, and no order, can become ordered too: then every commit requires the
+   * sort key of the edges that it writes, a long, from now on, and throws a {@link
+   * SchemaViolationException} for one that lacks it. Beside the writers, also after a crash, it is
+   * looked whether each edge has the sort key, and if so the order is built. Until {@link #order}
+   * says that it is ready, {@link GraphTransaction#sortedEdges} refuses. If an edge lacks the sort
+   * key, the label is not ordered, with a problem that names the edge; declaring it again looks
+   * once more. Links of such a label cannot be hidden.
+   *
    * @throws IllegalArgumentException if the label is declared otherwise, or has been used without,
-   *     and would not only become counted; or if it or the sort key is empty or longer than 1,024
-   *     bytes in UTF-8; or if it has a time to live and there is an index of the edges of all
-   *     labels
+   *     and would not only become counted or ordered; or if it or the sort key is empty or longer
+   *     than 1,024 bytes in UTF-8; or if it has a time to live and there is an index of the edges
+   *     of all labels
    * @throws IllegalStateException if the label has edges and a load fills the store
    */
   public EdgeLabel declareEdgeLabel(String label, EdgeLabelForm form) {
@@ -429,7 +441,9 @@ public final class GraphStore {
       if (form.loose() && rules != null) {
         requireNoEnds(rules.schema());
       }
-      return counting.begin(label, form) ? labels.find(label) : labels.declare(label, form);
+      boolean isInUse = ordering.begin(label, form);
+      isInUse |= counting.begin(label, form);
+      return isInUse ? labels.find(label) : labels.declare(label, form);
     }
   }
 
@@ -462,6 +476,11 @@ public final class GraphStore {
   /** How far the counters of a declared label are; null if it is not counted. */
   public CounterStatus counters(EdgeLabel label) {
     return counting.status(label);
+  }
+
+  /** How far the order of a declared label is; null if it has none. */
+  public OrderStatus order(EdgeLabel label) {
+    return ordering.status(label);
   }
 
   /** The edge labels that were declared, in the order of their codes. */

@@ -165,6 +165,7 @@ public final class GraphTransaction implements AutoCloseable {
     entries.flush();
     entries.requireUnique();
     absent.settle(transaction, store.dictionary());
+    edges.orders().require();
     edges.flushCounts();
   }
 
@@ -560,24 +561,27 @@ public final class GraphTransaction implements AutoCloseable {
    *     EdgeDirection, boolean, String...)} shows them where this is the order of the label, and
    *     the other way round where it is not
    * @param most about so many are read at first
-   * @throws IllegalArgumentException if the label is not ordered
+   * @throws IllegalArgumentException if the label is not ordered, or was not at the snapshot
+   *     ({@link EdgeLabel#isSorted})
    */
   public EdgeScan sortedEdges(
       long vertex, EdgeLabel label, long low, long high, SortOrder order, int most) {
-    Links.requireOrdered(label);
+    Links.requireSorted(label, snapshot());
     boolean descending = label.isDescending();
     boolean forward = descending == (order == SortOrder.DESCENDING);
     return new EdgeScan(
         this,
         low > high ? 0 : 1,
-        range ->
-            transaction.sortedEdges(
-                vertex,
-                EdgeTags.index(label.code()),
-                label.sorted(descending ? high : low),
-                label.sorted(descending ? low : high),
-                forward ? ScanOrder.FORWARD : ScanOrder.BACKWARD,
-                most),
+        range -> {
+          edges.orders().flush();
+          return transaction.sortedEdges(
+              vertex,
+              EdgeTags.index(label.code()),
+              label.sorted(descending ? high : low),
+              label.sorted(descending ? low : high),
+              forward ? ScanOrder.FORWARD : ScanOrder.BACKWARD,
+              most);
+        },
         edges,
         EdgeScan.Shown.EACH);
   }

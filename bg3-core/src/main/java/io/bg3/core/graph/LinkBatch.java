@@ -48,7 +48,7 @@ public final class LinkBatch {
       long sortKey,
       boolean visible,
       PropertyBytes properties) {
-    if (!label.isOrdered() || properties.has(label.sortKeyCode())) {
+    if (!label.takesLinks() || properties.has(label.sortKeyCode())) {
       throw new IllegalArgumentException(
           "the label must have a sort key, which is given apart from the properties: label="
               + label);

@@ -3,11 +3,11 @@ package io.bg3.core.graph;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.LinkState;
-import io.bg3.core.record.OrderedEntry;
 import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.LeafPrefetch;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Links of one transaction: edges with an ordered label of which there is one from a source to a
@@ -15,9 +15,10 @@ import java.util.Arrays;
  * each property.
  *
  * <p>A link is <i>visible</i>, an edge like any other, or <i>hidden</i>: then it keeps all it has
- * and nothing shows it but {@link #get}. All vertices are internal ids. Links that are written here
- * can be read by {@link GraphTransaction} and the other way round, except that only the edge with
- * sequence 0 between two vertices is a link: {@link GraphTransaction#addEdge} adds parallel ones.
+ * and nothing shows it but {@link #get}. Where the label became ordered when it had edges, all
+ * links are visible. All vertices are internal ids. Links that are written here can be read by
+ * {@link GraphTransaction} and the other way round, except that only the edge with sequence 0
+ * between two vertices is a link: {@link GraphTransaction#addEdge} adds parallel ones.
  *
  * <p>Methods throw IllegalArgumentException for a label that is not ordered. Threads: those that
  * may use the transaction.
@@ -26,7 +27,6 @@ public final class Links {
   private final GraphTransaction graph;
   private final Transaction transaction;
   private final Edges edges;
-  private final OrderedEdges ordered;
   private final Runnable changing;
 
   /**
@@ -36,7 +36,6 @@ public final class Links {
     this.graph = graph;
     this.transaction = transaction;
     this.edges = edges;
-    this.ordered = edges.ordered();
     this.changing = changing;
   }
 
@@ -45,6 +44,8 @@ public final class Links {
    *
    * @param properties without the one that the sort key is
    * @return what was there before
+   * @throws IllegalArgumentException if it would be hidden, and the label became ordered when it
+   *     had edges: these are all visible
    * @throws MissingElementException if the link becomes visible, its label is not loose and one of
    *     its ends does not exist
    */
@@ -62,7 +63,7 @@ public final class Links {
     EdgeId edge = edge(label, source, target);
     synchronized (graph) {
       changing.run();
-      return ordered.put(label, edge, sortKey, visible, properties.record());
+      return edges.putLink(label, edge, sortKey, visible, properties.record());
     }
   }
 
@@ -70,7 +71,15 @@ public final class Links {
   void putAll(LinkBatch batch) {
     synchronized (graph) {
       changing.run();
-      ordered.putAll(batch.inOrder());
+      List<LinkBatch.Entry> links = batch.inOrder();
+      if (links.stream().allMatch(link -> link.label().isLoose() && link.label().isOrdered())) {
+        edges.ordered().putAll(links);
+        return;
+      }
+      for (LinkBatch.Entry link : links) {
+        EdgeId edge = new EdgeId(link.source(), link.label().code(), link.target(), 0);
+        edges.putLink(link.label(), edge, link.sortKey(), link.visible(), link.record());
+      }
     }
   }
 
@@ -78,12 +87,13 @@ public final class Links {
    * Makes a visible link hidden; everything else of it stays.
    *
    * @return what it was before
+   * @throws IllegalArgumentException if the label became ordered when it had edges
    */
   public LinkState hide(EdgeLabel label, long source, long target) {
     EdgeId edge = edge(label, source, target);
     synchronized (graph) {
       changing.run();
-      return ordered.hide(label, edge);
+      return edges.hideLink(label, edge);
     }
   }
 
@@ -96,11 +106,7 @@ public final class Links {
     EdgeId edge = edge(label, source, target);
     synchronized (graph) {
       changing.run();
-      OrderedEntry entry = ordered.entry(edge);
-      if (entry != null) {
-        edges.remove(label, edge, entry);
-      }
-      return OrderedEntry.state(entry);
+      return edges.expungeLink(label, edge);
     }
   }
 
@@ -108,12 +114,7 @@ public final class Links {
   public Link get(EdgeLabel label, long source, long target) {
     EdgeId edge = edge(label, source, target);
     synchronized (graph) {
-      OrderedEntry entry = ordered.entry(edge);
-      if (entry == null) {
-        return null;
-      }
-      byte[] record = ordered.record(label, edge, entry);
-      return new Link().set(source, target, entry.sortKey(), !entry.isHidden(), record);
+      return edges.link(label, edge, new Link());
     }
   }
 
@@ -151,14 +152,16 @@ public final class Links {
    * @param offset how many are skipped
    * @param limit how many come at most
    * @return to be closed
+   * @throws IllegalArgumentException if the order is being built, or was at the snapshot
    */
   public LinkScan list(
       EdgeLabel label, long source, long low, long high, SortOrder order, long offset, int limit) {
-    requireOrdered(label);
+    requireSorted(label, transaction.snapshot());
     requireRange(offset, limit);
     boolean descending = label.isDescending();
     boolean forward = descending == (order == SortOrder.DESCENDING);
     synchronized (graph) {
+      edges.orders().flush();
       return new LinkScan(
           graph,
           label,
@@ -196,8 +199,21 @@ public final class Links {
   }
 
   static void requireOrdered(EdgeLabel label) {
-    if (!label.isOrdered()) {
-      throw new IllegalArgumentException("the label has no sort key: " + label);
+    if (!label.takesLinks()) {
+      throw new IllegalArgumentException(
+          "the label has no sort key"
+              + (label.added() == null ? ": " : " before it was seen that each edge has it: ")
+              + label);
+    }
+  }
+
+  static void requireSorted(EdgeLabel label, long snapshot) {
+    requireOrdered(label);
+    if (!label.isSorted(snapshot)) {
+      throw new IllegalArgumentException(
+          "the order of the label is being built, or was when the transaction began; ask again when"
+              + " it is ready: "
+              + label);
     }
   }
 

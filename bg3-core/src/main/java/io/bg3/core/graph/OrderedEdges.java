@@ -162,16 +162,12 @@ final class OrderedEdges {
     }
   }
 
-  /** Writes links that are in the order of their keys and of which no two have one key. */
+  /**
+   * Writes links with loose labels that are in the order of their keys and of which no two have one
+   * key.
+   */
   void putAll(List<LinkBatch.Entry> links) {
-    if (links.stream().allMatch(link -> link.label().isLoose())) {
-      new BulkLinks(transaction, this, counts).put(links);
-      return;
-    }
-    for (LinkBatch.Entry link : links) {
-      EdgeId edge = new EdgeId(link.source(), link.label().code(), link.target(), 0);
-      put(link.label(), edge, link.sortKey(), link.visible(), link.record());
-    }
+    new BulkLinks(transaction, this, counts).put(links);
   }
 
   /** Takes a visible edge out of the order and keeps it. */

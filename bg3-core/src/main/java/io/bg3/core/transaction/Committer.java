@@ -186,12 +186,14 @@ final class Committer {
 
   /**
    * Throws unless the writes have the entries of all indexes that there are (R27), were held
-   * against all schemas that there are (R42), and were added to all counters that there are (R44).
+   * against all schemas that there are (R42), were added to all counters that there are (R44), and
+   * stand in all orders that there are (R49).
    */
   private void requireEntries(TransactionContents transaction) {
     if (transaction.hasOldEntries(schema)
         || transaction.hasOldRules(schema)
-        || transaction.hasOldCounters(schema)) {
+        || transaction.hasOldCounters(schema)
+        || transaction.hasOldOrders(schema)) {
       throw new SchemaChangedException();
     }
   }

@@ -2,9 +2,10 @@ package io.bg3.core.transaction;
 
 /**
  * Which property indexes, schemas and counters there are, as numbers that commits compare: how
- * often an index came or went, how often one went, how often a schema came or went, and how often a
- * label with edges became counted. They change under the exclusive gate alone, so what a commit
- * finds under its locks stays true until the commit is in the pages (R27, R42, R44).
+ * often an index came or went, how often one went, how often a schema came or went, how often a
+ * label with edges became counted, and how often the order of one came a step further. They change
+ * under the exclusive gate alone, so what a commit finds under its locks stays true until the
+ * commit is in the pages (R27, R42, R44, R49).
  *
  * <p>Threads: any.
  */
@@ -13,6 +14,7 @@ public final class SchemaVersion {
   private volatile long drops;
   private volatile long rules;
   private volatile long counters;
+  private volatile long orders;
 
   SchemaVersion() {}
 
@@ -46,6 +48,17 @@ public final class SchemaVersion {
   @SuppressWarnings("NonAtomicVolatileUpdate") // the gate is exclusive
   public void counted() {
     counters++;
+  }
+
+  /** How often commits had to do more or less for the order of a label that has edges. */
+  public long orders() {
+    return orders;
+  }
+
+  /** Says that commits do more or less for the order of a label; the caller has the gate. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // the gate is exclusive
+  public void ordered() {
+    orders++;
   }
 
   /** Says that an index was registered; the caller has the gate. */

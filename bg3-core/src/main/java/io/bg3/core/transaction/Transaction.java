@@ -332,6 +332,18 @@ public final class Transaction extends TransactionContents implements AutoClosea
   }
 
   /**
+   * Says that the edges written so far have their entries in the orders of labels that have become
+   * ordered. If there are others when this transaction commits, {@link #commit} throws {@link
+   * SchemaChangedException}.
+   *
+   * @param orders {@link SchemaVersion#orders} when it was asked which there are
+   */
+  public void orderedAt(long orders) {
+    checkWritable();
+    noteOrdersAt(orders);
+  }
+
+  /**
    * Says that this transaction is about to read from an index. If an index is dropped before it
    * commits, what it has read cannot be validated, and it conflicts.
    *
@@ -693,8 +705,9 @@ public final class Transaction extends TransactionContents implements AutoClosea
    * @throws LimitExceededException if it writes more than a commit may; nothing was done, the
    *     transaction is still open
    * @throws SchemaChangedException if index entries have to be made again ({@link #madeEntriesAt}),
-   *     schemas have to be looked at again ({@link #metRulesAt}), or edges have to be counted again
-   *     ({@link #countedAt}); nothing was done, the transaction is still open
+   *     schemas have to be looked at again ({@link #metRulesAt}), or edges have to be counted or
+   *     added to orders again ({@link #countedAt}, {@link #orderedAt}); nothing was done, the
+   *     transaction is still open
    * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing; nothing was
    *     done
    * @throws io.bg3.core.commit.OutcomeUnknownException if the log failed while the commit was under

@@ -23,6 +23,7 @@ class TransactionContents {
   private long indexesReadAt = NEVER;
   private long rulesAt = NEVER;
   private long countersAt = NEVER;
+  private long ordersAt = NEVER;
 
   /**
    * Empty contents.
@@ -88,6 +89,11 @@ class TransactionContents {
     countersAt = counters;
   }
 
+  /** Notes that its edges stand in the orders that there were at a version of them. */
+  final void noteOrdersAt(long orders) {
+    ordersAt = orders;
+  }
+
   /** Notes that it reads from indexes, all of which were there at a number of drops. */
   final void noteIndexesReadAt(long drops) {
     if (indexesReadAt == NEVER) {
@@ -108,6 +114,11 @@ class TransactionContents {
   /** Whether a label with edges has become counted since its writes were counted. */
   final boolean hasOldCounters(SchemaVersion schema) {
     return countersAt != NEVER && countersAt != schema.counters();
+  }
+
+  /** Whether the order of a label with edges has come further since its entries were made. */
+  final boolean hasOldOrders(SchemaVersion schema) {
+    return ordersAt != NEVER && ordersAt != schema.orders();
   }
 
   /** Whether an index has gone since it first read from one. */

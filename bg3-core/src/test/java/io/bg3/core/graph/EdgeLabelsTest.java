@@ -89,7 +89,7 @@ class EdgeLabelsTest {
               return graph.addEdge(vertex, "link", vertex, null, Map.of());
             });
     assertTrue(
-        refused(() -> store.graph().declareEdgeLabel("link", BY_TIME))
+        refused(() -> store.graph().declareEdgeLabel("link", BY_TIME.asLoose()))
             .startsWith("an edge label must be declared before it is first used: label=link"));
   }
 
