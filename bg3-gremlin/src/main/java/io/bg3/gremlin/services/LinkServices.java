@@ -49,7 +49,7 @@ final class LinkServices {
             "bg3.links.declare",
             described(
                 LABEL,
-                "a label that no edge has yet, or one that shall only become counted",
+                "a label that no edge has yet, or one that shall only become ordered or counted",
                 SORT_KEY,
                 "name of the property by which links are ordered, a long; may be absent with ttl"
                     + " or counted",

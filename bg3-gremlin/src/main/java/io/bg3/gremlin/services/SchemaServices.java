@@ -10,6 +10,8 @@ import io.bg3.core.graph.ElementKind;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.KeyRule;
 import io.bg3.core.graph.LabelSchema;
+import io.bg3.core.graph.OrderState;
+import io.bg3.core.graph.OrderStatus;
 import io.bg3.core.graph.SchemaStatus;
 import io.bg3.core.graph.SortOrder;
 import io.bg3.core.graph.ValueType;
@@ -77,9 +79,9 @@ final class SchemaServices {
             "of edges: a list of the labels that the vertices may have which they enter; any if"
                 + " absent",
             SORT_KEY,
-            "of a new edge label: name of the property by which edges are ordered, a long",
+            "of an edge label, new or not: name of the property by which edges are ordered, a long",
             DESCENDING,
-            "of a new edge label with sortKey: whether the largest comes first; true if absent",
+            "of an edge label with sortKey: whether the largest comes first; true if absent",
             LOOSE,
             "of a new edge label: whether ends need not exist; false if absent",
             COUNTED,
@@ -261,6 +263,16 @@ final class SchemaServices {
     if (form.sortKey() != null) {
       row.put(SORT_KEY, form.sortKey());
       row.put(DESCENDING, form.order() == SortOrder.DESCENDING);
+    }
+    OrderStatus order = store.order(label);
+    if (order != null) {
+      row.put("order", name(order.state()));
+      if (order.state() != OrderState.READY) {
+        row.put("orderDone", order.done());
+      }
+      if (order.problem() != null) {
+        row.put("orderProblem", order.problem());
+      }
     }
     row.put(LOOSE, form.loose());
     row.put(COUNTED, form.counted());

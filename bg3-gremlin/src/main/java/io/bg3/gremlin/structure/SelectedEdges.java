@@ -33,12 +33,17 @@ final class SelectedEdges {
     this.wanted = wanted;
   }
 
-  /** The edges, in the order in which {@link Vertex#edges} shows them. */
+  /**
+   * The edges. Where only the first by a property are wanted, and where the label was ordered
+   * before its first edge, they come in the order in which {@link Vertex#edges} shows them.
+   */
   Iterator<Edge> of(Vertex vertex) {
     Iterator<Edge> found = null;
     if (vertex instanceof Bg3Vertex own && own.graph() == graph) {
       EdgeLabel declared = graph.graphStore().declaredEdgeLabel(label);
-      String sortKey = declared == null ? null : declared.form().sortKey();
+      boolean isSorted =
+          declared != null && declared.isSorted(graph.transaction().graph().snapshot());
+      String sortKey = isSorted ? declared.form().sortKey() : null;
       if (sortKey != null && (wanted.key() == null || wanted.key().equals(sortKey))) {
         found = sorted(own, declared);
       } else if (sortKey == null && wanted.key() != null && wanted.alone()) {

@@ -10,6 +10,8 @@ import io.bg3.gremlin.structure.Bg3Graph;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.configuration2.BaseConfiguration;
+import org.apache.tinkerpop.gremlin.process.traversal.Order;
+import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ReadOnlyStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.VerificationException;
@@ -159,6 +161,80 @@ class SchemaServicesTest {
     }
     String refused = refusal(Map.of("label", "knows", "kind", "edge", "loose", true));
     assertTrue(refused.startsWith("the edge label is declared otherwise, for good"), refused);
+  }
+
+  @Test
+  void anEdgeLabelInUseBecomesOrdered() throws Exception {
+    g.addV("v").property(T.id, 1L).iterate();
+    for (long i = 0; i < 300; i++) {
+      g.V(1L).as("v").addE("knows").to("v").property("time", i * 7 % 100).iterate();
+    }
+    Object lacks = g.V(1L).as("v").addE("met").to("v").next().id();
+    g.tx().commit();
+    List<List<Object>> before = firstOf("knows");
+    long sorting = entriesOfFirst();
+    assertTrue(sorting >= 300, "entries=" + sorting);
+    Map<String, Object> declared = Map.of("label", "knows", "sortKey", "time");
+    assertEquals(true, g.call("bg3.links.declare", declared).next());
+    assertEquals(before, firstOf("knows"));
+    Map<String, Object> met = Map.of("kind", "edge", "label", "met", "sortKey", "time");
+    g.call("bg3.schema.define", met).iterate();
+    while (!"failed".equals(listed("met").get("order"))) {
+      Thread.sleep(1);
+    }
+    String problem = (String) listed("met").get("orderProblem");
+    assertTrue(problem.contains("edge=" + lacks + ", property=time, found=none"), problem);
+    assertEquals(null, listed("met").get("sortKey"));
+    while (!"ready".equals(listed("knows").get("order"))) {
+      assertEquals(null, listed("knows").get("orderProblem"));
+      Thread.sleep(1);
+    }
+    assertEquals("time", listed("knows").get("sortKey"));
+    assertEquals(before, firstOf("knows")); // at a snapshot from before
+    g.tx().rollback();
+    assertEquals(before, firstOf("knows"));
+    long reading = entriesOfFirst();
+    assertTrue(reading < 100, "entries=" + reading);
+    g.V(1L).outE("knows").has("time", 99L).property("time", 98L).iterate();
+    assertEquals(0, g.V(1L).outE("knows").has("time", P.gt(98)).toList().size());
+    assertEquals(6, g.V(1L).outE("knows").has("time", P.gte(98)).toList().size());
+    g.V(1L).as("v").addE("knows").to("v").iterate();
+    assertRefused("label=knows");
+  }
+
+  /** What is first of a vertex's edges by their times, in several ways. */
+  private List<List<Object>> firstOf(String label) {
+    return List.of(
+        g.V(1L).outE(label).order().by("time", Order.desc).limit(5).id().toList(),
+        g.V(1L).outE(label).order().by("time").limit(7).id().toList(),
+        g.V(1L)
+            .outE(label)
+            .has("time", P.lt(50))
+            .order()
+            .by("time", Order.desc)
+            .limit(4)
+            .id()
+            .toList(),
+        g.V(1L).outE(label).order().by("time", Order.desc).id().toList(),
+        g.V(1L).outE(label).id().toList());
+  }
+
+  /** How many entries a query for the first edges reads. */
+  private long entriesOfFirst() {
+    long entries = 0;
+    for (Metrics step :
+        g.V(1L)
+            .outE("knows")
+            .order()
+            .by("time", Order.desc)
+            .limit(5)
+            .profile()
+            .next()
+            .getMetrics()) {
+      Object read = step.getAnnotation(Bg3ProfileStep.ENTRIES);
+      entries += read == null ? 0 : ((Number) read).longValue();
+    }
+    return entries;
   }
 
   private Map<String, Object> listed(String label) {
