@@ -20,7 +20,8 @@ import io.bg3.core.transaction.TransactionManager;
  * EdgeCounts#flush}). The {@link CounterWorker} has the counters of all other vertices made.
  * Queries scan until then, and so do those at older snapshots afterwards.
  *
- * <p>Threads: any.
+ * <p>Threads: any. A form changes under the monitor of {@link EdgeLabels#changes}, which is taken
+ * before that of this object.
  */
 final class EdgeCounting implements AutoCloseable {
   private final TransactionManager transactions;
@@ -60,7 +61,13 @@ final class EdgeCounting implements AutoCloseable {
    * @return false if the form is another one, or the label is not in use
    * @throws IllegalStateException if a load fills the store, whose commits count nothing
    */
-  synchronized boolean begin(String name, EdgeLabelForm wanted) {
+  boolean begin(String name, EdgeLabelForm wanted) {
+    synchronized (labels.changes()) {
+      return tryToBegin(name, wanted);
+    }
+  }
+
+  private synchronized boolean tryToBegin(String name, EdgeLabelForm wanted) {
     int code = dictionary().find(Dictionary.Kind.EDGE_LABEL, name);
     if (code == 0 || !wanted.counted()) {
       return false;
@@ -79,20 +86,18 @@ final class EdgeCounting implements AutoCloseable {
           "a load fills the store, declare the label as counted when it has ended: label=" + name);
     }
     EdgeLabel counted = label == null ? new EdgeLabel(name, code, form, 0, false, null) : label;
-    synchronized (labels.changes()) {
-      byte[] building = wanted.encode(counted.sortKeyCode(), true, counted.added());
-      transactions.commitExclusively(
-          labels.formOf(counted, building),
-          () -> {
-            transactions.partialCounters().begin(code, counted.visibleEntries());
-            dictionary().changeForm(code, building);
-            counted.keepCounters(transactions.schema().counters() + 1);
-            if (label == null) {
-              labels.add(counted);
-            }
-            transactions.schema().counted();
-          });
-    }
+    byte[] building = wanted.encode(counted.sortKeyCode(), true, counted.added());
+    transactions.commitExclusively(
+        labels.formOf(counted, building),
+        () -> {
+          transactions.partialCounters().begin(code, counted.visibleEntries());
+          dictionary().changeForm(code, building);
+          counted.keepCounters(transactions.schema().counters() + 1);
+          if (label == null) {
+            labels.add(counted);
+          }
+          transactions.schema().counted();
+        });
     worker.start();
     return true;
   }
@@ -125,7 +130,7 @@ final class EdgeCounting implements AutoCloseable {
   }
 
   /** Lets queries read the counters of a label of which every vertex has its own. */
-  synchronized void finish(EdgeLabel label) {
+  void finish(EdgeLabel label) {
     synchronized (labels.changes()) {
       byte[] ready = label.form().encode(label.sortKeyCode(), false, label.added());
       WriteSet writes = labels.formOf(label, ready);

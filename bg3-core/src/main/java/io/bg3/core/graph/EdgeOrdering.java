@@ -22,7 +22,8 @@ import io.bg3.core.transaction.TransactionManager;
  * OrderWorker} looks at all other edges, and then adds their entries. Queries sort until the order
  * is ready, and so do those at older snapshots afterwards.
  *
- * <p>Threads: any.
+ * <p>Threads: any. A form changes under the monitor of {@link EdgeLabels#changes}, which is taken
+ * before that of this object.
  */
 final class EdgeOrdering implements AutoCloseable {
   private final TransactionManager transactions;
@@ -53,7 +54,13 @@ final class EdgeOrdering implements AutoCloseable {
    * @return false if the form is another one, or the label is not in use
    * @throws IllegalStateException if a load fills the store, whose commits keep no order
    */
-  synchronized boolean begin(String name, EdgeLabelForm wanted) {
+  boolean begin(String name, EdgeLabelForm wanted) {
+    synchronized (labels.changes()) {
+      return tryToBegin(name, wanted);
+    }
+  }
+
+  private synchronized boolean tryToBegin(String name, EdgeLabelForm wanted) {
     int code = dictionary().find(Dictionary.Kind.EDGE_LABEL, name);
     if (code == 0 || wanted.sortKey() == null) {
       return false;
@@ -87,20 +94,22 @@ final class EdgeOrdering implements AutoCloseable {
     return wanted.counted() && ordered.asCounted().equals(wanted);
   }
 
-  /** Changes how far the order of a label is, and what commits do for it. */
+  /**
+   * Changes how far the order of a label is, and what commits do for it. The caller holds the
+   * monitor of {@link EdgeLabels#changes}: the label may become counted at any other time.
+   */
   private void change(EdgeLabel label, EdgeLabelForm form, AddedOrder added, Runnable then) {
-    synchronized (labels.changes()) {
-      byte[] encoded =
-          form.encode(added == null ? 0 : added.sortKeyCode(), label.isBuilding(), added);
-      transactions.commitExclusively(
-          labels.formOf(label, encoded),
-          () -> {
-            dictionary().changeForm(label.code(), encoded);
-            label.setAdded(added, form);
-            then.run();
-            transactions.schema().ordered();
-          });
-    }
+    assert Thread.holdsLock(labels.changes());
+    byte[] encoded =
+        form.encode(added == null ? 0 : added.sortKeyCode(), label.isBuilding(), added);
+    transactions.commitExclusively(
+        labels.formOf(label, encoded),
+        () -> {
+          dictionary().changeForm(label.code(), encoded);
+          label.setAdded(added, form);
+          then.run();
+          transactions.schema().ordered();
+        });
   }
 
   /** Takes up a label again on which the work has stopped with a problem. */
@@ -137,18 +146,22 @@ final class EdgeOrdering implements AutoCloseable {
   }
 
   /** Says that an edge lacks the sort key: the label is what it was before, and has no order. */
-  synchronized void fail(EdgeLabel label, String problem) {
-    worker.stop(label, problem); // first: a label without an order has failed if it has a problem
-    change(label, label.form().unordered(), null, () -> {});
+  void fail(EdgeLabel label, String problem) {
+    synchronized (labels.changes()) {
+      worker.stop(label, problem); // first: a label without an order has failed if it has a problem
+      change(label, label.form().unordered(), null, () -> {});
+    }
   }
 
   /** Has commits keep the order of a label of which each edge has its sort key. */
-  synchronized void build(EdgeLabel label) {
-    change(label, label.form(), label.added().in(OrderState.BUILDING, 0), () -> {});
+  void build(EdgeLabel label) {
+    synchronized (labels.changes()) {
+      change(label, label.form(), label.added().in(OrderState.BUILDING, 0), () -> {});
+    }
   }
 
   /** Lets queries read the order of a label of which each edge stands in it. */
-  synchronized void finish(EdgeLabel label) {
+  void finish(EdgeLabel label) {
     synchronized (labels.changes()) {
       AddedOrder ready = label.added().in(OrderState.READY, 0);
       byte[] encoded = label.form().encode(ready.sortKeyCode(), label.isBuilding(), ready);

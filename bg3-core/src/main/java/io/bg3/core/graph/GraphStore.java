@@ -441,9 +441,11 @@ public final class GraphStore {
       if (form.loose() && rules != null) {
         requireNoEnds(rules.schema());
       }
-      boolean isInUse = ordering.begin(label, form);
-      isInUse |= counting.begin(label, form);
-      return isInUse ? labels.find(label) : labels.declare(label, form);
+      synchronized (labels.changes()) { // what becomes both begins both before either ends
+        boolean isInUse = ordering.begin(label, form);
+        isInUse |= counting.begin(label, form);
+        return isInUse ? labels.find(label) : labels.declare(label, form);
+      }
     }
   }
 
