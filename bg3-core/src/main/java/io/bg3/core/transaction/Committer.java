@@ -190,10 +190,11 @@ final class Committer {
    * stand in all orders that there are (R49).
    */
   private void requireEntries(TransactionContents transaction) {
-    if (transaction.hasOldEntries(schema)
-        || transaction.hasOldRules(schema)
-        || transaction.hasOldCounters(schema)
-        || transaction.hasOldOrders(schema)) {
+    SchemaMarks marks = transaction.marks();
+    if (marks.hasOldEntries(schema)
+        || marks.hasOldRules(schema)
+        || marks.hasOldCounters(schema)
+        || marks.hasOldOrders(schema)) {
       throw new SchemaChangedException();
     }
   }
@@ -252,7 +253,7 @@ final class Committer {
     if (transaction.scope().isUpdate()) {
       return null; // its locks are older than all it has read
     }
-    if (transaction.hasLostIndexes(schema)) {
+    if (transaction.marks().hasLostIndexes(schema)) {
       return "a dropped index"; // writers of values write no entries of it any more (R27)
     }
     ReadSet reads = transaction.reads();

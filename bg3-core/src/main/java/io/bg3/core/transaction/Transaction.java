@@ -306,7 +306,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public void madeEntriesAt(long changes) {
     checkWritable();
-    noteEntriesAt(changes);
+    ownMarks().noteEntriesAt(changes);
   }
 
   /**
@@ -317,7 +317,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public void metRulesAt(long rules) {
     checkWritable();
-    noteRulesAt(rules);
+    ownMarks().noteRulesAt(rules);
   }
 
   /**
@@ -328,7 +328,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public void countedAt(long counters) {
     checkWritable();
-    noteCountersAt(counters);
+    ownMarks().noteCountersAt(counters);
   }
 
   /**
@@ -340,7 +340,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public void orderedAt(long orders) {
     checkWritable();
-    noteOrdersAt(orders);
+    ownMarks().noteOrdersAt(orders);
   }
 
   /**
@@ -351,7 +351,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public void readsIndexesAt(long drops) {
     if (remembersAll) {
-      noteIndexesReadAt(drops);
+      ownMarks().noteIndexesReadAt(drops);
     }
   }
 

@@ -10,8 +10,6 @@ import io.bg3.core.lock.LockSet;
  * thread.
  */
 class TransactionContents {
-  private static final long NEVER = -1;
-
   private final long snapshot;
   private final Expiry expiry;
   private final LockScope scope;
@@ -19,11 +17,7 @@ class TransactionContents {
   private final WriteSet writes = new WriteSet();
   private final PendingIncrements sums = new PendingIncrements();
   private LockSet needs;
-  private long entriesAt = NEVER;
-  private long indexesReadAt = NEVER;
-  private long rulesAt = NEVER;
-  private long countersAt = NEVER;
-  private long ordersAt = NEVER;
+  private SchemaMarks marks = SchemaMarks.NONE;
 
   /**
    * Empty contents.
@@ -74,56 +68,17 @@ class TransactionContents {
     return sums;
   }
 
-  /** Notes that its writes have the index entries that they need at a version of the schema. */
-  final void noteEntriesAt(long changes) {
-    entriesAt = changes;
+  /** At which versions of the schema it was written and read, to be compared. */
+  final SchemaMarks marks() {
+    return marks;
   }
 
-  /** Notes that its writes meet the schemas that there were at a version of them. */
-  final void noteRulesAt(long rules) {
-    rulesAt = rules;
-  }
-
-  /** Notes that it has added to the counters that there were at a version of them. */
-  final void noteCountersAt(long counters) {
-    countersAt = counters;
-  }
-
-  /** Notes that its edges stand in the orders that there were at a version of them. */
-  final void noteOrdersAt(long orders) {
-    ordersAt = orders;
-  }
-
-  /** Notes that it reads from indexes, all of which were there at a number of drops. */
-  final void noteIndexesReadAt(long drops) {
-    if (indexesReadAt == NEVER) {
-      indexesReadAt = drops;
+  /** The same, to be marked: a transaction that reads alone needs none of its own. */
+  final SchemaMarks ownMarks() {
+    if (marks == SchemaMarks.NONE) {
+      marks = new SchemaMarks();
     }
-  }
-
-  /** Whether an index has come or gone since its entries were made. */
-  final boolean hasOldEntries(SchemaVersion schema) {
-    return entriesAt != NEVER && entriesAt != schema.changes();
-  }
-
-  /** Whether a schema has come or gone since its writes were looked at. */
-  final boolean hasOldRules(SchemaVersion schema) {
-    return rulesAt != NEVER && rulesAt != schema.rules();
-  }
-
-  /** Whether a label with edges has become counted since its writes were counted. */
-  final boolean hasOldCounters(SchemaVersion schema) {
-    return countersAt != NEVER && countersAt != schema.counters();
-  }
-
-  /** Whether the order of a label with edges has come further since its entries were made. */
-  final boolean hasOldOrders(SchemaVersion schema) {
-    return ordersAt != NEVER && ordersAt != schema.orders();
-  }
-
-  /** Whether an index has gone since it first read from one. */
-  final boolean hasLostIndexes(SchemaVersion schema) {
-    return indexesReadAt != NEVER && indexesReadAt != schema.drops();
+    return marks;
   }
 
   /** Notes which locks its commit needs. */

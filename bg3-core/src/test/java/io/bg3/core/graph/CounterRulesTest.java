@@ -106,7 +106,7 @@ class CounterRulesTest {
               name = "a commit does not see that a label has become counted since it counted",
               in = "io.bg3.core.transaction.Committer",
               method = "requireEntries",
-              without = "TransactionContents.hasOldCounters"))
+              without = "SchemaMarks.hasOldCounters"))
   void aCommitCountsAgainWhenALabelHasBecomeCounted() throws Exception {
     try (Bg3 store = open()) {
       Sites.Other builder =

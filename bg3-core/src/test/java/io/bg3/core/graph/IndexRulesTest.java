@@ -64,7 +64,7 @@ class IndexRulesTest {
               name = "a commit does not look whether an index has come since it made its entries",
               in = "io.bg3.core.transaction.Committer",
               method = "requireEntries",
-              without = "TransactionContents.hasOldEntries"))
+              without = "SchemaMarks.hasOldEntries"))
   void aCommitMakesItsEntriesAgainWhenAnIndexHasCome() throws Exception {
     try (Bg3 store = open()) {
       GraphStore graph = store.graph();
@@ -135,7 +135,7 @@ class IndexRulesTest {
               name = "a commit does not look whether an index that it has read from was dropped",
               in = "io.bg3.core.transaction.Committer",
               method = "changedRead",
-              without = "TransactionContents.hasLostIndexes"))
+              without = "SchemaMarks.hasLostIndexes"))
   void aCommitThatReadFromADroppedIndexConflicts() throws Exception {
     try (Bg3 store = open()) {
       GraphStore graph = store.graph();

@@ -168,7 +168,7 @@ class OrderRulesTest {
               name = "a commit does not see that a label has become ordered since it looked",
               in = "io.bg3.core.transaction.Committer",
               method = "requireEntries",
-              without = "TransactionContents.hasOldOrders"))
+              without = "SchemaMarks.hasOldOrders"))
   void aCommitAddsItsEdgesAgainWhenALabelHasBecomeOrdered() throws Exception {
     try (Bg3 store = open()) {
       Sites.Other builder =

@@ -75,7 +75,7 @@ class SchemaRulesTest {
               name = "a commit does not see that a schema has come since it looked at them",
               in = "io.bg3.core.transaction.Committer",
               method = "requireEntries",
-              without = "TransactionContents.hasOldRules"))
+              without = "SchemaMarks.hasOldRules"))
   void aCommitLooksAgainWhenASchemaHasCome() throws Exception {
     try (Bg3 store = open()) {
       GraphStore graph = store.graph();
