@@ -8,6 +8,7 @@ import io.bg3.core.graph.GraphCheck;
 import io.bg3.core.graph.GraphLoad;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.HalfLoadedException;
+import io.bg3.core.recovery.CheckpointSettings;
 import io.bg3.core.recovery.Checkpointer;
 import io.bg3.core.recovery.DamageReport;
 import io.bg3.core.recovery.LogReplay;
@@ -212,7 +213,7 @@ public final class Bg3 implements AutoCloseable {
               evictor,
               log,
               store.extents(),
-              settings.bytes(Setting.LOG_LIMIT),
+              checkpointSettings(settings, logs),
               budget,
               space.dirtyPages());
       graph.startDefinitionWork();
@@ -616,6 +617,13 @@ public final class Bg3 implements AutoCloseable {
     return new ReclaimSettings(
         ReclaimPolicy.valueOf(policy.toUpperCase(Locale.ROOT)),
         settings.ratio(Setting.RECLAIM_AMPLIFICATION));
+  }
+
+  private static CheckpointSettings checkpointSettings(Settings settings, LogSettings logs) {
+    long limit = settings.bytes(Setting.LOG_LIMIT);
+    long room = limit <= UNLIMITED_LOG ? logs.lengthWithin(2 * limit) - limit : limit;
+    boolean paced = settings.text(Setting.CHECKPOINT_PACED).equals("true");
+    return new CheckpointSettings(limit, room, paced);
   }
 
   private static CommitSettings commitSettings(Settings settings, int capacity) {

@@ -181,6 +181,16 @@ public enum Setting {
           + " that arrive faster than the checkpoint is written, so that the log stays below"
           + " twice this size. It reuses or deletes the segments before the checkpoint, and keeps"
           + " up to this size of them while the store is open."),
+  CHECKPOINT_PACED(
+      "bg3.checkpoint.paced",
+      Kind.CHOICE,
+      "true",
+      "true | false",
+      "Whether a checkpoint spreads its writes over the time in which the log uses up half of what"
+          + " it may grow by beyond bg3.log.limit, 30 seconds at most, so that synced commits do"
+          + " not wait behind them. It writes as fast as the disk allows while a commit, a request"
+          + " for memory or the closing of the store waits. false: always as fast as the disk"
+          + " allows."),
   LOG_SEGMENT_MIN(
       "bg3.log.segment.min",
       Kind.BYTES,

@@ -150,7 +150,8 @@ public final class Settings {
     boolean allowed =
         switch (setting) {
           case DIRECTORY -> true;
-          case READ_ONLY, IO_DIRECT, TOPOLOGY_FIRST -> text(setting).matches("true|false");
+          case READ_ONLY, IO_DIRECT, TOPOLOGY_FIRST, CHECKPOINT_PACED ->
+              text(setting).matches("true|false");
           case DURABILITY -> text(setting).matches("sync|async|none");
           case ISOLATION -> text(setting).matches("strict|snapshot");
           case DURABILITY_INTERVAL -> within(count(setting), 1, 60_000);

@@ -109,6 +109,11 @@ public final class CommitThrottle {
     }
   }
 
+  /** Whether a commit waits now, for whatever reason. */
+  public boolean isAwaited() {
+    return logQueue.isAwaited() || dirtyQueue.isAwaited() || valueQueue.isAwaited();
+  }
+
   /** Commits that wait for one pace: the first of them looks at it, the others behind it. */
   private final class Queue {
     private final Pace pace;
@@ -117,6 +122,10 @@ public final class CommitThrottle {
 
     Queue(Pace pace) {
       this.pace = pace;
+    }
+
+    boolean isAwaited() {
+      return first.isLocked();
     }
 
     /** Waits; says how many nanoseconds. */

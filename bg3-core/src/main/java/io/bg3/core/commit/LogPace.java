@@ -15,9 +15,10 @@ import java.util.function.LongSupplier;
  * </pre>
  *
  * <p><i>begin</i> is where the last checkpoint has left the log, <i>room</i> what is left to the
- * stop, <i>duration</i> that of the last checkpoint or of the one that runs, whichever is longer.
- * So nobody waits as long as what is committed during a checkpoint takes less than about two thirds
- * of the room; a thread that commits more than that comes nearer to the stop ever more slowly.
+ * stop, <i>duration</i> that of the last checkpoint or of the one that runs, whichever is longer,
+ * without the time in which it did not write for the sake of others. So nobody waits as long as
+ * what is committed during a checkpoint takes less than about two thirds of the room; a thread that
+ * commits more than that comes nearer to the stop ever more slowly.
  *
  * <p>While checkpoints are kept off on purpose, as a check of the store does, nobody waits and the
  * log grows. A commit that begins below the stop is not stopped, whatever its size; each thread may
@@ -42,6 +43,9 @@ public final class LogPace implements Pace {
 
   private volatile boolean running; // a checkpoint
   private long started;
+  private boolean pausing;
+  private long pausedAt;
+  private long pausedNanos;
   private long lastDuration;
 
   private final Allowance allowance = new Allowance(Double.MAX_VALUE);
@@ -81,6 +85,28 @@ public final class LogPace implements Pace {
   synchronized void checkpointBegins(long now) {
     running = true;
     started = now;
+    pausing = false;
+    pausedNanos = 0;
+  }
+
+  /** Says that the checkpoint waits for a while, though it could write. */
+  public void checkpointPauses() {
+    checkpointPauses(System.nanoTime());
+  }
+
+  synchronized void checkpointPauses(long now) {
+    pausing = true;
+    pausedAt = now;
+  }
+
+  /** Says that it writes on. */
+  public void checkpointGoesOn() {
+    checkpointGoesOn(System.nanoTime());
+  }
+
+  synchronized void checkpointGoesOn(long now) {
+    pausing = false;
+    pausedNanos += now - pausedAt;
   }
 
   /** Says that it has ended, and the log before {@code position} is gone. */
@@ -90,7 +116,7 @@ public final class LogPace implements Pace {
 
   synchronized void checkpointEnds(long position, long now) {
     running = false;
-    lastDuration = now - started;
+    lastDuration = worked(now);
     begin = position;
   }
 
@@ -122,7 +148,12 @@ public final class LogPace implements Pace {
   }
 
   private long duration(long now) {
-    long duration = running ? Math.max(lastDuration, now - started) : lastDuration;
+    long duration = running ? Math.max(lastDuration, worked(now)) : lastDuration;
     return Math.max(duration, SHORTEST_NANOS);
+  }
+
+  /** How long the checkpoint that runs has written: pauses are ended when somebody waits. */
+  private long worked(long now) {
+    return (pausing ? pausedAt : now) - started - pausedNanos;
   }
 }

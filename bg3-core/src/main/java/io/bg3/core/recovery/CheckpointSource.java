@@ -44,6 +44,15 @@ interface CheckpointSource {
   /** It has ended a piece of work. */
   void workEnds();
 
+  /** A checkpoint waits for a while, so that others get at the disk. */
+  void checkpointPauses();
+
+  /** It goes on. */
+  void checkpointGoesOn();
+
+  /** Whether a commit waits for the thread that keeps the rows. */
+  boolean commitsWait();
+
   /** A checkpoint is about to be taken. */
   void checkpointBegins();
 

@@ -56,6 +56,9 @@ public class Checkpointer {
   /** New values matter from this part of the live ones on. */
   private static final int NEW_VALUES_SHARE = 4;
 
+  /** Bytes that a checkpoint which is paced appends before it syncs them. */
+  private static final int SYNCED_BYTES = 1 << 20;
+
   private final OpenedStore store;
   private final Forest forest;
   private final TreeSpace space;
@@ -83,6 +86,10 @@ public class Checkpointer {
   private long worked;
 
   private long workBegan;
+
+  /** Bytes that had been appended when a checkpoint that is paced synced last. */
+  private long lastSynced;
+
   private volatile long namedBytes;
   private volatile long lastLogPosition;
   private volatile long lastAppended;
@@ -256,7 +263,7 @@ public class Checkpointer {
             more[0] =
                 expires
                     ? expiry.slice(source.horizon())
-                    : reclaimer.slice(result(), source::horizon);
+                    : reclaimer.slice(result(FlushResult.Progress.NONE), source::horizon);
           } finally {
             namedBytes = named.bytes();
           }
@@ -291,12 +298,25 @@ public class Checkpointer {
    * @throws IllegalStateException after {@link #end}
    */
   public void run() throws IOException {
+    run(CheckpointPacer.NONE);
+  }
+
+  /** As {@link #run()}, and writes no faster than a pacer wants it to. */
+  void run(CheckpointPacer pacer) throws IOException {
     keepRows(
         () -> {
           source.checkpointBegins();
-          take();
+          take(pacer);
           count.incrementAndGet();
         });
+  }
+
+  /**
+   * Whether anybody waits for the thread that keeps the rows: for the end of what it does, or of
+   * its checkpoint. Also if the store has failed, so that it can be closed.
+   */
+  boolean isAwaited() {
+    return rows.hasQueuedThreads() || source.commitsWait() || source.failure() != null;
   }
 
   /**
@@ -315,7 +335,7 @@ public class Checkpointer {
     keepRows(
         () -> {
           NotedPages noted = forest.noteLeaves(nextTree++, most);
-          write(noted);
+          write(noted, FlushResult.Progress.NONE);
           extents.deleteDeadNeverNamed();
           flushed[0] = noted.count();
         });
@@ -408,7 +428,7 @@ public class Checkpointer {
     }
   }
 
-  private void take() throws IOException {
+  private void take(CheckpointPacer pacer) throws IOException {
     ReplayStart start = source.replayStart();
     source.takeWrittenValues().forEach(values::written);
     NotedPages noted = forest.note();
@@ -416,7 +436,8 @@ public class Checkpointer {
     TotalsImage totals = totals(source, start);
     long newest = source.newest(); // E: nothing noted and no total is newer
 
-    write(noted);
+    pacer.begin();
+    write(noted, (pages, all) -> keepPace(pacer, pages, all));
     extents.sync();
     long durable = syncLog(source); // up to E at least, in every durability
 
@@ -464,16 +485,35 @@ public class Checkpointer {
     lastAppendedValues = noted;
   }
 
-  private void write(NotedPages noted) throws IOException {
+  private void write(NotedPages noted, FlushResult.Progress progress) throws IOException {
     try {
-      new PageFlush(space, extents, source.horizon()).write(noted, result());
+      new PageFlush(space, extents, source.horizon()).write(noted, result(progress));
     } finally {
       namedBytes = named.bytes();
     }
   }
 
-  private FlushResult result() {
-    return new FlushResult(named, values, source::storedValues, extents);
+  /**
+   * Waits where a checkpoint is ahead of its pace (R47). That is no work: commits are slowed by how
+   * long this thread works, and not by how long it spares them. What has been written is synced by
+   * and by, since a sync of all of it at the end would undo the pace.
+   */
+  private void keepPace(CheckpointPacer pacer, int written, int all) throws IOException {
+    if (pacer.isAhead(written, all)) {
+      if (extents.appendedBytes() - lastSynced >= SYNCED_BYTES) {
+        extents.sync();
+        lastSynced = extents.appendedBytes();
+      }
+      worked += System.nanoTime() - workBegan;
+      source.checkpointPauses();
+      pacer.await(written, all);
+      source.checkpointGoesOn();
+      workBegan = System.nanoTime();
+    }
+  }
+
+  private FlushResult result(FlushResult.Progress progress) {
+    return new FlushResult(named, values, source::storedValues, extents, progress);
   }
 
   /** The pages of which the next manifest names another row than the last one. */

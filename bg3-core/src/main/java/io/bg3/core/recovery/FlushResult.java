@@ -5,6 +5,7 @@ import io.bg3.core.table.PageRow;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.Location;
+import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
@@ -17,16 +18,32 @@ final class FlushResult implements PageFlush.Result {
   private final ValueReferences values;
   private final Consumer<long[]> stored;
   private final ExtentStore extents;
+  private final Progress progress;
+
+  /** Is told how many pages of a flush have been written. */
+  @FunctionalInterface
+  interface Progress {
+    /** Nobody is told. */
+    Progress NONE = (pages, all) -> {};
+
+    /** As {@link PageFlush.Result#written}. */
+    void written(int pages, int all) throws IOException;
+  }
 
   /**
    * @param stored is told which values the images refer to
    */
   FlushResult(
-      NamedRows named, ValueReferences values, Consumer<long[]> stored, ExtentStore extents) {
+      NamedRows named,
+      ValueReferences values,
+      Consumer<long[]> stored,
+      ExtentStore extents,
+      Progress progress) {
     this.named = named;
     this.values = values;
     this.stored = stored;
     this.extents = extents;
+    this.progress = progress;
   }
 
   @Override
@@ -41,6 +58,11 @@ final class FlushResult implements PageFlush.Result {
   @Override
   public void pruned(int page, LargeValueLocations references) {
     values.replace(page, references);
+  }
+
+  @Override
+  public void written(int pages, int all) throws IOException {
+    progress.written(pages, all);
   }
 
   /** Says that the images of a page are about to be copied ones. */

@@ -74,6 +74,23 @@ final class LiveSource implements CheckpointSource {
   }
 
   @Override
+  public void checkpointPauses() {
+    transactions.throttle().dirty().workEnds();
+    transactions.throttle().log().checkpointPauses();
+  }
+
+  @Override
+  public void checkpointGoesOn() {
+    transactions.throttle().log().checkpointGoesOn();
+    transactions.throttle().dirty().workBegins();
+  }
+
+  @Override
+  public boolean commitsWait() {
+    return transactions.throttle().isAwaited();
+  }
+
+  @Override
   public void checkpointBegins() {
     transactions.throttle().log().checkpointBegins();
   }

@@ -90,6 +90,17 @@ final class ReplaySource implements CheckpointSource {
   public void workEnds() {}
 
   @Override
+  public void checkpointPauses() {}
+
+  @Override
+  public void checkpointGoesOn() {}
+
+  @Override
+  public boolean commitsWait() {
+    return false;
+  }
+
+  @Override
   public void checkpointBegins() {}
 
   @Override

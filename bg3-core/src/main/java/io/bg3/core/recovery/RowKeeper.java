@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>When garbage takes more space than the settings allow, it copies the images out of extents
  * that are live in part, some at a time. Nobody else appends images, so it keeps ahead of them: it
  * copies up to twice as many bytes as it has written.
+ *
+ * <p>It spreads the writes of a checkpoint, so that commits need not wait behind them, unless
+ * somebody might wait for its end ({@link CheckpointPacer}).
  */
 public final class RowKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RowKeeper.class);
@@ -63,6 +66,7 @@ public final class RowKeeper implements AutoCloseable {
   private final long logLimit;
   private final long free;
   private final StoreThread thread;
+  private final CheckpointPacer pacer;
   private long restsUntil = System.nanoTime();
 
   /** Bytes that may be copied for those that flushes have written. */
@@ -71,7 +75,6 @@ public final class RowKeeper implements AutoCloseable {
   /**
    * Starts the thread.
    *
-   * @param logLimit bytes by which the log may grow before a checkpoint
    * @param budget whose requests wait for this thread from now on
    * @param dirty of which some are flushed where they are many
    */
@@ -80,7 +83,7 @@ public final class RowKeeper implements AutoCloseable {
       PageEvictor evictor,
       WriteAheadLog log,
       ExtentStore extents,
-      long logLimit,
+      CheckpointSettings settings,
       MemoryBudget budget,
       DirtyPages dirty) {
     this.checkpointer = checkpointer;
@@ -89,7 +92,8 @@ public final class RowKeeper implements AutoCloseable {
     this.extents = extents;
     this.budget = budget;
     this.dirty = dirty;
-    this.logLimit = logLimit;
+    this.logLimit = settings.logLimit();
+    this.pacer = settings.paced() ? pacer(settings) : CheckpointPacer.NONE;
     this.free = budget.limit() / FREE_SHARE;
     budget.setPatience(PATIENCE_MILLIS);
     this.thread = new StoreThread("bg3-row-keeper", this::run);
@@ -103,7 +107,7 @@ public final class RowKeeper implements AutoCloseable {
         boolean more = false;
         if (isDue()) {
           long before = extents.appendedBytes();
-          checkpointer.run();
+          checkpointer.run(checkpointer.hasManyChangedRows() ? CheckpointPacer.NONE : pacer);
           reclaimAfterCheckpoint(extents.appendedBytes() - before);
         } else {
           makeRoom();
@@ -122,10 +126,43 @@ public final class RowKeeper implements AutoCloseable {
     }
   }
 
+  private CheckpointPacer pacer(CheckpointSettings settings) {
+    return new CheckpointPacer(
+        logLimit,
+        settings.logRoom(),
+        this::logLength,
+        this::isAwaited,
+        settings.clock(),
+        this::pause);
+  }
+
+  /** Waits in the middle of a checkpoint. */
+  private void pause(long nanos) {
+    LockSupport.parkNanos(this, nanos);
+  }
+
+  private long logLength() {
+    return log.end() - checkpointer.logPosition();
+  }
+
+  /**
+   * Whether anybody might wait for this thread while a checkpoint waits. Leaves are evicted and
+   * moved meanwhile as they are between checkpoints; where that is not enough, memory waits too.
+   */
+  private boolean isAwaited() {
+    return thread.isEnding() || checkpointer.isAwaited() || !hasRoom();
+  }
+
+  private boolean hasRoom() {
+    long asked = wanted() + evictor.compact(0);
+    if (evictor.missing(asked) > 0) {
+      evictor.relieve(asked);
+    }
+    return evictor.missing(asked) <= 0 && !dirty.isMany();
+  }
+
   private boolean isDue() {
-    if (log.end() - checkpointer.logPosition() >= logLimit
-        || checkpointer.hasManyChangedRows()
-        || checkpointer.freesSpace()) {
+    if (logLength() >= logLimit || checkpointer.hasManyChangedRows() || checkpointer.freesSpace()) {
       return true;
     }
     long appended = checkpointer.appendedSince();

@@ -78,6 +78,16 @@ public class PageFlush {
      * @param references the values that the page in memory refers to
      */
     default void pruned(int page, LargeValueLocations references) {}
+
+    /**
+     * A page has been written, and nothing is held that another thread could want: no latch, epoch
+     * or pin (R47).
+     *
+     * @param pages how many have been written so far
+     * @param all how many will be in all
+     * @throws IOException if the disk fails
+     */
+    default void written(int pages, int all) throws IOException {}
   }
 
   /**
@@ -93,6 +103,7 @@ public class PageFlush {
       for (NotedPages.Noted page : noted.pages()) {
         write(page, result);
         written++;
+        result.written(written, noted.count());
       }
     } catch (IOException e) { // before anything was said of the page
       noted.pages().subList(written, noted.count()).forEach(this::putBack);

@@ -111,4 +111,24 @@ class LogPaceTest {
     end.addAndGet((STOP - LIMIT) / 2);
     assertTrue(pace.delay(1_900 * MILLI) > 100 * MILLI);
   }
+
+  /** A checkpoint that waits for the sake of commits must not be what makes them wait. */
+  @Test
+  void aCheckpointThatPausesSlowsNobody() {
+    limit();
+    pace.checkpointBegins(0);
+    pace.checkpointPauses(20 * MILLI);
+    pace.checkpointGoesOn(60 * SECOND);
+    pace.checkpointEnds(0, 60 * SECOND + 30 * MILLI); // has worked for 50 ms
+    end.set(LIMIT);
+    long grown = commitFor(61 * SECOND, 25 * MILLI) - LIMIT;
+    end.set(LIMIT);
+    pace.checkpointBegins(70 * SECOND);
+    pace.checkpointPauses(70 * SECOND + 20 * MILLI);
+    long now = 100 * SECOND;
+    pace.delay(now);
+    long inAPause = commitFor(now, 25 * MILLI) - LIMIT;
+    assertTrue(grown > (STOP - LIMIT) / 2, "grown behind a checkpoint with a pause: " + grown);
+    assertTrue(inAPause > (STOP - LIMIT) / 2, "grown in a pause: " + inAPause);
+  }
 }

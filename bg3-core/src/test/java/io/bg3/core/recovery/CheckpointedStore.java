@@ -243,12 +243,17 @@ final class CheckpointedStore implements AutoCloseable {
 
   /** Starts the thread that keeps the rows, with a log that never asks for a checkpoint. */
   RowKeeper keeper() {
+    return keeper(new CheckpointSettings(Long.MAX_VALUE, Long.MAX_VALUE, true));
+  }
+
+  /** Starts the thread that keeps the rows. */
+  RowKeeper keeper(CheckpointSettings settings) {
     return new RowKeeper(
         checkpointer,
         evictor,
         log,
         store.extents(),
-        Long.MAX_VALUE,
+        settings,
         memory.budget(),
         store.space().dirtyPages());
   }
@@ -281,6 +286,11 @@ final class CheckpointedStore implements AutoCloseable {
   /** Whether a checkpoint is due because of what is reclaimed. */
   boolean freesSpace() {
     return checkpointer.freesSpace();
+  }
+
+  /** Bytes of the log behind the last checkpoint. */
+  long logLength() {
+    return log.end() - checkpointer.logPosition();
   }
 
   Checkpointer checkpointer() {

@@ -1,0 +1,127 @@
+package io.bg3.core.recovery;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Spreads the writes of a checkpoint over a part of the time until the next one is due, so that the
+ * syncs of commits do not wait behind them.
+ *
+ * <pre>
+ *   pages written
+ *    all  ───────────────────────────╱────────
+ *                                 ╱
+ *                  a flush waits╱   never waits
+ *                  above      ╱
+ *      0  ─────────────────╱──────────────────
+ *                        begin       begin + room / 2       bytes of the log
+ *                        begin       begin + 30 s at most   time
+ * </pre>
+ *
+ * <p>The <i>room</i> is what the log may grow by beyond its limit before commits stop. A checkpoint
+ * waits while it has written a larger part of its pages than the log has grown by, of half of the
+ * room, and than the time allows for a store that is idle: 30 seconds for all pages, and less where
+ * these are few. So a store that commits faster is not paced at all, as one whose disk is slow.
+ *
+ * <p>It does not wait while anybody might wait for its end: a thread for the checkpoint itself, a
+ * commit, a request for memory, or the closing of the store. Nor does it wait when the log has used
+ * up a quarter of the room: the other three are for a disk that is slow.
+ *
+ * <p>Waiting is done between two pages (R47), in pieces of a few milliseconds, before each of which
+ * all of this is looked at again.
+ *
+ * <p>Threads: belongs to the thread that takes checkpoints.
+ */
+final class CheckpointPacer {
+  /** Writes at the disk's speed. */
+  static final CheckpointPacer NONE =
+      new CheckpointPacer(1, 1, () -> 0, () -> true, () -> 0, nanos -> {});
+
+  /** Between two looks so many pages are written. */
+  static final int PAGES = 16;
+
+  /** The part of the room by which the log grows while a checkpoint writes. */
+  private static final int ROOM_SHARE = 2;
+
+  /** When the log has used up this part of the room, nothing waits. */
+  private static final int BEHIND_SHARE = 4;
+
+  /** A checkpoint of an idle store waits no longer. */
+  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** And not longer than this for each page. */
+  private static final long PAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** What begins meanwhile ends the waiting after so long at most. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private final long limit;
+  private final long room;
+  private final LongSupplier length;
+  private final BooleanSupplier hurried;
+  private final LongSupplier clock;
+  private final LongConsumer park;
+
+  private long began;
+  private long lengthBefore;
+
+  /**
+   * A pacer of the checkpoints of one store.
+   *
+   * @param limit bytes of the log after which the next checkpoint is due
+   * @param room bytes by which it may grow beyond that before commits stop
+   * @param length bytes of the log behind the last checkpoint
+   * @param hurried whether anybody might wait for the end of the checkpoint
+   * @param clock nanoseconds
+   * @param park waits for so many nanoseconds, or less
+   */
+  CheckpointPacer(
+      long limit,
+      long room,
+      LongSupplier length,
+      BooleanSupplier hurried,
+      LongSupplier clock,
+      LongConsumer park) {
+    this.limit = limit;
+    this.room = room;
+    this.length = length;
+    this.hurried = hurried;
+    this.clock = clock;
+    this.park = park;
+  }
+
+  /** Says that a checkpoint begins. */
+  void begin() {
+    began = clock.getAsLong();
+    lengthBefore = length.getAsLong();
+  }
+
+  /**
+   * Whether a checkpoint should wait before it writes on.
+   *
+   * @param written how many pages it has written
+   * @param all how many it writes in all
+   */
+  boolean isAhead(int written, int all) {
+    return written % PAGES == 0 && written < all && isAheadNow(written, all);
+  }
+
+  private boolean isAheadNow(int written, int all) {
+    long now = length.getAsLong();
+    double grown = (double) (now - lengthBefore) / Math.max(1, room / ROOM_SHARE);
+    long most = Math.min(MOST_NANOS, all * PAGE_NANOS);
+    double passed = (double) (clock.getAsLong() - began) / most;
+    return written > Math.max(grown, passed) * all
+        && now - limit < room / BEHIND_SHARE
+        && !hurried.getAsBoolean();
+  }
+
+  /** Waits until a checkpoint that has written so many pages is not ahead any more. */
+  void await(int written, int all) {
+    while (isAheadNow(written, all)) {
+      park.accept(LOOK_NANOS);
+    }
+  }
+}
