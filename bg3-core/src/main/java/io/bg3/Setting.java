@@ -162,7 +162,8 @@ public enum Setting {
           + " take for each live byte in them. Above it BG3 copies the live records out of the"
           + " extents with the most garbage and deletes these. A smaller ratio saves space, and"
           + " writes more. Extents to which BG3 appends, and what one checkpoint appends, come on"
-          + " top. 0: BG3 deletes an extent only when nothing in it is live."),
+          + " top. A store that is not written to for five seconds goes on to three fifths of the"
+          + " excess, 1.3 for 1.5. 0: BG3 deletes an extent only when nothing in it is live."),
   RECLAIM_POLICY(
       "bg3.reclaim.policy",
       Kind.CHOICE,

@@ -101,6 +101,21 @@ record Checkpoint(
         TreeIds.FIRST_DEDICATED);
   }
 
+  /** The same state, of which images have moved. */
+  Checkpoint moved(int newPageEnd, PageMapRoot newMap, List<ExtentUsage> newExtents) {
+    return new Checkpoint(
+        initTrees,
+        logPosition,
+        logDurable,
+        newest,
+        newPageEnd,
+        roots,
+        newMap,
+        newExtents,
+        totals,
+        nextDedicated);
+  }
+
   ByteBuffer encode() {
     boolean families = roots.stream().anyMatch(root -> TreeIds.family(root.tree()) > 0);
     boolean dedicated = families || nextDedicated > TreeIds.FIRST_DEDICATED;

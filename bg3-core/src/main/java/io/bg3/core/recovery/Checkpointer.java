@@ -13,6 +13,7 @@ import io.bg3.core.tree.NotedPages;
 import io.bg3.core.tree.PageFlush;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentStore;
+import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.manifest.ManifestFile;
@@ -79,6 +80,15 @@ public class Checkpointer {
   private final NamedRows named;
   private int nextTree;
   private boolean ended;
+
+  /** What the last manifest says, if this has written it; null before. */
+  private Checkpoint last;
+
+  /** Whether rows have changed since the last manifest because images were copied, and only so. */
+  private boolean movedOnly;
+
+  /** Bytes of images that had been appended when the last checkpoint ended. */
+  private long appendedBefore;
 
   /**
    * How long it has been worked under the lock since the last checkpoint, but for what is done now.
@@ -216,6 +226,11 @@ public class Checkpointer {
     return reclaimer.isActive();
   }
 
+  /** Says whether anybody writes: while nobody does, {@link #reclaim} goes on to a lower bound. */
+  void rests(boolean now) {
+    reclaimer.rests(now);
+  }
+
   /** Rounds of reclaiming that have begun since the store was opened. */
   public long reclaimRounds() {
     return reclaimer.rounds();
@@ -259,6 +274,9 @@ public class Checkpointer {
     }
     keepRows(
         () -> {
+          if (expires) {
+            changesRows();
+          }
           try {
             more[0] =
                 expires
@@ -334,6 +352,7 @@ public class Checkpointer {
     int[] flushed = new int[1];
     keepRows(
         () -> {
+          changesRows();
           NotedPages noted = forest.noteLeaves(nextTree++, most);
           write(noted, FlushResult.Progress.NONE);
           extents.deleteDeadNeverNamed();
@@ -452,18 +471,20 @@ public class Checkpointer {
     Set<Integer> dead =
         Set.copyOf(extents.dead()); // not named any more, so that they may be deleted
     requireNoFailure();
-    manifest.replace(checkpoint(noted, start, newest, durable, totals, dead).encode());
-    named.clear();
+    Checkpoint checkpoint = checkpoint(noted, start, newest, durable, totals, dead);
+    manifest.replace(checkpoint.encode());
+    replaced(checkpoint);
     values.named();
-    namedBytes = 0;
-    lookedAtKept = 0;
     lastLogPosition = start.position();
     lastAppended = extents.appendedBytes();
+    long appended = appendedImages();
     lookAtValues(notedValues);
     reuse(removed);
     for (int extent : dead) {
       extents.delete(extent);
     }
+    reclaimer.appends(appended - appendedBefore);
+    appendedBefore = appended;
     reclaimer.checkpointed();
     expiry.checkpointed();
     source.valuesCounted(
@@ -473,6 +494,66 @@ public class Checkpointer {
     worked = 0;
     workBegan = System.nanoTime();
     source.checkpointEnds(start.position());
+  }
+
+  /** Bytes of images that were appended, and not moved. */
+  private long appendedImages() {
+    return extents.appendedBytes(Stream.BASE) + extents.appendedBytes(Stream.DELTA);
+  }
+
+  /** Says that the manifest has been replaced. */
+  private void replaced(Checkpoint checkpoint) {
+    last = checkpoint;
+    movedOnly = true;
+    named.clear();
+    namedBytes = 0;
+    lookedAtKept = 0;
+  }
+
+  /**
+   * Replaces the manifest by one of the same state that names the copies of the images which {@link
+   * #reclaim} has moved, if a round has ended and no row has changed otherwise since the last
+   * manifest. So the extents that were emptied go without a checkpoint (R48). Nothing is noted, and
+   * no page is written.
+   *
+   * @return whether it was so
+   */
+  boolean nameMoves() throws IOException {
+    boolean[] done = new boolean[1];
+    if (reclaimer.awaitsManifest() && source.failure() == null) {
+      keepRows(
+          () -> {
+            done[0] = movedOnly && last != null && reclaimer.awaitsManifest();
+            if (done[0]) {
+              takeMoves();
+            }
+          });
+    }
+    return done[0];
+  }
+
+  /** Says that rows are about to get images of another content. */
+  private void changesRows() {
+    movedOnly = false;
+  }
+
+  private void takeMoves() throws IOException {
+    extents.sync(); // the copies
+    List<Long> superseded = supersededImages(Set.of());
+    superseded.addAll(map.append(changed(Set.of()), Set.of()));
+    extents.sync();
+    superseded.forEach(extents::release);
+    Set<Integer> dead = Set.copyOf(extents.dead());
+    requireNoFailure();
+    Checkpoint moved = last.moved(space.table().end(), map.root(), usageToName(dead));
+    manifest.replace(moved.encode());
+    replaced(moved);
+    lastAppended = extents.appendedBytes();
+    for (int extent : dead) {
+      extents.delete(extent);
+    }
+    reclaimer.checkpointed();
+    expiry.checkpointed();
   }
 
   /**
@@ -574,11 +655,15 @@ public class Checkpointer {
         space.table().end(),
         roots,
         map.root(),
-        values.asOpened(extents.usageToName()).stream()
-            .filter(usage -> !dead.contains(usage.extent()))
-            .toList(),
+        usageToName(dead),
         bytes(totals),
         forest.nextDedicated());
+  }
+
+  private List<ExtentUsage> usageToName(Set<Integer> dead) {
+    return values.asOpened(extents.usageToName()).stream()
+        .filter(usage -> !dead.contains(usage.extent()))
+        .toList();
   }
 
   private static byte[] bytes(TotalsImage totals) {

@@ -17,6 +17,10 @@ import java.util.Set;
  *   a victim with w bytes, l of them live, makes W smaller by w - l, once it has gone
  *   victims are chosen until W &lt;= (bound - 0.05) * L
  * </pre>
+ *
+ * <p>Images of which a checkpoint writes new ones are kept until its end. So before it, extents of
+ * which little is live are emptied below the bound too, as far as they make room for what the next
+ * checkpoint is expected to append: for each byte copied at least two become free.
  */
 final class ReclaimChoice {
   /** Extents at the ends of streams, which cannot go, are a large part of a store this small. */
@@ -27,6 +31,14 @@ final class ReclaimChoice {
 
   /** An extent that is appended to is sealed and emptied if its garbage is this part of all. */
   private static final int TAIL_SHARE = 20;
+
+  /** An extent with so much garbage for each live byte is cheap to empty. */
+  private static final int CHEAP = 2;
+
+  /**
+   * Cheap extents are emptied for the next checkpoint's sake from this part of the live bytes on.
+   */
+  private static final int CHEAP_SHARE = 16;
 
   /** One round copies at most this part of the live bytes. */
   private static final int ROUND_SHARE = 8;
@@ -39,9 +51,13 @@ final class ReclaimChoice {
   /** Bytes of garbage that have to go. */
   private double excess;
 
-  private ReclaimChoice(long copies, double excess) {
+  /** Bytes that are to go besides, as far as that is cheap. */
+  private final double expected;
+
+  private ReclaimChoice(long copies, double excess, double expected) {
     this.copies = copies;
     this.excess = excess;
+    this.expected = expected;
   }
 
   /**
@@ -52,6 +68,7 @@ final class ReclaimChoice {
    * @param window see {@link io.bg3.storage.extent.ExtentStore#window}
    * @param extentSize bytes of an extent that is full
    * @param room bytes that may be copied
+   * @param expected bytes that the next checkpoint may append
    * @return extents to be emptied
    */
   static List<ExtentUsage> victims(
@@ -60,9 +77,11 @@ final class ReclaimChoice {
       ReclaimSettings settings,
       long window,
       long extentSize,
-      long room) {
+      long room,
+      long expected) {
     SpaceUsage space = SpaceUsage.of(rows);
-    if (!isAbove(settings, space, extentSize)) {
+    if (!isAbove(settings, space, extentSize)
+        && !isWorthwhile(rows, kept, settings, space, extentSize, expected)) {
       return List.of();
     }
     List<ExtentUsage> candidates =
@@ -78,10 +97,32 @@ final class ReclaimChoice {
     ReclaimChoice choice =
         new ReclaimChoice(
             Math.min(room, Math.max(space.live() / ROUND_SHARE, FEW_EXTENTS * extentSize)),
-            space.written() - (settings.maxAmplification() - MARGIN) * space.live());
+            space.written() - (settings.maxAmplification() - MARGIN) * space.live(),
+            expected);
     choice.take(policy.order(sealed, window));
     choice.take(policy.order(tails, window));
     return choice.victims;
+  }
+
+  /** Whether extents that are cheap to empty would make much room for the next checkpoint. */
+  private static boolean isWorthwhile(
+      List<ExtentUsage> rows,
+      Set<Integer> kept,
+      ReclaimSettings settings,
+      SpaceUsage space,
+      long extentSize,
+      long expected) {
+    long cheap =
+        rows.stream()
+            .filter(usage -> usage.sealed() && isCheap(usage) && !kept.contains(usage.extent()))
+            .mapToLong(ReclaimChoice::garbage)
+            .sum();
+    return cheap > space.live() / CHEAP_SHARE
+        && isAbove(settings, new SpaceUsage(space.written() + expected, space.live()), extentSize);
+  }
+
+  private static boolean isCheap(ExtentUsage usage) {
+    return garbage(usage) >= CHEAP * usage.liveInFile();
   }
 
   /** Whether extents that take this space are to be reclaimed. */
@@ -105,10 +146,8 @@ final class ReclaimChoice {
 
   private void take(List<ExtentUsage> order) {
     for (ExtentUsage usage : order) {
-      if (excess <= 0) {
-        return;
-      }
-      if (usage.liveInFile() <= copies) {
+      boolean wanted = excess > 0 || (excess + expected > 0 && isCheap(usage));
+      if (wanted && usage.liveInFile() <= copies) {
         victims.add(usage);
         copies -= usage.liveInFile();
         excess -= garbage(usage);

@@ -13,6 +13,9 @@ public record ReclaimSettings(ReclaimPolicy policy, double maxAmplification) {
 
   static final double LEAST = 1.1;
 
+  /** The part that a store at rest may take of what it may take beyond its live bytes. */
+  private static final double AT_REST_SHARE = 0.6;
+
   /**
    * Checks the range.
    *
@@ -26,6 +29,13 @@ public record ReclaimSettings(ReclaimPolicy policy, double maxAmplification) {
               + " or more: maxAmplification="
               + maxAmplification);
     }
+  }
+
+  /** The bound of a store that nobody writes to: three fifths of the excess, so 1.3 for 1.5. */
+  ReclaimSettings atRest() {
+    return isOff()
+        ? this
+        : new ReclaimSettings(policy, Math.max(LEAST, 1 + (maxAmplification - 1) * AT_REST_SHARE));
   }
 
   boolean isOff() {

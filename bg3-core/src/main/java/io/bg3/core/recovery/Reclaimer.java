@@ -98,6 +98,11 @@ final class Reclaimer {
   private volatile long restsUntil;
   private volatile boolean awaitsCheckpoint;
   private volatile boolean active;
+  private volatile boolean movesValues;
+  private long expected;
+  private volatile boolean resting; // nobody writes
+  private volatile boolean lookedAtRest;
+  private final long openedAt;
   private final AtomicLong rounds = new AtomicLong();
   private final AtomicLong vainRounds = new AtomicLong();
   private final AtomicLong unreadable = new AtomicLong();
@@ -108,7 +113,8 @@ final class Reclaimer {
     this.table = store.space().table();
     this.extents = store.extents();
     this.settings = settings;
-    this.lookedAt = extents.appendedEver(); // nothing is copied in a store that is only read
+    this.openedAt = extents.appendedEver();
+    this.lookedAt = openedAt; // nothing is copied in a store that is only read
   }
 
   /**
@@ -122,10 +128,11 @@ final class Reclaimer {
     if (settings.isOff() || extents.appendedEver() < restsUntil || !hasRoom(VALUE_SLICE_BYTES)) {
       return 0;
     }
-    Set<Integer> resting = resting();
+    Set<Integer> waitingNow = waitingNow();
     List<ExtentUsage> values = ReclaimChoice.values(extents.usage());
     SpaceUsage space =
-        SpaceUsage.of(values.stream().filter(usage -> !resting.contains(usage.extent())).toList());
+        SpaceUsage.of(
+            values.stream().filter(usage -> !waitingNow.contains(usage.extent())).toList());
     return ReclaimChoice.isAbove(settings, space, extents.extentSize())
         ? (long) (space.written() - settings.maxAmplification() * (space.live() - replacing))
         : 0;
@@ -136,6 +143,19 @@ final class Reclaimer {
     return awaitsCheckpoint;
   }
 
+  /** Whether that is so, and a manifest that names the copies is enough: no value was moved. */
+  boolean awaitsManifest() {
+    return awaitsCheckpoint && !movesValues;
+  }
+
+  /**
+   * Says what the last checkpoint has appended, with the flushes before it: the next one may append
+   * as much.
+   */
+  void appends(long bytes) {
+    expected = bytes;
+  }
+
   /** Whether a round is under way, or something was written since the extents were looked at. */
   boolean mayHaveWork() {
     return active || (!awaitsCheckpoint && isLookDue());
@@ -143,9 +163,21 @@ final class Reclaimer {
 
   private boolean isLookDue() {
     long now = extents.appendedEver();
-    return !settings.isOff()
-        && now >= restsUntil
-        && (lookedAt == Long.MIN_VALUE || now - lookedAt >= extents.extentSize() / LOOKS);
+    boolean isNews = lookedAt == Long.MIN_VALUE || now - lookedAt >= extents.extentSize() / LOOKS;
+    boolean isForRest = resting && !lookedAtRest && now > openedAt;
+    return !settings.isOff() && now >= restsUntil && (isNews || isForRest);
+  }
+
+  /**
+   * Says whether anybody writes. While nobody does, extents are emptied until the store takes what
+   * {@link ReclaimSettings#atRest} allows. Each round makes it smaller, and what a round could not
+   * empty waits for a write, so that comes to an end.
+   */
+  void rests(boolean now) {
+    if (!now) {
+      lookedAtRest = false;
+    }
+    resting = now;
   }
 
   /** Whether a round has images left to copy. */
@@ -222,6 +254,7 @@ final class Reclaimer {
   /** Says that a manifest has been written, and what was dead has been deleted. */
   void checkpointed() {
     lookedAt = Long.MIN_VALUE; // now it is known what is garbage
+    lookedAtRest = false;
     if (!ended) {
       return;
     }
@@ -256,12 +289,15 @@ final class Reclaimer {
       return false;
     }
     lookedAt = extents.appendedEver();
+    lookedAtRest = resting;
+    ReclaimSettings bound = resting ? settings.atRest() : settings;
     List<ExtentUsage> usage = withoutExpiring(extents.usage(), horizon);
-    Set<Integer> resting = resting();
+    Set<Integer> waitingNow = waitingNow();
     long room = Math.max(0, usableBytes() - spare());
-    List<ExtentUsage> images = chosen(ReclaimChoice.images(usage), resting, room);
+    List<ExtentUsage> images =
+        chosen(ReclaimChoice.images(usage), waitingNow, bound, room, expected);
     room -= SpaceUsage.of(images).live();
-    List<ExtentUsage> large = chosen(ReclaimChoice.values(usage), resting, room);
+    List<ExtentUsage> large = chosen(ReclaimChoice.values(usage), waitingNow, bound, room, 0);
     victims = new HashSet<>();
     images.forEach(victim -> victims.add(victim.extent()));
     large.forEach(victim -> victims.add(victim.extent()));
@@ -271,6 +307,7 @@ final class Reclaimer {
     for (int victim : victims) {
       extents.sealTail(victim);
     }
+    movesValues = !large.isEmpty();
     values.begin(large.stream().map(ExtentUsage::extent).toList());
     next = images.isEmpty() ? table.end() : 1;
     rounds.incrementAndGet();
@@ -287,17 +324,28 @@ final class Reclaimer {
     return usage.stream().filter(each -> !ExtentExpiry.isNear(each, now)).toList();
   }
 
-  private List<ExtentUsage> chosen(List<ExtentUsage> usage, Set<Integer> resting, long room) {
+  private List<ExtentUsage> chosen(
+      List<ExtentUsage> usage,
+      Set<Integer> without,
+      ReclaimSettings bound,
+      long room,
+      long expectedBytes) {
     return ReclaimChoice.victims(
-        usage, resting, settings, extents.window(), extents.extentSize(), room);
+        usage,
+        without,
+        bound,
+        extents.window(),
+        extents.extentSize(),
+        room,
+        resting ? 0 : expectedBytes);
   }
 
   /** The extents that are not emptied now. */
-  private Set<Integer> resting() {
+  private Set<Integer> waitingNow() {
     waiting.values().removeIf(until -> until <= extents.appendedEver());
-    Set<Integer> resting = new HashSet<>(kept);
-    resting.addAll(waiting.keySet());
-    return resting;
+    Set<Integer> all = new HashSet<>(kept);
+    all.addAll(waiting.keySet());
+    return all;
   }
 
   private long spareExtents() {

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>When garbage takes more space than the settings allow, it copies the images out of extents
  * that are live in part, some at a time. Nobody else appends images, so it keeps ahead of them: it
- * copies up to twice as many bytes as it has written.
+ * copies up to twice as many bytes as it has written. In a store that is at rest ({@link QuietLog})
+ * it goes on to a lower bound, slowly.
  *
  * <p>It spreads the writes of a checkpoint, so that commits need not wait behind them, unless
  * somebody might wait for its end ({@link CheckpointPacer}).
@@ -35,6 +36,9 @@ public final class RowKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RowKeeper.class);
 
   private static final long LOOK_NANOS = 5_000_000;
+
+  /** So long is waited behind each slice that is copied in a store at rest. */
+  private static final long REST_LOOK_NANOS = 4 * LOOK_NANOS;
 
   /** Checkpoints are due when a fifth of the live bytes has been appended. */
   private static final int APPENDED_SHARE = 5;
@@ -47,6 +51,9 @@ public final class RowKeeper implements AutoCloseable {
 
   /** Bytes that are copied, where that is wanted, for each one written. */
   private static final int RECLAIMED_FOR_ONE = 2;
+
+  /** A checkpoint is put off until the log has used up this part of its room. */
+  private static final int PUT_OFF_SHARE = 8;
 
   /**
    * How long a request for memory waits for this thread, which may be in the middle of a
@@ -64,9 +71,11 @@ public final class RowKeeper implements AutoCloseable {
   private final MemoryBudget budget;
   private final DirtyPages dirty;
   private final long logLimit;
+  private final long logRoom;
   private final long free;
   private final StoreThread thread;
   private final CheckpointPacer pacer;
+  private final QuietLog quiet;
   private long restsUntil = System.nanoTime();
 
   /** Bytes that may be copied for those that flushes have written. */
@@ -93,7 +102,9 @@ public final class RowKeeper implements AutoCloseable {
     this.budget = budget;
     this.dirty = dirty;
     this.logLimit = settings.logLimit();
+    this.logRoom = settings.logRoom();
     this.pacer = settings.paced() ? pacer(settings) : CheckpointPacer.NONE;
+    this.quiet = new QuietLog(log::end, settings.clock());
     this.free = budget.limit() / FREE_SHARE;
     budget.setPatience(PATIENCE_MILLIS);
     this.thread = new StoreThread("bg3-row-keeper", this::run);
@@ -105,7 +116,9 @@ public final class RowKeeper implements AutoCloseable {
     try {
       while (!thread.isEnding()) {
         boolean more = false;
-        if (isDue()) {
+        boolean rests = quiet.isQuiet();
+        checkpointer.rests(rests);
+        if (isDue() && (logLength() >= logLimit || !checkpointer.nameMoves())) {
           long before = extents.appendedBytes();
           checkpointer.run(checkpointer.hasManyChangedRows() ? CheckpointPacer.NONE : pacer);
           reclaimAfterCheckpoint(extents.appendedBytes() - before);
@@ -115,6 +128,8 @@ public final class RowKeeper implements AutoCloseable {
         }
         if (!more) { // garbage grows while a round is under way
           LockSupport.parkNanos(this, LOOK_NANOS);
+        } else if (rests) { // who reads has the disk first
+          LockSupport.parkNanos(this, REST_LOOK_NANOS);
         }
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -213,16 +228,21 @@ public final class RowKeeper implements AutoCloseable {
 
   /**
    * Copies slices until twice as many bytes are copied as the checkpoint has written, or the round
-   * needs no more. Nothing waits for this thread then; where memory is short or the next checkpoint
-   * is due, this ends, after one slice at least: checkpoints that follow one another free nothing
-   * alone.
+   * needs no more, and has a manifest name the copies. A round may put the next checkpoint off
+   * until the log has used up an eighth of the room that it has beyond its limit: checkpoints that
+   * follow one another free nothing alone. Where memory is short, this ends after one slice.
    */
   private void reclaimAfterCheckpoint(long written) throws IOException {
     long end = extents.appendedBytes() + RECLAIMED_FOR_ONE * written;
     boolean more = written > 0;
     while (more && evictor.missing(free) <= 0 && !dirty.isMany() && !thread.isEnding()) {
-      more = checkpointer.reclaim() && extents.appendedBytes() < end && !isDue();
+      more = checkpointer.reclaim() && extents.appendedBytes() < end && !isBehind();
     }
+    checkpointer.nameMoves();
+  }
+
+  private boolean isBehind() {
+    return logLength() - logLimit >= logRoom / PUT_OFF_SHARE || checkpointer.hasManyChangedRows();
   }
 
   /** Stops the thread; waits for a checkpoint that is under way. */

@@ -32,7 +32,8 @@
  *
  * <p>When garbage takes too much space, images are copied out of extents that are live in part,
  * between two checkpoints as well ({@link io.bg3.core.recovery.Reclaimer}). The rows name the
- * copies, the next manifest does, and the extents go with it:
+ * copies, the next manifest does, and the extents go with it. It may be a manifest that names the
+ * copies and is else the last one (R48):
  *
  * <pre>
  *   page P            in extent 7     copied          checkpoint

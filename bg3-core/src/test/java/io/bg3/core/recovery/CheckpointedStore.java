@@ -283,6 +283,11 @@ final class CheckpointedStore implements AutoCloseable {
     return checkpointer.reclaim();
   }
 
+  /** Has a manifest name the copies of a round, if that is enough; says whether it was. */
+  boolean nameMoves() throws IOException {
+    return checkpointer.nameMoves();
+  }
+
   /** Whether a checkpoint is due because of what is reclaimed. */
   boolean freesSpace() {
     return checkpointer.freesSpace();

@@ -45,6 +45,7 @@ class ReclaimCrashTest {
       store.put(0, KEYS, 4 + round, k -> k / 20 % 4 == 1);
       store.store.checkpoint();
       store.reclaimRound();
+      store.store.nameMoves();
       store.store.flush(30);
       store.store.checkpoint();
     }

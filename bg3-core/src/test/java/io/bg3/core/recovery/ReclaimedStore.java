@@ -201,7 +201,9 @@ final class ReclaimedStore {
       if (!store.freesSpace()) {
         return;
       }
-      store.checkpoint();
+      if (!store.nameMoves()) {
+        store.checkpoint();
+      }
     }
     throw new AssertionError("reclaiming comes to no end: " + usage());
   }

@@ -180,6 +180,33 @@ class SpaceBoundTest {
     }
   }
 
+  /** A store that is at rest comes to a lower bound, and then to an end. */
+  @Test
+  void aStoreAtRestTakesLess() throws IOException {
+    ReclaimSettings settings = new ReclaimSettings(ReclaimPolicy.COST_BENEFIT, BOUND);
+    assertEquals(1.3, settings.atRest().maxAmplification(), 1e-9);
+    assertEquals(ReclaimSettings.OFF, ReclaimSettings.OFF.atRest());
+    assertEquals(
+        ReclaimSettings.LEAST,
+        new ReclaimSettings(ReclaimPolicy.DIRTY, 1.12).atRest().maxAmplification());
+    ReclaimedStore store = overwritten(settings);
+    Checkpointer keeper = store.store.checkpointer();
+    SpaceUsage before = SpaceUsage.of(store.usage());
+    keeper.rests(true);
+    store.settle();
+    SpaceUsage after = SpaceUsage.of(store.usage());
+    double most = Math.max(1.3 * after.live(), FEW_EXTENTS * ReclaimedStore.EXTENT);
+    assertTrue(after.written() <= most + 1, () -> before + ", then " + after);
+    long appended = store.store.opened().extents().appendedBytes();
+    for (int i = 0; i < 5; i++) {
+      keeper.rests(i % 2 == 0);
+      store.settle();
+    }
+    assertEquals(appended, store.store.opened().extents().appendedBytes(), "nothing is copied on");
+    store.check(KEYS, "at rest");
+    store.store.abandon();
+  }
+
   /** Without the bound the same program takes much more space. */
   @Test
   void onlyTheBoundKeepsGarbageFromStaying() throws IOException {

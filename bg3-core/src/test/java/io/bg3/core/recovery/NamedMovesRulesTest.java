@@ -1,0 +1,111 @@
+package io.bg3.core.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.forest.TreeIds;
+import io.bg3.rules.RuleTest;
+import io.bg3.rules.Twin;
+import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.Stream;
+import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.format.UnreadableException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/** Manifests that name copies of images and nothing else (R48). */
+class NamedMovesRulesTest {
+  private static final int KEYS = 1_200;
+  private static final int CUTS = 6;
+
+  private static void checkAfterCuts(CrashingDisk disk, ReclaimedStore before, int keys)
+      throws IOException {
+    for (int seed = 0; seed < CUTS; seed++) {
+      try {
+        ReclaimedStore reopened = before.reopened(disk.crash(new Random(seed)));
+        reopened.check(keys, "behind a power cut, seed " + seed);
+        reopened.store.abandon();
+      } catch (UnreadableException e) {
+        throw new AssertionError("lost behind a power cut, seed " + seed, e);
+      }
+    }
+  }
+
+  @RuleTest(
+      rule = 48,
+      twins = {
+        @Twin(
+            name = "a manifest names copies that are not on the disk",
+            in = "io.bg3.core.recovery.Checkpointer",
+            method = "takeMoves",
+            without = "ExtentStore.sync"),
+        @Twin(
+            name = "images are kept when a manifest names their copies",
+            in = "io.bg3.core.recovery.Checkpointer",
+            method = "takeMoves",
+            without = "Checkpointer.supersededImages",
+            instead = "none")
+      })
+  void emptiedExtentsGoWithAManifestThatWritesNoPage() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore store = ReclaimedStore.fragmented(disk, KEYS);
+    store.put(0, KEYS, 3, k -> k % 5 == 1); // of which no page is written
+    long checkpoints = store.store.checkpointer().count();
+    long log = store.store.checkpointer().logPosition();
+    long fresh = appended(store);
+    long before = store.written();
+    store.reclaimRound();
+    assertTrue(store.store.nameMoves(), "a manifest of moves is due");
+    assertTrue(store.written() < before, before + " bytes, then " + store.written());
+    assertEquals(checkpoints, store.store.checkpointer().count());
+    assertEquals(log, store.store.checkpointer().logPosition());
+    assertEquals(fresh, appended(store), "bytes of images that are new");
+    assertTrue(store.usage().stream().anyMatch(ExtentUsage::moved), "extents of copies");
+    assertEquals(0, store.store.named().count());
+    store.check(KEYS, "behind the manifest");
+    store.store.abandon();
+    checkAfterCuts(disk, store, KEYS);
+  }
+
+  /** In place of the images that a manifest gives up. */
+  static List<Long> none(Checkpointer checkpointer, Set<Integer> removed) {
+    return new ArrayList<>();
+  }
+
+  private static long appended(ReclaimedStore store) {
+    return store.store.opened().extents().appendedBytes(Stream.BASE)
+        + store.store.opened().extents().appendedBytes(Stream.DELTA);
+  }
+
+  /**
+   * A leaf that has been split and flushed lacks what its right half has, which is in no image yet:
+   * only a checkpoint names both.
+   */
+  @RuleTest(
+      rule = 48,
+      twins =
+          @Twin(
+              name = "a manifest of moves names what a flush has written",
+              in = "io.bg3.core.recovery.Checkpointer",
+              method = "flush",
+              without = "Checkpointer.changesRows"))
+  void aManifestOfMovesNamesNothingThatAFlushHasWritten() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore store = ReclaimedStore.fragmented(disk, KEYS);
+    store.reclaimRound();
+    assertTrue(store.store.freesSpace());
+    for (int i = 0; i < 40; i++) { // between the keys that are there
+      byte[] key = new byte[] {7, 0, 0, 0, (byte) i};
+      store.store.commit(all -> all.put(TreeIds.VERTICES, key, new byte[ReclaimedStore.SMALL]));
+    }
+    assertTrue(store.store.flush(1) > 0);
+    boolean named = store.store.nameMoves();
+    store.store.abandon();
+    assertFalse(named, "a manifest of moves behind a flush"); // opening that would not end
+    checkAfterCuts(disk, store, KEYS);
+  }
+}
