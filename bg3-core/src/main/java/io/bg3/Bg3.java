@@ -4,6 +4,7 @@ import io.bg3.core.commit.CommitSettings;
 import io.bg3.core.commit.Durability;
 import io.bg3.core.commit.Replayer;
 import io.bg3.core.commit.Totals;
+import io.bg3.core.graph.EdgeFamily;
 import io.bg3.core.graph.GraphCheck;
 import io.bg3.core.graph.GraphLoad;
 import io.bg3.core.graph.GraphStore;
@@ -216,6 +217,7 @@ public final class Bg3 implements AutoCloseable {
               checkpointSettings(settings, logs),
               budget,
               space.dirtyPages());
+      defineFamilies(FamilyList.parse(settings.text(Setting.FAMILIES)));
       graph.startDefinitionWork();
       this.mover = ownerMover(settings);
     }
@@ -227,6 +229,24 @@ public final class Bg3 implements AutoCloseable {
     } catch (HalfLoadedException | RuntimeException | Error e) {
       transactions.fail(e); // closing them writes nothing then
       throw e;
+    }
+  }
+
+  /** Defines the families of the configuration that are not there. */
+  private void defineFamilies(List<EdgeFamily> wanted) {
+    List<EdgeFamily> there = graph.families();
+    for (EdgeFamily family : wanted) {
+      Optional<EdgeFamily> same =
+          there.stream().filter(each -> each.name().equals(family.name())).findFirst();
+      if (same.isEmpty()) {
+        graph.defineFamily(family);
+      } else if (!same.get().equals(family)) {
+        LOG.warn(
+            "the family keeps its settings: setting={}, family={}, wanted={}",
+            Setting.FAMILIES.key(),
+            same.get(),
+            family);
+      }
     }
   }
 
@@ -455,6 +475,14 @@ public final class Bg3 implements AutoCloseable {
         checkpointer,
         compressors,
         log.end() - openedAt);
+  }
+
+  /**
+   * Counts the pages and trees of each family of edge labels, and of all else, without loading or
+   * stopping anything. Looks at the row of each page.
+   */
+  public List<FamilyPages> familyPages() {
+    return FamilyPages.of(store);
   }
 
   /**

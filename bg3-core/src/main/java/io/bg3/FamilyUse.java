@@ -1,18 +1,21 @@
 package io.bg3;
 
-import io.bg3.core.entry.Lifetimes;
 import io.bg3.core.recovery.Checkpointer;
-import io.bg3.storage.extent.ExtentStore;
+import io.bg3.core.recovery.OpenedStore;
+import io.bg3.core.transaction.TransactionManager;
+import io.bg3.core.tree.Tree;
 import io.bg3.storage.extent.ExtentUsage;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The extents of the edge labels that have one time to live, at one moment, and what has become of
- * such extents since the store was opened.
+ * The extents of a family of edge labels, at one moment, and what has become of such extents since
+ * the store was opened.
  *
  * @param family number of the family
- * @param ttlMillis the time to live of its labels, in milliseconds
+ * @param name of a family that was defined; null for the labels with one time to live that have
+ *     none
+ * @param ttlMillis the time to live of its labels, in milliseconds; 0 if their edges stay
  * @param extents number of files
  * @param written bytes in them
  * @param live bytes of them that are still wanted, not above {@code written}
@@ -20,24 +23,40 @@ import java.util.List;
  * @param moved bytes that were copied out of files with garbage
  */
 public record FamilyUse(
-    int family, long ttlMillis, int extents, long written, long live, long expired, long moved) {
-  /** The families of a store that have a time to live, by number. */
+    int family,
+    String name,
+    long ttlMillis,
+    int extents,
+    long written,
+    long live,
+    long expired,
+    long moved) {
+  /** The families of a store, by number. */
   static List<FamilyUse> of(
-      List<ExtentUsage> usage, ExtentStore extents, Checkpointer checkpointer, Lifetimes times) {
+      List<ExtentUsage> usage,
+      OpenedStore store,
+      Checkpointer checkpointer,
+      TransactionManager transactions) {
     List<FamilyUse> families = new ArrayList<>();
-    for (int family = 1; times.ofFamily(family) > 0; family++) {
-      int of = family;
-      List<ExtentUsage> own = usage.stream().filter(each -> each.family() == of).toList();
+    for (Tree tree : store.forest().familyTrees()) {
+      int family = tree.shape().family();
+      List<ExtentUsage> own = usage.stream().filter(each -> each.family() == family).toList();
       families.add(
           new FamilyUse(
-              of,
-              times.ofFamily(of),
+              family,
+              transactions.dictionary().families().name(family),
+              transactions.lifetimes().ofFamily(family),
               own.size(),
               own.stream().mapToLong(ExtentUsage::written).sum(),
               own.stream().mapToLong(ExtentUsage::liveInFile).sum(),
-              checkpointer.expiredExtents(of),
-              extents.movedBytesOfFamily(of)));
+              checkpointer.expiredExtents(family),
+              store.extents().movedBytesOfFamily(family)));
     }
     return families;
+  }
+
+  /** Its name, or its time to live if it has none: for people. */
+  public String title() {
+    return name == null ? "ttl " + ttlMillis + " ms" : name;
   }
 }

@@ -229,6 +229,18 @@ public enum Setting {
           + " there. The vertices with the most edge entries move out of a tree that is larger, if"
           + " they have more than an eighth of bg3.forest.split-out. 0: no limit. Has no effect"
           + " where bg3.forest.split-out is 0."),
+  FAMILIES(
+      "bg3.families",
+      Kind.TEXT,
+      "",
+      "families separated by semicolons, each NAME: SETTING=VALUE, SETTING=VALUE",
+      "Families of edge labels that are defined when the store is opened, unless they are there:"
+          + " names, each with settings of its own. ttl: milliseconds that the edges live."
+          + " page-capacity, consolidate: as bg3.page.capacity and bg3.page.consolidate."
+          + " compression: as bg3.compression.base, for base and delta images. What a family does"
+          + " not set is as the store has it. A family that is there keeps its settings, and the"
+          + " log has a warning if they differ; call('bg3.families.change') changes them. Example:"
+          + " events: ttl=3600000, page-capacity=32k; follows: compression=zstd."),
   STRIPES(
       "bg3.stripes",
       Kind.COUNT,

@@ -176,6 +176,7 @@ public final class Settings {
           case INIT_TREES -> within(count(setting), 1, 256);
           case SPLIT_OUT -> count(setting) == 0 || within(count(setting), 8, Integer.MAX_VALUE);
           case INIT_LIMIT -> bytes(setting) == 0 || bytes(setting) >= 64 << 10;
+          case FAMILIES -> FamilyList.parse(text(setting)) != null; // it throws
           case STRIPES ->
               within(count(setting), 64, 1 << 20) && Integer.bitCount(count(setting)) == 1;
           case GRAPH_IDS -> text(setting).matches("canonical|integer|string");

@@ -52,7 +52,7 @@ import java.util.Map;
  * @param unreadableExtents extents that stay because an image in them cannot be read
  * @param trees the trees of vertices with many edges, and how threads have waited in trees
  * @param streams bytes in extents, by stream
- * @param families the extents of edge labels with a time to live, which are among these too
+ * @param families the extents of families of edge labels, which are among these too
  * @param rewrittenForExpiry bytes of leaves that were written again because an extent had expired
  *     that held a part of them
  */
@@ -285,7 +285,7 @@ public record StoreStats(
         checkpointer.unreadableExtents(),
         TreeUse.of(store),
         streams,
-        FamilyUse.of(usages, store.extents(), checkpointer, transactions.lifetimes()),
+        FamilyUse.of(usages, store, checkpointer, transactions),
         checkpointer.rewrittenForExpiry());
   }
 }

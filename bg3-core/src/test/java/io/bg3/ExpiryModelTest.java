@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.EdgeDirection;
+import io.bg3.core.graph.EdgeFamily;
 import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.EdgeScan;
@@ -45,7 +46,7 @@ class ExpiryModelTest {
   private static final int VERTICES = 7;
   private static final long HOUR = 3_600_000;
 
-  /** In the order of their declaration; two of them keep their edges. */
+  /** In the order of their declaration; some of them keep their edges. */
   private static final Map<String, EdgeLabelForm> FORMS = forms();
 
   private static final List<String> LABELS = List.copyOf(FORMS.keySet());
@@ -70,8 +71,11 @@ class ExpiryModelTest {
     Map<String, EdgeLabelForm> forms = new TreeMap<>();
     EdgeLabelForm ordered = EdgeLabelForm.plain().orderedBy("time", SortOrder.DESCENDING);
     forms.put("keeps", EdgeLabelForm.plain());
+    forms.put("keepsApart", EdgeLabelForm.plain().inFamily("keeps"));
+    forms.put("keepsApartInOrder", ordered.asCounted().inFamily("keeps"));
     forms.put("keepsInOrder", ordered.asCounted());
     forms.put("passes", EdgeLabelForm.plain().withTtl(100));
+    forms.put("passesApart", EdgeLabelForm.plain().withTtl(100).inFamily("passes"));
     forms.put("passesInOrder", ordered.withTtl(1_000));
     forms.put("passesLoose", EdgeLabelForm.plain().asLoose().withTtl(300));
     forms.put("passesLooseInOrder", ordered.asLoose().withTtl(50));
@@ -88,6 +92,8 @@ class ExpiryModelTest {
             .with("bg3.durability", "none");
     ahead = Math.max(0, now - clock.get());
     store = Bg3.open(settings, disk, clock::get);
+    store.graph().defineFamily(new EdgeFamily("keeps").withPageCapacity(2 << 10));
+    store.graph().defineFamily(new EdgeFamily("passes").withTtl(100).withConsolidate(20));
     FORMS.forEach((label, form) -> store.graph().declareEdgeLabel(label, form));
     look();
   }
@@ -304,7 +310,8 @@ class ExpiryModelTest {
       compare(at, graph, begun, edges, vertices);
     }
     GraphReader reader = store.graph().reader();
-    for (String name : List.of("keepsInOrder", "passesInOrder", "passesLooseInOrder")) {
+    for (String name :
+        List.of("keepsInOrder", "keepsApartInOrder", "passesInOrder", "passesLooseInOrder")) {
       for (long vertex = 1; vertex <= VERTICES; vertex++) {
         compareLinks(at + ", " + name + " of " + vertex, reader, label(name), vertex, begun);
       }

@@ -270,7 +270,7 @@ class FamilyRulesTest {
         @Twin(
             name = "replay puts entries of a family that has no tree yet among others",
             in = "io.bg3.core.commit.Replayer$Gatherer",
-            method = "write",
+            method = "openFamily",
             without = "Trees.openFamily")
       })
   void aFamilyThatIsMadeWhileACheckpointIsTakenIsWhole() throws Exception {

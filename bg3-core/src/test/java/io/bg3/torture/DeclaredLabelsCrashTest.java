@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bg3.StoreOnDisk;
+import io.bg3.core.graph.EdgeFamily;
 import io.bg3.core.graph.EdgeLabel;
 import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphStore;
@@ -20,7 +21,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A declaration of a label that has returned survives every power cut. */
+/** A declaration of a label or a family that has returned survives every power cut. */
 class DeclaredLabelsCrashTest {
   private static final EdgeLabelForm FORM =
       EdgeLabelForm.plain().asLoose().asCounted().orderedBy("time", SortOrder.DESCENDING);
@@ -50,7 +51,8 @@ class DeclaredLabelsCrashTest {
   /** Looks for the labels and links of the lives before, and makes those of this one. */
   private static void live(StoreOnDisk store, int life, String at) {
     GraphStore graph = graph(store);
-    assertEquals(life, graph.declaredEdgeLabels().size(), at);
+    assertEquals(2 * life, graph.declaredEdgeLabels().size(), at);
+    assertEquals(life, graph.families().size(), at);
     for (int before = 0; before < life; before++) {
       EdgeLabel label = graph.declaredEdgeLabel("link" + before);
       assertEquals(FORM, label.form(), at);
@@ -58,9 +60,21 @@ class DeclaredLabelsCrashTest {
       assertEquals(7, link.sortKey(), at);
       long count = graph.retry(work -> work.links().count(label, 1));
       assertEquals(1, count, at);
+      assertEquals(family(before), graph.families().get(before), at);
+      EdgeLabel apart = graph.declaredEdgeLabel("apart" + before);
+      assertEquals("family" + before, apart.form().family(), at);
+      Link far = graph.retry(work -> work.links().get(apart, 1, 3));
+      assertEquals(8, far.sortKey(), at);
     }
     EdgeLabel label = graph.declareEdgeLabel("link" + life, FORM);
     graph.update(1, work -> work.links().put(label, 1, 2, 7, true, new PropertyBytes()));
+    graph.defineFamily(family(life));
+    EdgeLabel apart = graph.declareEdgeLabel("apart" + life, FORM.inFamily("family" + life));
+    graph.update(1, work -> work.links().put(apart, 1, 3, 8, true, new PropertyBytes()));
     assertEquals(List.of(), store.check(), at);
+  }
+
+  private static EdgeFamily family(int life) {
+    return new EdgeFamily("family" + life).withPageCapacity(4096).withConsolidate(1 + life);
   }
 }

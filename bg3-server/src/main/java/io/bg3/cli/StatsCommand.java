@@ -1,6 +1,7 @@
 package io.bg3.cli;
 
 import io.bg3.Bg3;
+import io.bg3.FamilyPages;
 import io.bg3.FamilyUse;
 import io.bg3.Setting;
 import io.bg3.Settings;
@@ -40,7 +41,9 @@ final class StatsCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.println("graph " + store.graph() + ", data in " + store.directory());
       print(out, open.graph());
-      print(out, open.stats(), open.sampleImages(SAMPLED_PAGES));
+      StoreStats stats = open.stats();
+      print(out, stats, open.sampleImages(SAMPLED_PAGES));
+      print(out, stats.families(), open.familyPages());
       print(out, store.settings());
       out.flush();
     }
@@ -80,7 +83,6 @@ final class StatsCommand implements Callable<Integer> {
                     percent(ratios.get(stream))));
     out.printf(Locale.ROOT, "  %-24s %7s %,15d%n", "log", "", stats.logBytes());
     out.println();
-    print(out, stats.families());
     printTenths(out, stats, "files by percent of garbage", StoreStats.StreamBytes::byGarbage);
     printTenths(
         out, stats, "files by percent of garbage lately", StoreStats.StreamBytes::byGradient);
@@ -100,25 +102,51 @@ final class StatsCommand implements Callable<Integer> {
     line(out, "pages", stats.pages());
   }
 
-  /** The files of edges with a time to live; nothing where there are none. */
-  private static void print(PrintWriter out, List<FamilyUse> families) {
-    if (families.isEmpty()) {
-      return;
-    }
-    out.println(
-        "edges that expire, by ttl    files         written            live  expired        moved");
-    for (FamilyUse family : families) {
-      out.printf(
-          Locale.ROOT,
-          "  %,21d ms %,7d %,15d %,15d %,8d %,12d%n",
-          family.ttlMillis(),
-          family.extents(),
-          family.written(),
-          family.live(),
-          family.expired(),
-          family.moved());
-    }
+  /** The files of families, and the pages and trees of each and of all else. */
+  private static void print(PrintWriter out, List<FamilyUse> families, List<FamilyPages> pages) {
     out.println();
+    if (!families.isEmpty()) {
+      out.println(
+          "families of edge labels            ttl ms   files         written            live");
+      for (FamilyUse family : families) {
+        out.printf(
+            Locale.ROOT,
+            "  %-24s %,14d %,7d %,15d %,15d%n",
+            family.title(),
+            family.ttlMillis(),
+            family.extents(),
+            family.written(),
+            family.live());
+      }
+      out.println();
+    }
+    out.println("pages by state                in memory    topology  in storage       dirty");
+    pages.forEach(
+        each ->
+            out.printf(
+                Locale.ROOT,
+                "  %-24s %,12d %,11d %,11d %,11d%n",
+                title(families, each.family()),
+                each.whole(),
+                each.topology(),
+                each.stored(),
+                each.dirty()));
+    out.println();
+    out.println(
+        "trees of edges by pages             1     < 10    < 100  < 1,000     more  in storage");
+    for (FamilyPages each : pages) {
+      out.printf(Locale.ROOT, "  %-24s", title(families, each.family()));
+      each.trees().forEach(trees -> out.printf(Locale.ROOT, " %,8d", trees));
+      out.printf(Locale.ROOT, " %,11d%n", each.treesInStorage());
+    }
+  }
+
+  private static String title(List<FamilyUse> families, int family) {
+    return families.stream()
+        .filter(each -> each.family() == family)
+        .map(FamilyUse::title)
+        .findFirst()
+        .orElse("all others");
   }
 
   private static void printTenths(

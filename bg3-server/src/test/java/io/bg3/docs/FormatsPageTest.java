@@ -76,7 +76,7 @@ class FormatsPageTest {
               "EdgeKey",
               "owner=OWNER, tag=TAG_LABEL, sort key=SORT_KEY, other=OTHER, sequence=SEQUENCE,"
                   + " end=LENGTH",
-              "INDEX_LENGTH OUT IN INDEX COUNTER MAX_LABEL TTL MAX_FAMILY MAX_TTL_NUMBER"
+              "INDEX_LENGTH OUT IN INDEX COUNTER MAX_LABEL TTL LASTING MAX_FAMILY MAX_TTL_NUMBER"
                   + " FAMILY_SHIFT"),
           List.of(
               "ValueBlock",

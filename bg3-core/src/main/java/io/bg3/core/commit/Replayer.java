@@ -5,11 +5,13 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
 import io.bg3.core.forest.Forest;
+import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.ValueStore;
 import io.bg3.core.thread.ParallelTasks;
 import io.bg3.core.tree.BatchReplay;
+import io.bg3.core.tree.FamilySettings;
 import io.bg3.core.tree.ReplayRoom;
 import io.bg3.core.tree.Tree;
 import io.bg3.storage.extent.ExtentStore;
@@ -168,7 +170,11 @@ public final class Replayer {
     public void write(int space, byte[] key, byte[] value) throws IOException {
       int family = space == KeySpace.EDGES ? EdgeKey.family(EdgeKey.tagLabel(key)) : 0;
       if (family > 0) {
-        trees.openFamily(family); // it may have been declared behind the checkpoint
+        openFamily(family); // it may have been declared behind the checkpoint
+      }
+      if (space == TreeIds.META && value != null && FamilySettings.family(key) > 0) {
+        FamilySettings settings = FamilySettings.decode(value);
+        room.run(() -> trees.configureFamily(FamilySettings.family(key), settings));
       }
       Tree tree = trees.of(space, key);
       Entries entries = gathered.computeIfAbsent(tree, this::newEntries);
@@ -182,6 +188,13 @@ public final class Replayer {
         entries.append(key, Op.PUT, stamp, value);
       }
       bytes += ENTRY_OVERHEAD + key.length + (value == null ? 0 : value.length);
+    }
+
+    /** Makes the tree of a family if there is none, which may load a page. */
+    private void openFamily(int family) {
+      if (!trees.hasFamily(family)) {
+        room.run(() -> trees.openFamily(family));
+      }
     }
 
     private Entries newEntries(Tree tree) {

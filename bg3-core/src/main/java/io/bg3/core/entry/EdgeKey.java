@@ -23,7 +23,8 @@ import java.nio.ByteOrder;
  * their stamps (R13). No other label has it. The next 8 bits of such a label are its family: the
  * labels of a family have one time to live, and their entries trees of their own (R45). Of family 0
  * are the labels whose entries stand among the others. So the keys of a family are adjacent, within
- * an owner and tag.
+ * an owner and tag. A family whose edges stay has {@link #LASTING} set as well in its labels, whose
+ * entries keep no stamps.
  *
  * <p>With a sort key, other and sequence stand 8 bytes further on. A prefix of a key is a bound: it
  * stands below every key that begins with it.
@@ -50,14 +51,17 @@ public final class EdgeKey {
   /** The largest label. */
   public static final int MAX_LABEL = (1 << 30) - 1;
 
-  /** The bit of a label that has a time to live. */
+  /** The bit of a label that has a family, or a time to live. */
   public static final int TTL = 1 << 29;
+
+  /** With {@link #TTL}, the bit of a label that has a family and no time to live. */
+  public static final int LASTING = 1 << 20;
 
   /** The highest number of a family. */
   public static final int MAX_FAMILY = 255;
 
-  /** The largest number of a label that has a time to live: what its bit and family leave. */
-  public static final int MAX_TTL_NUMBER = (1 << 21) - 1;
+  /** The largest number of a label that has a family: what its bits leave. */
+  public static final int MAX_TTL_NUMBER = LASTING - 1;
 
   private static final int FAMILY_SHIFT = 21;
 
@@ -99,6 +103,14 @@ public final class EdgeKey {
 
   /** Whether the label, or that in a {@link #tagLabel}, has a time to live. */
   public static boolean hasTtl(int tagLabel) {
+    return (tagLabel & (TTL | LASTING)) == TTL;
+  }
+
+  /**
+   * Whether the label, or that in a {@link #tagLabel}, is above all that have neither a family nor
+   * a time to live.
+   */
+  public static boolean isApart(int tagLabel) {
     return (tagLabel & TTL) != 0;
   }
 
@@ -111,14 +123,20 @@ public final class EdgeKey {
     return TTL | family << FAMILY_SHIFT | number;
   }
 
+  /** The label with a number that is of a family and has no time to live. */
+  public static int lastingLabel(int family, int number) {
+    assert family > 0 : family;
+    return ttlLabel(family, number) | LASTING;
+  }
+
   /** The family of the label, or of that in a {@link #tagLabel}; 0 for none. */
   public static int family(int tagLabel) {
-    return hasTtl(tagLabel) ? tagLabel >>> FAMILY_SHIFT & MAX_FAMILY : 0;
+    return isApart(tagLabel) ? tagLabel >>> FAMILY_SHIFT & MAX_FAMILY : 0;
   }
 
   /** The number of a label, or of that in a {@link #tagLabel}, without what is added to it. */
   public static int number(int tagLabel) {
-    return hasTtl(tagLabel) ? tagLabel & MAX_TTL_NUMBER : label(tagLabel);
+    return isApart(tagLabel) ? tagLabel & MAX_TTL_NUMBER : label(tagLabel);
   }
 
   /** The smallest {@link #tagLabel} of the family of another, with its tag. */

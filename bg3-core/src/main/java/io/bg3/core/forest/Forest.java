@@ -5,8 +5,10 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.table.Pins;
 import io.bg3.core.tree.DirtyPages;
+import io.bg3.core.tree.FamilySettings;
 import io.bg3.core.tree.HeavyOwners;
 import io.bg3.core.tree.KeyReader;
 import io.bg3.core.tree.LeafPrefetch;
@@ -135,12 +137,32 @@ public final class Forest implements TreeRoute {
     if (family(family) != null) {
       return;
     }
+    FamilySettings settings = settingsOfFamily(family);
+    TreeShape shape = TreeShape.ofFamily(family);
+    if (settings != null) {
+      shape.configure(settings);
+    }
     Tree[] known = families;
     Tree[] more = Arrays.copyOf(known, Math.max(known.length, family + 1));
     int id = TreeIds.FAMILIES + family;
-    more[family] = open(id, TreeKind.EDGES, TreeShape.ofFamily(family), tree -> root);
+    more[family] = open(id, TreeKind.EDGES, shape, tree -> root);
     trees.put(id, more[family]);
     families = more; // last: a checkpoint that does not name the tree meets no entry of it
+  }
+
+  /** Says how the pages of a family are written from now on; makes its tree if there is none. */
+  public void configureFamily(int family, FamilySettings settings) {
+    openFamily(family);
+    family(family).shape().configure(settings);
+  }
+
+  /** The settings of a family as its entry has them; null if there is none. May load a page. */
+  public FamilySettings settingsOfFamily(int family) {
+    PageRead read = new PageRead();
+    byte[] key = FamilySettings.key(family);
+    boolean found =
+        bytes(TreeIds.META).get(key, Long.MAX_VALUE, read) && !read.version().isTombstone();
+    return found ? FamilySettings.decode(read.version().value()) : null;
   }
 
   private void loadDirectory() {

@@ -34,9 +34,16 @@ import java.util.StringJoiner;
  * @param ttlMillis the time to live: so many milliseconds after it was last written, an edge is
  *     gone; 0 if edges stay. Such edges are not counted, in no total either, and have no ids of the
  *     user's
+ * @param family name of the {@link EdgeFamily} that the label is of; null for none. It is no part
+ *     of the bytes: the code of the label says it
  */
 public record EdgeLabelForm(
-    boolean loose, String sortKey, SortOrder order, boolean counted, long ttlMillis) {
+    boolean loose,
+    String sortKey,
+    SortOrder order,
+    boolean counted,
+    long ttlMillis,
+    String family) {
   /** The longest time to live, in milliseconds: about a hundred years. */
   public static final long MOST_TTL_MILLIS = 36_500L * 24 * 60 * 60 * 1_000;
 
@@ -77,7 +84,7 @@ public record EdgeLabelForm(
 
   /** A form without a time to live. */
   public EdgeLabelForm(boolean loose, String sortKey, SortOrder order, boolean counted) {
-    this(loose, sortKey, order, counted, 0);
+    this(loose, sortKey, order, counted, 0, null);
   }
 
   /** The form of a label that was never declared. */
@@ -87,12 +94,12 @@ public record EdgeLabelForm(
 
   /** This form, loose. */
   public EdgeLabelForm asLoose() {
-    return new EdgeLabelForm(true, sortKey, order, counted, ttlMillis);
+    return new EdgeLabelForm(true, sortKey, order, counted, ttlMillis, family);
   }
 
   /** This form, ordered by a property. */
   public EdgeLabelForm orderedBy(String property, SortOrder by) {
-    return new EdgeLabelForm(loose, property, by, counted, ttlMillis);
+    return new EdgeLabelForm(loose, property, by, counted, ttlMillis, family);
   }
 
   /** This form, without an order. */
@@ -102,12 +109,17 @@ public record EdgeLabelForm(
 
   /** This form, counted. */
   public EdgeLabelForm asCounted() {
-    return new EdgeLabelForm(loose, sortKey, order, true, ttlMillis);
+    return new EdgeLabelForm(loose, sortKey, order, true, ttlMillis, family);
   }
 
   /** This form, with a time to live in milliseconds; 0 for none. */
   public EdgeLabelForm withTtl(long millis) {
-    return new EdgeLabelForm(loose, sortKey, order, counted, millis);
+    return new EdgeLabelForm(loose, sortKey, order, counted, millis, family);
+  }
+
+  /** This form, of a family with a name, whose time to live it has; null for none. */
+  public EdgeLabelForm inFamily(String name) {
+    return new EdgeLabelForm(loose, sortKey, order, counted, ttlMillis, name);
   }
 
   /**
@@ -183,15 +195,17 @@ public record EdgeLabelForm(
    * The form that was encoded.
    *
    * @param sortKey the text of {@link #sortKeyCode}, null if that is 0
+   * @param family the name of the family of the label's code; null if it has none
    */
-  static EdgeLabelForm decode(byte[] form, String sortKey) {
+  static EdgeLabelForm decode(byte[] form, String sortKey, String family) {
     int flags = form[0];
     return new EdgeLabelForm(
         (flags & LOOSE) != 0,
         sortKey,
         (flags & DESCENDING) != 0 ? SortOrder.DESCENDING : SortOrder.ASCENDING,
         (flags & COUNTED) != 0,
-        (flags & TTL) == 0 ? 0 : ttl(form));
+        (flags & TTL) == 0 ? 0 : ttl(form),
+        family);
   }
 
   private static long ttl(byte[] form) {
@@ -215,6 +229,9 @@ public record EdgeLabelForm(
     }
     if (ttlMillis > 0) {
       said.add("ttl:" + ttlMillis);
+    }
+    if (family != null) {
+      said.add("family:" + family);
     }
     return said.toString();
   }

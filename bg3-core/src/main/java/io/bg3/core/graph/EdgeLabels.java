@@ -4,6 +4,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.Families;
 import io.bg3.core.transaction.SchemaVersion;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ final class EdgeLabels {
    * The labels that are known.
    *
    * @param byNumber by the numbers of the codes; null where a label is not declared
-   * @param declared ascending by code, so those with a time to live are the last
+   * @param declared ascending by code, so those with a family are the last
    * @param ordered those of them that are ordered
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -77,7 +78,9 @@ final class EdgeLabels {
           form.sortKey() == null
               ? 0
               : dictionary.code(Dictionary.Kind.PROPERTY_KEY, form.sortKey());
-      dictionary.declare(Dictionary.Kind.EDGE_LABEL, name, form.encode(sortKey, false, null));
+      int family = form.family() == null ? 0 : dictionary.families().find(form.family());
+      dictionary.declare(
+          Dictionary.Kind.EDGE_LABEL, name, form.encode(sortKey, false, null), family);
     }
     EdgeLabel label = find(name);
     if (label == null) {
@@ -113,6 +116,34 @@ final class EdgeLabels {
         + (label.keepsCounters() ? "ordered" : ordered ? "counted" : "counted or ordered");
   }
 
+  /**
+   * A form with the time to live of its family.
+   *
+   * @throws IllegalArgumentException if there is no such family, or the form says another time
+   */
+  EdgeLabelForm resolved(EdgeLabelForm form) {
+    if (form.family() == null) {
+      return form;
+    }
+    Families families = dictionary.families();
+    int family = families.find(form.family());
+    if (family == 0) {
+      throw new IllegalArgumentException(
+          "there is no such family, define it first: family=" + form.family());
+    }
+    long ttlMillis = families.settings(family).ttlMillis();
+    if (form.ttlMillis() != 0 && form.ttlMillis() != ttlMillis) {
+      throw new IllegalArgumentException(
+          "the family has another time to live: family="
+              + form.family()
+              + ", ttlMillis="
+              + ttlMillis
+              + ", wanted="
+              + form.ttlMillis());
+    }
+    return form.withTtl(ttlMillis);
+  }
+
   /** The declared label with this name, null if there is none. */
   EdgeLabel find(String name) {
     int code = dictionary.find(Dictionary.Kind.EDGE_LABEL, name);
@@ -142,8 +173,7 @@ final class EdgeLabels {
 
   /** Whether any label has a time to live. */
   boolean anyTtl() {
-    EdgeLabel[] declared = current().declared;
-    return declared.length > 0 && declared[declared.length - 1].hasTtl();
+    return Arrays.stream(current().declared).anyMatch(EdgeLabel::hasTtl);
   }
 
   /** All that are declared, ascending by code; not to be changed. */
@@ -188,7 +218,7 @@ final class EdgeLabels {
   synchronized void add(EdgeLabel label) {
     Known now = refreshed();
     EdgeLabel[] byNumber = now.byNumber.clone();
-    byNumber[label.code()] = label;
+    byNumber[EdgeKey.number(label.code())] = label;
     EdgeLabel[] declared = Arrays.copyOf(now.declared, now.declared.length + 1);
     declared[now.declared.length] = label;
     Arrays.sort(declared, Comparator.comparingInt(EdgeLabel::code));
@@ -204,7 +234,7 @@ final class EdgeLabels {
     return new EdgeLabel(
         name,
         code,
-        EdgeLabelForm.decode(form, sortKey),
+        EdgeLabelForm.decode(form, sortKey, dictionary.families().name(EdgeKey.family(code))),
         added == null ? sortKeyCode : 0,
         EdgeLabelForm.isBuilding(form),
         added);

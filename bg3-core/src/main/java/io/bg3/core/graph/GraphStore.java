@@ -22,6 +22,7 @@ public final class GraphStore {
   private final ExternalIds externalIds = new ExternalIds();
   private final VertexIdAllocator vertexIds;
   private final EdgeLabels labels;
+  private final EdgeFamilies families;
   private final EdgeCounting counting;
   private final EdgeOrdering ordering;
 
@@ -40,6 +41,7 @@ public final class GraphStore {
     this.isolation = isolation;
     this.vertexIds = new VertexIdAllocator(transactions);
     this.labels = new EdgeLabels(transactions.dictionary(), transactions.schema());
+    this.families = new EdgeFamilies(transactions.dictionary().families());
     this.counting = new EdgeCounting(transactions, labels);
     this.ordering = new EdgeOrdering(transactions, labels);
     this.indexes = new GraphIndexes(transactions, labels);
@@ -429,10 +431,11 @@ public final class GraphStore {
    * @throws IllegalArgumentException if the label is declared otherwise, or has been used without,
    *     and would not only become counted or ordered; or if it or the sort key is empty or longer
    *     than 1,024 bytes in UTF-8; or if it has a time to live and there is an index of the edges
-   *     of all labels
+   *     of all labels; or if there is no such family, or it has another time to live
    * @throws IllegalStateException if the label has edges and a load fills the store
    */
-  public EdgeLabel declareEdgeLabel(String label, EdgeLabelForm form) {
+  public EdgeLabel declareEdgeLabel(String label, EdgeLabelForm wanted) {
+    EdgeLabelForm form = labels.resolved(wanted);
     synchronized (definitions) {
       if (form.ttlMillis() > 0) {
         requireNoIndexOfAllEdges(label);
@@ -463,6 +466,45 @@ public final class GraphStore {
                 + of);
       }
     }
+  }
+
+  /**
+   * Defines a family, which edge labels may be declared with from then on; it is never removed, and
+   * keeps its time to live for good. When this returns, it has happened as a commit has. Defining
+   * the same again does nothing. Not to be called inside of a transaction's work.
+   *
+   * @return the family as it is now
+   * @throws IllegalArgumentException if there is one with the name and other settings, or if the
+   *     name is empty or longer than 1,024 bytes in UTF-8
+   * @throws io.bg3.core.limit.LimitExceededException if there are too many families
+   * @throws io.bg3.core.commit.StoreFailedException if the store is open to read only, or has
+   *     stopped writing
+   */
+  public EdgeFamily defineFamily(EdgeFamily family) {
+    synchronized (definitions) {
+      return families.define(family);
+    }
+  }
+
+  /**
+   * Changes the page capacity, consolidation and compression of a family. They hold for pages that
+   * are written from then on; a page is as it is until then. Not to be called inside of a
+   * transaction's work.
+   *
+   * @return the family as it is now
+   * @throws IllegalArgumentException if there is no family with the name, or it has another time to
+   *     live
+   * @throws io.bg3.core.commit.StoreFailedException as for {@link #defineFamily}
+   */
+  public EdgeFamily changeFamily(EdgeFamily family) {
+    synchronized (definitions) {
+      return families.change(family);
+    }
+  }
+
+  /** The families of edge labels, in the order in which they were defined. */
+  public List<EdgeFamily> families() {
+    return families.list();
   }
 
   /** The declared label with this name; null if there is none, or it is in use without. */

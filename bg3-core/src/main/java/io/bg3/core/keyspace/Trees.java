@@ -11,6 +11,7 @@ import io.bg3.core.page.PageRead;
 import io.bg3.core.page.Version;
 import io.bg3.core.table.Pins;
 import io.bg3.core.thread.PerThread;
+import io.bg3.core.tree.FamilySettings;
 import io.bg3.core.tree.KeyReader;
 import io.bg3.core.tree.LeafPrefetch;
 import io.bg3.core.tree.LeafSource;
@@ -92,6 +93,21 @@ public final class Trees implements TreeRoute {
   /** Sees to it that a family of edge labels has a tree. */
   public void openFamily(int family) {
     forest.openFamily(family);
+  }
+
+  /** Whether a family of edge labels has a tree. */
+  public boolean hasFamily(int family) {
+    return forest.family(family) != null;
+  }
+
+  /** The settings of a family as its entry has them; null if there is none. May load a page. */
+  public FamilySettings settingsOfFamily(int family) {
+    return forest.settingsOfFamily(family);
+  }
+
+  /** Says how the pages of a family are written from now on; makes its tree if there is none. */
+  public void configureFamily(int family, FamilySettings settings) {
+    forest.configureFamily(family, settings);
   }
 
   /** The route to what begins with a key or a bound. */

@@ -70,10 +70,17 @@ public enum Limit {
       "A label is 29 bits of the key of an edge; one says whether it has a time to live, two are"
           + " its direction."),
   TTL_LABELS(
-      "there are too many edge labels for another with a time to live",
-      (1 << 21) - 1,
-      "edge labels, with or without a time to live, when one is declared with it",
-      "Such a label leaves 21 bits for its number: 8 say with which others it shares trees."),
+      "there are too many edge labels for another with a time to live or family",
+      (1 << 20) - 1,
+      "edge labels, with or without a time to live or family, when one is declared with one",
+      "Such a label leaves 20 bits for its number: 8 say with which others it shares trees, one"
+          + " whether its edges expire."),
+  FAMILIES(
+      "there are too many families of edge labels",
+      255,
+      "families with a name, and times to live of edge labels without one",
+      "The number of a family is 8 bits of the key of an edge. Labels with a time to live and"
+          + " without a family share trees with others when all numbers are taken."),
   COUNTER(
       "a counter is too large",
       Long.MAX_VALUE,

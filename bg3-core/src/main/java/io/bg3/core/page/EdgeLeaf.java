@@ -411,7 +411,7 @@ public final class EdgeLeaf extends LeafBlock {
 
   @Override
   void copyKeptStamps(int from, int to, int first, Entries into) {
-    if (EdgeKey.hasTtl(copiedTags)) {
+    if (EdgeKey.isApart(copiedTags)) {
       for (int run = runOf(from); run < runs && start(run) < to; run++) {
         if (EdgeKey.hasTtl(tagLabel(run))) {
           int low = Math.max(from, start(run));

@@ -3,6 +3,7 @@ package io.bg3.core.transaction;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Lifetimes;
 import io.bg3.core.limit.Limit;
+import io.bg3.core.tree.FamilySettings;
 import io.bg3.storage.format.CorruptionException;
 import io.bg3.storage.format.Varints;
 import java.nio.ByteBuffer;
@@ -31,9 +32,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * property key) and code as 4 bytes, big-endian; value is the text in UTF-8. Under the number 4
  * stand, without a text, the codes of the edge labels that have a time to live, and under the
  * number 5 code 0 while there is a schema. Under the number 6 stand, with one byte, the families of
- * the codes that have one ({@link EdgeKey#family}). A form stands in the META tree: key is {@code
- * form} and the same key; the bytes are the caller's, but for what says that an edge label has a
- * time to live ({@link #ttlMillis}). The code of such a label has {@link EdgeKey#TTL} and its
+ * the codes that have one ({@link EdgeKey#family}); under the number 7 the names of families
+ * ({@link NamedFamilies}). A form stands in the META tree: key is {@code form} and the same key;
+ * the bytes are the caller's, but for what says that an edge label has a time to live ({@link
+ * #ttlMillis}). The code of such a label, or of one with a family, has {@link EdgeKey#TTL} and its
  * family added wherever it is used; on the disk its number stands without.
  *
  * <p>Threads: any may look; {@link #add} needs the exclusive lock. A text is put before it can be
@@ -68,6 +70,8 @@ final class CodeTable {
   /** The families of edge labels by the numbers of these; none for family 0. */
   private final Map<Integer, Integer> families = new ConcurrentHashMap<>();
 
+  private final NamedFamilies named = new NamedFamilies();
+
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final int most;
   private final int mostWithTtl;
@@ -100,6 +104,11 @@ final class CodeTable {
     return code == null ? 0 : code;
   }
 
+  /** The families that have a name. */
+  NamedFamilies named() {
+    return named;
+  }
+
   /** How long the edges live whose labels have a time to live. */
   Lifetimes lifetimes() {
     return lifetimes;
@@ -116,31 +125,54 @@ final class CodeTable {
 
   /** The code with this number, which has {@link EdgeKey#TTL} and a family added or not. */
   int code(Dictionary.Kind kind, int number) {
-    boolean ttl =
-        kind == Dictionary.Kind.EDGE_LABEL
-            && number <= EdgeKey.MAX_TTL_NUMBER
-            && lifetimes.has(number | EdgeKey.TTL);
-    return ttl ? EdgeKey.ttlLabel(families.getOrDefault(number, 0), number) : number;
+    if (kind != Dictionary.Kind.EDGE_LABEL || number > EdgeKey.MAX_TTL_NUMBER) {
+      return number;
+    }
+    int family = families.getOrDefault(number, 0);
+    if (lifetimes.has(number | EdgeKey.TTL)) {
+      return EdgeKey.ttlLabel(family, number);
+    }
+    return family > 0 ? EdgeKey.lastingLabel(family, number) : number;
   }
 
   /**
-   * The family for a new label with a time to live: that of the labels with the same one, or a new
-   * one, or 0 where there are too many. The exclusive lock is held.
+   * The family without a name for a new label with a time to live: that of the labels with the same
+   * one, or a new one, or 0 where there are too many. The exclusive lock is held.
    */
   int familyOf(long ttlMillis) {
-    int last = 0;
     for (int family : families.values()) {
-      if (lifetimes.ofFamily(family) == ttlMillis) {
+      if (lifetimes.ofFamily(family) == ttlMillis && !named.has(family)) {
         return family;
       }
+    }
+    int next = nextFamily();
+    return next <= EdgeKey.MAX_FAMILY ? next : 0;
+  }
+
+  /** The number of the next family, which may be too large. The exclusive lock is held. */
+  int nextFamily() {
+    int last = named.last();
+    for (int family : families.values()) {
       last = Math.max(last, family);
     }
-    return last < EdgeKey.MAX_FAMILY ? last + 1 : 0;
+    return last + 1;
   }
 
   /** Says of which family the edge label with a number is, before {@link #addForm}. */
   void addFamily(int number, int family) {
     families.put(number, family);
+    Codes codes = kinds.get(Dictionary.Kind.EDGE_LABEL);
+    if (number <= codes.count) { // when a store is opened
+      codes.byText.put(codes.texts[number], code(Dictionary.Kind.EDGE_LABEL, number));
+    }
+  }
+
+  /** Says what a family with a name is. */
+  void addNamedFamily(int family, String name, FamilySettings settings) {
+    named.put(family, name, settings);
+    if (settings.ttlMillis() > 0) {
+      lifetimes.putFamily(family, settings.ttlMillis());
+    }
   }
 
   /**

@@ -225,7 +225,7 @@ final class Degrees {
    * @return {@link #UNKNOWN} where no degree is kept
    */
   long read(Transaction transaction, long owner, int tagLabelLow, int tagLabelHigh) {
-    if (!trees.isDedicated(owner) || mayExpire(tagLabelHigh)) {
+    if (!trees.isDedicated(owner) || mayExpire(tagLabelLow, tagLabelHigh)) {
       return UNKNOWN;
     }
     if (transaction.valueAt(DegreeKey.marker(owner), KeySpace.EDGES) == null) {
@@ -253,9 +253,12 @@ final class Degrees {
     transaction.owned(DegreeKey.marker(owner));
   }
 
-  /** Whether entries up to a tag and label may have a time to live: those labels are the last. */
-  private boolean mayExpire(int tagLabelHigh) {
-    return EdgeKey.hasTtl(tagLabelHigh) && !lifetimes.isEmpty();
+  /** Whether entries of a range may have a time to live: those labels are among the last. */
+  private boolean mayExpire(int tagLabelLow, int tagLabelHigh) {
+    return !lifetimes.isEmpty()
+        && (tagLabelLow == tagLabelHigh
+            ? EdgeKey.hasTtl(tagLabelHigh)
+            : EdgeKey.isApart(tagLabelHigh));
   }
 
   /** How many entries more there are by the transaction's own writes. */

@@ -9,6 +9,7 @@ import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.WriteSet;
 import io.bg3.core.limit.Limit;
+import io.bg3.core.tree.FamilySettings;
 import io.bg3.core.tree.Tree;
 import io.bg3.storage.format.CorruptionException;
 import java.util.function.BiConsumer;
@@ -43,12 +44,19 @@ public final class Dictionary {
   private final Committer committer;
   private final Visibility visibility;
   private final Trees trees;
+  private final Families families;
 
   Dictionary(CodeTable codes, Committer committer, Visibility visibility, Trees trees) {
     this.codes = codes;
     this.trees = trees;
     this.committer = committer;
     this.visibility = visibility;
+    this.families = new Families(codes, committer, visibility, trees);
+  }
+
+  /** The families of edge labels that have a name. */
+  public Families families() {
+    return families;
   }
 
   /**
@@ -74,19 +82,21 @@ public final class Dictionary {
    * it and, with {@link io.bg3.core.commit.Durability#SYNC}, no crash takes it back.
    *
    * @param form the caller must not change it afterwards
+   * @param family that an edge label is of, with the same time to live; 0 if its time to live says
+   *     it
    * @return the code; 0 if the text has one already, and nothing was done
    * @throws io.bg3.core.limit.LimitExceededException if the text is longer than 1,024 bytes in
-   *     UTF-8, or all codes of the kind are taken, or too many for a label with a time to live
+   *     UTF-8, or all codes of the kind are taken, or too many for a label with a family
    * @throws IllegalArgumentException if the text is empty or malformed
    * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing
    */
-  public int declare(Kind kind, String text, byte[] form) {
-    return make(kind, text, form);
+  public int declare(Kind kind, String text, byte[] form, int family) {
+    return make(kind, text, form, family);
   }
 
   /** The key of the form of an edge label in the META tree. */
   public static byte[] formKey(int label) {
-    return CodeTable.formKey(Kind.EDGE_LABEL, label & ~EdgeKey.TTL);
+    return CodeTable.formKey(Kind.EDGE_LABEL, EdgeKey.number(label));
   }
 
   /**
@@ -96,7 +106,7 @@ public final class Dictionary {
   public void changeForm(int label, byte[] form) {
     byte[] old = codes.form(Kind.EDGE_LABEL, label);
     assert CodeTable.ttlMillis(old) == CodeTable.ttlMillis(form) : "label=" + label;
-    codes.addForm(Kind.EDGE_LABEL, label & ~EdgeKey.TTL, form);
+    codes.addForm(Kind.EDGE_LABEL, EdgeKey.number(label), form);
   }
 
   /** The form of a code, null if it has none. The caller must not change it. */
@@ -145,16 +155,24 @@ public final class Dictionary {
 
   /** Makes a code for a text; 0 if it has got one meanwhile. */
   int make(Kind kind, String text) {
-    return make(kind, text, null);
+    return make(kind, text, null, 0);
   }
 
   /**
    * The family of a new edge label, which has a tree when this returns: there is one before the
    * first entry, whatever becomes of the label.
+   *
+   * @param named that it was declared with; 0 for none
    */
-  private int openFamily(int number, long ttlMillis) {
+  private int openFamily(int number, int named, long ttlMillis) {
+    if (named == 0 && ttlMillis == 0) {
+      return 0;
+    }
     if (number > codes.mostWithTtl()) {
       throw Limit.TTL_LABELS.exceeded(number, Kind.EDGE_LABEL.toString());
+    }
+    if (named > 0) {
+      return named;
     }
     int family = codes.familyOf(ttlMillis);
     if (family > 0) {
@@ -163,7 +181,7 @@ public final class Dictionary {
     return family;
   }
 
-  private int make(Kind kind, String text, byte[] form) {
+  private int make(Kind kind, String text, byte[] form, int named) {
     byte[] value = requireName(text);
     codes.lock().writeLock().lock();
     try {
@@ -175,7 +193,7 @@ public final class Dictionary {
         throw Limit.CODES.exceeded(code, kind.toString());
       }
       long ttlMillis = kind == Kind.EDGE_LABEL ? CodeTable.ttlMillis(form) : 0;
-      int family = ttlMillis == 0 ? 0 : openFamily(code, ttlMillis);
+      int family = openFamily(code, named, ttlMillis);
       WriteSet writes = new WriteSet();
       writes.add(TreeIds.DICTIONARY, CodeTable.key(kind, code), value);
       if (form == null) {
@@ -291,6 +309,16 @@ public final class Dictionary {
     trees.openFamily(value[0] & 0xFF);
   }
 
+  private static void loadNamedFamily(CodeTable into, Trees trees, int family, byte[] name) {
+    FamilySettings settings = trees.settingsOfFamily(family);
+    if (family < 1 || family > EdgeKey.MAX_FAMILY || settings == null) {
+      throw new CorruptionException(
+          "DICTIONARY tree", 0, "a family with settings in the META tree", "family " + family);
+    }
+    trees.openFamily(family);
+    into.addNamedFamily(family, CodeTable.decode(name), settings);
+  }
+
   private static void load(CodeTable into, Trees trees, Entries page, int i) {
     byte[] key = page.key(i);
     if (CodeTable.isTtlKey(key) || CodeTable.isSchemaKey(key)) {
@@ -300,18 +328,25 @@ public final class Dictionary {
       loadFamily(into, trees, CodeTable.code(key), page.value(i));
       return;
     }
+    if (NamedFamilies.isKey(key)) {
+      loadNamedFamily(into, trees, CodeTable.code(key), text(trees, page, i));
+      return;
+    }
     Kind kind = key.length == CodeTable.KEY_LENGTH ? CodeTable.kind(key) : null;
     if (kind == null || CodeTable.code(key) != into.count(kind) + 1) {
       throw new CorruptionException(
           "DICTIONARY tree",
           0,
-          "the keys of kinds 1 to 6, of which 1 to 3 have codes from 1 without gaps",
+          "the keys of kinds 1 to 7, of which 1 to 3 have codes from 1 without gaps",
           KeySpace.describe(TreeIds.DICTIONARY, key, KeySpace.successor(key)));
     }
+    into.add(kind, CodeTable.decode(text(trees, page, i)), CodeTable.code(key));
+  }
+
+  private static byte[] text(Trees trees, Entries page, int i) {
     byte[] value = page.value(i);
-    if (Op.isLocation(page.op(i))) {
-      value = trees.values().read(TreeIds.DICTIONARY, key, value);
-    }
-    into.add(kind, CodeTable.decode(value), CodeTable.code(key));
+    return Op.isLocation(page.op(i))
+        ? trees.values().read(TreeIds.DICTIONARY, page.key(i), value)
+        : value;
   }
 }

@@ -51,7 +51,7 @@ public final class BatchReplay {
     int page = tree.writes.leafPage(batch.key(from));
     PageHeader header = space.header(space.table.block(page));
     int end = LeafWrites.endOfPage(batch, from, batch.count(), header);
-    if (end - from <= space.consolidate) {
+    if (end - from <= tree.consolidateLimit()) {
       tree.apply(batch, from, end, due);
       due.settle(horizon);
     } else if (!rewrite(page, batch, from, end)) {
@@ -73,7 +73,7 @@ public final class BatchReplay {
       boolean needsBase = space.table.needsBase(page);
       PageHeader header = space.header(block);
       long cut = Math.max(header.cut(), horizon.cut());
-      LeafPieces pieces = format.pieces(all, needsBase, space.capacity, appending);
+      LeafPieces pieces = format.pieces(all, needsBase, tree.capacity(), appending);
       if (pieces != null) {
         tree.splits().replace(page, pieces, cut);
         return true;

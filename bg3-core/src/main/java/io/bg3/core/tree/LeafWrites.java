@@ -100,7 +100,7 @@ final class LeafWrites {
     long values = header.valueBlock();
     long bytes = space.memory.capacity(block) + (values == 0 ? 0L : space.memory.capacity(values));
     return header.isDelta()
-        ? bytes + Math.max(space.capacity, space.memory.capacity(header.base()))
+        ? bytes + Math.max(tree.capacity(), space.memory.capacity(header.base()))
         : bytes;
   }
 
@@ -150,7 +150,7 @@ final class LeafWrites {
     while (at < to) {
       int hint = leaves == null ? 0 : leaves.page(at);
       int page = hint == 0 ? leafPage(batch.key(at)) : hint;
-      boolean many = horizon != null && hint != 0 && leaves.end(to) - at > space.consolidate;
+      boolean many = horizon != null && hint != 0 && leaves.end(to) - at > tree.consolidateLimit();
       int end = many ? rewrite(page, batch, at, to, horizon) : at;
       if (end > at && tree.shape.isShared && !space.heavy.isOff()) {
         due.add(tree, page); // to notice its owners
@@ -208,7 +208,7 @@ final class LeafWrites {
     if (space.header(block).isDelta()) {
       space.retire(page, block);
     }
-    if (format.deltaCount(delta) > space.consolidate) {
+    if (format.deltaCount(delta) > tree.consolidateLimit()) {
       due.add(tree, page);
     }
   }

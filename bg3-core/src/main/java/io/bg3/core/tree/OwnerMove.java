@@ -181,7 +181,7 @@ public final class OwnerMove implements AutoCloseable {
     shape.lock.lock();
     try {
       all.markAllUnstored();
-      LeafPieces pieces = tree.format.pieces(all, true, space.capacity, false);
+      LeafPieces pieces = tree.format.pieces(all, true, tree.capacity(), false);
       if (pieces != null) {
         tree.splits().replace(tree.root(), pieces, cut);
       } else {

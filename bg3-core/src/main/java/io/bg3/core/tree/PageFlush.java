@@ -157,12 +157,15 @@ public class PageFlush {
     long delta = Location.NONE;
     long deltaBytes = 0;
     int family = leaf ? family(noted) : 0;
-    long newest = space.header(noted.block()).newestStamp() >>> Expiry.STAMP_SHIFT;
+    long newest =
+        noted.tree().shape.isLasting()
+            ? System.currentTimeMillis() // its age, since it does not expire
+            : space.header(noted.block()).newestStamp() >>> Expiry.STAMP_SHIFT;
     if (writesBase) {
       ByteBuffer[] image = baseImage(noted, leaf);
       base = extents.appendExpiring(Stream.BASE, family, newest, kind, page, image);
     } else if (format(noted).markedCount(noted.block()) > 0) {
-      ByteBuffer[] image = format(noted).deltaImage(noted.block(), space.deltaImages());
+      ByteBuffer[] image = format(noted).deltaImage(noted.block(), noted.tree().deltaImages());
       delta = extents.appendExpiring(Stream.DELTA, family, newest, kind, page, image);
       deltaBytes = PageImage.plainBytes(image[0]);
     }
@@ -218,11 +221,12 @@ public class PageFlush {
 
   /**
    * The family whose extents take the images of a leaf. A leaf without stamps has nothing that
-   * could expire, so it outlives every extent of its family.
+   * could expire, so it outlives every extent of a family with a time to live. The extents of a
+   * family whose edges stay have its leaves alone.
    */
   int family(NotedPages.Noted noted) {
-    boolean expires = space.header(noted.block()).newestStamp() != 0;
-    return expires ? noted.tree().shape.family : 0;
+    TreeShape shape = noted.tree().shape;
+    return shape.isLasting() || space.header(noted.block()).newestStamp() != 0 ? shape.family : 0;
   }
 
   private static LeafFormat format(NotedPages.Noted noted) {
@@ -231,7 +235,7 @@ public class PageFlush {
 
   private ByteBuffer[] baseImage(NotedPages.Noted noted, boolean leaf) {
     return leaf
-        ? format(noted).baseImage(noted.block(), space.baseImages())
+        ? format(noted).baseImage(noted.block(), noted.tree().baseImages())
         : space.inner.image(noted.block(), space.baseImages());
   }
 

@@ -107,7 +107,7 @@ final class PageSplitter {
     PageHeader header = space.header(block);
     int end = LeafWrites.endOfPage(batch, from, to, header);
     int added = end - from;
-    if (added <= space.consolidate
+    if (added <= tree.consolidateLimit()
         || added > MOST_ADDED
         || !tree.format.takes(block, batch, from, end)
         || missingAboveLeaf(block) != 0) {
@@ -116,7 +116,7 @@ final class PageSplitter {
     Horizon horizon = horizons.get();
     boolean unstored = table.needsBase(page);
     LeafPieces pieces =
-        tree.format.with(block, batch, from, end, horizon, unstored, space.capacity);
+        tree.format.with(block, batch, from, end, horizon, unstored, tree.capacity());
     if (pieces == null) {
       return from;
     }
@@ -153,7 +153,8 @@ final class PageSplitter {
       if (!tree.isLeaf(block)) {
         return false;
       }
-      LeafPieces pieces = tree.format.pieces(block, horizon, table.needsBase(page), space.capacity);
+      LeafPieces pieces =
+          tree.format.pieces(block, horizon, table.needsBase(page), tree.capacity());
       if (pieces == null) {
         return false;
       }

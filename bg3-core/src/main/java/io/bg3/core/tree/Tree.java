@@ -8,6 +8,8 @@ import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.PageRead;
 import io.bg3.core.table.PageTable;
+import io.bg3.storage.codec.Compression;
+import io.bg3.storage.codec.Compressor;
 import java.util.function.Consumer;
 import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
@@ -107,6 +109,33 @@ public final class Tree implements TreeRoute, LeafSource {
   @Override
   public Entries newEntries() {
     return format.newEntries();
+  }
+
+  /** Bytes of a leaf above which it is split. */
+  int capacity() {
+    int own = shape.settings().pageCapacity();
+    return own == 0 ? space.capacity : own;
+  }
+
+  /** Entries that the delta of a leaf may hold. */
+  int consolidateLimit() {
+    int own = shape.settings().consolidate();
+    return own == 0 ? space.consolidate : own;
+  }
+
+  /** Compresses the images of the bases of leaves. */
+  Compressor baseImages() {
+    return compressor(space.baseImages());
+  }
+
+  /** Compresses the images of deltas. */
+  Compressor deltaImages() {
+    return compressor(space.deltaImages());
+  }
+
+  private Compressor compressor(Compressor ofStore) {
+    Compression own = shape.settings().compression();
+    return own == null ? ofStore : ofStore.with(own);
   }
 
   /** The operations on the leaves of this tree. */
@@ -355,7 +384,7 @@ public final class Tree implements TreeRoute, LeafSource {
     int ticket = space.epochs.enter();
     try {
       long block = table.block(page);
-      return isLeaf(block) && format.imageBytes(block) > space.capacity + space.capacity / 4;
+      return isLeaf(block) && format.imageBytes(block) > capacity() + capacity() / 4;
     } finally {
       space.epochs.exit(ticket);
     }
@@ -378,10 +407,10 @@ public final class Tree implements TreeRoute, LeafSource {
     table.latch(page);
     try {
       long block = table.block(page);
-      if (!isLeaf(block) || format.deltaCount(block) <= space.consolidate) {
+      if (!isLeaf(block) || format.deltaCount(block) <= consolidateLimit()) {
         return Consolidated.FITS;
       }
-      long quick = format.consolidated(block, horizon, table.needsBase(page), space.capacity);
+      long quick = format.consolidated(block, horizon, table.needsBase(page), capacity());
       if (quick == LeafFormat.LARGE) {
         return Consolidated.LARGE;
       }
@@ -390,7 +419,7 @@ public final class Tree implements TreeRoute, LeafSource {
         return Consolidated.FITS;
       }
       Entries all = mergedForBase(page, block, horizon);
-      if (format.splitPoints(all, space.capacity, false).length > 2) {
+      if (format.splitPoints(all, capacity(), false).length > 2) {
         return Consolidated.LARGE;
       }
       PageHeader header = space.header(block);

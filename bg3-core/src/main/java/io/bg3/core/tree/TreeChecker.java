@@ -1,6 +1,8 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.block.PageHeader;
+import io.bg3.core.entry.EdgeEntries;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.InnerFormat;
@@ -28,6 +30,8 @@ import java.util.function.ToLongBiFunction;
  *   <li>C3: a page's right sibling is the next page of its level, 0 for the last.
  *   <li>C4: children stand one level below their parent; leaves at level 0.
  *   <li>C5: every page keeps its own invariants, and the keys of a leaf lie between its fences.
+ *   <li>C6: a leaf of edges has entries of the family of its tree alone; of none where the tree is
+ *       of none (R45).
  * </ul>
  *
  * <p>The tree is checked in slices of some leaves, from left to right, with its shape held still
@@ -288,6 +292,20 @@ public final class TreeChecker {
         && ((low != null && all.compareKey(0, low) < 0)
             || (high != null && all.compareKey(all.count() - 1, high) >= 0))) {
       problem("C5", page, "keys outside of the fences");
+    }
+    if (all instanceof EdgeEntries edges) {
+      checkFamily(page, edges);
+    }
+  }
+
+  private void checkFamily(int page, EdgeEntries edges) {
+    for (int i = 0; i < edges.count(); i++) {
+      int family = EdgeKey.family(edges.tagLabel(i));
+      if (family != of.shape.family) {
+        problem(
+            "C6", page, "has edges of family " + family + ", tree of family " + of.shape.family);
+        return; // one for each leaf
+      }
     }
   }
 

@@ -37,6 +37,9 @@ public final class TreeShape {
   /** Leaves with entries are stored in extents of this family (R46); 0 for those of all. */
   final int family;
 
+  /** Of a family that has a name; null without one. */
+  private volatile FamilySettings own;
+
   /** Of trees that nothing moves out of. */
   public TreeShape() {
     this(false, 0);
@@ -52,9 +55,39 @@ public final class TreeShape {
     return new TreeShape(false, family);
   }
 
+  /**
+   * Says how the pages of the tree of a family are written from now on.
+   *
+   * @throws IllegalStateException if a codec's native library cannot be loaded
+   */
+  public void configure(FamilySettings settings) {
+    assert family > 0 : settings;
+    if (settings.compression() != null) {
+      settings.compression().codec().require();
+    }
+    own = settings;
+  }
+
+  /** Whether this is of a family with a name whose edges stay. */
+  boolean isLasting() {
+    FamilySettings settings = own;
+    return settings != null && settings.ttlMillis() == 0;
+  }
+
+  /** How the pages are written, where it is not as the settings of the store say. */
+  FamilySettings settings() {
+    FamilySettings settings = own;
+    return settings == null ? FamilySettings.OF_STORE : settings;
+  }
+
   /** Of a tree that owners with many entries move out of. */
   public static TreeShape ofSharedTree() {
     return new TreeShape(true, 0);
+  }
+
+  /** The family whose tree this is of; 0 for none. */
+  public int family() {
+    return family;
   }
 
   /** How often a thread has found the lock taken, and has waited for it. */

@@ -56,6 +56,7 @@ class LimitsTest {
       EnumSet.of(
           Limit.CODES,
           Limit.TTL_LABELS,
+          Limit.FAMILIES,
           Limit.INDEXES,
           Limit.INDEX_KEYS,
           Limit.SCHEMAS,
@@ -151,6 +152,7 @@ class LimitsTest {
       case ENTRY_BYTES -> new Entries();
       case CODES,
           TTL_LABELS,
+          FAMILIES,
           INDEXES,
           INDEX_KEYS,
           SCHEMAS,

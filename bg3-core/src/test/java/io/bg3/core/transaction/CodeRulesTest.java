@@ -162,7 +162,7 @@ class CodeRulesTest {
   void aDeclaredLabelSurvivesACrashOnceItWasAnswered() throws Exception {
     CrashingDisk disk = new CrashingDisk();
     TestStore store = TestStore.open(disk);
-    int code = store.manager.dictionary().declare(KIND, "a", new byte[] {7});
+    int code = store.manager.dictionary().declare(KIND, "a", new byte[] {7}, 0);
     CrashingDisk rest = crash(store, disk);
     try (TestStore reopened = TestStore.open(rest)) {
       assertEquals(code, reopened.manager.dictionary().find(KIND, "a"));

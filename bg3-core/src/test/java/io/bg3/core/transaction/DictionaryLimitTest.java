@@ -51,12 +51,12 @@ class DictionaryLimitTest {
     byte[] form = {Dictionary.FORM_TTL, 100};
     try (TestStore store = TestStore.open(new MemoryDisk(), TestStore.QUICK, THREE)) {
       Dictionary dictionary = store.manager.dictionary();
-      int first = dictionary.declare(Dictionary.Kind.EDGE_LABEL, "first", form);
+      int first = dictionary.declare(Dictionary.Kind.EDGE_LABEL, "first", form, 0);
       assertEquals(EdgeKey.ttlLabel(1, 1), first);
       LimitExceededException e =
           assertThrows(
               LimitExceededException.class,
-              () -> dictionary.declare(Dictionary.Kind.EDGE_LABEL, "second", form));
+              () -> dictionary.declare(Dictionary.Kind.EDGE_LABEL, "second", form, 0));
       assertSame(Limit.TTL_LABELS, e.limit());
       assertEquals(2, e.given());
       assertEquals(2, dictionary.code(Dictionary.Kind.EDGE_LABEL, "second"));

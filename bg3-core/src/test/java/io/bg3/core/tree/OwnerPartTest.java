@@ -31,6 +31,7 @@ class OwnerPartTest {
       for (int family : new int[] {0, 1, 2, 3, 254, EdgeKey.MAX_FAMILY}) {
         labels.add(EdgeKey.ttlLabel(family, 1));
         labels.add(EdgeKey.ttlLabel(family, EdgeKey.MAX_TTL_NUMBER));
+        labels.add(EdgeKey.LASTING | EdgeKey.ttlLabel(family, 1));
       }
       for (int label : labels) {
         keys.add(key(EdgeKey.tagLabel(tag, label), -1));

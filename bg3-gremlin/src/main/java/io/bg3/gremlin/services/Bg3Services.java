@@ -75,6 +75,7 @@ public final class Bg3Services {
     NodeServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
     IndexServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
     SchemaServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
+    FamilyServices.of(graph).forEach(graph.getServiceRegistry()::registerService);
   }
 
   /**

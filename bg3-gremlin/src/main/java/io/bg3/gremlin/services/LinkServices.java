@@ -33,6 +33,7 @@ final class LinkServices {
   private static final String VISIBLE = "visible";
   private static final String PROPERTIES = "properties";
   private static final String LINKS = "links";
+  private static final String FAMILY = "family";
 
   private static final int MOST_AT_ONCE = 10_000;
   private static final int COLUMNS = 6;
@@ -51,8 +52,8 @@ final class LinkServices {
                 LABEL,
                 "a label that no edge has yet, or one that shall only become ordered or counted",
                 SORT_KEY,
-                "name of the property by which links are ordered, a long; may be absent with ttl"
-                    + " or counted",
+                "name of the property by which links are ordered, a long; may be absent with ttl,"
+                    + " counted or family",
                 "descending",
                 "whether the largest comes first; true if absent",
                 "loose",
@@ -61,7 +62,9 @@ final class LinkServices {
                 "whether visible links are counted; false if absent",
                 "ttl",
                 "milliseconds that links and edges live after they were last written; for ever if"
-                    + " absent"),
+                    + " absent",
+                FAMILY,
+                "name of the family that has them, which says how long they live; none if absent"),
             LinkServices::declare),
         Bg3Service.writing(
             graph,
@@ -144,10 +147,13 @@ final class LinkServices {
   }
 
   private static List<?> declare(Bg3Graph graph, ServiceParameters parameters) {
-    EdgeLabelForm form = EdgeLabelForm.plain().withTtl(parameters.number("ttl", 0L));
+    EdgeLabelForm form =
+        EdgeLabelForm.plain()
+            .withTtl(parameters.number("ttl", 0L))
+            .inFamily(parameters.optionalText(FAMILY));
     boolean counted = parameters.flag("counted", false);
     boolean unordered =
-        (form.ttlMillis() > 0 || counted)
+        (form.ttlMillis() > 0 || counted || form.family() != null)
             && parameters.optionalText(SORT_KEY) == null
             && parameters.all().get("descending") == null;
     if (!unordered) {

@@ -50,7 +50,9 @@ final class SchemaServices {
   private static final String LOOSE = "loose";
   private static final String COUNTED = "counted";
   private static final String TTL = "ttl";
-  private static final List<String> FORM = List.of(SORT_KEY, DESCENDING, LOOSE, COUNTED, TTL);
+  private static final String FAMILY = "family";
+  private static final List<String> FORM =
+      List.of(SORT_KEY, DESCENDING, LOOSE, COUNTED, TTL, FAMILY);
   private static final Set<String> RULE = Set.of(TYPE, CARDINALITY, REQUIRED);
 
   private SchemaServices() {}
@@ -87,7 +89,9 @@ final class SchemaServices {
             COUNTED,
             "of an edge label, new or not: whether edges are counted; false if absent",
             TTL,
-            "of a new edge label: milliseconds that edges live; for ever if absent"));
+            "of a new edge label: milliseconds that edges live; for ever if absent",
+            FAMILY,
+            "of a new edge label: name of the family that has its edges; none if absent"));
     return List.of(
         Bg3Service.writing(graph, "bg3.schema.define", defined, SchemaServices::define),
         Bg3Service.writing(graph, "bg3.schema.drop", of, SchemaServices::drop),
@@ -119,7 +123,10 @@ final class SchemaServices {
     if (schema.kind() != ElementKind.EDGE) {
       throw parameters.refusal(KIND, "'edge', where one of " + FORM + " is given", "vertex");
     }
-    EdgeLabelForm form = EdgeLabelForm.plain().withTtl(parameters.number(TTL, 0L));
+    EdgeLabelForm form =
+        EdgeLabelForm.plain()
+            .withTtl(parameters.number(TTL, 0L))
+            .inFamily(parameters.optionalText(FAMILY));
     if (parameters.optionalText(SORT_KEY) != null) {
       SortOrder order =
           parameters.flag(DESCENDING, true) ? SortOrder.DESCENDING : SortOrder.ASCENDING;
@@ -288,6 +295,9 @@ final class SchemaServices {
     }
     if (form.ttlMillis() > 0) {
       row.put(TTL, form.ttlMillis());
+    }
+    if (form.family() != null) {
+      row.put(FAMILY, form.family());
     }
   }
 

@@ -253,7 +253,8 @@ class Bg3ServicesTest {
             "bg3.batch.read",
             "bg3.nodes.get",
             "bg3.index.list",
-            "bg3.schema.list"),
+            "bg3.schema.list",
+            "bg3.families.list"),
         reading);
     assertFalse(graph.onlyReads("strange"));
   }
@@ -280,7 +281,7 @@ class Bg3ServicesTest {
         assertThrows(RuntimeException.class, inside::iterate); // begins a traversal or nothing
       }
     }
-    assertEquals(13, writing.size(), writing::toString);
+    assertEquals(15, writing.size(), writing::toString);
     Map<?, ?> node = Map.of("nodes", List.of(List.of("n", Map.of())));
     assertRefused("bg3.nodes.add", reading.call("bg3.nodes.add", node));
     assertEquals(0L, g.V().hasLabel("n").count().next());

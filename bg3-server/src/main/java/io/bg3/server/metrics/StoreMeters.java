@@ -150,12 +150,12 @@ public final class StoreMeters implements MeterBinder {
     bytes(
         registry,
         "families.written",
-        "bytes in extent files of edges with a time to live",
+        "bytes in extent files of families of edge labels",
         stats -> stats.families().stream().mapToLong(FamilyUse::written).sum());
     bytes(
         registry,
         "families.live",
-        "live bytes in extent files of edges with a time to live",
+        "live bytes in extent files of families of edge labels",
         stats -> stats.families().stream().mapToLong(FamilyUse::live).sum());
     counter(
         registry,
@@ -164,7 +164,7 @@ public final class StoreMeters implements MeterBinder {
         stats -> stats.families().stream().mapToLong(FamilyUse::expired).sum());
     counter(
             "families.moved",
-            "bytes of edges with a time to live that were copied out of extents with garbage",
+            "bytes of families of edge labels that were copied out of extents with garbage",
             stats -> stats.families().stream().mapToLong(FamilyUse::moved).sum())
         .baseUnit(BYTES)
         .register(registry);

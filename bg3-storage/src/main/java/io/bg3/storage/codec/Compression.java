@@ -46,4 +46,13 @@ public record Compression(Codec codec, int level, boolean columns) {
       }
     };
   }
+
+  /** What {@link #of} reads as this. */
+  public String text() {
+    return switch (codec) {
+      case NONE -> columns ? "packed" : "none";
+      case LZ4 -> "lz4";
+      case ZSTD -> level == DEFAULT_LEVEL ? "zstd" : "zstd:" + level;
+    };
+  }
 }

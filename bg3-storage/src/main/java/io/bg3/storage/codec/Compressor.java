@@ -14,8 +14,8 @@ public final class Compressor {
   private static final int LEAST_SHARE = 16;
 
   private final Compression compression;
-  private final LongAdder plain = new LongAdder();
-  private final LongAdder stored = new LongAdder();
+  private final LongAdder plain;
+  private final LongAdder stored;
 
   /**
    * Compresses as the setting says.
@@ -23,8 +23,23 @@ public final class Compressor {
    * @throws IllegalStateException if the codec's native library cannot be loaded
    */
   public Compressor(Compression compression) {
+    this(compression, new LongAdder(), new LongAdder());
     compression.codec().require();
+  }
+
+  private Compressor(Compression compression, LongAdder plain, LongAdder stored) {
     this.compression = compression;
+    this.plain = plain;
+    this.stored = stored;
+  }
+
+  /**
+   * Compresses in another way what goes to the same stream, and counts its bytes here.
+   *
+   * @param other its codec's native library is loaded
+   */
+  public Compressor with(Compression other) {
+    return new Compressor(other, plain, stored);
   }
 
   /** Leaves everything as it is. */

@@ -1,0 +1,83 @@
+package io.bg3.core.graph;
+
+import io.bg3.core.transaction.Families;
+import io.bg3.core.tree.FamilySettings;
+import io.bg3.storage.codec.Compression;
+import java.util.List;
+
+/** The families of edge labels of a store; changes are serial. */
+final class EdgeFamilies {
+  private final Families families;
+
+  EdgeFamilies(Families families) {
+    this.families = families;
+  }
+
+  EdgeFamily define(EdgeFamily wanted) {
+    FamilySettings settings = settings(wanted);
+    if (families.define(wanted.name(), settings) != 0) {
+      return wanted;
+    }
+    int number = families.find(wanted.name());
+    if (!families.settings(number).equals(settings)) {
+      throw new IllegalArgumentException(
+          "the family is defined otherwise: defined="
+              + of(number)
+              + ", wanted="
+              + wanted
+              + "; all but its time to live can be changed");
+    }
+    return of(number);
+  }
+
+  EdgeFamily change(EdgeFamily wanted) {
+    int number = families.find(wanted.name());
+    if (number == 0) {
+      throw new IllegalArgumentException("there is no such family: family=" + wanted.name());
+    }
+    EdgeFamily now = of(number);
+    if (now.ttlMillis() != wanted.ttlMillis()) {
+      throw new IllegalArgumentException(
+          "the time to live of a family does not change, since the extents of its edges rely on"
+              + " it; define another family: family="
+              + wanted.name()
+              + ", ttlMillis="
+              + now.ttlMillis()
+              + ", wanted="
+              + wanted.ttlMillis());
+    }
+    FamilySettings settings = settings(wanted);
+    if (!families.settings(number).equals(settings)) {
+      families.change(number, settings);
+    }
+    return of(number);
+  }
+
+  List<EdgeFamily> list() {
+    return families.numbers().stream().map(this::of).toList();
+  }
+
+  private EdgeFamily of(int number) {
+    FamilySettings settings = families.settings(number);
+    Compression compression = settings.compression();
+    return new EdgeFamily(
+        families.name(number),
+        settings.ttlMillis(),
+        settings.pageCapacity(),
+        settings.consolidate(),
+        compression == null ? "" : compression.text());
+  }
+
+  /**
+   * @throws IllegalStateException if the codec's native library cannot be loaded
+   */
+  private static FamilySettings settings(EdgeFamily family) {
+    Compression compression =
+        family.compression().isEmpty() ? null : Compression.of(family.compression());
+    if (compression != null) {
+      compression.codec().require();
+    }
+    return new FamilySettings(
+        family.ttlMillis(), family.pageCapacity(), family.consolidate(), compression);
+  }
+}
