@@ -360,7 +360,7 @@ class FamilyRulesTest {
     return passing(store).extents() == 0;
   }
 
-  /** Has time pass, and commits something, since an idle store does not know how late it is. */
+  /** Has time pass, and commits something, so that no store has to do so itself. */
   private void pass(Bg3 store, long millis) {
     clock.addAndGet(millis);
     change(store, graph -> graph.addVertex(null, "tick"));
@@ -424,6 +424,46 @@ class FamilyRulesTest {
     assertThrows(Throwable.class, store::close);
     try (Bg3 opened = open(rest)) {
       assertEquals(600, edges(opened, 1, EdgeDirection.IN));
+      assertEquals(List.of(), opened.check(looked -> {}));
+    }
+  }
+
+  @RuleTest(
+      rule = 46,
+      twins = {
+        @Twin(
+            name = "a store that nobody writes to does not commit the time",
+            in = "io.bg3.core.recovery.RowKeeper",
+            method = "run",
+            without = "ClockCommits.want"),
+        @Twin(
+            name = "no extent waits for a commit that is as new as the clock",
+            in = "io.bg3.core.transaction.TransactionManager",
+            method = "awaitsClock",
+            result = 0)
+      })
+  void extentsGoThoughNobodyWrites() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    Bg3 store = open(disk);
+    declare(store);
+    change(store, graph -> graph.addVertex(1, "v"));
+    addMany(store, "passes", 1_000, 1_500, 60);
+    addMany(store, "lasts", 5_000, 500, 40);
+    store.checkpoint();
+    long logged = store.stats().loggedBytes();
+    clock.addAndGet(2 * TTL);
+    await(store, "extents go", () -> areAllGone(store));
+    assertTrue(store.stats().loggedBytes() > logged);
+    Thread.sleep(1_500);
+    long afterwards = store.stats().loggedBytes();
+    Thread.sleep(1_500);
+    assertEquals(afterwards, store.stats().loggedBytes(), "nothing is left to commit for");
+    assertEquals(500, edges(store, 1, EdgeDirection.IN));
+    CrashingDisk rest = disk.crash(new Random(1));
+    assertThrows(Throwable.class, store::close);
+    clock.addAndGet(-2 * TTL);
+    try (Bg3 opened = open(rest)) {
+      assertEquals(500, edges(opened, 1, EdgeDirection.IN));
       assertEquals(List.of(), opened.check(looked -> {}));
     }
   }

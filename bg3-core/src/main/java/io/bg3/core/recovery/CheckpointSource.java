@@ -29,6 +29,15 @@ interface CheckpointSource {
   /** The versions that a transaction may still read. */
   Horizon horizon();
 
+  /**
+   * Whether everything that a family wrote up to a millisecond has expired by the clock, but for
+   * want of a commit not by any horizon.
+   */
+  boolean awaitsClock(int family, long newest);
+
+  /** Makes that commit; waits like any other. */
+  void commitClock();
+
   /** Makes the log durable up to {@link #newest} at least, and says how far it is. */
   long syncLog();
 

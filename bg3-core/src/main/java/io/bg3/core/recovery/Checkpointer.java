@@ -150,7 +150,7 @@ public class Checkpointer {
     this.mostNamedBytes = budget.limit() / NAMED_SHARE;
     this.reclaim = reclaim;
     this.reclaimer = new Reclaimer(store, reclaim, new ValueMover(store, source::horizon));
-    this.expiry = new ExtentExpiry(store);
+    this.expiry = new ExtentExpiry(store, source);
     this.lastLogPosition = logPosition;
     this.lastAppended = extents.appendedBytes();
     lookAtValues(extents.appendedBytes(Stream.VALUE));
@@ -231,6 +231,18 @@ public class Checkpointer {
     reclaimer.rests(now);
   }
 
+  /** Whether what has expired waits for a commit that is as new as the clock. */
+  boolean awaitsClock() {
+    return expiry.awaitsClock();
+  }
+
+  /**
+   * Makes such a commit. Not to be called by the thread that keeps the rows: it may wait for it.
+   */
+  void commitClock() {
+    source.commitClock();
+  }
+
   /** Rounds of reclaiming that have begun since the store was opened. */
   public long reclaimRounds() {
     return reclaimer.rounds();
@@ -280,7 +292,7 @@ public class Checkpointer {
           try {
             more[0] =
                 expires
-                    ? expiry.slice(source.horizon())
+                    ? expiry.slice()
                     : reclaimer.slice(result(FlushResult.Progress.NONE), source::horizon);
           } finally {
             namedBytes = named.bytes();

@@ -56,6 +56,7 @@ final class ExtentExpiry {
   /** Extents that expire within this part of their time to live are not emptied by copying. */
   private static final int NEAR_SHARE = 10;
 
+  private final CheckpointSource source;
   private final Forest forest;
   private final PageTable table;
   private final ExtentStore extents;
@@ -69,11 +70,13 @@ final class ExtentExpiry {
   private volatile long looksAt = System.nanoTime();
   private long smallAt = looksAt; // guarded by the lock
   private volatile boolean awaitsCheckpoint;
+  private volatile boolean awaitsClock;
   private volatile boolean active;
   private final AtomicLongArray expired = new AtomicLongArray(1 << Byte.SIZE);
   private final AtomicLong rewritten = new AtomicLong();
 
-  ExtentExpiry(OpenedStore store) {
+  ExtentExpiry(OpenedStore store, CheckpointSource source) {
+    this.source = source;
     this.forest = store.forest();
     this.table = store.space().table();
     this.extents = store.extents();
@@ -88,6 +91,11 @@ final class ExtentExpiry {
   /** Whether all leaves of a round are written anew, so that the next checkpoint frees extents. */
   boolean awaitsCheckpoint() {
     return awaitsCheckpoint;
+  }
+
+  /** Whether extents have expired by the clock and wait for a commit that is as new. */
+  boolean awaitsClock() {
+    return awaitsClock;
   }
 
   /** Extents of a family that have gone because everything in them had expired. */
@@ -117,7 +125,8 @@ final class ExtentExpiry {
    * @return whether there is more to do before the next checkpoint
    * @throws IOException if the disk fails
    */
-  boolean slice(Horizon horizon) throws IOException {
+  boolean slice() throws IOException {
+    Horizon horizon = source.horizon();
     if (!active) {
       begin(horizon);
       return active;
@@ -153,14 +162,18 @@ final class ExtentExpiry {
     looksAt = now + LOOK_NANOS;
     Map<Integer, Integer> chosen = new HashMap<>();
     long bytes = 0;
+    boolean early = false;
     for (ExtentUsage usage : extents.usage()) {
       if (usage.family() > 0 && isOfImages(usage) && hasExpired(usage, horizon)) {
         chosen.put(usage.extent(), usage.family());
         bytes += usage.written();
+      } else if (usage.family() > 0 && isOfImages(usage)) {
+        early |= source.awaitsClock(usage.family(), usage.newest());
       } else if (usage.family() > 0 && usage.stored() > 0 && usage.live() == 0) {
         extents.sealTail(usage.extent()); // of values: the next checkpoint finds it dead
       }
     }
+    awaitsClock = early;
     if (chosen.isEmpty() || (bytes < extents.extentSize() && now - smallAt < 0)) {
       return;
     }

@@ -49,6 +49,16 @@ final class LiveSource implements CheckpointSource {
   }
 
   @Override
+  public boolean awaitsClock(int family, long newest) {
+    return transactions.awaitsClock(family, newest);
+  }
+
+  @Override
+  public void commitClock() {
+    transactions.commitClock();
+  }
+
+  @Override
   public long syncLog() {
     return transactions.syncLog();
   }

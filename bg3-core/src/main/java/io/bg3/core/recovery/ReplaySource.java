@@ -69,6 +69,16 @@ final class ReplaySource implements CheckpointSource {
   }
 
   @Override
+  public boolean awaitsClock(int family, long newest) {
+    return false; // the opening that replays has a clock of its own
+  }
+
+  @Override
+  public void commitClock() {
+    throw new IllegalStateException("there are no commits in replay");
+  }
+
+  @Override
   public long syncLog() {
     return log.durable();
   }

@@ -76,6 +76,7 @@ public final class RowKeeper implements AutoCloseable {
   private final StoreThread thread;
   private final CheckpointPacer pacer;
   private final QuietLog quiet;
+  private final ClockCommits clock;
   private long restsUntil = System.nanoTime();
 
   /** Bytes that may be copied for those that flushes have written. */
@@ -105,6 +106,7 @@ public final class RowKeeper implements AutoCloseable {
     this.logRoom = settings.logRoom();
     this.pacer = settings.paced() ? pacer(settings) : CheckpointPacer.NONE;
     this.quiet = new QuietLog(log::end, settings.clock());
+    this.clock = new ClockCommits(checkpointer::commitClock);
     this.free = budget.limit() / FREE_SHARE;
     budget.setPatience(PATIENCE_MILLIS);
     this.thread = new StoreThread("bg3-row-keeper", this::run);
@@ -125,6 +127,9 @@ public final class RowKeeper implements AutoCloseable {
         } else {
           makeRoom();
           more = checkpointer.reclaim();
+        }
+        if (checkpointer.awaitsClock()) {
+          clock.want();
         }
         if (!more) { // garbage grows while a round is under way
           LockSupport.parkNanos(this, LOOK_NANOS);
@@ -248,6 +253,7 @@ public final class RowKeeper implements AutoCloseable {
   /** Stops the thread; waits for a checkpoint that is under way. */
   @Override
   public void close() {
+    clock.close(); // its commit may wait for this thread
     thread.close();
   }
 }

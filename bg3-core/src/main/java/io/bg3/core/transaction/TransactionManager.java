@@ -474,11 +474,37 @@ public final class TransactionManager implements AutoCloseable {
    * there again when the store is opened after the system's clock was put back (R13).
    */
   private void logClock() {
-    if (!lifetimes.isEmpty() && clock.now() > sequencer.issued() >>> Sequencer.COUNTER_BITS) {
-      WriteSet writes = new WriteSet();
-      writes.add(TreeIds.META, CLOCK, new byte[0]);
-      context.committer().commitAlone(writes);
+    if (!lifetimes.isEmpty() && clock.now() > newestMillis()) {
+      context.committer().commitAlone(clockEntry());
     }
+  }
+
+  private static WriteSet clockEntry() {
+    WriteSet writes = new WriteSet();
+    writes.add(TreeIds.META, CLOCK, new byte[0]);
+    return writes;
+  }
+
+  private long newestMillis() {
+    return sequencer.issued() >>> Sequencer.COUNTER_BITS;
+  }
+
+  /**
+   * Commits the time that the clock has reached, in a store that nobody else writes to: what has
+   * expired by the clock alone goes only when a commit is as new (R13, R46).
+   */
+  public void commitClock() {
+    commitExclusively(clockEntry(), () -> {});
+  }
+
+  /**
+   * Whether everything that a family wrote up to a millisecond has expired by the clock, and no
+   * commit is as new as that.
+   */
+  public boolean awaitsClock(int family, long newest) {
+    long time = lifetimes.ofFamily(family);
+    long expires = newest + time;
+    return time > 0 && expires <= clock.now() && expires > newestMillis();
   }
 
   void checkNotClosed() {

@@ -1,0 +1,71 @@
+package io.bg3.core.recovery;
+
+import io.bg3.core.thread.StoreThread;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits the time of the clock where extents have expired by it and nobody writes, so that they go
+ * (R46). It has a thread of its own, because a commit may wait for the thread that keeps the rows;
+ * the thread begins with the first such commit, and sleeps between two.
+ *
+ * <p>Threads: {@link #want} is called by the thread that keeps the rows, {@link #close} by any.
+ */
+final class ClockCommits implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClockCommits.class);
+
+  /** Meanwhile the thread that keeps the rows looks at the extents again. */
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Runnable commit;
+  private final StoreThread thread = new StoreThread("bg3-clock", this::run);
+  private boolean started;
+  private volatile boolean wanted;
+
+  /**
+   * @param commit may wait, and throws if the store has stopped writing
+   */
+  ClockCommits(Runnable commit) {
+    this.commit = commit;
+  }
+
+  /** Has a commit made before long, unless one is under way. */
+  void want() {
+    if (!wanted) {
+      wanted = true;
+      if (started) {
+        thread.wake();
+      } else {
+        started = true;
+        thread.start();
+      }
+    }
+  }
+
+  private void run() {
+    while (!thread.isEnding()) {
+      if (!wanted) {
+        LockSupport.park(this);
+        continue;
+      }
+      try {
+        commit.run();
+      } catch (RuntimeException e) {
+        if (!thread.isEnding()) {
+          LOG.warn("extents of expired edges stay until somebody writes", e);
+        }
+        return;
+      }
+      LockSupport.parkNanos(this, REST_NANOS);
+      wanted = false;
+    }
+  }
+
+  /** Ends the thread, after the commit that it is in. */
+  @Override
+  public void close() {
+    thread.close();
+  }
+}
