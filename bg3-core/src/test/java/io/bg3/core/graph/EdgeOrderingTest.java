@@ -132,6 +132,33 @@ class EdgeOrderingTest {
   }
 
   @Test
+  void aLabelOfAFamilyBecomesOrderedAndCounted() throws Exception {
+    try (Bg3 store = Bg3.open(onDisk())) {
+      GraphStore graph = store.graph();
+      addVertices(graph, 3);
+      graph.defineFamily(new EdgeFamily("apart"));
+      EdgeLabelForm apart = EdgeLabelForm.plain().inFamily("apart");
+      graph.declareEdgeLabel("follows", apart);
+      Orders.add(graph, 1, "follows", 2, 5);
+      Orders.add(graph, 1, "follows", 3, 7);
+      graph.declareEdgeLabel(
+          "follows", apart.orderedBy(Orders.TIME, SortOrder.DESCENDING).asCounted());
+      Orders.await(graph, "follows");
+      Counters.await(graph, "follows");
+      Orders.add(graph, 1, "follows", 2, 6);
+      assertEquals(List.of(7L, 6L, 5L), Orders.times(graph, 1, graph.declaredEdgeLabel("follows")));
+      assertEquals(3, Counters.count(graph, 1, "follows"));
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+    try (Bg3 store = Bg3.open(onDisk())) {
+      GraphStore graph = store.graph();
+      assertEquals("apart", graph.declaredEdgeLabel("follows").form().family());
+      assertEquals(List.of(7L, 6L, 5L), Orders.times(graph, 1, graph.declaredEdgeLabel("follows")));
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
+  }
+
+  @Test
   void aLabelWithATimeToLiveOrAnOrderBecomesNoOtherOrder() throws Exception {
     try (Bg3 store = Bg3.open(settings())) {
       GraphStore graph = store.graph();
