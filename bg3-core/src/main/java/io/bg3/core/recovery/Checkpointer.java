@@ -286,20 +286,26 @@ public class Checkpointer {
     }
     keepRows(
         () -> {
-          if (expires) {
-            changesRows();
-          }
           try {
-            more[0] =
-                expires
-                    ? expiry.slice()
-                    : reclaimer.slice(result(FlushResult.Progress.NONE), source::horizon);
+            more[0] = slice(expires);
           } finally {
             namedBytes = named.bytes();
           }
           extents.deleteDeadNeverNamed();
         });
     return more[0];
+  }
+
+  /** A look at the extents that finds none that has expired is no work, and changes no row. */
+  private boolean slice(boolean expires) throws IOException {
+    boolean renews = expiry.isActive();
+    if (renews) {
+      changesRows();
+    }
+    if (expires && expiry.slice()) {
+      return true;
+    }
+    return !renews && reclaimer.slice(result(FlushResult.Progress.NONE), source::horizon);
   }
 
   /**
@@ -524,24 +530,29 @@ public class Checkpointer {
 
   /**
    * Replaces the manifest by one of the same state that names the copies of the images which {@link
-   * #reclaim} has moved, if a round has ended and no row has changed otherwise since the last
-   * manifest. So the extents that were emptied go without a checkpoint (R48). Nothing is noted, and
-   * no page is written.
+   * #reclaim} has moved, if a round has ended, or has changed many rows, and no row has changed
+   * otherwise since the last manifest. So the extents that were emptied go without a checkpoint
+   * (R48). Nothing is noted, and no page is written.
    *
    * @return whether it was so
    */
   boolean nameMoves() throws IOException {
     boolean[] done = new boolean[1];
-    if (reclaimer.awaitsManifest() && source.failure() == null) {
+    if (hasMoves() && source.failure() == null) {
       keepRows(
           () -> {
-            done[0] = movedOnly && last != null && reclaimer.awaitsManifest();
+            done[0] = movedOnly && last != null && hasMoves();
             if (done[0]) {
               takeMoves();
             }
           });
     }
     return done[0];
+  }
+
+  /** Whether a round has ended, or has copied so much that its rows take too much memory. */
+  private boolean hasMoves() {
+    return reclaimer.awaitsManifest() || hasManyChangedRows();
   }
 
   /** Says that rows are about to get images of another content. */

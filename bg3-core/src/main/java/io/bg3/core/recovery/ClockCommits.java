@@ -1,5 +1,6 @@
 package io.bg3.core.recovery;
 
+import io.bg3.core.commit.StoreFailedException;
 import io.bg3.core.thread.StoreThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -52,11 +53,12 @@ final class ClockCommits implements AutoCloseable {
       }
       try {
         commit.run();
+      } catch (StoreFailedException e) {
+        return; // it says so itself
       } catch (RuntimeException e) {
         if (!thread.isEnding()) {
-          LOG.warn("extents of expired edges stay until somebody writes", e);
+          LOG.warn("the time of the clock was not committed, it is tried again", e);
         }
-        return;
       }
       LockSupport.parkNanos(this, REST_NANOS);
       wanted = false;

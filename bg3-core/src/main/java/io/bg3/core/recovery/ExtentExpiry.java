@@ -88,6 +88,11 @@ final class ExtentExpiry {
         || (!awaitsCheckpoint && forest.families() > 0 && System.nanoTime() - looksAt >= 0);
   }
 
+  /** Whether a round is under way, whose next slice writes leaves anew. */
+  boolean isActive() {
+    return active;
+  }
+
   /** Whether all leaves of a round are written anew, so that the next checkpoint frees extents. */
   boolean awaitsCheckpoint() {
     return awaitsCheckpoint;

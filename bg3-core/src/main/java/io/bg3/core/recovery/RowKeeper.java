@@ -174,11 +174,14 @@ public final class RowKeeper implements AutoCloseable {
   }
 
   private boolean hasRoom() {
+    if (dirty.isMany()) {
+      return false;
+    }
     long asked = wanted() + evictor.compact(0);
     if (evictor.missing(asked) > 0) {
       evictor.relieve(asked);
     }
-    return evictor.missing(asked) <= 0 && !dirty.isMany();
+    return evictor.missing(asked) <= 0;
   }
 
   private boolean isDue() {
@@ -240,8 +243,14 @@ public final class RowKeeper implements AutoCloseable {
   private void reclaimAfterCheckpoint(long written) throws IOException {
     long end = extents.appendedBytes() + RECLAIMED_FOR_ONE * written;
     boolean more = written > 0;
-    while (more && evictor.missing(free) <= 0 && !dirty.isMany() && !thread.isEnding()) {
-      more = checkpointer.reclaim() && extents.appendedBytes() < end && !isBehind();
+    evictor.relieve(wanted()); // most leaves are clean now
+    while (more && !thread.isEnding()) {
+      more =
+          checkpointer.reclaim()
+              && extents.appendedBytes() < end
+              && !isBehind()
+              && evictor.missing(free) <= 0
+              && !dirty.isMany();
     }
     checkpointer.nameMoves();
   }

@@ -81,6 +81,28 @@ class NamedMovesRulesTest {
         + store.store.opened().extents().appendedBytes(Stream.DELTA);
   }
 
+  @RuleTest(
+      rule = 48,
+      twins =
+          @Twin(
+              name = "a look at extents of which none has expired counts as a change of rows",
+              in = "io.bg3.core.recovery.Checkpointer",
+              method = "slice",
+              without = "ExtentExpiry.isActive",
+              result = 1))
+  void aFamilyOfWhichNothingExpiresDoesNotKeepEmptiedExtents() throws Exception {
+    CrashingDisk disk = new CrashingDisk();
+    ReclaimedStore store = ReclaimedStore.fragmented(disk, KEYS);
+    store.store.opened().forest().openFamily(1);
+    long before = store.written();
+    store.reclaimRound();
+    assertTrue(store.store.nameMoves(), "a manifest of moves is due");
+    assertTrue(store.written() < before, before + " bytes, then " + store.written());
+    store.check(KEYS, "behind the manifest");
+    store.store.abandon();
+    checkAfterCuts(disk, store, KEYS);
+  }
+
   /**
    * A leaf that has been split and flushed lacks what its right half has, which is in no image yet:
    * only a checkpoint names both.
