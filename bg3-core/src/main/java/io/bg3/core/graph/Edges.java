@@ -225,7 +225,7 @@ final class Edges {
       return null;
     }
     Long sortKey = OrderEntries.sortKey(record, label.added());
-    if (sortKey == null) { // this transaction has written it so, and cannot commit
+    if (sortKey == null) { // it was so before the label became ordered, or is so until the commit
       throw new SchemaViolationException(OrderEntries.problem(label, edge, record));
     }
     record.remove(label.sortKeyCode());

@@ -15,6 +15,7 @@ import io.bg3.core.record.VertexRecord;
 import io.bg3.core.snapshot.SnapshotTooOldException;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Dictionary;
+import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.SchemaChangedException;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.LeafPrefetch;
@@ -552,6 +553,15 @@ public final class GraphTransaction implements AutoCloseable {
   }
 
   /**
+   * Whether all edges of a vertex with a label stand in its order, as this transaction sees them. A
+   * label that has become ordered when it had edges may lack some that this transaction has
+   * changed, and that have no sort key before it commits.
+   */
+  public synchronized boolean isSorted(EdgeLabel label) {
+    return label.isSorted(snapshot()) && (label.isOrdered() || !transaction.hasEdgesSince(0));
+  }
+
+  /**
    * The visible edges out of a vertex with an ordered label whose sort keys lie in a range, with
    * their records.
    *
@@ -574,13 +584,15 @@ public final class GraphTransaction implements AutoCloseable {
         low > high ? 0 : 1,
         range -> {
           edges.orders().flush();
-          return transaction.sortedEdges(
-              vertex,
-              EdgeTags.index(label.code()),
-              label.sorted(descending ? high : low),
-              label.sorted(descending ? low : high),
-              forward ? ScanOrder.FORWARD : ScanOrder.BACKWARD,
-              most);
+          EdgeCursor entries =
+              transaction.sortedEdges(
+                  vertex,
+                  EdgeTags.index(label.code()),
+                  label.sorted(descending ? high : low),
+                  label.sorted(descending ? low : high),
+                  forward ? ScanOrder.FORWARD : ScanOrder.BACKWARD,
+                  most);
+          return AddedOrderCursor.of(entries, transaction, label);
         },
         edges,
         EdgeScan.Shown.EACH);

@@ -4,6 +4,7 @@ import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.LinkState;
 import io.bg3.core.record.PropertyBytes;
+import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.LeafPrefetch;
 import java.util.Arrays;
@@ -162,16 +163,18 @@ public final class Links {
     boolean forward = descending == (order == SortOrder.DESCENDING);
     synchronized (graph) {
       edges.orders().flush();
-      return new LinkScan(
-          graph,
-          label,
+      EdgeCursor entries =
           transaction.sortedEdges(
               source,
               EdgeTags.index(label.code()),
               label.sorted(descending ? high : low),
               label.sorted(descending ? low : high),
               forward ? ScanOrder.FORWARD : ScanOrder.BACKWARD,
-              (int) Math.min(Integer.MAX_VALUE, Math.max(1, offset + limit))),
+              (int) Math.min(Integer.MAX_VALUE, Math.max(1, offset + limit)));
+      return new LinkScan(
+          graph,
+          label,
+          AddedOrderCursor.of(entries, transaction, label),
           offset,
           low > high ? 0 : limit);
     }

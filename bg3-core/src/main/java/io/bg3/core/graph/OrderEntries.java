@@ -59,7 +59,6 @@ final class OrderEntries {
     if (!transaction.hasEdgesSince(again ? 0 : seen)) {
       return;
     }
-    long writes = transaction.writesSoFar();
     if (labels.hasAdded()) {
       for (byte[] key : transaction.edgesSince(again ? 0 : seen)) {
         int tagLabel = EdgeKey.tagLabel(key);
@@ -71,7 +70,7 @@ final class OrderEntries {
         }
       }
     }
-    seen = writes;
+    seen = transaction.writesSoFar(); // the entries that it has just written among them
     with = now;
     transaction.orderedAt(now);
   }
@@ -93,7 +92,7 @@ final class OrderEntries {
     }
     byte[] old = transaction.edgeBefore(key);
     Long before = old == null ? null : sortKey(EdgeRecord.decode(old), added);
-    Long earlier = made.isEmpty() ? null : made.remove(edge);
+    Long earlier = made.get(edge);
     if (before != null && !before.equals(sortKey)) {
       remove(label, edge, before);
     }
@@ -101,9 +100,11 @@ final class OrderEntries {
       remove(label, edge, earlier);
     }
     if (sortKey != null) {
-      put(transaction, label, edge, sortKey, record, added);
       made = made.isEmpty() ? new HashMap<>() : made;
-      made.put(edge, sortKey);
+      made.put(edge, sortKey); // first: what is noted and not written is removed in vain
+      put(transaction, label, edge, sortKey, record, added);
+    } else if (earlier != null) {
+      made.remove(edge);
     }
   }
 

@@ -41,8 +41,9 @@ public final class OnDemandThread<T> implements AutoCloseable {
   public synchronized void start() {
     assert Thread.holdsLock(owner);
     if (thread == null && !closed && next.get() != null) {
-      thread = new StoreThread(name, this::run);
-      thread.start();
+      StoreThread begun = new StoreThread(name, this::run);
+      begun.start(); // waits for this monitor before it looks for work
+      thread = begun;
     }
   }
 

@@ -574,6 +574,11 @@ public final class Transaction extends TransactionContents implements AutoClosea
     return putsEdge(EdgeKey.encode(owner, tagLabel, other, sequence));
   }
 
+  /** Whether this transaction has buffered an edge entry, or its removal. Is no read. */
+  public boolean writesEdge(byte[] key) {
+    return writes().get(KeySpace.EDGES, key) != null;
+  }
+
   /**
    * Whether this transaction has buffered an edge entry, as above.
    *

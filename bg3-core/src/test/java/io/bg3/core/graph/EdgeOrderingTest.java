@@ -159,6 +159,47 @@ class EdgeOrderingTest {
   }
 
   @Test
+  void anOpenScanOfAnAddedOrderSeesWhatItsTransactionChanges() throws Exception {
+    try (Bg3 store = Bg3.open(onDisk())) {
+      GraphStore graph = store.graph();
+      addVertices(graph, 6);
+      for (long target = 2; target <= 6; target++) {
+        Orders.add(graph, 1, "knows", target, 10 * target);
+      }
+      EdgeLabel label = Orders.build(graph, "knows");
+      try (GraphTransaction in = graph.begin();
+          EdgeScan edges =
+              in.sortedEdges(1, label, 0, 100, SortOrder.DESCENDING, Integer.MAX_VALUE);
+          LinkScan links = in.links().list(label, 1, 0, 100, SortOrder.DESCENDING, 0, 100)) {
+        assertTrue(edges.next() && links.next());
+        int key = in.findKey(Orders.TIME);
+        EdgeId fifth = edge(in, 5);
+        in.setEdgeProperty(fifth, "w", 1);
+        in.removeEdge(edge(in, 4));
+        in.setEdgeProperty(edge(in, 3), Orders.TIME, 5L);
+        assertTrue(edges.next() && links.next());
+        assertEquals(5, links.link().target());
+        assertEquals(fifth, edges.edge());
+        EdgeRecord record = edges.record();
+        assertEquals(1, record.value(record.property(in.findKey("w"))));
+        assertEquals(50L, record.value(record.property(key)));
+        assertTrue(edges.next() && links.next());
+        assertEquals(2, edges.other());
+        assertEquals(2, links.link().target());
+        assertFalse(edges.next() || links.next());
+        assertEquals(List.of(60L, 50L, 20L, 5L), Orders.times(in, 1, label));
+      }
+    }
+  }
+
+  private static EdgeId edge(GraphTransaction in, long target) {
+    try (EdgeScan edges = in.edges(target, EdgeDirection.IN, true, "knows")) {
+      assertTrue(edges.next());
+      return edges.edge();
+    }
+  }
+
+  @Test
   void aLabelWithATimeToLiveOrAnOrderBecomesNoOtherOrder() throws Exception {
     try (Bg3 store = Bg3.open(settings())) {
       GraphStore graph = store.graph();

@@ -41,8 +41,7 @@ final class SelectedEdges {
     Iterator<Edge> found = null;
     if (vertex instanceof Bg3Vertex own && own.graph() == graph) {
       EdgeLabel declared = graph.graphStore().declaredEdgeLabel(label);
-      boolean isSorted =
-          declared != null && declared.isSorted(graph.transaction().graph().snapshot());
+      boolean isSorted = declared != null && graph.transaction().graph().isSorted(declared);
       String sortKey = isSorted ? declared.form().sortKey() : null;
       if (sortKey != null && (wanted.key() == null || wanted.key().equals(sortKey))) {
         found = sorted(own, declared);

@@ -202,6 +202,33 @@ class SchemaServicesTest {
     assertRefused("label=knows");
   }
 
+  /** Edges need the sort key at the commit and not before, and every query has to show them. */
+  @Test
+  void anEdgeThatLacksItsSortKeyYetIsShown() throws Exception {
+    g.addV("v").property(T.id, 1L).iterate();
+    g.V(1L).as("v").addE("knows").to("v").property("time", 3L).iterate();
+    g.tx().commit();
+    g.call("bg3.links.declare", Map.of("label", "knows", "sortKey", "time")).iterate();
+    while (!"ready".equals(listed("knows").get("order"))) {
+      Thread.sleep(1);
+    }
+    g.tx().rollback();
+    Object added = g.V(1L).as("v").addE("knows").to("v").property("w", 1).next().id();
+    assertEquals(List.of(added), g.V(1L).outE("knows").has("w", 1).id().toList());
+    assertEquals(2L, g.V(1L).outE("knows").count().next());
+    g.V(1L).outE("knows").has("w", 1).property("time", 7).iterate(); // no long
+    assertEquals(List.of(added), g.V(1L).outE("knows").has("time", P.gt(5)).id().toList());
+    assertEquals(
+        List.of(added),
+        g.V(1L).outE("knows").order().by("time", Order.desc).limit(1).id().toList());
+    g.V(1L).outE("knows").has("w", 1).property("time", 7L).iterate();
+    g.tx().commit();
+    List<Object> ofBoth = List.of(7L, 3L);
+    assertEquals(
+        ofBoth,
+        g.V(1L).outE("knows").order().by("time", Order.desc).limit(5).values("time").toList());
+  }
+
   /** What is first of a vertex's edges by their times, in several ways. */
   private List<List<Object>> firstOf(String label) {
     return List.of(
