@@ -9,8 +9,6 @@ import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,8 +38,7 @@ final class CounterWorker implements AutoCloseable {
 
   private final EdgeCounting counting;
   private final TransactionManager transactions;
-  private final Map<Integer, Long> done = new ConcurrentHashMap<>();
-  private final Map<Integer, String> problems = new ConcurrentHashMap<>();
+  private final WorkProgress<Integer> jobs = new WorkProgress<>();
   private final OnDemandThread<EdgeLabel> thread;
   private final PatientCommits commits;
 
@@ -65,17 +62,17 @@ final class CounterWorker implements AutoCloseable {
 
   /** Of how many vertices the edges with a label were counted. */
   long done(EdgeLabel label) {
-    return done.getOrDefault(label.code(), 0L);
+    return jobs.done(label.code());
   }
 
   /** Why the work on a label has stopped; null if it has not. */
   String problem(EdgeLabel label) {
-    return problems.get(label.code());
+    return jobs.problem(label.code());
   }
 
   /** Forgets why the work on a label has stopped. */
   void forget(EdgeLabel label) {
-    problems.remove(label.code());
+    jobs.goOn(label.code());
   }
 
   private void work(EdgeLabel label) {
@@ -91,7 +88,7 @@ final class CounterWorker implements AutoCloseable {
       }
     } catch (RuntimeException | Error e) {
       if (!thread.isClosed()) {
-        problems.put(label.code(), String.valueOf(e.getMessage()));
+        jobs.stop(label.code(), String.valueOf(e.getMessage()));
         LOG.warn(
             "the counters of an edge label are not built until it is declared once more or the"
                 + " store is opened again: label={}",
@@ -110,7 +107,7 @@ final class CounterWorker implements AutoCloseable {
       }
       Batch batch = list(label, from);
       count(label, batch);
-      done.merge(label.code(), (long) batch.vertices.size(), Long::sum);
+      jobs.add(label.code(), batch.vertices.size());
       from = batch.next;
     }
     return true;
@@ -171,11 +168,7 @@ final class CounterWorker implements AutoCloseable {
     commits.retry(
         Isolation.STRICT,
         transaction -> {
-          if (transaction.get(TreeIds.META, GraphKeys.loading()) != null) {
-            throw new IllegalStateException(
-                "a load fills the store, declare the label again when it has ended: label="
-                    + label.name());
-          }
+          GraphLoad.requireNone(transaction, label);
           for (long vertex : batch.vertices) {
             transaction.addCount(vertex, label.code(), 0);
           }

@@ -108,7 +108,23 @@ public final class GraphLoad implements AutoCloseable {
   /** Whether a load of the store has begun and not ended. */
   static boolean isMarked(TransactionManager transactions) {
     try (Transaction reading = transactions.begin(Isolation.SNAPSHOT, true)) {
-      return reading.get(TreeIds.META, GraphKeys.loading()) != null;
+      return isMarked(reading);
+    }
+  }
+
+  private static boolean isMarked(Transaction transaction) {
+    return transaction.get(TreeIds.META, GraphKeys.loading()) != null;
+  }
+
+  /**
+   * Throws if a load fills the store, which writes edges of a label as if nothing were built of it;
+   * the transaction commits only if none begins before.
+   */
+  static void requireNone(Transaction transaction, EdgeLabel label) {
+    if (isMarked(transaction)) {
+      throw new IllegalStateException(
+          "a load fills the store, declare the label again when it has ended: label="
+              + label.name());
     }
   }
 

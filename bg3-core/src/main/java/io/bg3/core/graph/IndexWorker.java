@@ -17,9 +17,7 @@ import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.transaction.TransactionWork;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,8 +58,7 @@ final class IndexWorker implements AutoCloseable {
 
   private final GraphIndexes indexes;
   private final TransactionManager transactions;
-  private final Map<Integer, Long> done = new ConcurrentHashMap<>();
-  private final Map<Integer, String> problems = new ConcurrentHashMap<>();
+  private final WorkProgress<Integer> jobs = new WorkProgress<>();
   private final OnDemandThread<GraphIndex> thread;
   private final PatientCommits commits;
 
@@ -85,18 +82,17 @@ final class IndexWorker implements AutoCloseable {
 
   /** How many vertices were read, or entries removed, for an index. */
   long done(int index) {
-    return done.getOrDefault(index, 0L);
+    return jobs.done(index);
   }
 
   /** Why the work on an index has stopped; null if it has not. */
   String problem(int index) {
-    return problems.get(index);
+    return jobs.problem(index);
   }
 
   /** Begins to count anew. */
   void forget(int index) {
-    done.remove(index);
-    problems.remove(index);
+    jobs.forget(index);
   }
 
   private void work(GraphIndex index) {
@@ -115,7 +111,7 @@ final class IndexWorker implements AutoCloseable {
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin));
     } catch (RuntimeException | Error e) {
       if (!thread.isClosed() && indexes.isUnfinished(index)) {
-        problems.put(index.number(), String.valueOf(e.getMessage()));
+        jobs.stop(index.number(), String.valueOf(e.getMessage()));
         LOG.warn(
             "the work on an index has stopped until it is created or dropped once more, or the"
                 + " store is opened again: index={},"
@@ -140,7 +136,7 @@ final class IndexWorker implements AutoCloseable {
       }
       from = KeySpace.successor(batch.get(batch.size() - 1));
       add(index, batch, from);
-      done.merge(index.number(), (long) batch.size(), Long::sum);
+      jobs.add(index.number(), batch.size());
       isLast = isOfEdges && batch.size() < MOST_EDGES; // edges that come behind it have entries
     }
   }
@@ -328,7 +324,7 @@ final class IndexWorker implements AutoCloseable {
             return null;
           });
       from = KeySpace.successor(batch.get(batch.size() - 1));
-      done.merge(index.number(), (long) batch.size(), Long::sum);
+      jobs.add(index.number(), batch.size());
     }
   }
 

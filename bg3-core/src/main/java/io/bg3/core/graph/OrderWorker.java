@@ -12,8 +12,6 @@ import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,8 +45,7 @@ final class OrderWorker implements AutoCloseable {
 
   private final EdgeOrdering ordering;
   private final TransactionManager transactions;
-  private final Map<Integer, Long> done = new ConcurrentHashMap<>();
-  private final Map<Integer, String> problems = new ConcurrentHashMap<>();
+  private final WorkProgress<Integer> jobs = new WorkProgress<>();
   private final OnDemandThread<EdgeLabel> thread;
   private final PatientCommits commits;
 
@@ -72,23 +69,22 @@ final class OrderWorker implements AutoCloseable {
 
   /** How many edges of a label were looked at, and then added. */
   long done(EdgeLabel label) {
-    return done.getOrDefault(label.code(), 0L);
+    return jobs.done(label.code());
   }
 
   /** Why the work on a label has stopped; null if it has not. */
   String problem(EdgeLabel label) {
-    return problems.get(label.code());
+    return jobs.problem(label.code());
   }
 
   /** Says why the work on a label has stopped. */
   void stop(EdgeLabel label, String problem) {
-    problems.put(label.code(), problem);
+    jobs.stop(label.code(), problem);
   }
 
   /** Begins to count anew. */
   void forget(EdgeLabel label) {
-    done.remove(label.code());
-    problems.remove(label.code());
+    jobs.forget(label.code());
   }
 
   private void work(EdgeLabel label) {
@@ -126,11 +122,11 @@ final class OrderWorker implements AutoCloseable {
       }
       Batch batch = list(label, from);
       problem = batch.problem;
-      done.merge(label.code(), (long) batch.edges.size(), Long::sum);
+      jobs.add(label.code(), batch.edges.size());
       from = batch.next;
     }
     if (problem == null) {
-      done.remove(label.code());
+      jobs.countAnew(label.code());
       ordering.build(label);
     } else {
       ordering.fail(label, problem);
@@ -147,7 +143,7 @@ final class OrderWorker implements AutoCloseable {
       }
       Batch batch = list(label, from);
       add(label, batch);
-      done.merge(label.code(), (long) batch.edges.size(), Long::sum);
+      jobs.add(label.code(), batch.edges.size());
       from = batch.next;
     }
     ordering.finish(label);
@@ -218,11 +214,7 @@ final class OrderWorker implements AutoCloseable {
     commits.retry(
         Isolation.STRICT,
         transaction -> {
-          if (transaction.get(TreeIds.META, GraphKeys.loading()) != null) {
-            throw new IllegalStateException(
-                "a load fills the store, declare the label again when it has ended: label="
-                    + label.name());
-          }
+          GraphLoad.requireNone(transaction, label);
           for (EdgeId edge : batch.edges) {
             put(transaction, label, added, edge);
           }

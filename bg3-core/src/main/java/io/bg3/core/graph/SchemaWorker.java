@@ -14,8 +14,6 @@ import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.TransactionManager;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -43,8 +41,7 @@ final class SchemaWorker implements AutoCloseable {
   private final GraphSchema schema;
   private final TransactionManager transactions;
   private final Supplier<GraphTransaction> begin;
-  private final Map<LabelSchema, Long> done = new ConcurrentHashMap<>();
-  private final Map<LabelSchema, String> problems = new ConcurrentHashMap<>();
+  private final WorkProgress<LabelSchema> jobs = new WorkProgress<>();
   private final OnDemandThread<LabelRules> thread;
 
   SchemaWorker(
@@ -68,18 +65,17 @@ final class SchemaWorker implements AutoCloseable {
 
   /** How many elements were looked at for a schema. */
   long done(LabelRules rules) {
-    return done.getOrDefault(rules.schema(), 0L);
+    return jobs.done(rules.schema());
   }
 
   /** Why a schema has failed. */
   String problem(LabelRules rules) {
-    return problems.get(rules.schema());
+    return jobs.problem(rules.schema());
   }
 
   /** Begins to count anew. */
   void forget(LabelRules rules) {
-    done.remove(rules.schema());
-    problems.remove(rules.schema());
+    jobs.forget(rules.schema());
   }
 
   private void work(LabelRules rules) {
@@ -114,7 +110,7 @@ final class SchemaWorker implements AutoCloseable {
   }
 
   private void fail(LabelRules rules, String problem) {
-    problems.put(rules.schema(), problem);
+    jobs.stop(rules.schema(), problem);
     schema.fail(rules);
   }
 
@@ -153,7 +149,7 @@ final class SchemaWorker implements AutoCloseable {
         }
       }
     }
-    done.merge(rules.schema(), (long) looked, Long::sum);
+    jobs.add(rules.schema(), looked);
     return last == null ? null : KeySpace.successor(last);
   }
 
@@ -185,7 +181,7 @@ final class SchemaWorker implements AutoCloseable {
         }
       }
     }
-    done.merge(rules.schema(), (long) looked, Long::sum);
+    jobs.add(rules.schema(), looked);
     return last == null ? null : KeySpace.successor(last);
   }
 
