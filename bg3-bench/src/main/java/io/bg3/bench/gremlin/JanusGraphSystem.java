@@ -21,7 +21,7 @@ import org.apache.tinkerpop.gremlin.structure.util.GraphFactory;
 final class JanusGraphSystem implements GraphSystem {
   private static final String SCHEMA = "janusgraph-schema.json";
 
-  /** What differs from JanusGraph's defaults. */
+  /** The settings that differ from JanusGraph's defaults. */
   private static final Map<String, String> SETTINGS = new LinkedHashMap<>();
 
   static {

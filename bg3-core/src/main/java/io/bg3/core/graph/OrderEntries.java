@@ -119,7 +119,7 @@ final class OrderEntries {
     return cell != null && cell.value() instanceof Long sortKey ? sortKey : null;
   }
 
-  /** What is wrong with an edge that has no sort key. */
+  /** The fault of an edge that has no sort key. */
   static String problem(EdgeLabel label, EdgeId edge, EdgeRecord record) {
     PropertyCell cell = record.property(label.sortKeyCode());
     return "the label is ordered by a property that must be a long: label="

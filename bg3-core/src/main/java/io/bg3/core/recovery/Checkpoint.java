@@ -101,7 +101,7 @@ record Checkpoint(
         TreeIds.FIRST_DEDICATED);
   }
 
-  /** The same state, of which images have moved. */
+  /** The same state, behind moves of images. */
   Checkpoint moved(int newPageEnd, PageMapRoot newMap, List<ExtentUsage> newExtents) {
     return new Checkpoint(
         initTrees,

@@ -54,7 +54,7 @@ final class CheckpointPacer {
   /** And not longer than this for each page. */
   private static final long PAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** What begins meanwhile ends the waiting after so long at most. */
+  /** The longest time after which a pause sees a reason to end. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private final long limit;

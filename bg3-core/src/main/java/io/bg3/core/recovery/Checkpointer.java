@@ -81,7 +81,7 @@ public class Checkpointer {
   private int nextTree;
   private boolean ended;
 
-  /** What the last manifest says, if this has written it; null before. */
+  /** The state in the last manifest that this has written; null before the first. */
   private Checkpoint last;
 
   /** Whether rows have changed since the last manifest because images were copied, and only so. */
