@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Threads wait in buckets that many stripes share. A free stripe may be taken past those who
  * wait, since a parked thread needs longer to wake than a commit holds a stripe; a thread that has
- * waited for a millisecond raises bit 29 and ends that.
+ * waited for five milliseconds raises bit 29 and ends that.
  *
  * <ul>
  *   <li>S1: bit 31 and a shared count exclude each other.
@@ -41,7 +41,7 @@ final class Stripes {
 
   private static final int BUCKETS = 256;
   private static final int SPINS = 64;
-  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private static final class Waiter {
     final int stripe;
