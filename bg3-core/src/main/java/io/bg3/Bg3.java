@@ -22,6 +22,7 @@ import io.bg3.core.snapshot.StoreClock;
 import io.bg3.core.sort.EntrySorter;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.thread.StorePool;
+import io.bg3.core.transaction.BarrenLeafRemover;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.transaction.TransactionManager;
@@ -109,6 +110,7 @@ public final class Bg3 implements AutoCloseable {
   private final PageEvictor evictor;
   private final RowKeeper keeper; // null if the store is open to read only
   private final OwnerMover mover; // null if no vertex moves
+  private final BarrenLeafRemover remover; // null if the store is open to read only
   private final GraphStore graph;
   private final Map<Stream, Compressor> compressors;
   private final long openedAt; // the end of the log
@@ -201,6 +203,7 @@ public final class Bg3 implements AutoCloseable {
       graph.loadDefinitions();
       this.keeper = null;
       this.mover = null;
+      this.remover = null;
     } else {
       if (!replay.isEstablished()) {
         establish(disk);
@@ -220,6 +223,8 @@ public final class Bg3 implements AutoCloseable {
       defineFamilies(FamilyList.parse(settings.text(Setting.FAMILIES)));
       graph.startDefinitionWork();
       this.mover = ownerMover(settings);
+      this.remover = new BarrenLeafRemover(transactions, space.barrenLeaves());
+      remover.start();
     }
   }
 
@@ -525,6 +530,9 @@ public final class Bg3 implements AutoCloseable {
       graph.endDefinitionWork();
       if (mover != null) {
         mover.close();
+      }
+      if (remover != null) {
+        remover.close();
       }
       if (keeper != null) {
         keeper.close();

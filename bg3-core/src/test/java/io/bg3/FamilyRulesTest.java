@@ -51,7 +51,7 @@ class FamilyRulesTest {
   private static final EdgeLabelForm LASTS = EdgeLabelForm.plain().withTtl(100 * TTL);
   private static final String READS = "io.bg3.core.tree.RoutedReads";
   private static final String EXPIRY = "io.bg3.core.recovery.ExtentExpiry";
-  private static final String LEAF = "io.bg3.core.tree.ExpiredLeaf";
+  private static final String LEAF = "io.bg3.core.tree.RenewedLeaf";
 
   private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
 

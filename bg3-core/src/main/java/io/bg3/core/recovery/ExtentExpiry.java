@@ -4,7 +4,7 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
-import io.bg3.core.tree.ExpiredLeaf;
+import io.bg3.core.tree.RenewedLeaf;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Location;
@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  *
  * <pre>
  *   round     choose extents │ slice │ slice │ … │ checkpoint: the extents are dead, deleted
- *   slice     next pages: write the leaf anew in memory ({@link ExpiredLeaf})
+ *   slice     next pages: write the leaf anew in memory ({@link RenewedLeaf})
  * </pre>
  *
  * <ul>
@@ -141,7 +141,7 @@ final class ExtentExpiry {
     for (; next < end && pages < SLICE_PAGES; next++) {
       int family = family(table.row(next));
       if (family > 0 && table.block(next) != PageTable.DEAD) {
-        rewritten.addAndGet(Math.max(0, ExpiredLeaf.renew(forest.family(family), next, horizon)));
+        rewritten.addAndGet(Math.max(0, RenewedLeaf.renew(forest.family(family), next, horizon)));
         pages++;
       }
     }

@@ -7,32 +7,47 @@ import io.bg3.core.table.PageTable;
 import io.bg3.storage.memory.MemoryExceededException;
 
 /**
- * Takes a leaf out of an extent in which everything has expired (R46): writes the leaf anew in
- * memory without what has expired for all snapshots. Where nothing is left the leaf goes, and else
- * the next flush stores a base. Either way the next manifest does not name its old images.
+ * Writes a leaf anew in memory without what no snapshot reads, though a stored base may hold it on.
+ * Where nothing is left the leaf goes, and else the next flush stores a base. Either way the next
+ * checkpoint does not name its old images.
  *
  * <pre>
- *   stored   base in the extent, all expired          delta elsewhere: some entries live
- *   memory   the entries of the delta that live, marked; REBASE
- *   flushed  a base with these; without any an empty one, which is in no extent of the family
+ *   stored   base with entries a, b, c
+ *   memory   base a, b, c; delta removes all   ->   empty, REBASE, and removed from its tree
+ *   flushed  nothing
  * </pre>
  *
- * <p>What is left out is expired in the stored base too, by every clock that may still be read by.
- * So a crash before the manifest finds the old images, and nobody sees a difference.
+ * <p>A leaf is taken out of an extent in which everything has expired in this way (R46). What is
+ * left out is expired in the stored base too, by every clock that may still be read by. So a crash
+ * before the manifest finds the old images, and nobody sees a difference. A leaf in which every
+ * entry was removed goes in this way as well (R58); there the log has the removals until a
+ * checkpoint.
  *
- * <p>Threads: the one that changes rows, between two flushes.
+ * <p>Threads: any.
  */
-public final class ExpiredLeaf {
-  private ExpiredLeaf() {}
+public final class RenewedLeaf {
+  private RenewedLeaf() {}
 
   /**
    * Writes a leaf of a tree anew, in memory.
    *
-   * @param horizon by which all that is in the extent has expired
    * @return how many bytes of entries are left, which the next flush writes again; -1 if the leaf
    *     is not there, or there is no memory for it: it stays as it is
    */
   public static long renew(Tree tree, int page, Horizon horizon) {
+    return renew(tree, page, horizon, false);
+  }
+
+  /**
+   * Removes a leaf of which no snapshot reads anything; another one stays as it is.
+   *
+   * @return whether nothing in it is read
+   */
+  static boolean removeIfBarren(Tree tree, int page, Horizon horizon) {
+    return renew(tree, page, horizon, true) == 0;
+  }
+
+  private static long renew(Tree tree, int page, Horizon horizon, boolean onlyIfBarren) {
     TreeSpace space = tree.space;
     if (!space.loader().tryLoadEvicting(page)) {
       return -1;
@@ -46,9 +61,15 @@ public final class ExpiredLeaf {
       if (!tree.isLeaf(block) || space.lacksValues(block)) {
         return -1; // evicted again
       }
+      PageHeader header = space.header(block);
+      if (onlyIfBarren && header.newestStamp() > horizon.floor()) {
+        return -1;
+      }
       Entries all = tree.format.mergedForNow(block, horizon.forNewBase());
       all.markAllUnstored();
-      PageHeader header = space.header(block);
+      if (onlyIfBarren && all.count() > 0) {
+        return -1;
+      }
       long cut = Math.max(header.cut(), horizon.cut());
       long renewed = tree.format.writeBase(header.frame(), all, 0, all.count(), cut);
       table.markRebase(page);

@@ -203,6 +203,7 @@ public final class RoutedReads {
       Entries into,
       PageRead read) {
     Descent.Wanted wanted = wanted(values);
+    int before = into.count();
     while (true) {
       long block;
       int ticket = space.epochs.enter();
@@ -216,6 +217,9 @@ public final class RoutedReads {
           }
           PageHeader header = read.views().header(space.memory).wrap(block);
           boolean end = header.isLast() || (high != null && !header.isAboveHigh(high));
+          if (!end && into.count() == before && reachesBelow(header, low)) {
+            noticeIfBarren(tree, header);
+          }
           return end ? null : header.high();
         }
       } finally {
@@ -235,6 +239,7 @@ public final class RoutedReads {
       boolean values,
       int most,
       Entries into) {
+    int before = into.count();
     while (true) {
       long block;
       int ticket = space.epochs.enter();
@@ -245,12 +250,33 @@ public final class RoutedReads {
           byte[] cut = tree.format.copyLast(block, low, high, snapshot, values, most, into);
           byte[] next = cut == null ? space.header(block).low() : cut;
           boolean end = next == null || (low != null && Arrays.compareUnsigned(next, low) <= 0);
+          if (!end && into.count() == before && reachesAbove(space.header(block), high)) {
+            noticeIfBarren(tree, space.header(block));
+          }
           return end ? null : next;
         }
       } finally {
         space.epochs.exit(ticket);
       }
       load(space, block, Descent.Wanted.KEYS);
+    }
+  }
+
+  /** Whether a scan from a bound on sees a leaf from its low fence on; not if it has none. */
+  private static boolean reachesBelow(PageHeader leaf, byte[] from) {
+    byte[] low = leaf.low();
+    return low != null && (from == null || Arrays.compareUnsigned(from, low) <= 0);
+  }
+
+  /** Whether a backward scan from a bound on sees a leaf from its high fence on. */
+  private static boolean reachesAbove(PageHeader leaf, byte[] from) {
+    return from == null || (!leaf.isLast() && Arrays.compareUnsigned(leaf.high(), from) <= 0);
+  }
+
+  /** Notices a leaf in which a scan of its whole range has found nothing, if it has entries. */
+  private static void noticeIfBarren(Tree tree, PageHeader leaf) {
+    if (leaf.isDelta() || leaf.count() > 0) {
+      tree.space.barren.notice(tree, leaf.pageId());
     }
   }
 

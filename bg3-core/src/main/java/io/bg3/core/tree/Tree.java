@@ -390,6 +390,21 @@ public final class Tree implements TreeRoute, LeafSource {
     }
   }
 
+  /**
+   * Removes a leaf if it holds nothing that a snapshot reads, for a thread that no lock keeps the
+   * store open for.
+   *
+   * @throws IllegalStateException if the store is closed
+   */
+  void removeIfBarren(int page, Horizon horizon) {
+    int ticket = space.busy.enter();
+    try {
+      RenewedLeaf.removeIfBarren(this, page, horizon);
+    } finally {
+      space.busy.exit(ticket);
+    }
+  }
+
   /** Removes a leaf if it holds nothing, now or behind the next checkpoint. */
   void removeIfEmpty(int page, Horizon horizon) {
     if (!emptyPages().remove(page, horizon)) {

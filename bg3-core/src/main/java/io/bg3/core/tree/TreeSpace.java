@@ -27,6 +27,7 @@ public final class TreeSpace implements AutoCloseable {
   final Epochs busy = new Epochs();
 
   final HeavyOwners heavy = new HeavyOwners();
+  final BarrenLeaves barren = new BarrenLeaves();
   final DeferredMaintenance putOff = new DeferredMaintenance();
   final InnerFormat inner;
   final LeafFormat edges;
@@ -133,6 +134,11 @@ public final class TreeSpace implements AutoCloseable {
   /** The owners that were noticed to have many entries in a shared tree. */
   public HeavyOwners heavyOwners() {
     return heavy;
+  }
+
+  /** The leaves that scans have found nothing to read in. */
+  public BarrenLeaves barrenLeaves() {
+    return barren;
   }
 
   /** The pins by which commits keep leaves in memory. */

@@ -8,6 +8,7 @@ import io.bg3.core.commit.Totals;
 import io.bg3.core.commit.TotalsImage;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.transaction.BarrenLeafRemover;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.transaction.Transaction;
@@ -135,6 +136,7 @@ final class CheckpointedStore implements AutoCloseable {
         TransactionManager.open(
             settings, store.forest(), log, store.extents(), budget, totals, stamp);
     space.loader().pruneBy(transactions::horizon);
+    space.barrenLeaves().noticeAll();
     checkpointer = checkpointer(steps, recovery.logPosition(), replayer.takeWrittenValues());
     if (!recovery.isEstablished()) {
       disk.syncDirectory();
@@ -239,6 +241,16 @@ final class CheckpointedStore implements AutoCloseable {
   /** Moves a vertex with more entries than so many to a tree of its own; says whether it did. */
   boolean moveOut(long owner, int entries) {
     return new OwnerMover(transactions, store.forest(), entries).move(owner);
+  }
+
+  /** Removes the leaves in which scans have found nothing. */
+  void removeBarrenLeaves() {
+    var leaves = store.space().barrenLeaves();
+    try (BarrenLeafRemover remover = new BarrenLeafRemover(transactions, leaves)) {
+      while (!leaves.isEmpty()) {
+        remover.removeSome();
+      }
+    }
   }
 
   /** Starts the thread that keeps the rows, with a log that never asks for a checkpoint. */

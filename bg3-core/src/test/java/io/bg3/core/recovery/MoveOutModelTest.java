@@ -58,11 +58,12 @@ class MoveOutModelTest {
     try {
       for (int step = 0; step < STEPS; step++) {
         String at = "-Dbg3.seed=" + seed + ", step " + step;
-        switch (random.nextInt(13)) {
+        switch (random.nextInt(14)) {
           case 0 -> store.flush(1 + random.nextInt(20));
           case 1 -> store.checkpoint();
           case 2, 3, 4 -> moves += store.moveOut(random.nextInt(owners), entries) ? 1 : 0;
           case 5 -> store.reclaim();
+          case 8 -> store.removeBarrenLeaves();
           case 7 -> {
             long owner = random.nextInt(owners);
             store.commit(transaction -> model.removeAll(transaction, owner));
