@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.sun.management.ThreadMXBean;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.ScanOrder;
+import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.transaction.ValueView;
 import io.bg3.core.tree.Neighbours;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -18,8 +21,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Reading through a transaction allocates nothing for an entry that is scanned or asked to be
- * there, and nothing but the value for one that is looked up. Counted in a virtual machine of its
- * own, because the checks of memory that tests run with make a view of each block that is read.
+ * there, also where its value is viewed, and nothing but the value for one that is looked up; and
+ * little for the scan. Counted in a virtual machine of its own, because the
+ * checks of memory that tests run with make a view of each block that is read.
  */
 class ReadAllocationTest {
   private static final int OUT = EdgeKey.tagLabel(EdgeKey.OUT, 1);
@@ -29,6 +33,9 @@ class ReadAllocationTest {
   private static final int DEGREE = 5;
   private static final int VALUE = 24;
   private static final int VALUE_ON_HEAP = 16 + VALUE;
+
+  /** Bytes of a cursor, and of the bounds of its range. */
+  private static final int CURSOR = 512;
 
   /** Bytes that a read may allocate once, whatever it finds. */
   private static final int SLACK = 64 << 10;
@@ -68,6 +75,8 @@ class ReadAllocationTest {
         check("short lists", OWNERS, 0, () -> scanShort(reader, neighbours));
         check("values", OWNERS * DEGREE, VALUE_ON_HEAP, () -> look(reader));
         check("presence", OWNERS, 0, () -> count(reader));
+        check("scans with values", OWNERS, CURSOR, () -> scanValues(reader));
+        check("counted entries", ENTRIES, 0, () -> skipLong(reader));
       }
     }
   }
@@ -110,6 +119,28 @@ class ReadAllocationTest {
       }
     }
     return found;
+  }
+
+  private static long scanValues(Transaction reader) {
+    ValueView value = new ValueView();
+    long lists = 0;
+    for (long owner = 2; owner < 2 + OWNERS; owner++) {
+      int bytes = 0;
+      try (EdgeCursor edges = reader.edges(owner, OUT, OUT, true, ScanOrder.FORWARD)) {
+        while (edges.next()) {
+          edges.value(value);
+          bytes += value.length();
+        }
+      }
+      lists += bytes == DEGREE * VALUE ? 1 : 0;
+    }
+    return lists;
+  }
+
+  private static long skipLong(Transaction reader) {
+    try (EdgeCursor edges = reader.edges(LONG_LIST, OUT, OUT, false, ScanOrder.FORWARD)) {
+      return edges.skip(Integer.MAX_VALUE);
+    }
   }
 
   private static long count(Transaction reader) {

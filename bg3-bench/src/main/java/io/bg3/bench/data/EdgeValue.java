@@ -38,7 +38,12 @@ public final class EdgeValue {
 
   /** The first eight bytes of a value as a number: where an application would keep a timestamp. */
   public static long first(byte[] value) {
-    return (long) LONGS.get(value, 0);
+    return first(value, 0);
+  }
+
+  /** The first eight bytes of a value that stands in an array from an index on, as a number. */
+  public static long first(byte[] array, int start) {
+    return (long) LONGS.get(array, start);
   }
 
   /**

@@ -11,6 +11,7 @@ import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
+import io.bg3.core.transaction.ValueView;
 import io.bg3.core.tree.Neighbours;
 import java.io.IOException;
 import java.util.Arrays;
@@ -103,6 +104,7 @@ final class Bg3Store implements BenchStore {
   private final class Reader implements BatchReader {
     private final int tagLabel;
     private final Neighbours neighbours = new Neighbours();
+    private final ValueView value = new ValueView();
     private Transaction transaction;
 
     Reader(int label) {
@@ -138,7 +140,8 @@ final class Bg3Store implements BenchStore {
       try (EdgeCursor edges =
           transaction.edges(owner, tagLabel, tagLabel, true, ScanOrder.FORWARD)) {
         while (edges.next()) {
-          sum += edges.other() + EdgeValue.first(edges.value());
+          edges.value(value);
+          sum += edges.other() + EdgeValue.first(value.array(), value.start());
         }
       }
       return sum;

@@ -96,6 +96,9 @@ public final class EdgeScan implements AutoCloseable {
       int skipped = 0;
       while (skipped < most && advance(Long.MAX_VALUE)) {
         skipped++;
+        if (shown == Shown.EACH) {
+          skipped += cursor.skip(most - skipped);
+        }
       }
       return skipped;
     }

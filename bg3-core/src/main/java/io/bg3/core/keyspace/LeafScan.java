@@ -2,9 +2,9 @@ package io.bg3.core.keyspace;
 
 import io.bg3.core.entry.Entries;
 import io.bg3.core.snapshot.SnapshotClaim;
+import io.bg3.core.thread.PerThread;
 import io.bg3.core.tree.LeafPrefetch;
 import io.bg3.core.tree.LeafSource;
-import io.bg3.core.tree.ReadTally;
 
 /**
  * Goes through what one tree, or the tree of one owner, holds of a range at a snapshot, copying one
@@ -17,6 +17,7 @@ public final class LeafScan {
 
   private static final int GROWTH = 8;
 
+  private final PerThread<ReadBuffers> buffers;
   private final LeafSource source;
   private final long snapshot;
   private final SnapshotClaim claim;
@@ -33,11 +34,13 @@ public final class LeafScan {
   private int ahead = 1;
 
   /**
+   * @param buffers of the threads that scan, one after the other
    * @param claim what keeps the versions of the snapshot; looked at after each leaf
    * @param most about so many entries are wanted
    * @param page columns for the copies; belong to this scan until {@link #release}
    */
   public LeafScan(
+      PerThread<ReadBuffers> buffers,
       LeafSource source,
       byte[] low,
       byte[] high,
@@ -47,6 +50,7 @@ public final class LeafScan {
       ScanOrder order,
       int most,
       Entries page) {
+    this.buffers = buffers;
     this.source = source;
     this.low = low;
     this.high = high;
@@ -75,17 +79,38 @@ public final class LeafScan {
     }
   }
 
+  /**
+   * Goes past the next entries, one after the other or a leaf's at once.
+   *
+   * @return how many there were; fewer than {@code most} at the end
+   */
+  int skip(int most) {
+    int left = most;
+    while (true) {
+      int here = Math.min(left, order == ScanOrder.FORWARD ? page.count() - 1 - at : at);
+      if (here > 0) {
+        at += order == ScanOrder.FORWARD ? here : -here;
+        left -= here;
+      }
+      if (left == 0 || !next()) {
+        return most - left;
+      }
+      left--;
+    }
+  }
+
   private void copyLeaf() {
+    ReadBuffers mine = buffers.get();
     page.clear();
     if (order == ScanOrder.FORWARD) {
       readAhead();
-      low = source.copyForward(low, high, snapshot, values, most, page);
+      low = source.copyForward(low, high, snapshot, values, most, page, mine.read);
       last = low == null;
     } else {
       high = source.copyBackward(low, high, snapshot, values, most, page);
       last = high == null;
     }
-    ReadTally.ofThread().addPage(page.count());
+    mine.tally.addPage(page.count());
     claim.expiry().drop(page);
     at = order == ScanOrder.FORWARD ? -1 : page.count();
     most = most > LARGE ? Integer.MAX_VALUE : most * GROWTH; // more were wanted than was said

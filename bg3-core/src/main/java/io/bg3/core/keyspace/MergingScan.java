@@ -43,6 +43,23 @@ public final class MergingScan {
     return current >= 0;
   }
 
+  /**
+   * Goes past the next entries.
+   *
+   * @return how many there were; fewer than {@code most} at the end
+   */
+  public int skip(int most) {
+    if (scans.length == 1) {
+      current = 0;
+      return scans[0].skip(most);
+    }
+    int skipped = 0;
+    while (skipped < most && next()) {
+      skipped++;
+    }
+    return skipped;
+  }
+
   /** Gives the columns of a scan of one tree back; null if there are several. */
   public Entries release() {
     return scans.length == 1 ? scans[0].release() : null;

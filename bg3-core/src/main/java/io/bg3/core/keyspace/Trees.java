@@ -168,6 +168,11 @@ public final class Trees implements TreeRoute {
     return spares.get();
   }
 
+  /** Those of all threads. */
+  public PerThread<ReadBuffers> buffers() {
+    return spares;
+  }
+
   /** The reader of neighbours for the calling thread. */
   public NeighbourReader neighbourReader() {
     return neighbourReaders.get();

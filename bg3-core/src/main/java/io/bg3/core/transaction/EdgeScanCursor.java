@@ -38,6 +38,11 @@ final class EdgeScanCursor implements EdgeCursor {
   }
 
   @Override
+  public int skip(int most) {
+    return tag == ANY_TAG ? scan.skip(most) : EdgeCursor.super.skip(most);
+  }
+
+  @Override
   public long owner() {
     Write own = scan.own();
     return own == null ? page().owner(scan.index()) : EdgeKey.owner(own.key);
@@ -73,6 +78,15 @@ final class EdgeScanCursor implements EdgeCursor {
   @Override
   public byte[] value() {
     return values ? scan.value() : null;
+  }
+
+  @Override
+  public void value(ValueView into) {
+    if (values) {
+      scan.value(into);
+    } else {
+      into.set(ValueView.NOTHING, 0, 0);
+    }
   }
 
   @Override

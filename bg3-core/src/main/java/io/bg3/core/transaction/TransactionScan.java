@@ -76,6 +76,28 @@ final class TransactionScan {
     return found;
   }
 
+  /**
+   * Goes past the next entries, as {@link #next} does.
+   *
+   * @return how many there were; fewer than {@code most} if there are no more
+   */
+  int skip(int most) {
+    if (transaction.writes().space(space) != null || closed || ended || most <= 0) {
+      int skipped = 0;
+      while (skipped < most && next()) {
+        skipped++;
+      }
+      return skipped;
+    }
+    failed = true;
+    int skipped = base.skip(most);
+    failed = false;
+    onBase = skipped == most;
+    ended = !onBase;
+    state = onBase ? Base.BEHIND : Base.END;
+    return skipped;
+  }
+
   /** Without own writes: the trees' entries as they come. */
   private boolean nextOfBase() {
     onBase = base.next();
@@ -178,6 +200,22 @@ final class TransactionScan {
     return Op.isLocation(page().op(index()))
         ? transaction.valueAt(page().key(index()), space)
         : value;
+  }
+
+  /** Shows where the value stands; a large one is read from storage. */
+  void value(ValueView into) {
+    if (own != null) {
+      into.set(own.value, 0, own.value.length);
+      return;
+    }
+    Entries page = page();
+    int i = index();
+    if (Op.isLocation(page.op(i))) {
+      byte[] value = transaction.valueAt(page.key(i), space);
+      into.set(value, 0, value.length);
+    } else {
+      into.set(page.valueArray(), page.valueStart(i), page.valueLength(i));
+    }
   }
 
   /**

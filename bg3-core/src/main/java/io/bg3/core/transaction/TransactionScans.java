@@ -120,7 +120,16 @@ final class TransactionScans {
     Entries page = trees.spares().take(space, source);
     int wanted = most > LeafScan.LARGE ? ALL : most;
     return new LeafScan(
-        source, low, high, transaction.snapshot(), claim, values, order, wanted, page);
+        trees.buffers(),
+        source,
+        low,
+        high,
+        transaction.snapshot(),
+        claim,
+        values,
+        order,
+        wanted,
+        page);
   }
 
   private TransactionScan open(

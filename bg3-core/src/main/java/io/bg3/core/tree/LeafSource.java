@@ -1,6 +1,7 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.entry.Entries;
+import io.bg3.core.page.PageRead;
 
 /** Copies the entries of a range, one leaf at a time: those of a tree, or of one owner. */
 public interface LeafSource {
@@ -15,6 +16,22 @@ public interface LeafSource {
    */
   byte[] copyForward(
       byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into);
+
+  /**
+   * Copies as the method above, for a caller that has views of pages from earlier reads.
+   *
+   * @param read used for this call alone
+   */
+  default byte[] copyForward(
+      byte[] low,
+      byte[] high,
+      long snapshot,
+      boolean values,
+      int most,
+      Entries into,
+      PageRead read) {
+    return copyForward(low, high, snapshot, values, most, into);
+  }
 
   /**
    * Adds to {@code into}, ascending, what a snapshot sees of the keys below {@code high} that stand

@@ -141,7 +141,18 @@ public final class RoutedReads {
     @Override
     public byte[] copyForward(
         byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
-      PageRead read = new PageRead();
+      return copyForward(low, high, snapshot, values, most, into, new PageRead());
+    }
+
+    @Override
+    public byte[] copyForward(
+        byte[] low,
+        byte[] high,
+        long snapshot,
+        boolean values,
+        int most,
+        Entries into,
+        PageRead read) {
       return reads.copyForward(owner, low, high, snapshot, values, most, into, read);
     }
 

@@ -165,7 +165,18 @@ public final class Tree implements TreeRoute, LeafSource {
   @Override
   public byte[] copyForward(
       byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
-    PageRead read = new PageRead();
+    return copyForward(low, high, snapshot, values, most, into, new PageRead());
+  }
+
+  @Override
+  public byte[] copyForward(
+      byte[] low,
+      byte[] high,
+      long snapshot,
+      boolean values,
+      int most,
+      Entries into,
+      PageRead read) {
     return RoutedReads.copyForward(space, this, 0, low, high, snapshot, values, most, into, read);
   }
 

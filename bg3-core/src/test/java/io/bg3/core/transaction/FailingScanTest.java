@@ -10,9 +10,11 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.LeafScan;
 import io.bg3.core.keyspace.MergingScan;
+import io.bg3.core.keyspace.ReadBuffers;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SpaceReads;
 import io.bg3.core.snapshot.SnapshotClaim;
+import io.bg3.core.thread.PerThread;
 import io.bg3.core.tree.LeafSource;
 import io.bg3.core.tree.Tree;
 import java.io.IOException;
@@ -80,10 +82,34 @@ class FailingScanTest {
 
   @ParameterizedTest
   @EnumSource(ScanOrder.class)
-  void aScanThatIsLeftHasReadAsFarAsItCame(ScanOrder order) {
+  void aScanThatFailsWhileItSkipsHasReadItsWholeRange(ScanOrder order) {
+    TransactionScan scan = scan(order, 2);
+    assertThrows(UncheckedIOException.class, () -> scan.skip(Integer.MAX_VALUE));
+    SpaceReads.Range read = closed(scan);
+    assertArrayEquals(LOW, read.low());
+    assertArrayEquals(HIGH, read.high());
+  }
+
+  @ParameterizedTest
+  @EnumSource(ScanOrder.class)
+  void aScanThatSkipsTheRestHasReadItsWholeRange(ScanOrder order) {
     TransactionScan scan = scan(order, Integer.MAX_VALUE);
-    assertTrue(scan.next());
-    assertTrue(scan.next());
+    assertEquals(0, scan.skip(-1));
+    assertEquals(160, scan.skip(1_000));
+    assertEquals(0, scan.skip(1));
+    SpaceReads.Range read = closed(scan);
+    assertArrayEquals(LOW, read.low());
+    assertArrayEquals(HIGH, read.high());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FORWARD, 0", "FORWARD, 1", "FORWARD, 2", "BACKWARD, 0", "BACKWARD, 2"})
+  void aScanThatIsLeftHasReadAsFarAsItCame(ScanOrder order, int skipped) {
+    TransactionScan scan = scan(order, Integer.MAX_VALUE);
+    assertEquals(skipped, scan.skip(skipped));
+    for (int i = skipped; i < 2; i++) {
+      assertTrue(scan.next());
+    }
     boolean forward = order == ScanOrder.FORWARD;
     SpaceReads.Range read = closed(scan);
     assertArrayEquals(forward ? LOW : key(178), read.low());
@@ -134,6 +160,7 @@ class FailingScanTest {
     Tree tree = store.forest.bytes(EXTERNAL_IDS);
     LeafScan leaf =
         new LeafScan(
+            PerThread.of(ReadBuffers::new),
             new FailingLeaves(tree, leaves),
             LOW,
             HIGH,

@@ -10,6 +10,7 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.testing.Seeds;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -18,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Scans committed entries and a transaction's own in both directions, while the transaction goes on
- * writing, and compares every step with two sorted maps. Other transactions commit meanwhile and
- * must not show.
+ * writing, and compares every step with two sorted maps, also where a step goes past several
+ * entries. Other transactions commit meanwhile and must not show.
  */
 class ScanModelTest {
   private static final int KEYS = 300;
@@ -138,6 +139,19 @@ class ScanModelTest {
         if (random.nextInt(20) == 0) {
           write(transaction, random, edges);
         }
+        int most = random.nextInt(10) == 0 ? random.nextInt(60) : 0;
+        int there = 0;
+        for (Integer on; there < most; there++) {
+          on = next(last, low, high, order, opened);
+          if (on == null) {
+            break;
+          }
+          last = on;
+        }
+        assertEquals(there, shown.skip(most), at);
+        if (there > 0 && there == most) {
+          assertEquals(last, shown.number(), at);
+        }
         Integer expected = next(last, low, high, order, opened);
         assertEquals(expected != null, shown.next(), at);
         if (expected == null) {
@@ -180,6 +194,8 @@ class ScanModelTest {
   private interface Shown extends AutoCloseable {
     boolean next();
 
+    int skip(int most);
+
     Integer number();
 
     byte[] value();
@@ -203,6 +219,11 @@ class ScanModelTest {
     }
 
     @Override
+    public int skip(int most) {
+      return cursor.skip(most);
+    }
+
+    @Override
     public Integer number() {
       assertTrue(cursor.owner() == 7 && cursor.tagLabel() == LABEL && cursor.sequence() == 0);
       return (int) cursor.other();
@@ -210,7 +231,12 @@ class ScanModelTest {
 
     @Override
     public byte[] value() {
-      return cursor.value();
+      ValueView view = new ValueView();
+      cursor.value(view);
+      byte[] value = cursor.value();
+      byte[] viewed = Arrays.copyOfRange(view.array(), view.start(), view.start() + view.length());
+      assertArrayEquals(value, viewed);
+      return value;
     }
 
     @Override
@@ -223,6 +249,15 @@ class ScanModelTest {
     @Override
     public boolean next() {
       return cursor.next();
+    }
+
+    @Override
+    public int skip(int most) {
+      int skipped = 0;
+      while (skipped < most && cursor.next()) {
+        skipped++;
+      }
+      return skipped;
     }
 
     @Override
