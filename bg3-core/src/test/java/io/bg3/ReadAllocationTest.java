@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Reading through a transaction allocates nothing for an entry that is scanned or asked to be
  * there, also where its value is viewed, and nothing but the value for one that is looked up; and
- * little for the scan. Counted in a virtual machine of its own, because the
+ * little for the transaction and the scan. Counted in a virtual machine of its own, because the
  * checks of memory that tests run with make a view of each block that is read.
  */
 class ReadAllocationTest {
@@ -30,9 +30,13 @@ class ReadAllocationTest {
   private static final long LONG_LIST = 1;
   private static final int ENTRIES = 100_000;
   private static final int OWNERS = 2_000;
+  private static final int TRANSACTIONS = 20_000;
   private static final int DEGREE = 5;
   private static final int VALUE = 24;
   private static final int VALUE_ON_HEAP = 16 + VALUE;
+
+  /** Bytes of a transaction that only reads. */
+  private static final int TRANSACTION = 160;
 
   /** Bytes of a cursor, and of the bounds of its range. */
   private static final int CURSOR = 512;
@@ -78,6 +82,7 @@ class ReadAllocationTest {
         check("scans with values", OWNERS, CURSOR, () -> scanValues(reader));
         check("counted entries", ENTRIES, 0, () -> skipLong(reader));
       }
+      check("transactions", TRANSACTIONS, TRANSACTION, () -> begin(store));
     }
   }
 
@@ -141,6 +146,16 @@ class ReadAllocationTest {
     try (EdgeCursor edges = reader.edges(LONG_LIST, OUT, OUT, false, ScanOrder.FORWARD)) {
       return edges.skip(Integer.MAX_VALUE);
     }
+  }
+
+  private static long begin(Bg3 store) {
+    long begun = 0;
+    for (int i = 0; i < TRANSACTIONS; i++) {
+      try (Transaction reader = store.transactions().begin(Isolation.STRICT, true)) {
+        begun += reader.isOpen() ? 1 : 0;
+      }
+    }
+    return begun;
   }
 
   private static long count(Transaction reader) {

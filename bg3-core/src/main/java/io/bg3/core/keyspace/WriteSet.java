@@ -5,12 +5,16 @@ import java.util.List;
 
 /** All buffered writes of one transaction. Belongs to one thread. */
 public final class WriteSet {
+  /** That of every transaction that only reads. */
+  public static final WriteSet NONE = new WriteSet();
+
   private final List<SpaceWrites> spaces = new ArrayList<>(2); // ascending
   private long now;
   private long stamp; // 0 before the point of no return
 
   /** The commit of these writes has this timestamp and its place in the log. */
   public void issued(long timestamp) {
+    assert this != NONE : "a transaction that only reads commits nothing";
     stamp = timestamp;
   }
 
@@ -91,6 +95,7 @@ public final class WriteSet {
   }
 
   private SpaceWrites ofSpace(int space) {
+    assert this != NONE : "a transaction that only reads writes nothing: space=" + space;
     int i = 0;
     while (i < spaces.size() && spaces.get(i).space < space) {
       i++;

@@ -8,6 +8,9 @@ import io.bg3.core.limit.Limit;
  * thread.
  */
 final class PendingIncrements {
+  /** Those of every transaction that only reads. */
+  static final PendingIncrements NONE = new PendingIncrements();
+
   private TotalIncrements increments;
   private CounterIncrements counts;
 
@@ -16,6 +19,7 @@ final class PendingIncrements {
   }
 
   void addTotal(int counter, long delta) {
+    assert this != NONE : "a transaction that only reads adds nothing: counter=" + counter;
     if (counter < 0) {
       throw new IllegalArgumentException("counter must not be negative: counter=" + counter);
     }
@@ -53,6 +57,7 @@ final class PendingIncrements {
   }
 
   private CounterIncrements makeCounts() {
+    assert this != NONE : "a transaction that only reads adds to no counter";
     if (counts == null) {
       counts = new CounterIncrements();
     }

@@ -61,13 +61,17 @@ public final class Transaction extends TransactionContents implements AutoClosea
 
   private final TransactionContext context;
   private final boolean readOnly;
+  private final boolean strict;
   private final SnapshotClaim claim;
   private final boolean remembersAll;
   private final PointReads lookups;
-  private final CodeLookups codes;
-  private final TransactionScans scans;
-  private final List<SequenceReservations.Pair> reserved = new ArrayList<>(0);
-  private final long[] single = new long[1];
+
+  /** Null until they are needed: many transactions end after a read or two. */
+  private CodeLookups codes;
+
+  private TransactionScans scans;
+  private List<SequenceReservations.Pair> reserved;
+  private long[] single;
   private State state = State.OPEN;
 
   /** Begins at the newest snapshot, with the locks in {@code scope}. */
@@ -89,14 +93,12 @@ public final class Transaction extends TransactionContents implements AutoClosea
     this.context = context;
     this.readOnly = readOnly;
     this.claim = claim;
-    boolean strict = !readOnly && isolation == Isolation.STRICT;
+    this.strict = !readOnly && isolation == Isolation.STRICT;
     this.remembersAll = strict && !scope.isUpdate();
     if (strict) {
       claim.expiry().relyOnScans();
     }
     this.lookups = new PointReads(this, context.trees(), remembersAll);
-    this.codes = new CodeLookups(context.dictionary(), reads(), strict);
-    this.scans = new TransactionScans(this, context.trees(), claim, remembersAll ? reads() : null);
   }
 
   /**
@@ -188,7 +190,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public ByteCursor scan(int tree, byte[] low, byte[] high, ScanOrder order) {
     checkRange(tree, low, high);
-    return scans.bytes(KeySpace.ofTree(tree), low, high, order);
+    return scans().bytes(KeySpace.ofTree(tree), low, high, order);
   }
 
   /**
@@ -295,7 +297,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
     } else {
       reads().addRange(TreeIds.INDEX_ENTRIES, low, high);
     }
-    return scans.bytes(TreeIds.INDEX_ENTRIES, low, high, ScanOrder.FORWARD);
+    return scans().bytes(TreeIds.INDEX_ENTRIES, low, high, ScanOrder.FORWARD);
   }
 
   /**
@@ -381,7 +383,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
     byte[] low = EdgeKey.prefix(owner, tagLabelLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
     checkRange(KeySpace.EDGES, low, high);
-    return scans.edges(owner, low, high, values, order);
+    return scans().edges(owner, low, high, values, order);
   }
 
   /**
@@ -393,7 +395,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
     byte[] low = EdgeKey.prefix(owner, tagLabel, sortLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabel, sortHigh));
     checkRange(KeySpace.EDGES, low, high);
-    return scans.edges(owner, low, high, true, order, most);
+    return scans().edges(owner, low, high, true, order, most);
   }
 
   /**
@@ -404,6 +406,9 @@ public final class Transaction extends TransactionContents implements AutoClosea
    * @param into filled anew
    */
   public void neighbours(long owner, int tagLabel, int limit, Neighbours into) {
+    if (single == null) {
+      single = new long[1];
+    }
     single[0] = owner;
     neighbours(single, 0, 1, tagLabel, limit, into);
   }
@@ -424,7 +429,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
       scope().requireOwner(owners[i]);
     }
     into.clear();
-    scans.neighbours(owners, from, to, tagLabel, limit, into);
+    scans().neighbours(owners, from, to, tagLabel, limit, into);
     checkAge();
   }
 
@@ -437,13 +442,13 @@ public final class Transaction extends TransactionContents implements AutoClosea
     byte[] low = EdgeKey.prefix(owner, tagLabelLow);
     byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
     checkRange(KeySpace.EDGES, low, high);
-    scans.reads(low, high);
+    scans().reads(low, high);
   }
 
   /** Counts as a read of the edge entries of all owners. */
   public void readsAllEdges() {
     checkRange(KeySpace.EDGES, null, null);
-    scans.reads(null, null);
+    scans().reads(null, null);
   }
 
   /** The parallel edge entries between two vertices, lowest sequence first. */
@@ -451,7 +456,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
     byte[] low = EdgeKey.prefix(owner, tagLabel, other);
     byte[] high = EdgeKey.after(low);
     checkRange(KeySpace.EDGES, low, high);
-    return scans.edges(owner, low, high, values, ScanOrder.FORWARD);
+    return scans().edges(owner, low, high, values, ScanOrder.FORWARD);
   }
 
   /**
@@ -464,7 +469,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
     byte[] high = EdgeKey.after(low);
     checkRange(KeySpace.EDGES, low, high);
     reads().addRange(KeySpace.EDGES, low, high);
-    return scans.edges(owner, low, high, values, ScanOrder.FORWARD);
+    return scans().edges(owner, low, high, values, ScanOrder.FORWARD);
   }
 
   /**
@@ -483,7 +488,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public EdgeCursor allEdges(int tag, byte[] from, boolean values) {
     checkRange(KeySpace.EDGES, from, null);
-    return scans.allEdges(tag, from, values);
+    return scans().allEdges(tag, from, values);
   }
 
   /**
@@ -565,6 +570,9 @@ public final class Transaction extends TransactionContents implements AutoClosea
     scope().requireOwner(owner);
     var pair = new SequenceReservations.Pair(owner, tagLabel, other);
     int sequence = context.reservations().reserve(pair, snapshot());
+    if (reserved == null) {
+      reserved = new ArrayList<>();
+    }
     reserved.add(pair);
     return sequence;
   }
@@ -668,7 +676,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
     byte[] low = DegreeKey.from(owner, tagLabelLow);
     byte[] high = DegreeKey.after(owner, tagLabelHigh);
     checkRange(KeySpace.EDGES, low, high);
-    return scans.edges(owner, low, high, true, ScanOrder.FORWARD);
+    return scans().edges(owner, low, high, true, ScanOrder.FORWARD);
   }
 
   /** The value of an entry of an owner, null if it is absent. Counts as a read of the value. */
@@ -682,7 +690,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public int findCode(Dictionary.Kind kind, String text) {
     checkOpen();
-    return codes.find(kind, text);
+    return codes().find(kind, text);
   }
 
   /**
@@ -694,7 +702,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
    */
   public int code(Dictionary.Kind kind, String text) {
     checkWritable();
-    return codes.findOrMake(kind, text);
+    return codes().findOrMake(kind, text);
   }
 
   /**
@@ -729,7 +737,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
   /** Commits as far as the pages; what is to be waited for, null if nothing was written. */
   PendingCommit apply() {
     checkOpen();
-    scans.close();
+    closeScans();
     PendingCommit commit = null;
     try {
       if (hasWrites()) {
@@ -750,7 +758,7 @@ public final class Transaction extends TransactionContents implements AutoClosea
   /** Drops the writes and ends the transaction. Does nothing when it has ended. */
   public void rollback() {
     if (state == State.OPEN) {
-      scans.close();
+      closeScans();
       end(State.ROLLED_BACK);
     }
   }
@@ -809,10 +817,32 @@ public final class Transaction extends TransactionContents implements AutoClosea
 
   private void end(State how) {
     state = how;
-    for (SequenceReservations.Pair pair : reserved) {
-      context.reservations().drop(pair);
+    if (reserved != null) {
+      for (SequenceReservations.Pair pair : reserved) {
+        context.reservations().drop(pair);
+      }
     }
     claim.release();
+  }
+
+  private CodeLookups codes() {
+    if (codes == null) {
+      codes = new CodeLookups(context.dictionary(), reads(), strict);
+    }
+    return codes;
+  }
+
+  private TransactionScans scans() {
+    if (scans == null) {
+      scans = new TransactionScans(this, context.trees(), claim, remembersAll ? reads() : null);
+    }
+    return scans;
+  }
+
+  private void closeScans() {
+    if (scans != null) {
+      scans.close();
+    }
   }
 
   private void checkOpen() {

@@ -14,8 +14,8 @@ class TransactionContents {
   private final Expiry expiry;
   private final LockScope scope;
   private final ReadSet reads; // null when read-only
-  private final WriteSet writes = new WriteSet();
-  private final PendingIncrements sums = new PendingIncrements();
+  private final WriteSet writes;
+  private final PendingIncrements sums;
   private LockSet needs;
   private SchemaMarks marks = SchemaMarks.NONE;
 
@@ -29,6 +29,8 @@ class TransactionContents {
     this.expiry = expiry;
     this.scope = scope;
     this.reads = reads;
+    this.writes = reads == null ? WriteSet.NONE : new WriteSet();
+    this.sums = reads == null ? PendingIncrements.NONE : new PendingIncrements();
   }
 
   /**
