@@ -34,7 +34,11 @@ final class KeysRead {
   /** Adds a key; false if it is there. */
   boolean add(byte[] key) {
     assert key.length == Long.BYTES : key.length;
-    long number = (long) LONGS.get(key, 0);
+    return add((long) LONGS.get(key, 0));
+  }
+
+  /** Adds the key whose bytes are a number in big-endian order; false if it is there. */
+  boolean add(long number) {
     if (number == 0) {
       boolean isNew = !hasZero;
       hasZero = true;

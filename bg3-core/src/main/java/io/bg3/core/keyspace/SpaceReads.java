@@ -1,5 +1,6 @@
 package io.bg3.core.keyspace;
 
+import io.bg3.core.entry.EdgeKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -42,6 +43,14 @@ public final class SpaceReads {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Existence(byte[] key, boolean existed) {}
 
+  /** Owners of whose edge entries those from one tag and label to another were read. */
+  private record OwnersRead(int low, int high, KeysRead owners) {
+    Range range(byte[] owner) {
+      long number = EdgeKey.owner(owner);
+      return new Range(EdgeKey.prefix(number, low), EdgeKey.after(EdgeKey.prefix(number, high)));
+    }
+  }
+
   /** The space whose keys were read. */
   public final int space;
 
@@ -50,6 +59,9 @@ public final class SpaceReads {
 
   /** Keys that were read, as {@link #addKey} notes them. */
   private final KeysRead keys = new KeysRead();
+
+  /** By tags and labels, the owners whose edge entries were read. */
+  private final List<OwnersRead> owners = new ArrayList<>(0);
 
   private int joinAt = FIRST_JOIN;
   private boolean joined = true;
@@ -72,11 +84,41 @@ public final class SpaceReads {
     }
   }
 
-  /** Makes ranges of the keys. */
+  /**
+   * Notes that the edge entries of an owner were read whose tag and label, as unsigned numbers, lie
+   * from {@code low} to {@code high}. An owner costs no object, and nothing more when it is read
+   * again: a query may read the edges of thousands. The space must be that of the edges.
+   */
+  public void addOwner(long owner, int low, int high) {
+    assert space == KeySpace.EDGES : space;
+    KeysRead read = owners(low, high);
+    if (read.add(owner ^ Long.MIN_VALUE) && read.count() == MOST_RANGES) {
+      takeKeys();
+      join();
+    }
+  }
+
+  private KeysRead owners(int low, int high) {
+    for (int i = 0; i < owners.size(); i++) {
+      OwnersRead each = owners.get(i);
+      if (each.low == low && each.high == high) {
+        return each.owners;
+      }
+    }
+    KeysRead none = new KeysRead();
+    owners.add(new OwnersRead(low, high, none));
+    return none;
+  }
+
+  /** Makes ranges of the keys and of the owners. */
   private void takeKeys() {
-    if (keys.count() > 0) {
+    if (keys.count() > 0 || !owners.isEmpty()) {
       keys.each(key -> ranges.add(new Range(key, KeySpace.successor(key))));
       keys.clear();
+      for (OwnersRead each : owners) {
+        each.owners.each(owner -> ranges.add(each.range(owner)));
+      }
+      owners.clear();
       joined = ranges.size() == 1;
     }
   }

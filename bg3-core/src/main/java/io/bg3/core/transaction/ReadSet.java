@@ -33,6 +33,11 @@ final class ReadSet {
     ofSpace(space).addKey(key);
   }
 
+  /** Notes that edge entries of an owner were read, as {@link SpaceReads#addOwner} has it. */
+  void addOwner(long owner, int tagLabelLow, int tagLabelHigh) {
+    ofSpace(KeySpace.EDGES).addOwner(owner, tagLabelLow, tagLabelHigh);
+  }
+
   /** Notes that it was looked whether a key exists. */
   void addExistence(int space, byte[] key, boolean existed) {
     ofSpace(space).addExistence(key, existed);

@@ -439,10 +439,9 @@ public final class Transaction extends TransactionContents implements AutoClosea
    * that there is, so that an entry with a new label is noticed too.
    */
   public void readsEdges(long owner, int tagLabelLow, int tagLabelHigh) {
-    byte[] low = EdgeKey.prefix(owner, tagLabelLow);
-    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
-    checkRange(KeySpace.EDGES, low, high);
-    scans().reads(low, high);
+    checkOpen();
+    scope().requireOwner(owner);
+    scans().reads(owner, tagLabelLow, tagLabelHigh);
   }
 
   /** Counts as a read of the edge entries of all owners. */

@@ -74,8 +74,7 @@ final class TransactionScans {
     }
     if (reads != null) {
       for (int i = from; i < to; i++) {
-        byte[] low = EdgeKey.prefix(owners[i], tagLabel);
-        reads.addRange(KeySpace.EDGES, low, EdgeKey.after(low));
+        reads.addOwner(owners[i], tagLabel, tagLabel);
       }
     }
     trees
@@ -96,6 +95,13 @@ final class TransactionScans {
   void reads(byte[] low, byte[] high) {
     if (reads != null) {
       reads.addRange(KeySpace.EDGES, low, high);
+    }
+  }
+
+  /** Adds the edge entries of an owner with some tags and labels to those that were read. */
+  void reads(long owner, int tagLabelLow, int tagLabelHigh) {
+    if (reads != null) {
+      reads.addOwner(owner, tagLabelLow, tagLabelHigh);
     }
   }
 

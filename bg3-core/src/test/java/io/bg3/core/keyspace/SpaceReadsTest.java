@@ -1,5 +1,6 @@
 package io.bg3.core.keyspace;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -90,6 +91,38 @@ class SpaceReadsTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void edgesOfOwnersAreReadAndNothingBesideThem(long seed) {
+    Random random = new Random(seed);
+    SpaceReads reads = new SpaceReads(KeySpace.EDGES);
+    SpaceReads ranges = new SpaceReads(KeySpace.EDGES);
+    for (int i = random.nextInt(1_000); i > 0; i--) {
+      long owner = random.nextInt(9) == 0 ? Long.MIN_VALUE : random.nextInt(100) - 50;
+      int low = EdgeKey.tagLabel(random.nextInt(3), random.nextInt(3));
+      int high = random.nextBoolean() ? low : EdgeKey.tagLabel(EdgeKey.COUNTER, EdgeKey.MAX_LABEL);
+      reads.addOwner(owner, low, high);
+      ranges.addRange(EdgeKey.prefix(owner, low), EdgeKey.after(EdgeKey.prefix(owner, high)));
+      if (random.nextInt(300) == 0) {
+        assertSame(ranges, reads, seed);
+      }
+    }
+    assertSame(ranges, reads, seed);
+  }
+
+  private static void assertSame(SpaceReads expected, SpaceReads found, long seed) {
+    List<SpaceReads.Range> wanted = expected.ranges();
+    List<SpaceReads.Range> ranges = found.ranges();
+    assertEquals(wanted.size(), ranges.size(), Seeds.say(seed));
+    for (int i = 0; i < ranges.size(); i++) {
+      assertArrayEquals(wanted.get(i).low(), ranges.get(i).low(), Seeds.say(seed));
+      assertArrayEquals(wanted.get(i).high(), ranges.get(i).high(), Seeds.say(seed));
+      assertTrue(
+          KeySpace.isOneStripe(KeySpace.EDGES, ranges.get(i).low(), ranges.get(i).high()),
+          Seeds.say(seed));
+    }
+  }
+
   private static byte[] vertexKey(long vertex) {
     return ByteBuffer.allocate(Long.BYTES).putLong(vertex ^ Long.MIN_VALUE).array();
   }
@@ -113,12 +146,16 @@ class SpaceReadsTest {
   void veryManyReadsAreJoinedOverTheirGaps() {
     SpaceReads reads = new SpaceReads(TreeIds.EDGE_IDS);
     SpaceReads vertices = new SpaceReads(TreeIds.VERTICES);
+    SpaceReads edges = new SpaceReads(KeySpace.EDGES);
     for (int i = 0; i < 3 * SpaceReads.MOST_RANGES; i++) {
       byte[] key = {(byte) (i >> 16), (byte) (i >> 8), (byte) i, 1};
       reads.addRange(key, KeySpace.successor(key));
       reads.addExistence(key, true);
       vertices.addKey(vertexKey(i));
+      edges.addOwner(i, 7, 7);
     }
+    assertTrue(edges.ranges().size() <= SpaceReads.MOST_RANGES);
+    assertTrue(covers(edges.ranges(), EdgeKey.prefix(12_345, 7)));
     assertTrue(vertices.ranges().size() <= SpaceReads.MOST_RANGES);
     assertTrue(covers(vertices.ranges(), vertexKey(12_345)));
     assertTrue(reads.ranges().size() <= SpaceReads.MOST_RANGES);
