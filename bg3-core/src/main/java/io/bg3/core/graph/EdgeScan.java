@@ -191,6 +191,11 @@ public final class EdgeScan implements AutoCloseable {
     }
   }
 
+  /** Whether the entry holds the record of an edge that leaves its owner; else it is looked up. */
+  public boolean holdsRecord() {
+    return EdgeTags.tag(cursor.tagLabel()) == EdgeTags.INDEX || orderedLabel() == null;
+  }
+
   /** The bytes of the entry; the scan must have been opened with values, and is locked. */
   byte[] value() {
     assert Thread.holdsLock(lock);
@@ -202,7 +207,10 @@ public final class EdgeScan implements AutoCloseable {
    */
   public Object userId() {
     synchronized (lock) {
-      return orderedLabel() == null ? EdgeRecord.userId(cursor.value()) : record().userId();
+      if (holdsRecord()) {
+        return EdgeRecord.userId(cursor.value());
+      }
+      return OrderedEntry.decode(cursor.value()).isNamed() ? record().userId() : null;
     }
   }
 

@@ -337,8 +337,9 @@ public final class Bg3Graph implements Graph, StepReads {
   public CloseableIterator<Edge> edgesBetween(
       Object source, String label, Object target, Predicate<Edge> test) {
     OpenTransaction open = transaction();
-    Long from = VerticesById.found(open.graph(), source);
-    Long to = from == null ? null : VerticesById.found(open.graph(), target);
+    boolean loose = isLoose(label); // else an edge says that both ends exist
+    Long from = VerticesById.end(open.graph(), source, loose);
+    Long to = from == null ? null : VerticesById.end(open.graph(), target, loose);
     if (to == null) {
       return CloseableIterator.empty();
     }
@@ -346,10 +347,15 @@ public final class Bg3Graph implements Graph, StepReads {
     return new EdgeIterator(this, open, scan, test);
   }
 
+  /** Whether a label is declared as loose. */
+  private boolean isLoose(String label) {
+    EdgeLabel declared = graphStore().declaredEdgeLabel(label);
+    return declared != null && declared.form().loose();
+  }
+
   @Override
   public boolean hasEdge(Vertex source, String label, Vertex target, Direction seen) {
-    EdgeLabel declared = label == null ? null : graphStore().declaredEdgeLabel(label);
-    if (label == null || (seen == Direction.IN && declared != null && declared.form().loose())) {
+    if (label == null || (seen == Direction.IN && isLoose(label))) {
       return false;
     }
     GraphTransaction in = transaction().graph();

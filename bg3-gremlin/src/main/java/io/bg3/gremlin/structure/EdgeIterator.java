@@ -4,7 +4,10 @@ import io.bg3.core.graph.EdgeScan;
 import java.util.function.Predicate;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 
-/** The edges of a scan that was opened with values, those that pass a test. */
+/**
+ * The edges of a scan that was opened with values, those that pass a test. An edge whose entry does
+ * not hold its record reads that when it is asked for a property.
+ */
 final class EdgeIterator extends Bg3Iterator<Edge> {
   private final Bg3Graph graph;
   private final OpenTransaction transaction;
@@ -32,9 +35,9 @@ final class EdgeIterator extends Bg3Iterator<Edge> {
   }
 
   private Bg3Edge edge() {
-    // An entry into a vertex has the id that the user gave but no properties: those are read if
-    // wanted.
-    return scan.isOut()
+    // An entry into a vertex, or under the source of an edge whose label is ordered, tells the id
+    // that the user gave but no properties: those are read if wanted.
+    return scan.isOut() && scan.holdsRecord()
         ? new Bg3Edge(graph, scan.edge(), null).with(transaction.graph(), scan.record())
         : new Bg3Edge(graph, scan.edge(), scan.userId());
   }

@@ -85,6 +85,16 @@ final class VerticesById {
     return id == null ? null : in.findVertex(stated(id));
   }
 
+  /**
+   * The internal id of the vertex that an id or a vertex names; null if there is surely no such
+   * vertex.
+   *
+   * @param exists whether it is null too if the vertex does not exist, which takes a look-up
+   */
+  static Long end(GraphTransaction in, Object id, boolean exists) {
+    return exists ? found(in, id) : in.internalVertex(stated(id));
+  }
+
   private static Object stated(Object id) {
     return id instanceof Vertex vertex ? vertex.id() : id;
   }

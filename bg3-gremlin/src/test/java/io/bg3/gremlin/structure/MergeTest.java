@@ -1,5 +1,6 @@
 package io.bg3.gremlin.structure;
 
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.V;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.inV;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outV;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -7,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphCheck;
+import io.bg3.core.graph.SortOrder;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
 import io.bg3.testing.Seeds;
 import java.util.ArrayList;
@@ -15,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -76,6 +80,49 @@ class MergeTest {
     thread.start();
     thread.join();
     assertEquals(List.of(), failures);
+  }
+
+  /** Ids that users gave, sort keys and properties of edges whose records are not read at once. */
+  @Test
+  void parallelEdgesOfAnOrderedLabelAreAllFound() {
+    graph
+        .graphStore()
+        .declareEdgeLabel("likes", EdgeLabelForm.plain().orderedBy("time", SortOrder.DESCENDING));
+    g.V(0).addE("likes").to(V(1)).property("time", 5L).property(T.id, "first").iterate();
+    g.V(0).addE("likes").to(V(1)).property("time", 7L).property("n", 2).iterate();
+    g.V(0).addE("likes").to(V(2)).property("time", 6L).iterate();
+    graph.tx().commit();
+    Object second = g.V(0).outE("likes").has("n", 2).id().next();
+    for (GraphTraversalSource source : List.of(g, scanning())) {
+      Map<Object, Object> likes = edge(0, "likes", 1);
+      assertEquals(Set.of("first", second), source.mergeE(likes).id().toSet());
+      assertEquals(Set.of(5L, 7L), source.mergeE(likes).values("time").toSet());
+      assertEquals(List.of("likes", "likes"), source.mergeE(likes).label().toList());
+      Map<Object, Object> newest = new HashMap<>(likes);
+      newest.put("time", 7L);
+      assertEquals(List.of(second), source.mergeE(newest).id().toList());
+      assertEquals(
+          List.of(9L, 9L),
+          source.mergeE(likes).option(Merge.onMatch, Map.of("time", 9L)).values("time").toList());
+      assertEquals(2, source.mergeE(likes).has("time", 9L).id().toSet().size());
+      assertEquals(List.of(), source.mergeE(likes).drop().id().toList());
+      assertEquals(List.of(6L), source.V(0).outE("likes").values("time").toList());
+      graph.tx().rollback();
+    }
+  }
+
+  @Test
+  void looseEdgesWithoutTheirEndsAreNotFound() {
+    graph.graphStore().declareEdgeLabel("sees", EdgeLabelForm.plain().asLoose());
+    g.V(0).addE("sees").to(V(1)).iterate();
+    g.V(0).addE("sees").to(V(2)).iterate();
+    g.V(1).drop().iterate();
+    graph.tx().commit();
+    for (GraphTraversalSource source : List.of(g, scanning())) {
+      assertEquals(List.of("sees"), source.mergeE(edge(0, "sees", 2)).label().toList());
+      assertThrows(RuntimeException.class, () -> source.mergeE(edge(0, "sees", 1)).iterate());
+      graph.tx().rollback();
+    }
   }
 
   @Test
