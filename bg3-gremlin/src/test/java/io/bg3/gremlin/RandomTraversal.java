@@ -91,7 +91,7 @@ final class RandomTraversal {
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(56)) {
+    return switch (random.nextInt(64)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -158,6 +158,14 @@ final class RandomTraversal {
                   has("n", P.lt(5)).has("ages", predicates.any()),
                   has("person", "name", P.within("marko", "josh")))
               .values(one(KEYS));
+      case 55 -> g.V(vertexIds()).out(edges).limit(random.nextInt(6)).count();
+      case 56 -> g.V(vertexIds()).map(bothE(edges[0]).range(1, 3).count());
+      case 57 -> g.V(vertexIds()).both(edges).both(edges[0]).skip(random.nextInt(4)).count();
+      case 58 -> g.V(vertexIds()).both(edges).barrier().out().in(edges[1]).count();
+      case 59 -> g.V(vertexIds()).repeat(both(edges)).times(2 + random.nextInt(2)).count();
+      case 60 -> g.V(vertexIds()).out().bothE(edges[0]).count();
+      case 61 -> g.V(vertexIds()).map(both(edges[0]).in("likes").dedup().count());
+      case 62 -> g.V(vertexIds()).both().both(edges).barrier().dedup().count();
       default -> g.V(vertexIds()).where(outE(edges[0]).count().is(P.gt(1))).count();
     };
   }

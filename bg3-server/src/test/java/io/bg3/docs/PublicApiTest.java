@@ -33,6 +33,10 @@ class PublicApiTest {
           "io.bg3.Bg3.sampleImages: io.bg3.storage.extent.Stream",
           "io.bg3.gremlin.structure.Bg3Graph.neighbours:"
               + " io.bg3.gremlin.process.traversal.step.util.NeighbourLookup",
+          "io.bg3.gremlin.structure.Bg3Graph.paths:"
+              + " io.bg3.gremlin.process.traversal.step.util.Hop",
+          "io.bg3.gremlin.structure.Bg3Graph.paths:"
+              + " io.bg3.gremlin.process.traversal.step.util.PathLookup",
           "io.bg3.gremlin.structure.Bg3Graph.edges:"
               + " io.bg3.gremlin.process.traversal.step.util.EdgeSelection",
           "io.bg3.core.graph.GraphStore.<init>: io.bg3.core.transaction.TransactionManager",

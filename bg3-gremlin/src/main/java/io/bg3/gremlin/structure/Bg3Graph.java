@@ -14,7 +14,10 @@ import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
+import io.bg3.gremlin.process.traversal.step.util.Hop;
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
+import io.bg3.gremlin.process.traversal.step.util.PathLookup;
+import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import io.bg3.gremlin.process.traversal.strategy.finalization.Bg3ProfileStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrategy;
@@ -388,6 +391,11 @@ public final class Bg3Graph implements Graph, StepReads {
   @Override
   public NeighbourLookup neighbours(Direction direction, boolean readsEnds, String... labels) {
     return new NeighbourGroup(this, direction, readsEnds, labels);
+  }
+
+  @Override
+  public PathLookup paths(List<Hop> hops, boolean countsEdges, boolean different) {
+    return new PathGroup(this, hops, countsEdges, different ? new SeenVertices() : null);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.bg3.gremlin.structure;
 
+import io.bg3.core.graph.EdgeDirection;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.GraphTransaction;
 import io.bg3.core.graph.NeighbourBatch;
@@ -96,9 +97,9 @@ final class NeighbourGroup implements NeighbourLookup {
   }
 
   @Override
-  public void lookUp() {
+  public void lookUp(boolean alone) {
     own = 0;
-    boolean together = count > 1 || readsEnds;
+    boolean together = count > 1 || readsEnds || alone;
     for (int i = 0; i < count; i++) {
       places[i] = APART;
       if (vertices[i] instanceof Bg3Vertex vertex && vertex.graph() == graph && together) {
@@ -161,17 +162,17 @@ final class NeighbourGroup implements NeighbourLookup {
   }
 
   @Override
-  public long count(int index) {
+  public long count(int index, long most) {
     return isHeld(index)
         ? countHeld(places[index], true)
-        : countApart((Vertex) vertices[index], true);
+        : countApart((Vertex) vertices[index], true, most);
   }
 
   @Override
-  public long countEdges(int index) {
+  public long countEdges(int index, long most) {
     return isHeld(index)
         ? countHeld(places[index], false)
-        : countApart((Vertex) vertices[index], false);
+        : countApart((Vertex) vertices[index], false, most);
   }
 
   @Override
@@ -299,16 +300,29 @@ final class NeighbourGroup implements NeighbourLookup {
     return place != APART && transaction.graph().changes() == changes && batch.isComplete(place);
   }
 
-  private long countApart(Vertex vertex, boolean ends) {
-    if (vertex instanceof Bg3Vertex own && own.graph() == graph) {
-      return graph
-          .transaction()
-          .graph()
-          .countEdges(
-              own.vertex(), Bg3Vertex.directionOf(direction), ends, Interrupts::check, labels);
+  private long countApart(Vertex vertex, boolean ends, long most) {
+    if (!(vertex instanceof Bg3Vertex own) || own.graph() != graph) {
+      return IteratorUtils.count(
+          ends ? vertex.vertices(direction, labels) : vertex.edges(direction, labels));
     }
-    return IteratorUtils.count(
-        ends ? vertex.vertices(direction, labels) : vertex.edges(direction, labels));
+    GraphTransaction in = graph.transaction().graph();
+    EdgeDirection way = Bg3Vertex.directionOf(direction);
+    return most == Long.MAX_VALUE
+        ? in.countEdges(own.vertex(), way, ends, Interrupts::check, labels)
+        : countFirst(in, own.vertex(), way, ends, most);
+  }
+
+  /** Counts neighbours one by one, for a caller who wants a few. */
+  private long countFirst(
+      GraphTransaction in, long vertex, EdgeDirection way, boolean ends, long most) {
+    long found = 0;
+    try (EdgeScan scan = in.edges(vertex, way, false, labels)) {
+      while (found < most && scan.next()) {
+        Interrupts.check();
+        found += !ends || !scan.isLoose() || in.vertexExists(scan.other()) ? 1 : 0;
+      }
+    }
+    return found;
   }
 
   /** The number of neighbours that are held. */

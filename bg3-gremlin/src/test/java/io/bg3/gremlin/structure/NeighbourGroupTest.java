@@ -112,7 +112,9 @@ class NeighbourGroupTest {
           List<Object> expected = ownNeighbours(asked.get(i), direction, labels);
           int index = i;
           assertEquals(expected, ids(() -> group.neighbours(index)), at);
-          assertEquals(expected.size(), group.count(i), at);
+          assertEquals(expected.size(), group.count(i, Long.MAX_VALUE), at);
+          int most = 1 + random.nextInt(expected.size() + 1);
+          assertEquals(Math.min(most, expected.size()), Math.min(most, group.count(i, most)), at);
           Vertex own = asked.get(i);
           assertEquals(
               texts(() -> own.vertices(direction, labels)),
@@ -127,10 +129,10 @@ class NeighbourGroupTest {
     }
   }
 
-  private static void fill(NeighbourGroup group, List<Vertex> asked) {
+  private void fill(NeighbourGroup group, List<Vertex> asked) {
     group.clear();
     asked.forEach(group::add);
-    group.lookUp();
+    group.lookUp(random.nextBoolean());
   }
 
   @Test
@@ -144,9 +146,9 @@ class NeighbourGroupTest {
       Vertex own = vertices.get(0);
       fill(group, List.of(own, a, ReferenceFactory.detach(own), own));
       assertEquals(List.of(2L), ids(() -> group.neighbours(1)));
-      assertEquals(1, group.count(1));
+      assertEquals(1, group.count(1, Long.MAX_VALUE));
       assertEquals(List.of(), ids(() -> group.neighbours(2)));
-      assertEquals(0, group.count(2));
+      assertEquals(0, group.count(2, Long.MAX_VALUE));
       assertEquals(ownNeighbours(own, Direction.OUT, "plain"), ids(() -> group.neighbours(3)));
       other.tx().rollback();
     }
@@ -170,7 +172,9 @@ class NeighbourGroupTest {
     fill(group, asked);
     int bound = NeighbourLookup.MOST_VERTICES * (NeighbourGroup.MOST_NEIGHBOURS + 1);
     assertTrue(group.held() <= bound, () -> "held=" + group.held());
-    assertEquals(many, group.count(7));
+    assertEquals(many, group.count(7, Long.MAX_VALUE));
+    assertEquals(300, group.count(7, 300));
+    assertEquals(300, group.countEdges(7, 300));
     assertEquals(many, IteratorUtils.count(group.neighbours(7)));
   }
 

@@ -95,7 +95,7 @@ public final class Bg3NeighbourFilterStep extends FilterStep<Vertex> {
         for (int i = 0; i < heads.size(); i++) {
           group.add(((Traverser<?>) heads.get(i)).get());
         }
-        group.lookUp();
+        group.lookUp(false);
       }
     } catch (RuntimeException e) { // also when there is no traverser any more
       heads.clear();

@@ -28,8 +28,10 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  *
  * <p>In front of {@code count()} the step makes neither vertices nor edges: it gives each traverser
  * once, with their number as a factor of its bulk. Then it also stands for {@code outE}, {@code
- * inE} and {@code bothE}. In front of {@code dedup().count()} it also stands for {@code dedup()}:
- * it remembers the neighbours that it has counted, until it is reset.
+ * inE} and {@code bothE}. In front of {@code limit().count()} it does so too, and counts no more
+ * than the limit for a traverser; the limit cuts the bulk. In front of {@code dedup().count()} it
+ * also stands for {@code dedup()}: it remembers the neighbours that it has counted, until it is
+ * reset.
  *
  * <p>In front of steps that read labels or properties of the neighbours it announces them to the
  * store, up to 256 at a time, which loads together what is not in memory.
@@ -48,13 +50,32 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     /** Each traverser with the number of its neighbours or edges, in front of {@code count()}. */
     COUNT,
     /** As {@link #COUNT}, and each neighbour counts once: for {@code dedup().count()}. */
-    COUNT_DIFFERENT
+    COUNT_DIFFERENT;
+
+    /** Whether the step counts. */
+    public boolean counts() {
+      return this == COUNT || this == COUNT_DIFFERENT;
+    }
+
+    /** The word for people; empty if the step gives each neighbour and no more. */
+    String shown() {
+      return switch (this) {
+        case NEIGHBOURS -> "";
+        case NEIGHBOURS_TO_READ -> "read";
+        case COUNT -> "count";
+        case COUNT_DIFFERENT -> "dedup,count";
+      };
+    }
   }
+
+  /** Stands for each neighbour, where a number limits them. */
+  public static final long ALL = Long.MAX_VALUE;
 
   private static final long serialVersionUID = 1L;
 
   private final Results results;
   private final boolean grouped;
+  private final long most;
   private TraverserGroup<Vertex> heads = new TraverserGroup<>();
   private transient NeighbourLookup group;
   private transient Iterator<E> neighbours = Collections.emptyIterator();
@@ -66,8 +87,10 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
    * @param results what it gives: neighbours only in place of a step that gives vertices, different
    *     ones likewise
    * @param grouped whether it may take several traversers at once
+   * @param most with {@link Results#COUNT}, the number from which on it does not matter how many
+   *     neighbours a traverser has; else {@link #ALL}
    */
-  public Bg3VertexStep(VertexStep<E> original, Results results, boolean grouped) {
+  public Bg3VertexStep(VertexStep<E> original, Results results, boolean grouped, long most) {
     super(
         original.getTraversal(),
         original.getReturnClass(),
@@ -75,18 +98,26 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
         original.getEdgeLabels());
     assert results == Results.COUNT || original.returnsVertex() : original;
     assert grouped || results != Results.NEIGHBOURS_TO_READ : original;
+    assert most == ALL || results == Results.COUNT : original;
     this.results = results;
     this.grouped = grouped;
+    this.most = most;
     original.getLabels().forEach(this::addLabel);
+  }
+
+  /** What the step gives. */
+  public Results results() {
+    return results;
+  }
+
+  /** Whether it may take several traversers at once. */
+  public boolean isGrouped() {
+    return grouped;
   }
 
   @Override
   protected Traverser.Admin<E> processNextStart() {
-    return counts() ? nextCounted() : nextNeighbour();
-  }
-
-  private boolean counts() {
-    return results == Results.COUNT || results == Results.COUNT_DIFFERENT;
+    return results.counts() ? nextCounted() : nextNeighbour();
   }
 
   private boolean readsNeighbours() {
@@ -125,7 +156,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
       }
       return group.countNew(head, seen);
     }
-    return returnsVertex() ? group.count(head) : group.countEdges(head);
+    return returnsVertex() ? group.count(head, most) : group.countEdges(head, most);
   }
 
   private void nextHead() {
@@ -143,7 +174,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   /** Takes the next traversers, at least one; throws NoSuchElementException if there is none. */
   private void readGroup() {
     heads.take(starts, grouped);
-    if (heads.size() > 1 || counts() || readsNeighbours()) {
+    if (heads.size() > 1 || results.counts() || readsNeighbours()) {
       if (group == null) {
         StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
         group = graph.neighbours(getDirection(), readsNeighbours(), getEdgeLabels());
@@ -152,7 +183,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
       for (int i = 0; i < heads.size(); i++) {
         group.add(((Traverser<?>) heads.get(i)).get());
       }
-      group.lookUp();
+      group.lookUp(most != ALL);
     }
   }
 
@@ -189,16 +220,12 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
         getDirection(),
         Arrays.asList(getEdgeLabels()),
         returnsVertex() ? "vertex" : "edge",
-        switch (results) {
-          case COUNT -> "count";
-          case COUNT_DIFFERENT -> "dedup,count";
-          default -> "read";
-        });
+        most == ALL ? results.shown() : "count at most " + most);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(super.hashCode(), results, grouped);
+    return Objects.hash(super.hashCode(), results, grouped, most);
   }
 
   @Override

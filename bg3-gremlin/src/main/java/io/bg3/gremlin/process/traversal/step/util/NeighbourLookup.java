@@ -18,14 +18,23 @@ public interface NeighbourLookup {
   /** Adds a vertex. Any other object is refused when its neighbours are asked for. */
   void add(Object vertex);
 
-  /** Looks up the neighbours of all vertices of the group. */
-  void lookUp();
+  /**
+   * Looks up the neighbours of all vertices of the group.
+   *
+   * @param alone whether also if there is only one vertex; else that one is asked by itself, which
+   *     may be a counter or a scan that ends early
+   */
+  void lookUp(boolean alone);
 
   /** The neighbours of a vertex of the group, by its index. */
   Iterator<Vertex> neighbours(int index);
 
-  /** The number of neighbours of a vertex of the group. No neighbour becomes an object. */
-  long count(int index);
+  /**
+   * The number of neighbours of a vertex of the group. No neighbour becomes an object.
+   *
+   * @param most where there are more, this number or a larger one may be returned
+   */
+  long count(int index, long most);
 
   /**
    * The number of neighbours of a vertex of the group that were not seen before; they are then. No
@@ -36,8 +45,10 @@ public interface NeighbourLookup {
   /**
    * The number of edges by which {@link #neighbours} goes, those of loose labels whose other end is
    * missing among them. No edge becomes an object.
+   *
+   * @param most as {@link #count} has it
    */
-  long countEdges(int index);
+  long countEdges(int index, long most);
 
   /**
    * Whether a vertex of the group has a neighbour that passes a test. What the test has said of a

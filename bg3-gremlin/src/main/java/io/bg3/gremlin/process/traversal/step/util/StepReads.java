@@ -110,6 +110,16 @@ public interface StepReads {
    */
   NeighbourLookup neighbours(Direction direction, boolean readsEnds, String... labels);
 
+  /**
+   * A counter of the paths of some hops.
+   *
+   * @param hops at least one
+   * @param countsEdges whether the last hop ends at its edges
+   * @param different whether the vertices at the ends of the paths count once each; not with {@code
+   *     countsEdges}
+   */
+  PathLookup paths(List<Hop> hops, boolean countsEdges, boolean different);
+
   /** Whether a service of {@code call()} is known to change nothing; null names the directory. */
   boolean onlyReads(String service);
 }

@@ -1,8 +1,12 @@
 package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
+import io.bg3.gremlin.process.traversal.step.map.Bg3PathCountStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep.Results;
+import io.bg3.gremlin.process.traversal.step.util.Hop;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.process.traversal.Operator;
 import org.apache.tinkerpop.gremlin.process.traversal.Step;
@@ -14,6 +18,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.SideEffectCapable;
 import org.apache.tinkerpop.gremlin.process.traversal.step.TraversalParent;
 import org.apache.tinkerpop.gremlin.process.traversal.step.branch.RepeatStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.DedupGlobalStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.RangeGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CallStepContract;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.CountGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.NoOpBarrierStep;
@@ -30,7 +35,9 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
 /**
  * Replaces {@code out}, {@code in} and {@code both} with few edge labels, or with none, by {@link
  * Bg3VertexStep}, which looks up the neighbours of many vertices in one call. If {@code count()}
- * follows, the step counts them, and replaces {@code outE}, {@code inE} and {@code bothE} too.
+ * follows, or {@code limit().count()}, the step counts them, and replaces {@code outE}, {@code inE}
+ * and {@code bothE} too. Several hops in front of {@code count()}, or of {@code dedup().count()},
+ * become one {@link Bg3PathCountStep}.
  *
  * <p>Where the steps behind read labels or properties of the neighbours, {@code explain()} shows
  * {@code read}: the step has them loaded together.
@@ -60,58 +67,125 @@ public final class Bg3VertexStepStrategy
     return INSTANCE;
   }
 
+  /** The steps of a traversal and its children that matter here. */
+  private static final class Found {
+    final List<VertexStep<?>> hops = new ArrayList<>(4);
+    final List<Bg3NeighbourFilterStep> filters = new ArrayList<>(0);
+    boolean isNoticed;
+  }
+
   /**
    * Looks at the root with all its children at once: whether it replaces depends on all of them.
    */
   @Override
-  @SuppressWarnings({"rawtypes", "unchecked"}) // steps are found by their raw class
   public void apply(Traversal.Admin<?, ?> traversal) {
     if (!traversal.isRoot() || TraversalHelper.onGraphComputer(traversal)) {
       return;
     }
-    boolean isNoticed =
-        TraversalHelper.anyStepRecursively(step -> isNoticed(step, traversal), traversal);
-    for (Bg3NeighbourFilterStep filter :
-        TraversalHelper.getStepsOfAssignableClassRecursively(
-            Bg3NeighbourFilterStep.class, traversal)) {
-      if (!isNoticed && !isRepeated(filter) && !isBehindLoop(filter)) {
+    Found found = new Found();
+    find(traversal, traversal, found);
+    for (Bg3NeighbourFilterStep filter : found.filters) {
+      if (!found.isNoticed && !isRepeated(filter) && !isBehindLoop(filter)) {
         filter.takeTogether();
       }
     }
-    for (VertexStep original :
-        TraversalHelper.getStepsOfAssignableClassRecursively(VertexStep.class, traversal)) {
-      if (original.getClass() == VertexStep.class && original.getParameters().isEmpty()) {
-        Results results = results(original);
-        if (results != Results.NEIGHBOURS && !hasBulk(traversal)) {
-          results = Results.NEIGHBOURS;
+    List<Bg3VertexStep<?>> counting = new ArrayList<>(0);
+    for (VertexStep<?> original : found.hops) {
+      Bg3VertexStep<?> counts = replace(original, found.isNoticed, traversal);
+      if (counts != null) {
+        counting.add(counts);
+      }
+    }
+    for (Bg3VertexStep<?> last : counting) {
+      join(last, traversal);
+    }
+  }
+
+  private static void find(
+      Traversal.Admin<?, ?> traversal, Traversal.Admin<?, ?> root, Found found) {
+    @SuppressWarnings("rawtypes") // as the interface has it
+    List<Step> steps = traversal.getSteps();
+    for (int i = 0; i < steps.size(); i++) {
+      Step<?, ?> step = steps.get(i);
+      found.isNoticed |= isNoticed(step, root);
+      if (step.getClass() == VertexStep.class) {
+        found.hops.add((VertexStep<?>) step);
+      } else if (step instanceof Bg3NeighbourFilterStep filter) {
+        found.filters.add(filter);
+      }
+      if (step instanceof TraversalParent parent) {
+        for (Traversal.Admin<?, ?> child : parent.getLocalChildren()) {
+          find(child, root, found);
         }
-        boolean grouped =
-            !isNoticed
-                && hasFewLabels(original)
-                && !isRepeated(original)
-                && !isBehindLoop(original);
-        if (results == Results.NEIGHBOURS && grouped && readsAll(original)) {
-          results = Results.NEIGHBOURS_TO_READ;
-        }
-        if (results == Results.COUNT_DIFFERENT) {
-          removeDedup(original);
-        }
-        if ((grouped && original.returnsVertex()) || counts(results)) {
-          TraversalHelper.replaceStep(
-              (Step) original,
-              new Bg3VertexStep(original, results, grouped),
-              original.getTraversal());
+        for (Traversal.Admin<?, ?> child : parent.getGlobalChildren()) {
+          find(child, root, found);
         }
       }
     }
+  }
+
+  /** Replaces a hop if that helps; returns the new step if it counts and may take a group. */
+  @SuppressWarnings({"rawtypes", "unchecked"}) // a step is replaced raw
+  private static Bg3VertexStep<?> replace(
+      VertexStep<?> original, boolean isNoticed, Traversal.Admin<?, ?> root) {
+    if (!original.getParameters().isEmpty()) {
+      return null;
+    }
+    Results results = results(original);
+    if (results != Results.NEIGHBOURS && !hasBulk(root)) {
+      results = Results.NEIGHBOURS;
+    }
+    boolean grouped =
+        !isNoticed && hasFewLabels(original) && !isRepeated(original) && !isBehindLoop(original);
+    if (results == Results.NEIGHBOURS && grouped && readsAll(original)) {
+      results = Results.NEIGHBOURS_TO_READ;
+    }
+    if (results == Results.COUNT_DIFFERENT) {
+      removeDedup(original);
+    }
+    if (!results.counts() && !(grouped && original.returnsVertex())) {
+      return null;
+    }
+    long most = results == Results.COUNT ? most(original) : Bg3VertexStep.ALL;
+    Bg3VertexStep<?> step = new Bg3VertexStep(original, results, grouped, most);
+    TraversalHelper.replaceStep((Step) original, step, original.getTraversal());
+    return results.counts() && grouped ? step : null;
+  }
+
+  /**
+   * Puts one step in place of a hop that counts and the hops in front of it, if there are any. A
+   * function that splits sacks would be called for each of their results, so these stay then.
+   */
+  @SuppressWarnings({"rawtypes", "unchecked"}) // a step is replaced raw
+  private static void join(Bg3VertexStep<?> last, Traversal.Admin<?, ?> root) {
+    if (!(last.getNextStep() instanceof CountGlobalStep)
+        || !last.getLabels().isEmpty()
+        || root.getSideEffects().getSackSplitter() != null) {
+      return;
+    }
+    Traversal.Admin traversal = last.getTraversal();
+    List<Hop> first = new ArrayList<>();
+    for (Step<?, ?> before = beforeBarriers(last);
+        before instanceof Bg3VertexStep<?> hop && isPassed(hop);
+        before = beforeBarriers(last)) {
+      first.add(0, new Hop(hop.getDirection(), hop.getEdgeLabels()));
+      while (last.getPreviousStep() != hop) {
+        traversal.removeStep(last.getPreviousStep());
+      }
+      traversal.removeStep(hop);
+    }
+    if (!first.isEmpty()) {
+      TraversalHelper.replaceStep((Step) last, new Bg3PathCountStep(first, last), traversal);
+    }
+  }
+
+  /** Whether nobody looks at what a hop gives but the next one. */
+  private static boolean isPassed(Bg3VertexStep<?> hop) {
+    return hop.results() == Results.NEIGHBOURS && hop.isGrouped() && hop.getLabels().isEmpty();
   }
 
   private static boolean readsAll(VertexStep<?> hop) {
     return RecordReads.follow(hop) && RecordReads.areTaken(hop);
-  }
-
-  private static boolean counts(Results results) {
-    return results == Results.COUNT || results == Results.COUNT_DIFFERENT;
   }
 
   private static boolean hasBulk(Traversal.Admin<?, ?> traversal) {
@@ -119,7 +193,7 @@ public final class Bg3VertexStepStrategy
   }
 
   private static Results results(VertexStep<?> step) {
-    if (step.getNextStep() instanceof CountGlobalStep) {
+    if (step.getNextStep() instanceof CountGlobalStep || limit(step) != null) {
       return Results.COUNT;
     }
     Step<?, ?> dedup = afterBarriers(step);
@@ -133,12 +207,35 @@ public final class Bg3VertexStepStrategy
         : Results.NEIGHBOURS;
   }
 
+  /** The range between a hop and the count of its results, null if there is none. */
+  private static RangeGlobalStep<?> limit(VertexStep<?> hop) {
+    return hop.getNextStep() instanceof RangeGlobalStep<?> range
+            && range.getLabels().isEmpty()
+            && range.getNextStep() instanceof CountGlobalStep
+        ? range
+        : null;
+  }
+
+  /** The number of results of a counted hop from which on further ones are dropped. */
+  private static long most(VertexStep<?> hop) {
+    RangeGlobalStep<?> range = limit(hop);
+    return range == null || range.getHighRange() < 0 ? Bg3VertexStep.ALL : range.getHighRange();
+  }
+
   private static Step<?, ?> afterBarriers(Step<?, ?> step) {
     Step<?, ?> next = step.getNextStep();
     while (next instanceof NoOpBarrierStep) {
       next = next.getNextStep();
     }
     return next;
+  }
+
+  private static Step<?, ?> beforeBarriers(Step<?, ?> step) {
+    Step<?, ?> before = step.getPreviousStep();
+    while (before instanceof NoOpBarrierStep && before.getLabels().isEmpty()) {
+      before = before.getPreviousStep();
+    }
+    return before;
   }
 
   /** Removes what stands between a hop and the count of its results. */

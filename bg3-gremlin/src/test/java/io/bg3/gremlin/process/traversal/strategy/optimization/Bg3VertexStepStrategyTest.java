@@ -31,9 +31,12 @@ import org.apache.tinkerpop.gremlin.process.traversal.Scope;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
 import org.apache.tinkerpop.gremlin.process.traversal.step.util.WithOptions;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.decoration.SubgraphStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.EdgeLabelVerificationStrategy;
 import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.ReadOnlyStrategy;
+import org.apache.tinkerpop.gremlin.process.traversal.strategy.verification.VerificationException;
 import org.apache.tinkerpop.gremlin.process.traversal.util.Metrics;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalInterruptedException;
 import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalMetrics;
@@ -158,8 +161,11 @@ class Bg3VertexStepStrategyTest {
         g.V().repeat(out().order().by(outE("knows").count())).until(hasId(7)));
     assertReplaced("OUT,edge,count", g.V().outE().count());
     assertReplaced("BOTH,vertex,count", g.V().both().count());
-    assertReplaced("OUT,[knows],vertex", g.V().out("knows").limit(4).count());
-    assertKept(g.V().outE("knows").limit(4).count());
+    assertReplaced("OUT,[knows],vertex,count at most 4", g.V().out("knows").limit(4).count());
+    assertReplaced("BOTH,edge,count at most 9", g.V().bothE().range(2, 9).count());
+    assertReplaced("OUT,[knows],vertex,count", g.V().out("knows").skip(4).count());
+    assertReplaced("OUT,[knows],vertex", g.V().out("knows").limit(4).dedup().count());
+    assertKept(g.V().outE("knows").limit(4).fold());
     assertKept(g.V().outE("knows").has("since").count());
     assertKept(g.V().outE("knows").dedup().count());
     assertKept(g.withBulk(false).V().outE("knows").count());
@@ -190,6 +196,71 @@ class Bg3VertexStepStrategyTest {
       assertEquals((long) VERTICES, source.V().out().dedup().count().next());
       graph.vertices(1L).next().addEdge("own", graph.vertices(200L).next());
       assertEquals(4L, source.V(1, 1).out().dedup().count().next());
+      graph.tx().rollback();
+    }
+  }
+
+  private static void assertJoined(String expected, Traversal<?, ?> traversal) {
+    String steps = compiled(traversal);
+    assertTrue(steps.contains("Bg3PathCountStep(" + expected + ")"), steps);
+    assertFalse(steps.contains("VertexStep("), steps);
+    assertFalse(steps.contains("NoOpBarrierStep("), steps);
+  }
+
+  private static void assertNotJoined(Traversal<?, ?> traversal) {
+    String steps = compiled(traversal);
+    assertFalse(steps.contains("Bg3PathCountStep("), steps);
+  }
+
+  @Test
+  void hopsInFrontOfACountAreJoined() {
+    assertTrue(
+        g.V(1)
+            .out("knows")
+            .out()
+            .count()
+            .explain()
+            .toString()
+            .contains("Bg3PathCountStep(OUT,[knows],OUT"));
+    assertJoined("OUT,[knows],IN,[likes],vertex,count", g.V(1).out("knows").in("likes").count());
+    assertJoined("OUT,[knows],OUT,BOTH,edge,count", g.V().out("knows").out().bothE().count());
+    assertJoined("OUT,OUT,vertex,dedup,count", g.V(1).out().out().dedup().count());
+    assertJoined("OUT,OUT,OUT,vertex,count", g.V().repeat(out()).times(3).count());
+    assertJoined("IN,OUT,vertex,count", g.V().map(__.in().barrier().out().count()));
+    String labelled = compiled(g.V().out().as("a").out().out().count());
+    assertTrue(labelled.contains("@[a], Bg3PathCountStep(OUT,OUT,vertex,count)"), labelled);
+    assertNotJoined(g.V().out().limit(3).out().count());
+    assertNotJoined(g.V().out().out().limit(3).count());
+    assertNotJoined(g.V().out().out());
+    assertNotJoined(g.V().out("a", "b", "c", "d", "e").out().count());
+    assertNotJoined(g.V().filter(each -> true).out().out().count());
+    assertNotJoined(g.V().repeat(out().out()).emit().times(2).count());
+    assertNotJoined(g.withBulk(false).V().out().out().count());
+    assertNotJoined(g.withSack(1L, a -> a).V().out().out().count());
+    assertNotJoined(plain.V().out().out().count());
+    assertThrows(
+        VerificationException.class,
+        () ->
+            g.withStrategies(EdgeLabelVerificationStrategy.build().throwException(true).create())
+                .V()
+                .out("knows")
+                .out()
+                .out("knows")
+                .count()
+                .next());
+  }
+
+  @Test
+  void joinedHopsCountWhatHopsCount() {
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      assertEquals(27L, source.V(0).out().out().out("knows").count().next());
+      assertEquals(7L, source.V(0).out().out().out().dedup().count().next());
+      assertEquals(18L, source.V(1, 1).barrier().out().out().count().next());
+      assertEquals(List.of(9L, 9L), source.V(1, 2).map(out().in().count()).toList());
+      assertEquals(54L, source.V(1).out().out().bothE().count().next());
+      assertEquals(0L, source.V(1).out("none").out().count().next());
+      graph.vertices(1L).next().addEdge("own", graph.vertices(200L).next());
+      assertEquals(12L, source.V(1).out().out().count().next());
       graph.tx().rollback();
     }
   }

@@ -1,0 +1,48 @@
+package io.bg3.gremlin.process.traversal.step.util;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.apache.tinkerpop.gremlin.structure.Direction;
+
+/** What {@code out}, {@code in} or {@code both} follows. Never changes. */
+public final class Hop implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final Direction direction;
+  private final String[] labels;
+
+  /** The edges in a direction with one of these labels; none for all. */
+  public Hop(Direction direction, String... labels) {
+    this.direction = direction;
+    this.labels = labels.clone();
+  }
+
+  /** The direction of the edges, seen from the vertex at which the hop begins. */
+  public Direction direction() {
+    return direction;
+  }
+
+  /** The labels of the edges, a copy; none for all. One that is null is no label of an edge. */
+  public String[] labels() {
+    return labels.clone();
+  }
+
+  /** The same labels, for people. */
+  public List<String> shownLabels() {
+    return Collections.unmodifiableList(Arrays.asList(labels));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Hop hop
+        && hop.direction == direction
+        && Arrays.equals(hop.labels, labels);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * direction.hashCode() + Arrays.hashCode(labels);
+  }
+}
