@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.graph.EdgeLabelForm;
+import io.bg3.core.graph.IndexedKeys;
 import io.bg3.core.graph.Indexes;
 import io.bg3.core.graph.SortOrder;
 import io.bg3.core.tree.ReadCounts;
@@ -217,6 +218,49 @@ class ProfiledReadsTest {
     Metrics merge = profiled(g.mergeE(edge)).getMetrics(0);
     assertTrue(merge.getName().startsWith("Bg3MergeEdgeStep"), merge::getName);
     assertEquals(1, entries(merge), merge::toString);
+  }
+
+  @Test
+  void aMergeOfAVertexShowsItsIndexOrThatItReadsEveryVertex() throws InterruptedException {
+    Map<Object, Object> leaf = Map.of(T.label, "leaf", "name", "n7");
+    Metrics scan = profiled(g.mergeV(leaf)).getMetrics(0);
+    assertTrue(scan.getName().startsWith("Bg3MergeVertexStep"), scan::getName);
+    assertEquals("all vertices", scan.getAnnotation(ReadMetrics.SCAN));
+    assertEquals((long) VERTICES, scan.getAnnotation(ReadMetrics.ANNOTATION));
+    assertFalse(g.mergeV(leaf).explain().toString().contains("index="));
+    graph.graphStore().createIndex("leaf", "name");
+    graph.graphStore().createIndex(null, "n");
+    Indexes.await(graph.graphStore());
+    graph.tx().rollback();
+    Metrics one = profiled(g.mergeV(leaf)).getMetrics(0);
+    assertEquals("leaf.name", one.getAnnotation(ReadMetrics.INDEX));
+    assertNull(one.getAnnotation(ReadMetrics.SCAN));
+    assertNull(one.getAnnotation(Bg3ProfileStep.FULL_SCANS));
+    assertEquals(1, entries(one), one::toString);
+    assertEquals(1L, one.getAnnotation(ReadMetrics.ANNOTATION));
+    assertTrue(g.mergeV(leaf).explain().toString().contains("index=leaf.name"));
+    Metrics several =
+        profiled(g.inject(leaf, Map.of("n", 9L), Map.of("name", "n8", T.label, "leaf")).mergeV())
+            .getMetrics(1);
+    assertEquals("leaf.name,*.n", several.getAnnotation(ReadMetrics.INDEX), several::toString);
+    assertEquals(3L, several.getAnnotation(ReadMetrics.ANNOTATION));
+    Metrics byId = profiled(g.mergeV(Map.of(T.id, HUB))).getMetrics(0);
+    assertNull(byId.getAnnotation(ReadMetrics.INDEX), byId::toString);
+    assertEquals(0L, count(byId, Bg3ProfileStep.FULL_SCANS));
+  }
+
+  @Test
+  void aMergeOfAnEdgeWithoutEndsShowsItsIndexOrThatItReadsEveryEdge() throws InterruptedException {
+    Map<Object, Object> edge = Map.of(T.label, "knows", "weight", 7L);
+    Metrics scan = profiled(g.mergeE(edge)).getMetrics(0);
+    assertEquals("all edges", scan.getAnnotation(ReadMetrics.SCAN));
+    graph.graphStore().createIndex(IndexedKeys.ofEdges("knows", "weight"), false);
+    Indexes.await(graph.graphStore());
+    graph.tx().rollback();
+    Metrics found = profiled(g.mergeE(edge)).getMetrics(0);
+    assertEquals("edge:knows.weight", found.getAnnotation(ReadMetrics.INDEX));
+    assertEquals(2, entries(found), found::toString);
+    assertTrue(g.mergeE(edge).explain().toString().contains("index=edge:knows.weight"));
   }
 
   @Test

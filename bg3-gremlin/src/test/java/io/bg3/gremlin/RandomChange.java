@@ -66,6 +66,9 @@ final class RandomChange {
 
   private GraphTraversal<?, ?> mergeVertex() {
     Map<Object, Object> vertex = new HashMap<>();
+    if (random.nextInt(4) == 0) {
+      return mergeVertexByProperty();
+    }
     vertex.put(T.id, random.nextBoolean() ? vertex() : 2000 + random.nextInt(20));
     if (random.nextBoolean()) {
       vertex.put("name", List.of("marko", "josh", "new").get(random.nextInt(3)));
@@ -76,6 +79,18 @@ final class RandomChange {
       case 1 -> merge.option(Merge.onMatch, Map.of("n", random.nextInt(9)));
       default -> merge.option(Merge.onCreate, Map.of("n", random.nextInt(9)));
     };
+  }
+
+  /** The vertex is looked for by its label and a property, for which there may be an index. */
+  private GraphTraversal<?, ?> mergeVertexByProperty() {
+    Map<Object, Object> vertex = new HashMap<>();
+    vertex.put("n", predicates.value());
+    if (random.nextBoolean()) {
+      vertex.put(T.label, "thing");
+    }
+    return g.mergeV(vertex)
+        .option(Merge.onCreate, Map.of(T.id, 2_000_000 + random.nextInt(1_000_000)))
+        .option(Merge.onMatch, Map.of("seen", random.nextInt(9)));
   }
 
   private GraphTraversal<?, ?> mergeEdge() {

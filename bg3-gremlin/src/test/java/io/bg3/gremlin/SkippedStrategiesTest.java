@@ -117,6 +117,7 @@ class SkippedStrategiesTest {
             from -> from.V().has("a", GValue.of("x", 1)).hasLabel(GValue.of("y", "z")),
             from -> from.addV("a").property("b", 1),
             from -> from.mergeE(Map.of()),
+            from -> from.mergeV(Map.of("a", 1)),
             from -> from.V().call("none"),
             from -> from.V().sideEffect(x -> {}).outE().inV(),
             from -> from.V().union(__.out().out().id(), __.id().limit(1)),

@@ -12,6 +12,7 @@ import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrateg
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeVertexStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3NeighbourFilterStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3SkipStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
@@ -121,7 +122,8 @@ class StrategiesTest {
     without.put(INDEXED, new Class[0]);
     without.put("no graph step", new Class[] {Bg3GraphStepStrategy.class});
     without.put("no count", new Class[] {Bg3GraphCountStrategy.class});
-    without.put("no merge", new Class[] {Bg3MergeEdgeStepStrategy.class});
+    without.put(
+        "no merge", new Class[] {Bg3MergeEdgeStepStrategy.class, Bg3MergeVertexStepStrategy.class});
     without.put("no vertex step", new Class[] {Bg3VertexStepStrategy.class});
     without.put("no edge step", new Class[] {Bg3EdgeStepStrategy.class});
     without.put("no neighbour filter", new Class[] {Bg3NeighbourFilterStrategy.class});
@@ -132,6 +134,7 @@ class StrategiesTest {
           Bg3GraphStepStrategy.class,
           Bg3GraphCountStrategy.class,
           Bg3MergeEdgeStepStrategy.class,
+          Bg3MergeVertexStepStrategy.class,
           Bg3VertexStepStrategy.class,
           Bg3EdgeStepStrategy.class,
           Bg3NeighbourFilterStrategy.class,

@@ -24,6 +24,7 @@ import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrateg
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeVertexStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3NeighbourFilterStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3SkipStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
@@ -116,6 +117,7 @@ public final class Bg3Graph implements Graph, StepReads {
             Bg3GraphStepStrategy.instance(),
             Bg3GraphCountStrategy.instance(),
             Bg3MergeEdgeStepStrategy.instance(),
+            Bg3MergeVertexStepStrategy.instance(),
             Bg3VertexStepStrategy.instance(),
             Bg3EdgeStepStrategy.instance(),
             Bg3NeighbourFilterStrategy.instance(),

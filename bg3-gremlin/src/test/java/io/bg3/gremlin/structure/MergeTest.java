@@ -12,6 +12,7 @@ import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.graph.GraphCheck;
 import io.bg3.core.graph.SortOrder;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeVertexStepStrategy;
 import io.bg3.testing.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -134,6 +135,26 @@ class MergeTest {
     graph.tx().rollback();
     assertFalse(
         scanning().mergeE(edge(0, "to", 1)).explain().toString().contains("Bg3MergeEdgeStep"));
+  }
+
+  @Test
+  void aMergeOfAVertexAnswersTheSameWithoutItsStep() {
+    @SuppressWarnings("unchecked") // it takes an array of a generic class
+    GraphTraversalSource plain = g.withoutStrategies(Bg3MergeVertexStepStrategy.class);
+    Map<Object, Object> hub = Map.of(T.label, "hub");
+    assertTrue(g.mergeV(hub).explain().toString().contains("Bg3MergeVertexStep"));
+    assertFalse(plain.mergeV(hub).explain().toString().contains("Bg3MergeVertexStep"));
+    Map<Object, Object> spoke = Map.of(T.label, "spoke", "name", "new");
+    for (GraphTraversalSource source : List.of(g, plain)) {
+      assertEquals(List.of(0L), source.mergeV(hub).id().toList());
+      assertEquals(200, source.mergeV(Map.of(T.label, "spoke")).toList().size());
+      assertEquals(
+          "c", source.mergeV(spoke).option(Merge.onCreate, Map.of("a", "c")).values("a").next());
+      assertEquals(
+          "m", source.mergeV(spoke).option(Merge.onMatch, Map.of("a", "m")).values("a").next());
+      assertEquals(202L, source.V().count().next());
+      graph.tx().rollback();
+    }
   }
 
   @Test

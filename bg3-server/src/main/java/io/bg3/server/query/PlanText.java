@@ -1,6 +1,6 @@
 package io.bg3.server.query;
 
-import io.bg3.gremlin.process.traversal.step.sideEffect.Bg3GraphStep;
+import io.bg3.gremlin.process.traversal.step.util.AccessHolder;
 import io.bg3.gremlin.process.traversal.step.util.Bg3ProfileStep;
 import io.bg3.server.guard.ValueLimit;
 import java.util.Collection;
@@ -86,8 +86,8 @@ final class PlanText {
         add(before, condition.getKey() + "." + predicate(condition.getPredicate()));
       }
     }
-    if (step instanceof Bg3GraphStep<?, ?> start && start.access() != null) {
-      add(before, start.access());
+    if (step instanceof AccessHolder holder && holder.access() != null) {
+      add(before, holder.access());
     }
     if (step instanceof TraversalParent parent) {
       nested(before, parent.getLocalChildren());

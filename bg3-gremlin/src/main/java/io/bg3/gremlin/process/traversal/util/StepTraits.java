@@ -6,6 +6,7 @@ import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrateg
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeEdgeStepStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3MergeVertexStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3NeighbourFilterStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3VertexStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.verification.Bg3ServiceVerificationStrategy;
@@ -41,6 +42,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.map.GroupCountStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.MapStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.MatchStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.MergeEdgeStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.map.MergeVertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.OrderGlobalStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStepContract;
@@ -103,6 +105,7 @@ final class StepTraits {
   private static final int PARENT = 1 << 22;
 
   private static final int CONDITIONS = 1 << 23;
+  private static final int MERGE_VERTEX = 1 << 24;
 
   private static final Map<Class<?>, Integer> WANTED =
       Map.ofEntries(
@@ -124,6 +127,7 @@ final class StepTraits {
           Map.entry(Bg3GraphStepStrategy.class, START),
           Map.entry(Bg3GraphCountStrategy.class, COUNT),
           Map.entry(Bg3MergeEdgeStepStrategy.class, MERGE_EDGE),
+          Map.entry(Bg3MergeVertexStepStrategy.class, MERGE_VERTEX),
           Map.entry(Bg3VertexStepStrategy.class, HOP),
           Map.entry(Bg3EdgeStepStrategy.class, EDGES),
           Map.entry(Bg3NeighbourFilterStrategy.class, FILTER),
@@ -219,6 +223,7 @@ final class StepTraits {
     traits |= step == GraphStep.class ? START : 0;
     traits |= is(step, CountGlobalStep.class) || is(step, GroupCountStep.class) ? COUNT : 0;
     traits |= is(step, MergeEdgeStep.class) ? MERGE_EDGE : 0;
+    traits |= is(step, MergeVertexStep.class) ? MERGE_VERTEX : 0;
     traits |= step == VertexStep.class ? HOP | EDGES : 0;
     traits |= step == Bg3NeighbourFilterStep.class ? HOP : 0;
     traits |= is(step, CallStepContract.class) ? CALL : 0;

@@ -1,9 +1,10 @@
 package io.bg3.gremlin.process.traversal.step.sideEffect;
 
 import io.bg3.core.graph.Condition;
-import io.bg3.core.graph.Sought;
 import io.bg3.core.record.VertexId;
+import io.bg3.gremlin.process.traversal.step.util.AccessHolder;
 import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
+import io.bg3.gremlin.process.traversal.step.util.SoughtValues;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -54,7 +55,7 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * @param <E> Vertex or Edge
  */
 public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
-    implements HasContainerHolder<S, E>, Profiling, AutoCloseable {
+    implements HasContainerHolder<S, E>, Profiling, AccessHolder, AutoCloseable {
   private static final long serialVersionUID = 1L;
 
   /** Below this every whole number has a float of its own, and no larger one is rounded to it. */
@@ -138,7 +139,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   private Iterator<Vertex> indexedVertices(StepReads graph, List<HasContainer> all) {
     HasContainer byLabel = labelCondition(all);
     List<HasContainer> others = without(byLabel, all);
-    List<Condition> conditions = conditions(others);
+    List<Condition> conditions = SoughtValues.conditions(others);
     return conditions.isEmpty()
         ? null
         : graph.indexedVertices(
@@ -146,7 +147,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
   }
 
   private Iterator<Edge> indexedEdges(StepReads graph, List<HasContainer> all) {
-    List<Condition> conditions = conditions(all);
+    List<Condition> conditions = SoughtValues.conditions(all);
     return conditions.isEmpty()
         ? null
         : graph.indexedEdges(
@@ -189,7 +190,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
 
   private List<String> indexes(
       StepReads graph, List<String> labels, List<HasContainer> containers) {
-    return graph.indexes(getReturnClass(), labels, conditions(containers));
+    return graph.indexes(getReturnClass(), labels, SoughtValues.conditions(containers));
   }
 
   /** The conditions on all elements, and those of an alternative. */
@@ -213,7 +214,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     Set<String> all = new LinkedHashSet<>(usedIndexes == null ? List.of() : usedIndexes);
     all.addAll(names);
     usedIndexes = List.copyOf(all);
-    read.setIndex(usedIndexes);
+    read.addIndexes(names);
   }
 
   private void setScan(String elements) {
@@ -221,11 +222,7 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     read.setScan(elements);
   }
 
-  /**
-   * How this step has found its elements when it last did, for logs: {@code index=} and the names
-   * of the indexes, or {@code scan=} and what it has read as a whole; null if it has not, or has
-   * looked them up by their ids.
-   */
+  @Override
   public String access() {
     if (usedIndexes != null) {
       return ReadMetrics.INDEX + "=" + String.join(",", usedIndexes);
@@ -243,18 +240,6 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     return null;
   }
 
-  /** The conditions that an index may answer. */
-  private static List<Condition> conditions(List<HasContainer> containers) {
-    List<Condition> conditions = new ArrayList<>(containers.size());
-    for (HasContainer container : containers) {
-      Sought sought = SoughtValues.of(container);
-      if (sought != null) {
-        conditions.add(new Condition(container.getKey(), sought));
-      }
-    }
-    return conditions;
-  }
-
   /** The indexes by which this looks for elements, for people; empty if it does not. */
   private List<String> shownAccess() {
     if (ids == null
@@ -270,6 +255,15 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
     return answersAlternatives(graph)
         ? List.of("alternatives=" + alternatives.size(), index)
         : List.of(index);
+  }
+
+  /**
+   * The indexes by which this looks for elements now, for people: {@code index=} and their names;
+   * null if there are none.
+   */
+  public String shownIndexes() {
+    List<String> access = shownAccess();
+    return access.isEmpty() ? null : access.get(access.size() - 1);
   }
 
   private List<String> indexes(StepReads graph) {
@@ -378,7 +372,12 @@ public final class Bg3GraphStep<S, E extends Element> extends GraphStep<S, E>
 
   @Override
   public void setMetrics(MutableMetrics metrics) {
-    read = new ReadMetrics(metrics);
+    countInto(new ReadMetrics(metrics));
+  }
+
+  /** Has this step count what it reads into the metrics of another, of which it is a part. */
+  public void countInto(ReadMetrics metrics) {
+    read = metrics;
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.bg3.gremlin.process.traversal.step.util;
 
 import java.io.Serializable;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 
 /**
@@ -27,22 +29,38 @@ public final class ReadMetrics implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private final MutableMetrics metrics;
+  private final boolean counts;
+  private final Set<String> indexes = new LinkedHashSet<>();
   private long count;
 
   private ReadMetrics() {
-    metrics = null;
+    this(null, false);
   }
 
   /** Counts into the metrics of a step, from zero. */
   public ReadMetrics(MutableMetrics metrics) {
-    this.metrics = metrics;
+    this(metrics, true);
     metrics.setAnnotation(ANNOTATION, 0L);
   }
 
-  /** Says by which index a step looks; without effect once the metrics are final. */
-  public void setIndex(List<String> names) {
+  private ReadMetrics(MutableMetrics metrics, boolean counts) {
+    this.metrics = metrics;
+    this.counts = counts;
+  }
+
+  /** Says by which indexes a step looks, and counts nothing. */
+  public static ReadMetrics ofIndexes(MutableMetrics metrics) {
+    return new ReadMetrics(metrics, false);
+  }
+
+  /**
+   * Says by which indexes a step looks, beside those by which it has looked before; without effect
+   * once the metrics are final.
+   */
+  public void addIndexes(List<String> names) {
     if (metrics != null && !metrics.isFinalized()) {
-      metrics.setAnnotation(INDEX, String.join(",", names));
+      indexes.addAll(names);
+      metrics.setAnnotation(INDEX, String.join(",", indexes));
     }
   }
 
@@ -55,7 +73,7 @@ public final class ReadMetrics implements Serializable {
 
   /** Counts more elements; without effect once the metrics are final. */
   public void add(long elements) {
-    if (metrics != null && !metrics.isFinalized()) {
+    if (counts && !metrics.isFinalized()) {
       count += elements;
       metrics.setAnnotation(ANNOTATION, count);
     }

@@ -1,5 +1,6 @@
-package io.bg3.gremlin.process.traversal.step.sideEffect;
+package io.bg3.gremlin.process.traversal.step.util;
 
+import io.bg3.core.graph.Condition;
 import io.bg3.core.graph.Sought;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,19 +17,31 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.OrP;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 
 /**
- * What an index is asked for, to find all vertices that may meet a condition. Parts of one {@code
+ * What an index is asked for, to find all elements that may meet a condition. Parts of one {@code
  * and} hold for one value, so their bounds are joined; two conditions on a property with several
  * values may be met by two of them, so theirs are not. Of an {@code or}, an index has to know each
  * part.
  */
-final class SoughtValues {
+public final class SoughtValues {
   private Object low;
   private Object high;
 
   private SoughtValues() {}
 
+  /** Those of some conditions that an index may answer, and what they seek. */
+  public static List<Condition> conditions(List<HasContainer> containers) {
+    List<Condition> conditions = new ArrayList<>(containers.size());
+    for (HasContainer container : containers) {
+      Sought sought = of(container);
+      if (sought != null) {
+        conditions.add(new Condition(container.getKey(), sought));
+      }
+    }
+    return conditions;
+  }
+
   /** What a condition seeks; null if an index cannot answer it. */
-  static Sought of(HasContainer container) {
+  private static Sought of(HasContainer container) {
     if (container.getKey() == null || Graph.Hidden.isHidden(container.getKey())) {
       return null;
     }
