@@ -168,7 +168,6 @@ final class CounterWorker implements AutoCloseable {
     commits.retry(
         Isolation.STRICT,
         transaction -> {
-          GraphLoad.requireNone(transaction, label);
           for (long vertex : batch.vertices) {
             transaction.addCount(vertex, label.code(), 0);
           }

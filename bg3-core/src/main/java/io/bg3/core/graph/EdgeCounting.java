@@ -81,14 +81,11 @@ final class EdgeCounting implements AutoCloseable {
     if (form.ttlMillis() > 0 || !form.asCounted().equals(wanted)) {
       return false;
     }
-    if (GraphLoad.isMarked(transactions)) {
-      throw new IllegalStateException(
-          "a load fills the store, declare the label as counted when it has ended: label=" + name);
-    }
     EdgeLabel counted = label == null ? new EdgeLabel(name, code, form, 0, false, null) : label;
     byte[] building = wanted.encode(counted.sortKeyCode(), true, counted.added());
     transactions.commitExclusively(
         labels.formOf(counted, building),
+        () -> GraphLoad.requireNone(transactions, name),
         () -> {
           transactions.partialCounters().begin(code, counted.visibleEntries());
           dictionary().changeForm(code, building);

@@ -76,16 +76,17 @@ final class EdgeOrdering implements AutoCloseable {
     if (form.sortKey() != null || form.ttlMillis() > 0 || !addsOrder) {
       return false;
     }
-    if (GraphLoad.isMarked(transactions)) {
-      throw new IllegalStateException(
-          "a load fills the store, declare the label as ordered when it has ended: label=" + name);
-    }
     Dictionary.requireName(wanted.sortKey());
     int sortKey = dictionary().code(Dictionary.Kind.PROPERTY_KEY, wanted.sortKey());
     EdgeLabel label = known == null ? new EdgeLabel(name, code, form, 0, false, null) : known;
     worker.forget(label);
     AddedOrder verifying = new AddedOrder(sortKey, OrderState.VERIFYING, 0);
-    change(label, ordered, verifying, known == null ? () -> labels.add(label) : () -> {});
+    change(
+        label,
+        ordered,
+        verifying,
+        () -> GraphLoad.requireNone(transactions, name),
+        known == null ? () -> labels.add(label) : () -> {});
     worker.start();
     return true;
   }
@@ -97,13 +98,17 @@ final class EdgeOrdering implements AutoCloseable {
   /**
    * Changes how far the order of a label is, and what commits do for it. The caller holds the
    * monitor of {@link EdgeLabels#changes}: the label may become counted at any other time.
+   *
+   * @param first is run before, under the gate; if it throws, nothing changes
    */
-  private void change(EdgeLabel label, EdgeLabelForm form, AddedOrder added, Runnable then) {
+  private void change(
+      EdgeLabel label, EdgeLabelForm form, AddedOrder added, Runnable first, Runnable then) {
     assert Thread.holdsLock(labels.changes());
     byte[] encoded =
         form.encode(added == null ? 0 : added.sortKeyCode(), label.isBuilding(), added);
     transactions.commitExclusively(
         labels.formOf(label, encoded),
+        first,
         () -> {
           dictionary().changeForm(label.code(), encoded);
           label.setAdded(added, form);
@@ -149,14 +154,14 @@ final class EdgeOrdering implements AutoCloseable {
   void fail(EdgeLabel label, String problem) {
     synchronized (labels.changes()) {
       worker.stop(label, problem); // first: a label without an order has failed if it has a problem
-      change(label, label.form().unordered(), null, () -> {});
+      change(label, label.form().unordered(), null, () -> {}, () -> {});
     }
   }
 
   /** Has commits keep the order of a label of which each edge has its sort key. */
   void build(EdgeLabel label) {
     synchronized (labels.changes()) {
-      change(label, label.form(), label.added().in(OrderState.BUILDING, 0), () -> {});
+      change(label, label.form(), label.added().in(OrderState.BUILDING, 0), () -> {}, () -> {});
     }
   }
 

@@ -89,11 +89,18 @@ public final class GraphLoad implements AutoCloseable {
     }
   }
 
-  /** Marks a store that has no elements. Reads the totals, so that no commit adds one meanwhile. */
+  /**
+   * Marks a store that has no elements, and none of whose labels is becoming ordered or counted.
+   * Reads the totals, so that no commit adds an element meanwhile, and commits only if no label has
+   * begun to become so.
+   */
   private void mark() {
     transactions.retry(
         Isolation.STRICT,
         marking -> {
+          marking.orderedAt(transactions.schema().orders());
+          marking.countedAt(transactions.schema().counters());
+          requireNoneBuilding();
           long vertices = marking.total(EdgeTags.ALL_VERTICES);
           long edges = marking.total(EdgeTags.ALL_EDGES);
           if (vertices > 0 || edges > 0) {
@@ -105,26 +112,32 @@ public final class GraphLoad implements AutoCloseable {
         });
   }
 
-  /** Whether a load of the store has begun and not ended. */
-  static boolean isMarked(TransactionManager transactions) {
-    try (Transaction reading = transactions.begin(Isolation.SNAPSHOT, true)) {
-      return isMarked(reading);
+  private void requireNoneBuilding() {
+    for (EdgeLabel label : store.labels().declared()) {
+      AddedOrder added = label.added();
+      if (label.isBuilding() || (added != null && added.state() != OrderState.READY)) {
+        throw new IllegalStateException(
+            "a label is becoming ordered or counted, begin the load when it is ready: label="
+                + label.name());
+      }
     }
   }
 
-  private static boolean isMarked(Transaction transaction) {
-    return transaction.get(TreeIds.META, GraphKeys.loading()) != null;
+  /** Whether a load of the store has begun and not ended. */
+  static boolean isMarked(TransactionManager transactions) {
+    try (Transaction reading = transactions.begin(Isolation.SNAPSHOT, true)) {
+      return reading.get(TreeIds.META, GraphKeys.loading()) != null;
+    }
   }
 
   /**
-   * Throws if a load fills the store, which writes edges of a label as if nothing were built of it;
-   * the transaction commits only if none begins before.
+   * Throws if a load fills the store, which writes edges of a label as if nothing were built of it.
+   * The caller keeps all commits away, so none begins before its own commit either.
    */
-  static void requireNone(Transaction transaction, EdgeLabel label) {
-    if (isMarked(transaction)) {
+  static void requireNone(TransactionManager transactions, String label) {
+    if (transactions.newest(TreeIds.META, GraphKeys.loading()) != null) {
       throw new IllegalStateException(
-          "a load fills the store, declare the label again when it has ended: label="
-              + label.name());
+          "a load fills the store, declare the label again when it has ended: label=" + label);
     }
   }
 

@@ -214,7 +214,6 @@ final class OrderWorker implements AutoCloseable {
     commits.retry(
         Isolation.STRICT,
         transaction -> {
-          GraphLoad.requireNone(transaction, label);
           for (EdgeId edge : batch.edges) {
             put(transaction, label, added, edge);
           }

@@ -17,6 +17,7 @@ import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Lifetimes;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.keyspace.KeySpace;
 import io.bg3.core.keyspace.SequenceReservations;
 import io.bg3.core.keyspace.Trees;
 import io.bg3.core.keyspace.WriteSet;
@@ -44,6 +45,7 @@ public final class TransactionManager implements AutoCloseable {
   private static final byte[] CLOCK = "clock".getBytes(StandardCharsets.US_ASCII);
 
   private final TransactionContext context;
+  private final Validation validation;
   private final StoreClock clock;
   private final Lifetimes lifetimes;
   private final Sequencer sequencer;
@@ -88,7 +90,7 @@ public final class TransactionManager implements AutoCloseable {
     CommitPipeline pipeline = new CommitPipeline(log, sequencer, visibility, slots::horizon);
     CommitAdmission admission = new CommitAdmission(budget, trees.pins(), visibility::failure);
     SchemaVersion schema = new SchemaVersion();
-    Validation validation = parts.validation(trees, totals, codes);
+    this.validation = parts.validation(trees, totals, codes);
     AppliedCounts applied = new AppliedCounts(validation);
     Degrees degrees = parts.degrees(trees, validation, applied, lifetimes);
     PartialCounters partial = new PartialCounters(trees, validation, degrees);
@@ -274,6 +276,15 @@ public final class TransactionManager implements AutoCloseable {
    * @throws io.bg3.core.commit.StoreFailedException if the store has stopped writing
    */
   public long commitExclusively(WriteSet writes, Runnable then) {
+    return commitExclusively(writes, () -> {}, then);
+  }
+
+  /**
+   * As {@link #commitExclusively(WriteSet, Runnable)}, if something holds.
+   *
+   * @param first is run when no other commit is under way; if it throws, nothing is written
+   */
+  public long commitExclusively(WriteSet writes, Runnable first, Runnable then) {
     checkNotClosed();
     throttle.await();
     LockSet everything = new LockSet();
@@ -281,6 +292,7 @@ public final class TransactionManager implements AutoCloseable {
     HeldLocks held = new HeldLocks(context.committer().locks(), everything.seal());
     PendingCommit commit;
     try {
+      first.run();
       commit = context.committer().commitAlone(writes);
       then.run();
     } finally {
@@ -288,6 +300,14 @@ public final class TransactionManager implements AutoCloseable {
     }
     context.visibility().await(commit);
     return commit.stamp;
+  }
+
+  /**
+   * The value that the newest commit has left of a key of a byte-key tree, visible or not; null if
+   * there is none. Stays true for as long as no other commit is under way.
+   */
+  public byte[] newest(int tree, byte[] key) {
+    return validation.newest(KeySpace.ofTree(tree), key);
   }
 
   /** Something that reads from the newest snapshots; belongs to the thread that uses it. */

@@ -1,6 +1,7 @@
 package io.bg3.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bg3.Setting;
@@ -8,6 +9,7 @@ import io.bg3.Settings;
 import io.bg3.StoreOnDisk;
 import io.bg3.core.sort.EntrySorter;
 import io.bg3.rules.RuleTest;
+import io.bg3.rules.Site;
 import io.bg3.rules.Twin;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 
 /** A store with a part of a graph does not open. */
 class LoadRulesTest {
@@ -106,6 +109,160 @@ class LoadRulesTest {
         assertEquals(VERTICES * EDGES_OF_ONE, reading.edgeCount());
       }
       assertEquals(List.of(), store.checkGraph());
+    }
+  }
+
+  private static final EdgeLabelForm ORDERED =
+      EdgeLabelForm.plain().orderedBy("time", SortOrder.ASCENDING);
+
+  private static final EdgeLabelForm COUNTED = EdgeLabelForm.plain().asCounted();
+
+  /** A store without elements that has had edges with two labels. */
+  private static StoreOnDisk emptied(CrashingDisk disk) throws IOException {
+    StoreOnDisk store = StoreOnDisk.open(settings(), disk);
+    store
+        .graph()
+        .retry(
+            in -> {
+              in.addVertex(1, "v");
+              for (String label : List.of("ordered", "counted")) {
+                in.addEdge(1, label, 1, null, Map.of("time", 5L));
+              }
+              return null;
+            });
+    store
+        .graph()
+        .retry(
+            in -> {
+              in.removeVertex(1);
+              return null;
+            });
+    return store;
+  }
+
+  private static GraphLoad begin(StoreOnDisk store, CrashingDisk disk) throws IOException {
+    return store.graph().load(new EntrySorter(disk, 100, 10_000));
+  }
+
+  @RuleTest(
+      rule = 37,
+      sites = {
+        @Site(
+            name = "a label becomes ordered",
+            in = "io.bg3.core.graph.EdgeOrdering",
+            method = "tryToBegin",
+            before = "EdgeOrdering.change"),
+        @Site(
+            name = "a label becomes counted",
+            in = "io.bg3.core.graph.EdgeCounting",
+            method = "tryToBegin",
+            before = "TransactionManager.commitExclusively")
+      },
+      twins = {
+        @Twin(
+            name = "a label becomes ordered though a load has begun since it was looked at",
+            in = "io.bg3.core.graph.EdgeOrdering",
+            method = "tryToBegin",
+            without = "GraphLoad.requireNone"),
+        @Twin(
+            name = "a label becomes counted though a load has begun since it was looked at",
+            in = "io.bg3.core.graph.EdgeCounting",
+            method = "tryToBegin",
+            without = "GraphLoad.requireNone")
+      })
+  void aLabelDoesNotBecomeOrderedOrCountedWhenALoadHasBegun() throws Exception {
+    for (String name : List.of("ordered", "counted")) {
+      CrashingDisk disk = new CrashingDisk(new Sites(), new Random(1));
+      try (StoreOnDisk store = emptied(disk)) {
+        String site = "a label becomes " + name;
+        GraphLoad[] load = new GraphLoad[1];
+        io.bg3.rules.Sites.Other loader =
+            io.bg3.rules.Sites.meanwhile(site, () -> load[0] = begin(store, disk));
+        EdgeLabelForm form = name.equals("ordered") ? ORDERED : COUNTED;
+        assertThrows(IllegalStateException.class, () -> store.graph().declareEdgeLabel(name, form));
+        io.bg3.rules.Sites.requirePassed(site);
+        loader.join();
+        load[0].finish(entries -> {});
+        load[0].close();
+        assertNull(store.graph().declaredEdgeLabel(name));
+        store.graph().declareEdgeLabel(name, form);
+      }
+    }
+  }
+
+  @RuleTest(
+      rule = 37,
+      sites = {
+        @Site(
+            name = "a load marks the store",
+            in = "io.bg3.core.graph.GraphLoad",
+            method = "mark",
+            before = "Transaction.put"),
+        @Site(
+            name = "an order is built",
+            in = "io.bg3.core.graph.OrderWorker",
+            method = "work",
+            before = "System.nanoTime",
+            nth = 1),
+        @Site(
+            name = "counters are built",
+            in = "io.bg3.core.graph.CounterWorker",
+            method = "work",
+            before = "System.nanoTime",
+            nth = 1)
+      },
+      twins = {
+        @Twin(
+            name = "a load begins while a label becomes ordered",
+            in = "io.bg3.core.graph.GraphLoad",
+            method = "mark",
+            without = "Transaction.orderedAt"),
+        @Twin(
+            name = "a load begins while a label becomes counted",
+            in = "io.bg3.core.graph.GraphLoad",
+            method = "mark",
+            without = "Transaction.countedAt"),
+        @Twin(
+            name = "a load does not look whether a label is becoming ordered or counted",
+            in = "io.bg3.core.graph.GraphLoad",
+            method = "mark",
+            without = "GraphLoad.requireNoneBuilding")
+      })
+  void aLoadDoesNotBeginWhileALabelBecomesOrderedOrCounted() throws Exception {
+    for (String name : List.of("ordered", "counted")) {
+      CrashingDisk disk = new CrashingDisk(new Sites(), new Random(1));
+      try (StoreOnDisk store = emptied(disk)) {
+        CountDownLatch goOn = new CountDownLatch(1);
+        String worker = name.equals("ordered") ? "an order is built" : "counters are built";
+        io.bg3.rules.Sites.at(worker, () -> await(goOn));
+        EdgeLabelForm form = name.equals("ordered") ? ORDERED : COUNTED;
+        io.bg3.rules.Sites.Other declarer =
+            io.bg3.rules.Sites.meanwhile(
+                "a load marks the store", () -> store.graph().declareEdgeLabel(name, form));
+        try {
+          assertThrows(IllegalStateException.class, () -> begin(store, disk));
+          io.bg3.rules.Sites.requirePassed("a load marks the store");
+          declarer.join();
+        } finally {
+          goOn.countDown();
+        }
+        if (name.equals("ordered")) {
+          Orders.await(store.graph(), name);
+        } else {
+          Counters.await(store.graph(), name);
+        }
+        try (GraphLoad load = begin(store, disk)) {
+          load.finish(entries -> {});
+        }
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 }
