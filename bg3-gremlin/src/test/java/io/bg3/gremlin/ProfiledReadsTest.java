@@ -221,6 +221,7 @@ class ProfiledReadsTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked") // inject takes an array of a generic class
   void aMergeOfAVertexShowsItsIndexOrThatItReadsEveryVertex() throws InterruptedException {
     Map<Object, Object> leaf = Map.of(T.label, "leaf", "name", "n7");
     Metrics scan = profiled(g.mergeV(leaf)).getMetrics(0);

@@ -44,7 +44,7 @@ final class RandomTraversal {
 
   private static final List<String> VERTEX_LABELS = List.of("person", "software", "thing", "none");
   private static final List<String> EDGE_LABELS =
-      List.of("knows", "created", "likes", "rates", "none");
+      List.of("knows", "created", "likes", "rates", "marks", "none");
 
   private static final List<String> KEYS = List.of("ages", "n", "age", "weight", "name");
 
@@ -91,7 +91,7 @@ final class RandomTraversal {
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(64)) {
+    return switch (random.nextInt(68)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -166,7 +166,25 @@ final class RandomTraversal {
       case 60 -> g.V(vertexIds()).out().bothE(edges[0]).count();
       case 61 -> g.V(vertexIds()).map(both(edges[0]).in("likes").dedup().count());
       case 62 -> g.V(vertexIds()).both().both(edges).barrier().dedup().count();
+      case 63, 64 ->
+          g.V(vertexIds()).outE(indexedLabels()).has(one(EDGE_KEYS), predicates.any()).id();
+      case 65 -> g.V(vertexIds()).inE(indexedLabels()).has("weight", predicates.some()).id();
+      case 66 ->
+          g.V(vertexIds())
+              .bothE(indexedLabels())
+              .has("weight", predicates.value())
+              .has("at", predicates.any())
+              .count();
       default -> g.V(vertexIds()).where(outE(edges[0]).count().is(P.gt(1))).count();
+    };
+  }
+
+  /** Labels of which an index has the edges; none for all. */
+  private String[] indexedLabels() {
+    return switch (random.nextInt(3)) {
+      case 0 -> new String[0];
+      case 1 -> new String[] {"marks", one(EDGE_LABELS)};
+      default -> new String[] {"marks"};
     };
   }
 

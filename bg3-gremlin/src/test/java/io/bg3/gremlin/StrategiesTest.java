@@ -91,10 +91,16 @@ class StrategiesTest {
           Pattern.compile("Bg3NeighbourFilterStep\\("),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,first"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[(knows|created|likes)\\],edge,first"),
-          Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,at\\."));
+          Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,at\\."),
+          Pattern.compile("Bg3EdgeStep\\(OUT,.*,index="),
+          Pattern.compile("Bg3EdgeStep\\((IN|BOTH),.*,index="));
 
   private static final String INDEXED = "indexes";
   private static final int RATES = 40;
+
+  /** Edges of one vertex that are more than an index needs to be looked into. */
+  private static final int MARKS = 150;
+
   private static final int MERGES = 400;
   private static final int CHANGES = 600;
 
@@ -188,6 +194,7 @@ class StrategiesTest {
     store.createIndex(IndexedKeys.ofEdges(null, "weight"), false);
     store.createIndex(IndexedKeys.ofEdges("rates", "at", "weight"), false);
     store.createIndex(IndexedKeys.ofEdges("likes", "weight"), false);
+    store.createIndex(IndexedKeys.ofEdges("marks", "weight", "at"), false);
     try {
       Indexes.await(store);
     } catch (InterruptedException e) {
@@ -232,6 +239,17 @@ class StrategiesTest {
           .to("thing")
           .property(T.id, 1000 + id)
           .property("weight", value)
+          .iterate();
+    }
+    for (int i = 0; i < MARKS; i++) {
+      g.V(100)
+          .as("source")
+          .V(101 + i % (id - 101))
+          .addE("marks")
+          .from("source")
+          .property(T.id, 3000 + i)
+          .property("at", (long) i % 5)
+          .property("weight", RandomPredicate.VALUES.get(i % RandomPredicate.VALUES.size()))
           .iterate();
     }
     return graph;

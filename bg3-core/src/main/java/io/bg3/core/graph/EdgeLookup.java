@@ -8,6 +8,7 @@ import io.bg3.core.record.IndexKey;
 import io.bg3.core.transaction.ByteCursor;
 import io.bg3.core.transaction.Transaction;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The edges that indexes name for some conditions, each once, in the order of the entries: by the
@@ -24,6 +25,7 @@ public final class EdgeLookup implements AutoCloseable {
   private final Edges edges;
   private final List<IndexKey.Range> ranges;
   private final List<String> indexes;
+  private final Predicate<EdgeId> wanted;
   private final int[] labels;
   private int range;
   private ByteCursor cursor; // null before a range is opened
@@ -35,6 +37,7 @@ public final class EdgeLookup implements AutoCloseable {
    * A look-up by a plan.
    *
    * @param indexes their names
+   * @param wanted which edges are looked up; the others are passed over
    * @param labels codes of which the label of an edge is one; none for all
    */
   EdgeLookup(
@@ -43,12 +46,14 @@ public final class EdgeLookup implements AutoCloseable {
       Edges edges,
       IndexPlan plan,
       List<String> indexes,
+      Predicate<EdgeId> wanted,
       int... labels) {
     this.lock = lock;
     this.transaction = transaction;
     this.edges = edges;
     this.ranges = plan.ranges();
     this.indexes = indexes;
+    this.wanted = wanted;
     this.labels = labels;
   }
 
@@ -62,7 +67,7 @@ public final class EdgeLookup implements AutoCloseable {
       while (nextEntry()) {
         byte[] key = cursor.key();
         edge = GraphKeys.edgeOf(IndexKey.elementOf(key, GraphKeys.EDGE_BYTES));
-        if (isWanted()) {
+        if (isLabelled() && wanted.test(edge)) {
           passed++;
           record = edges.record(edge); // null if this transaction has removed it meanwhile
           if (record != null) {
@@ -91,7 +96,7 @@ public final class EdgeLookup implements AutoCloseable {
     return false;
   }
 
-  private boolean isWanted() {
+  private boolean isLabelled() {
     for (int label : labels) {
       if (label == edge.label()) {
         return true;

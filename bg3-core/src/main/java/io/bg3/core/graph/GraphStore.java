@@ -79,6 +79,7 @@ public final class GraphStore {
    * Begins to fill a store that has no vertices and no edges; see {@code Bg3.load}.
    *
    * @param sorter is closed with the load
+   * @throws IllegalStateException if a label is becoming ordered or counted
    */
   public GraphLoad load(EntrySorter sorter) {
     return GraphLoad.begin(this, transactions, sorter);

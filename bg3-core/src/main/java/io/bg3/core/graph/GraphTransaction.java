@@ -378,7 +378,26 @@ public final class GraphTransaction implements AutoCloseable {
     }
     transaction.readsIndexesAt(indexes.drops());
     entries.flush(indexes);
-    return new EdgeLookup(this, transaction, edges, plan, store.names(plan), codes);
+    return new EdgeLookup(this, transaction, edges, plan, store.names(plan), edge -> true, codes);
+  }
+
+  /**
+   * Finds those edges of vertices that may meet some conditions on their properties, where an index
+   * does so with fewer reads than the vertices have edges.
+   *
+   * @param labels of which the label of an edge is one; none for all
+   * @return null if there is no index of edges, or no edge has ever had one of the labels
+   */
+  public synchronized IncidentEdges incidentEdges(List<Condition> conditions, String... labels) {
+    if (conditions.isEmpty() || !store.graphIndexes().current().hasEdges()) {
+      return null;
+    }
+    int[] codes = edgeLabelCodes(labels);
+    if (codes.length < labels.length) {
+      return null;
+    }
+    return new IncidentEdges(
+        this, store, transaction, edges, entries, conditions, labels.clone(), codes);
   }
 
   private int[] edgeLabelCodes(String... labels) {

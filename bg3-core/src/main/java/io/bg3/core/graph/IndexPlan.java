@@ -154,7 +154,16 @@ record IndexPlan(List<GraphIndex> indexes, List<Sought> sought, List<IndexKey.Ra
     return best;
   }
 
-  private int count(GraphStore store, int most) {
+  /**
+   * Whether the entries of each range have one value of each key of their index: then they are in
+   * the order of their elements.
+   */
+  boolean seeksWholeValues() {
+    return ranges.stream().allMatch(IndexKey.Range::oneValue);
+  }
+
+  /** The number of entries that there are now, up to a bound; which is no read. */
+  int count(GraphStore store, int most) {
     int count = 0;
     try (Transaction newest = store.beginCounting()) {
       for (int i = 0; i < ranges.size() && count < most; i++) {

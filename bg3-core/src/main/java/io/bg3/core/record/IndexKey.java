@@ -173,6 +173,19 @@ public final class IndexKey {
     return hasRests ? new Range(low, IndexValue.next(low), false) : range(low);
   }
 
+  /**
+   * Those of the entries of a range whose elements begin with some bytes.
+   *
+   * @param entries that have one value
+   */
+  public static Range beginningWith(Range entries, byte[] element) {
+    byte[] values = Arrays.copyOf(entries.low(), entries.low().length - Long.BYTES);
+    byte[] low = append(values, element);
+    byte[] high = Arrays.copyOf(low, values.length + ELEMENT_BYTES + 1);
+    Arrays.fill(high, low.length, values.length + ELEMENT_BYTES, (byte) 0xFF);
+    return new Range(low, high, true);
+  }
+
   /** A bound above all keys that have these bytes and then a kind or the text of a number. */
   static byte[] above(byte[] bytes) {
     return append(bytes, new byte[] {(byte) 0xFF});

@@ -387,6 +387,17 @@ public final class Transaction extends TransactionContents implements AutoClosea
   }
 
   /**
+   * As {@link #edges(long, int, int, boolean, ScanOrder)}, of which about so many are read first.
+   */
+  public EdgeCursor edges(
+      long owner, int tagLabelLow, int tagLabelHigh, boolean values, ScanOrder order, int most) {
+    byte[] low = EdgeKey.prefix(owner, tagLabelLow);
+    byte[] high = EdgeKey.after(EdgeKey.prefix(owner, tagLabelHigh));
+    checkRange(KeySpace.EDGES, low, high);
+    return scans().edges(owner, low, high, values, order, most);
+  }
+
+  /**
    * The entries of one owner's index whose sort keys lie from {@code sortLow} to {@code sortHigh},
    * both included, with their values. About {@code most} are read at first.
    */

@@ -298,5 +298,56 @@ class EdgeIndexModelTest {
     }
     assertEquals(scanned, new HashSet<>(found), () -> at + ", " + conditions);
     assertEquals(scanned.size(), found.size(), () -> at + ", twice: " + found);
+    for (EdgeDirection direction : List.of(EdgeDirection.OUT, EdgeDirection.IN)) {
+      incident(graph, direction, tested, labels, at);
+    }
+  }
+
+  /** The edges of a vertex by an index are those of its edges that meet the conditions. */
+  private void incident(
+      GraphTransaction graph,
+      EdgeDirection direction,
+      List<Tested> tested,
+      String[] labels,
+      String at) {
+    long vertex = vertex();
+    List<Condition> conditions = tested.stream().map(Tested::condition).toList();
+    IncidentEdges edges = graph.incidentEdges(conditions, labels);
+    if (edges == null) {
+      return;
+    }
+    List<EdgeId> found = new ArrayList<>();
+    try (EdgeLookup lookup = edges.found(vertex, direction)) {
+      if (lookup == null) {
+        return; // an index was dropped meanwhile
+      }
+      while (lookup.next()) {
+        EdgeRecord record = lookup.record();
+        if (tested.stream().allMatch(each -> each.holds(graph, record))) {
+          found.add(lookup.edge());
+        }
+      }
+    }
+    List<EdgeId> scanned = new ArrayList<>();
+    try (EdgeScan scan = graph.edges(vertex, direction, true, labels)) {
+      while (scan.next()) {
+        EdgeRecord record = graph.edge(scan.edge());
+        if (tested.stream().allMatch(each -> each.holds(graph, record))) {
+          scanned.add(scan.edge());
+        }
+      }
+    }
+    assertEquals(new HashSet<>(scanned), new HashSet<>(found), () -> at + ", " + direction);
+    assertEquals(scanned.size(), found.size(), () -> at + ", twice: " + found);
+    List<EdgeId> chosen = new ArrayList<>();
+    try (EdgeLookup lookup = edges.of(vertex, direction)) {
+      while (lookup != null && lookup.next()) {
+        EdgeRecord record = lookup.record();
+        if (tested.stream().allMatch(each -> each.holds(graph, record))) {
+          chosen.add(lookup.edge());
+        }
+      }
+      assertTrue(lookup == null || chosen.equals(found), () -> at + ", " + chosen);
+    }
   }
 }

@@ -132,6 +132,60 @@ class EdgeIndexRulesTest {
 
   @RuleTest(
       rule = 39,
+      twins = {
+        @Twin(
+            name = "edges of a vertex are looked up without the transaction's entries",
+            in = "io.bg3.core.graph.IncidentEdges",
+            method = "found",
+            without = "IndexEntries.flush"),
+        @Twin(
+            name = "an index shows the edges of other vertices",
+            in = "io.bg3.core.graph.IncidentEdges",
+            method = "isOf",
+            result = 1)
+      })
+  void theEdgesOfAVertexThatAnIndexFindsAreItsOwn() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      EdgeId seventh = null;
+      for (int weight = 0; weight < 150; weight++) {
+        EdgeId added = add(graph, 1, 2, weight);
+        seventh = weight == 7 ? added : seventh;
+      }
+      EdgeId other = add(graph, 3, 4, 7);
+      createAndAwait(graph, false, KEY);
+      try (GraphTransaction in = graph.begin()) {
+        assertEquals(List.of(seventh), incident(in, 1, EdgeDirection.OUT, 7));
+        assertEquals(List.of(seventh), incident(in, 2, EdgeDirection.IN, 7));
+        assertEquals(List.of(), incident(in, 1, EdgeDirection.OUT, 999));
+        assertNull(incident(in, 3, EdgeDirection.OUT, 7), "it has one edge");
+        EdgeId own = in.addEdge(1, "e", 2, null, Map.of(KEY, 7.0));
+        in.removeEdge(seventh);
+        in.setEdgeProperty(other, KEY, 8);
+        assertEquals(List.of(own), incident(in, 1, EdgeDirection.OUT, 7));
+        assertEquals(List.of(own), incident(in, 2, EdgeDirection.IN, 7));
+      }
+      graph.dropIndex(IndexedKeys.ofEdges(null, KEY));
+      try (GraphTransaction in = graph.begin()) {
+        assertNull(incident(in, 1, EdgeDirection.OUT, 7));
+      }
+    }
+  }
+
+  private static List<EdgeId> incident(
+      GraphTransaction in, long vertex, EdgeDirection direction, Object value) {
+    IncidentEdges edges =
+        in.incidentEdges(List.of(new Condition(KEY, Sought.anyOf(List.of(value)))), "e");
+    EdgeLookup lookup = edges == null ? null : edges.of(vertex, direction);
+    List<EdgeId> found = lookup == null ? null : new ArrayList<>();
+    while (lookup != null && lookup.next()) {
+      found.add(lookup.edge());
+    }
+    return found;
+  }
+
+  @RuleTest(
+      rule = 39,
       sites =
           @Site(
               name = "entries are made",

@@ -13,6 +13,7 @@ import io.bg3.core.graph.VertexLookup;
 import io.bg3.core.graph.VertexScan;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
+import io.bg3.gremlin.process.traversal.step.util.EdgeReads;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
 import io.bg3.gremlin.process.traversal.step.util.Hop;
 import io.bg3.gremlin.process.traversal.step.util.NeighbourLookup;
@@ -371,8 +372,9 @@ public final class Bg3Graph implements Graph, StepReads {
   }
 
   @Override
-  public Iterator<Edge> edges(Vertex vertex, String label, EdgeSelection wanted) {
-    return new SelectedEdges(this, label, wanted).of(vertex);
+  public EdgeReads edges(
+      Direction direction, EdgeSelection wanted, Consumer<List<String>> used, String... labels) {
+    return new SelectedEdges(this, direction, wanted, used, labels);
   }
 
   @Override

@@ -1,55 +1,143 @@
 package io.bg3.gremlin.structure;
 
+import io.bg3.core.graph.Condition;
+import io.bg3.core.graph.EdgeDirection;
 import io.bg3.core.graph.EdgeLabel;
+import io.bg3.core.graph.EdgeLookup;
 import io.bg3.core.graph.EdgeScan;
 import io.bg3.core.graph.FoundEdge;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.IncidentEdges;
 import io.bg3.core.graph.SortOrder;
+import io.bg3.gremlin.process.traversal.step.util.EdgeReads;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
+import io.bg3.gremlin.process.traversal.step.util.SoughtValues;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.util.iterator.IteratorUtils;
 
 /**
- * Reads the edges out of one vertex that matter to a traversal: by the order of their label, or
- * else with a heap of those that come first. Where neither helps, all edges are shown. Belongs to
- * one thread.
+ * Reads the edges of one vertex after the other that matter to a traversal: by the order of their
+ * label, by an index of edges, or else with a heap of those that come first. Where none helps, all
+ * edges are shown. Belongs to one thread.
  */
-final class SelectedEdges {
+final class SelectedEdges implements EdgeReads {
   /** So many edges are read at first where all in a range matter. */
   private static final int FIRST_READ = 256;
 
   private final Bg3Graph graph;
-  private final String label;
+  private final Direction direction;
   private final EdgeSelection wanted;
+  private final Consumer<List<String>> used;
+  private final String[] labels;
+  private final List<Condition> conditions;
 
-  SelectedEdges(Bg3Graph graph, String label, EdgeSelection wanted) {
+  /** Then each of its edges comes twice, as from {@link Vertex#edges}, and an index has it once. */
+  private final boolean namesALabelTwice;
+
+  private GraphTransaction asked; // for the edges by an index; null before
+  private IncidentEdges incident; // null if there is no index
+
+  /**
+   * @param wanted the first edges by a property only of one label, out of vertices
+   * @param used is told the names of the indexes whenever an index finds edges of a vertex
+   */
+  SelectedEdges(
+      Bg3Graph graph,
+      Direction direction,
+      EdgeSelection wanted,
+      Consumer<List<String>> used,
+      String... labels) {
+    assert wanted.key() == null || (direction == Direction.OUT && labels.length == 1) : wanted;
     this.graph = graph;
-    this.label = label;
+    this.direction = direction;
     this.wanted = wanted;
+    this.used = used;
+    this.labels = labels;
+    this.conditions = SoughtValues.conditions(wanted.conditions());
+    this.namesALabelTwice = Stream.of(labels).distinct().count() < labels.length;
   }
 
   /**
-   * The edges. Where only the first by a property are wanted, and where the label was ordered
-   * before its first edge, they come in the order in which {@link Vertex#edges} shows them.
+   * The edges. They come in the order of an index if one has found them. Else, where only the first
+   * by a property are wanted, and where the label was ordered before its first edge, they come in
+   * the order in which {@link Vertex#edges} shows them.
    */
-  Iterator<Edge> of(Vertex vertex) {
+  @Override
+  public Iterator<Edge> of(Vertex vertex) {
     Iterator<Edge> found = null;
     if (vertex instanceof Bg3Vertex own && own.graph() == graph) {
-      EdgeLabel declared = graph.graphStore().declaredEdgeLabel(label);
-      boolean isSorted = declared != null && graph.transaction().graph().isSorted(declared);
-      String sortKey = isSorted ? declared.form().sortKey() : null;
-      if (sortKey != null && (wanted.key() == null || wanted.key().equals(sortKey))) {
-        found = sorted(own, declared);
-      } else if (sortKey == null && wanted.key() != null && wanted.alone()) {
-        found = top(own);
-      }
+      found = selected(own);
     }
-    return found == null ? vertex.edges(Direction.OUT, label) : found;
+    return found == null ? vertex.edges(direction, labels) : found;
+  }
+
+  private Iterator<Edge> selected(Bg3Vertex vertex) {
+    EdgeLabel sorted = sortedLabel();
+    String sortKey = sorted == null ? null : sorted.form().sortKey();
+    boolean isSorted =
+        sortKey != null
+            && (wanted.key() == null ? wanted.bounds(sortKey) : wanted.key().equals(sortKey));
+    Iterator<Edge> found = isSorted ? sorted(vertex, sorted) : byIndex(vertex);
+    if (found == null && sortKey == null && wanted.key() != null && wanted.alone()) {
+      found = top(vertex);
+    }
+    return found;
+  }
+
+  /** The label whose edges out of a vertex stand in its order; null if there is none. */
+  private EdgeLabel sortedLabel() {
+    if (direction != Direction.OUT || labels.length != 1) {
+      return null;
+    }
+    EdgeLabel declared = graph.graphStore().declaredEdgeLabel(labels[0]);
+    return declared != null && graph.transaction().graph().isSorted(declared) ? declared : null;
+  }
+
+  /** The edges as indexes find them; null if they are not to be asked for any. */
+  @SuppressWarnings("unchecked") // an array of a generic class
+  private Iterator<Edge> byIndex(Bg3Vertex vertex) {
+    if (conditions.isEmpty() || namesALabelTwice || incident() == null) {
+      return null;
+    }
+    if (direction != Direction.BOTH) {
+      return byIndex(vertex, direction);
+    }
+    Iterator<Edge> out = byIndex(vertex, Direction.OUT);
+    Iterator<Edge> in = byIndex(vertex, Direction.IN);
+    if (out == null && in == null) {
+      return null;
+    }
+    return IteratorUtils.concat(
+        out == null ? vertex.edges(Direction.OUT, labels) : out,
+        in == null ? vertex.edges(Direction.IN, labels) : in);
+  }
+
+  private Iterator<Edge> byIndex(Bg3Vertex vertex, Direction oneWay) {
+    EdgeLookup found =
+        incident.of(
+            vertex.vertex(), oneWay == Direction.OUT ? EdgeDirection.OUT : EdgeDirection.IN);
+    if (found == null) {
+      return null;
+    }
+    used.accept(found.indexes());
+    return new FoundEdgeIterator(graph, graph.transaction(), found, edge -> true, read -> {});
+  }
+
+  private IncidentEdges incident() {
+    GraphTransaction transaction = graph.transaction().graph();
+    if (asked != transaction) {
+      incident = transaction.incidentEdges(conditions, labels);
+      asked = transaction;
+    }
+    return incident;
   }
 
   private Iterator<Edge> sorted(Bg3Vertex vertex, EdgeLabel declared) {
@@ -99,7 +187,7 @@ final class SelectedEdges {
     List<FoundEdge> found =
         transaction.topEdges(
             vertex.vertex(),
-            label,
+            labels[0],
             wanted.key(),
             wanted.descending() ? SortOrder.DESCENDING : SortOrder.ASCENDING,
             wanted.most(),

@@ -1,41 +1,92 @@
 package io.bg3.gremlin.process.traversal.step.map;
 
+import io.bg3.core.graph.Condition;
+import io.bg3.gremlin.process.traversal.step.util.AccessHolder;
+import io.bg3.gremlin.process.traversal.step.util.EdgeReads;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
+import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
+import io.bg3.gremlin.process.traversal.step.util.SoughtValues;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
+import org.apache.tinkerpop.gremlin.process.traversal.step.Profiling;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
-import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.process.traversal.util.MutableMetrics;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
 
 /**
- * {@code outE} with one label that leaves out edges which the steps behind it would drop: those
- * that miss a condition on the property by which the label is ordered, and those that are not among
- * the first where {@code order()} and {@code limit()} follow. The steps behind it stay, so it may
- * give more edges than they need, and gives them in the order in which {@link VertexStep} does.
+ * {@code outE}, {@code inE} or {@code bothE} that leaves out edges which the steps behind it would
+ * drop: those that miss a condition on the property by which the label is ordered, or for which
+ * there is an index of edges, and those that are not among the first where {@code order()} and
+ * {@code limit()} follow. The steps behind it stay, so it may give more edges than they need. It
+ * gives the edges of a vertex in the order in which {@link VertexStep} does, or in that of the
+ * index by which it has found them.
  */
-public final class Bg3EdgeStep extends VertexStep<Edge> {
+public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, AccessHolder {
   private static final long serialVersionUID = 1L;
 
   private final EdgeSelection wanted;
+  private ReadMetrics read = ReadMetrics.UNPROFILED;
+  private transient EdgeReads edges; // null before the first vertex
+  private transient Set<String> usedIndexes; // null if none was used
 
   /** Does what another step does, for steps behind it to which only some edges matter. */
   public Bg3EdgeStep(VertexStep<Edge> original, EdgeSelection wanted) {
-    super(original.getTraversal(), Edge.class, Direction.OUT, original.getEdgeLabels());
-    assert original.returnsEdge() && original.getDirection() == Direction.OUT : original;
-    assert original.getEdgeLabels().length == 1 : original;
+    super(original.getTraversal(), Edge.class, original.getDirection(), original.getEdgeLabels());
+    assert original.returnsEdge() : original;
     this.wanted = wanted;
     original.getLabels().forEach(this::addLabel);
   }
 
   @Override
   protected Iterator<Edge> flatMap(Traverser.Admin<Vertex> traverser) {
-    StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
-    return graph.edges(traverser.get(), getEdgeLabels()[0], wanted);
+    if (edges == null) {
+      StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
+      edges = graph.edges(getDirection(), wanted, this::addIndexes, getEdgeLabels());
+    }
+    return edges.of(traverser.get());
+  }
+
+  private void addIndexes(List<String> names) {
+    if (usedIndexes == null) {
+      usedIndexes = new LinkedHashSet<>();
+    }
+    if (usedIndexes.addAll(names)) {
+      read.addIndexes(names);
+    }
+  }
+
+  @Override
+  public void setMetrics(MutableMetrics metrics) {
+    read = ReadMetrics.ofIndexes(metrics);
+  }
+
+  @Override
+  public String access() {
+    return usedIndexes == null ? null : ReadMetrics.INDEX + "=" + String.join(",", usedIndexes);
+  }
+
+  /** The indexes by which this may find edges now, for people. */
+  private List<String> shownIndexes() {
+    List<Condition> conditions = SoughtValues.conditions(wanted.conditions());
+    return !conditions.isEmpty()
+            && getTraversal().getGraph().orElse(null) instanceof StepReads graph
+        ? graph.indexes(Edge.class, List.of(getEdgeLabels()), conditions)
+        : List.of();
+  }
+
+  @Override
+  public void reset() {
+    super.reset();
+    edges = null;
   }
 
   @Override
@@ -45,8 +96,22 @@ public final class Bg3EdgeStep extends VertexStep<Edge> {
 
   @Override
   public String toString() {
-    return StringFactory.stepString(
-        this, getDirection(), Arrays.asList(getEdgeLabels()), "edge", wanted);
+    List<Object> shown =
+        new ArrayList<>(List.of(getDirection(), Arrays.asList(getEdgeLabels()), "edge", wanted));
+    List<String> indexes = shownIndexes();
+    if (!indexes.isEmpty()) {
+      shown.add(ReadMetrics.INDEX + "=" + String.join(",", indexes));
+    }
+    return StringFactory.stepString(this, shown.toArray());
+  }
+
+  @Override
+  public Bg3EdgeStep clone() {
+    Bg3EdgeStep copy = (Bg3EdgeStep) super.clone();
+    copy.read = ReadMetrics.UNPROFILED;
+    copy.edges = null;
+    copy.usedIndexes = null;
+    return copy;
   }
 
   @Override

@@ -10,9 +10,9 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.AndP;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 
 /**
- * The edges of a vertex that matter to the steps behind {@code outE}: those that meet conditions,
- * or the first of them by a property. It is a hint: the steps behind test, sort and count for
- * themselves, so the graph may show more edges than these.
+ * The edges of a vertex that matter to the steps behind {@code outE}, {@code inE} or {@code bothE}:
+ * those that meet conditions, or the first of them by a property. It is a hint: the steps behind
+ * test, sort and count for themselves, so the graph may show more edges than these.
  *
  * @param conditions all of which an edge has to meet
  * @param key of the property by which the first edges are found; null if all edges matter
@@ -56,6 +56,11 @@ public record EdgeSelection(
       }
     }
     return range;
+  }
+
+  /** Whether the conditions bound the numbers that a property may have. */
+  public boolean bounds(String property) {
+    return !range(property).equals(Range.ALL);
   }
 
   private static Range narrowed(Range range, P<?> predicate) {

@@ -88,10 +88,13 @@ public interface StepReads {
   boolean hasEdge(Vertex source, String label, Vertex target, Direction seen);
 
   /**
-   * The edges with a label out of a vertex, in the order of {@link Vertex#edges}: at least those
-   * that are wanted.
+   * Reads the edges with some labels (none: any) out of vertices, into them, or both: at least
+   * those that are wanted. They come in the order of {@link Vertex#edges}, or in that of an index.
+   *
+   * @param used is told the names of the indexes whenever an index finds edges of a vertex
    */
-  Iterator<Edge> edges(Vertex vertex, String label, EdgeSelection wanted);
+  EdgeReads edges(
+      Direction direction, EdgeSelection wanted, Consumer<List<String>> used, String... labels);
 
   /**
    * The number of elements of a class with this label, or with any (null). Scans nothing, except in

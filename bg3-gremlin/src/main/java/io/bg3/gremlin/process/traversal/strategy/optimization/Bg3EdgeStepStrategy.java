@@ -2,7 +2,9 @@ package io.bg3.gremlin.process.traversal.strategy.optimization;
 
 import io.bg3.gremlin.process.traversal.step.map.Bg3EdgeStep;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
+import io.bg3.gremlin.process.traversal.step.util.SoughtValues;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.tinkerpop.gremlin.process.traversal.Order;
@@ -27,11 +29,13 @@ import org.javatuples.Pair;
 
 /**
  * Replaces {@code outE(label)} by {@link Bg3EdgeStep} where the steps behind it use a part of the
- * edges:
+ * edges, and {@code inE}, {@code bothE}, and {@code outE} with other numbers of labels where an
+ * index of edges may find that part:
  *
  * <pre>
  *   outE("likes").order().by("time", desc).limit(10)   Bg3EdgeStep(OUT,[likes],edge,first 10 by time desc)
  *   outE("likes").has("time", gt(5))                   Bg3EdgeStep(OUT,[likes],edge,time.gt(5))
+ *   inE("likes").has("stars", 5)                       Bg3EdgeStep(IN,[likes],edge,stars.eq(5),index=edge:likes.stars)
  * </pre>
  *
  * <p>What follows stays where it is: it also counts over all vertices, over all rounds of a loop,
@@ -63,11 +67,11 @@ public final class Bg3EdgeStepStrategy
     }
     for (VertexStep original : TraversalHelper.getStepsOfClass(VertexStep.class, traversal)) {
       if (original.returnsEdge()
-          && original.getDirection() == Direction.OUT
-          && original.getEdgeLabels().length == 1
-          && original.getEdgeLabels()[0] != null
+          && !Arrays.asList(original.getEdgeLabels()).contains(null)
           && original.getParameters().isEmpty()) {
-        EdgeSelection wanted = wanted(original);
+        boolean mayBeOrdered =
+            original.getDirection() == Direction.OUT && original.getEdgeLabels().length == 1;
+        EdgeSelection wanted = mayBeOrdered ? wanted(original) : indexed(original);
         if (wanted != null) {
           TraversalHelper.replaceStep(
               (Step) original,
@@ -81,11 +85,7 @@ public final class Bg3EdgeStepStrategy
   /** The edges that matter to the steps behind; null if all do. */
   private static EdgeSelection wanted(Step<?, ?> edges) {
     List<HasContainer> conditions = new ArrayList<>();
-    Step<?, ?> step = after(edges);
-    while (step instanceof HasStep<?> has) {
-      conditions.addAll(has.getHasContainers());
-      step = after(step);
-    }
+    Step<?, ?> step = addConditions(edges, conditions);
     if (step instanceof OrderGlobalStep<?, ?> order) {
       EdgeSelection first = first(conditions, order);
       if (first != null) {
@@ -94,6 +94,25 @@ public final class Bg3EdgeStepStrategy
     }
     boolean narrows = conditions.stream().anyMatch(each -> each.getKey() != null);
     return narrows ? new EdgeSelection(List.copyOf(conditions), null, false, false, 0) : null;
+  }
+
+  /** The edges that matter to the steps behind if an index may find them; else null. */
+  private static EdgeSelection indexed(Step<?, ?> edges) {
+    List<HasContainer> conditions = new ArrayList<>();
+    addConditions(edges, conditions);
+    return SoughtValues.conditions(conditions).isEmpty()
+        ? null
+        : new EdgeSelection(List.copyOf(conditions), null, false, false, 0);
+  }
+
+  /** Adds the conditions that follow; the step behind them. */
+  private static Step<?, ?> addConditions(Step<?, ?> edges, List<HasContainer> conditions) {
+    Step<?, ?> step = after(edges);
+    while (step instanceof HasStep<?> has) {
+      conditions.addAll(has.getHasContainers());
+      step = after(step);
+    }
+    return step;
   }
 
   private static EdgeSelection first(List<HasContainer> conditions, OrderGlobalStep<?, ?> order) {
