@@ -11,9 +11,11 @@ import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.in;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.inE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.label;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.loops;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.or;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.properties;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.repeat;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.values;
 
 import io.bg3.testing.Seeds;
@@ -315,8 +317,9 @@ final class RandomTraversal {
   @SuppressWarnings({"rawtypes", "unchecked"}) // what is repeated goes from vertex to vertex
   private GraphTraversal<?, ?> repeated() {
     GraphTraversal start = traversal;
-    int form = random.nextInt(5);
-    if (form == 2) {
+    String label = one(EDGE_LABELS);
+    int form = random.nextInt(12);
+    if (form == 2 || form == 10) {
       pathMatters = false; // which of several dedup() keeps depends on the order
     } else if (form == 3 && !pathMatters) {
       return start.repeat(both("knows", "likes")).times(2);
@@ -326,6 +329,13 @@ final class RandomTraversal {
       case 1 -> start.repeat(both("created")).emit().times(2);
       case 2 -> start.repeat(both("knows").dedup()).until(loops().is(2));
       case 3 -> start.repeat(both("knows", "likes").simplePath()).times(3);
+      case 4 -> start.repeat(out()).emit(loops().is(1 + random.nextInt(2))).times(2);
+      case 5 -> start.repeat(both(label)).until(or(loops().is(2), has("age", 29)));
+      case 6 -> start.until(or(loops().is(2), has(one(KEYS)))).repeat(in());
+      case 7 -> start.emit(has("name")).repeat(out("rates", label)).until(loops().is(2));
+      case 8 -> start.repeat(repeat(out(label)).until(loops().is(2))).emit().times(2);
+      case 9 -> start.repeat(out(label).where(in("created", "rates").has("age"))).emit().times(2);
+      case 10 -> start.repeat(both("created", label).dedup()).emit().until(loops().is(3));
       default -> start.repeat(out()).times(2);
     };
   }

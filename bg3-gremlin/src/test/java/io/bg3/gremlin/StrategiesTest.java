@@ -89,6 +89,7 @@ class StrategiesTest {
           Pattern.compile("Bg3PathCountStep\\([^()]*,edge,count\\)"),
           Pattern.compile("Bg3PathCountStep\\([^()]*,vertex,dedup,count\\)"),
           Pattern.compile("Bg3NeighbourFilterStep\\("),
+          Pattern.compile("RepeatStep\\(.*Bg3VertexStep\\(.*RepeatEndStep"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,first"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[(knows|created|likes)\\],edge,first"),
           Pattern.compile("Bg3EdgeStep\\(OUT,\\[rates\\],edge,at\\."),

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.Objects;
 import org.apache.tinkerpop.gremlin.process.traversal.Traverser;
 import org.apache.tinkerpop.gremlin.process.traversal.step.map.VertexStep;
+import org.apache.tinkerpop.gremlin.process.traversal.traverser.util.TraverserSet;
 import org.apache.tinkerpop.gremlin.structure.Element;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
@@ -36,7 +37,10 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * <p>In front of steps that read labels or properties of the neighbours it announces them to the
  * store, up to 256 at a time, which loads together what is not in memory.
  *
- * <p>Where reading ahead could be noticed, each traverser is a group of its own.
+ * <p>Where reading ahead could be noticed, each traverser is a group of its own. At the beginning
+ * of a loop a group has traversers of one round alone. The step keeps those that wait itself, and
+ * merges equal ones as TinkerPop's steps do: what it gives comes into the next round, so none that
+ * comes meanwhile is equal to one that it has taken.
  *
  * @param <E> Vertex, or in front of {@code count()} also Edge
  */
@@ -71,11 +75,22 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   /** Stands for each neighbour, where a number limits them. */
   public static final long ALL = Long.MAX_VALUE;
 
+  /** The traversers that the step takes together. */
+  public enum Taken {
+    /** One alone. */
+    ONE,
+    /** As many as come. */
+    SEVERAL,
+    /** Of those that were added to the step, which is the first one of a loop, those of a round. */
+    ROUND
+  }
+
   private static final long serialVersionUID = 1L;
 
   private final Results results;
-  private final boolean grouped;
+  private final Taken taken;
   private final long most;
+  private TraverserSet<Vertex> waiting; // null unless it takes rounds
   private TraverserGroup<Vertex> heads = new TraverserGroup<>();
   private transient NeighbourLookup group;
   private transient Iterator<E> neighbours = Collections.emptyIterator();
@@ -86,22 +101,23 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
    *
    * @param results what it gives: neighbours only in place of a step that gives vertices, different
    *     ones likewise
-   * @param grouped whether it may take several traversers at once
+   * @param taken the traversers that it may take together
    * @param most with {@link Results#COUNT}, the number from which on it does not matter how many
    *     neighbours a traverser has; else {@link #ALL}
    */
-  public Bg3VertexStep(VertexStep<E> original, Results results, boolean grouped, long most) {
+  public Bg3VertexStep(VertexStep<E> original, Results results, Taken taken, long most) {
     super(
         original.getTraversal(),
         original.getReturnClass(),
         original.getDirection(),
         original.getEdgeLabels());
     assert results == Results.COUNT || original.returnsVertex() : original;
-    assert grouped || results != Results.NEIGHBOURS_TO_READ : original;
+    assert taken != Taken.ONE || results != Results.NEIGHBOURS_TO_READ : original;
     assert most == ALL || results == Results.COUNT : original;
     this.results = results;
-    this.grouped = grouped;
+    this.taken = taken;
     this.most = most;
+    this.waiting = newWaiting();
     original.getLabels().forEach(this::addLabel);
   }
 
@@ -112,7 +128,57 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
 
   /** Whether it may take several traversers at once. */
   public boolean isGrouped() {
-    return grouped;
+    return taken != Taken.ONE;
+  }
+
+  /** As the traversal's steps keep traversers that were added to them. */
+  @SuppressWarnings("unchecked") // a supplier makes sets of any traversers
+  private TraverserSet<Vertex> newWaiting() {
+    return taken == Taken.ROUND
+        ? (TraverserSet<Vertex>) (TraverserSet<?>) getTraversal().getTraverserSetSupplier().get()
+        : null;
+  }
+
+  @Override
+  public void addStart(Traverser.Admin<Vertex> start) {
+    if (waiting == null) {
+      super.addStart(start);
+    } else {
+      waiting.add(start);
+    }
+  }
+
+  @Override
+  public void addStarts(Iterator<Traverser.Admin<Vertex>> added) {
+    if (waiting == null) {
+      super.addStarts(added);
+    } else {
+      added.forEachRemaining(waiting::add);
+    }
+  }
+
+  @Override
+  public boolean hasStarts() {
+    return (waiting != null && !waiting.isEmpty()) || super.hasStarts();
+  }
+
+  /** The traversers of one round, of which there may be none; then those of the step before. */
+  private final class Round implements Iterator<Traverser.Admin<Vertex>> {
+    private Traverser.Admin<Vertex> first;
+
+    @Override
+    public boolean hasNext() {
+      return first == null
+          ? hasStarts()
+          : !waiting.isEmpty() && waiting.peek().loops() == first.loops();
+    }
+
+    @Override
+    public Traverser.Admin<Vertex> next() {
+      Traverser.Admin<Vertex> next = waiting.isEmpty() ? starts.next() : waiting.remove();
+      first = first == null ? next : first;
+      return next;
+    }
   }
 
   @Override
@@ -173,7 +239,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
 
   /** Takes the next traversers, at least one; throws NoSuchElementException if there is none. */
   private void readGroup() {
-    heads.take(starts, grouped);
+    heads.take(waiting == null ? starts : new Round(), taken != Taken.ONE);
     if (heads.size() > 1 || results.counts() || readsNeighbours()) {
       if (group == null) {
         StepReads graph = (StepReads) getTraversal().getGraph().orElseThrow();
@@ -191,6 +257,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
   public void reset() {
     closeNeighbours();
     super.reset();
+    waiting = newWaiting();
   }
 
   @Override
@@ -225,13 +292,14 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
 
   @Override
   public int hashCode() {
-    return Objects.hash(super.hashCode(), results, grouped, most);
+    return Objects.hash(super.hashCode(), results, taken, most);
   }
 
   @Override
   @SuppressWarnings("unchecked") // a clone is of its original's class
   public Bg3VertexStep<E> clone() {
     Bg3VertexStep<E> copy = (Bg3VertexStep<E>) super.clone();
+    copy.waiting = copy.newWaiting();
     copy.forget();
     return copy;
   }

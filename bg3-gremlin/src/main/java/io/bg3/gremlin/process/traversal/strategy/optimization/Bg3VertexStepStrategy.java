@@ -4,6 +4,7 @@ import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3PathCountStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep;
 import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep.Results;
+import io.bg3.gremlin.process.traversal.step.map.Bg3VertexStep.Taken;
 import io.bg3.gremlin.process.traversal.step.util.Hop;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,9 +48,12 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalHelper;
  * <p>A step that looks up many takes traversers from the step before it earlier than {@link
  * VertexStep} does. So a traversal stays as it is if the difference could be noticed: if it changes
  * the graph, calls a service, has a lambda, or has a side effect that another step may read while
- * it grows. A hop in a loop, or behind one, stays as it is too: a loop merges equal traversers that
- * wait, and may look for its next result for ever. In all these places a step that counts takes one
- * traverser at a time, as {@link VertexStep} does.
+ * it grows. A hop behind a loop stays as it is too: a loop may look for its next result for ever.
+ * In all these places a step that counts takes one traverser at a time, as {@link VertexStep} does.
+ *
+ * <p>A hop at the beginning of a loop takes those traversers together that wait for one round of
+ * it. A hop further back stays as it is: it would have the steps before it go on to the next round,
+ * for which equal traversers are merged while they wait.
  */
 public final class Bg3VertexStepStrategy
     extends AbstractTraversalStrategy<TraversalStrategy.ProviderOptimizationStrategy>
@@ -135,8 +139,11 @@ public final class Bg3VertexStepStrategy
     if (results != Results.NEIGHBOURS && !hasBulk(root)) {
       results = Results.NEIGHBOURS;
     }
-    boolean grouped =
-        !isNoticed && hasFewLabels(original) && !isRepeated(original) && !isBehindLoop(original);
+    Taken taken =
+        isNoticed || !hasFewLabels(original) || isBehindLoop(original)
+            ? Taken.ONE
+            : taken(original);
+    boolean grouped = taken != Taken.ONE;
     if (results == Results.NEIGHBOURS && grouped && readsAll(original)) {
       results = Results.NEIGHBOURS_TO_READ;
     }
@@ -147,7 +154,7 @@ public final class Bg3VertexStepStrategy
       return null;
     }
     long most = results == Results.COUNT ? most(original) : Bg3VertexStep.ALL;
-    Bg3VertexStep<?> step = new Bg3VertexStep(original, results, grouped, most);
+    Bg3VertexStep<?> step = new Bg3VertexStep(original, results, taken, most);
     TraversalHelper.replaceStep((Step) original, step, original.getTraversal());
     return results.counts() && grouped ? step : null;
   }
@@ -249,10 +256,19 @@ public final class Bg3VertexStepStrategy
     return step.getEdgeLabels().length <= MOST_LABELS; // where none means all
   }
 
-  /**
-   * Whether a step is part of a loop. Equal traversers that wait there for their next round are
-   * merged, and which of them wait decides the order of the results.
-   */
+  /** Which traversers a hop may take together, as far as it is part of a loop. */
+  private static Taken taken(VertexStep<?> hop) {
+    if (!isRepeated(hop)) {
+      return Taken.SEVERAL;
+    }
+    boolean isFirst =
+        hop.getPreviousStep() instanceof EmptyStep
+            && hop.getTraversal().getParent() instanceof RepeatStep<?> loop
+            && loop.getRepeatTraversal() == hop.getTraversal();
+    return isFirst ? Taken.ROUND : Taken.ONE;
+  }
+
+  /** Whether a step is part of a loop. Equal traversers that wait there are merged. */
   private static boolean isRepeated(Step<?, ?> step) {
     Step<?, ?> parent = step.getTraversal().getParent().asStep();
     while (!(parent instanceof EmptyStep || parent instanceof RepeatStep)) {

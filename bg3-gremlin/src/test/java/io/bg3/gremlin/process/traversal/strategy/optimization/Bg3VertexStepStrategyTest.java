@@ -8,12 +8,14 @@ import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.fail;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.hasId;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.id;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.identity;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.in;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.inV;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.local;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.loops;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.out;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.outE;
 import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.repeat;
+import static org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__.union;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -266,15 +268,16 @@ class Bg3VertexStepStrategyTest {
   }
 
   @Test
+  @SuppressWarnings("unchecked") // union takes an array of a generic class
   void hopsWhoseReadingAheadIsNoticedAreKept() {
     assertKept(g.V().out("a", "b", "c", "d", "e"));
     assertKept(g.V().outE("knows"));
     assertKept(g.V().out("knows").property("seen", 1));
     assertKept(g.V().out("knows").drop());
     assertKept(g.V().out("knows").addE("likes").to(identity()));
-    assertKept(g.V().repeat(out("knows")).until(hasId(7)));
-    assertKept(g.withBulk(false).V().repeat(out("knows")).until(hasId(7)));
-    assertKept(g.V().repeat(out("knows").simplePath()).until(hasId(7)));
+    assertKept(g.V().repeat(identity().barrier().out("knows")).until(hasId(7)));
+    assertKept(g.V().repeat(union(out("knows"), in("likes"))).emit().times(2));
+    assertKept(g.V().repeat(out("knows").property("seen", 1)).until(hasId(7)));
     assertKept(g.V().repeat(identity()).emit(hasId(7)).out("knows"));
     assertKept(g.V().local(repeat(identity()).emit(hasId(7))).out("knows"));
     assertKept(g.withSack(1).V().sack(Operator.addAll).out("knows"));
@@ -285,6 +288,57 @@ class Bg3VertexStepStrategyTest {
     assertKept(g.V().local(identity().aggregate("x")).out("knows").where(P.without("x")));
     assertKept(g.withSack(0).V().out("knows").sack((Integer sum, Vertex each) -> sum + 1));
     assertKept(g.V().out("knows").with(WithOptions.tokens));
+  }
+
+  @Test
+  @SuppressWarnings("unchecked") // union takes an array of a generic class
+  void hopsInLoopsAreReplaced() {
+    String hop = "OUT,[knows],vertex";
+    assertReplaced(hop, g.V().repeat(out("knows")).until(hasId(7)));
+    assertReplaced(hop, g.withBulk(false).V().repeat(out("knows")).until(hasId(7)));
+    assertReplaced(hop, g.V().until(hasId(7)).repeat(out("knows").simplePath()));
+    assertReplaced(hop, g.V().repeat(out("knows").dedup()).emit());
+    assertReplaced(hop, g.V().emit().repeat(out("knows")).times(3));
+    assertReplaced(hop, g.V().repeat(repeat(out("knows")).until(hasId(3))).emit().times(2));
+    assertReplaced(hop, g.V().repeat(out("knows").in("likes").limit(3)).emit().times(2));
+  }
+
+  @Test
+  void loopsGiveWhatTheyGiveWithoutTheStrategy() {
+    List<GraphTraversal<?, ?>> grouped = inLoops(g);
+    List<GraphTraversal<?, ?>> single = inLoops(plain);
+    for (int i = 0; i < grouped.size(); i++) {
+      String text = grouped.get(i).toString();
+      assertEquals(single.get(i).toList(), grouped.get(i).toList(), text); // in order
+    }
+  }
+
+  @SuppressWarnings("unchecked") // union takes an array of a generic class
+  private static List<GraphTraversal<?, ?>> inLoops(GraphTraversalSource g) {
+    return List.of(
+        g.V().repeat(out("knows")).until(loops().is(4)).id(),
+        g.V(1).repeat(both()).until(loops().is(3)).path().by(T.id),
+        g.V(1, 2).repeat(both().simplePath()).until(hasId(P.gt(9L)).or().loops().is(4)).id(),
+        g.V(1, 2).repeat(out().as("x")).emit(loops().is(2)).until(loops().is(3)).path().by(T.id),
+        g.V(1).emit().repeat(both()).until(loops().is(3)).id(),
+        g.V(1).until(loops().is(3)).repeat(out("knows").in("knows")).id(),
+        g.V(1, 2, 3).repeat(out("knows").dedup()).emit().times(4).path().by(T.id),
+        g.withSack(1L)
+            .V(1, 2)
+            .repeat(out("knows").sack(Operator.sum).by(T.id))
+            .emit()
+            .times(3)
+            .sack(),
+        g.V(1).repeat(repeat(out()).until(loops().is(2))).emit().times(2).id(),
+        g.V(1).repeat("a", out().repeat("b", in()).times(2)).until(loops("a").is(2)).id(),
+        g.V(1).repeat(union(out("knows"), in("knows"))).emit().times(3).id(),
+        g.V(1).repeat(both().barrier()).emit(out("knows").hasId(P.gt(3L))).times(3).id(),
+        g.V(1).repeat(both()).emit().times(3).groupCount().by(T.id),
+        g.V(1, 2).repeat(both().limit(40)).emit().times(5).id(),
+        g.V(1).repeat(both()).until(loops().is(4)).limit(70).id(),
+        g.V(1).repeat(out().dedup().by(T.label)).emit().times(3).id(),
+        g.V(1, 2).repeat(both().order().by(T.id)).until(loops().is(3)).limit(20).id(),
+        g.withBulk(false).V(1).repeat(both()).until(loops().is(3)).count());
   }
 
   @Test
