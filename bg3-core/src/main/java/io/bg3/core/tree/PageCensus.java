@@ -147,7 +147,7 @@ public final class PageCensus {
     if (header.kind() == PageHeader.INNER) {
       note(tree, space.inner.count(state));
     } else if (header.isLast() && header.low() == null) {
-      family.add(1);
+      note(tree, 0); // the only leaf, which may have inner pages above it all the same
     }
   }
 
