@@ -109,7 +109,7 @@ public final class Bg3 implements AutoCloseable {
   private final TreeSpace space;
   private final PageEvictor evictor;
   private final RowKeeper keeper; // null if the store is open to read only
-  private final OwnerMover mover; // null if no vertex moves
+  private final OwnerMover mover; // null in a store that is only read
   private final BarrenLeafRemover remover; // null if the store is open to read only
   private final GraphStore graph;
   private final Map<Stream, Compressor> compressors;
@@ -257,9 +257,6 @@ public final class Bg3 implements AutoCloseable {
 
   private OwnerMover ownerMover(Settings opened) {
     int entries = opened.count(Setting.SPLIT_OUT);
-    if (entries == 0) {
-      return null;
-    }
     long initBytes = opened.bytes(Setting.INIT_LIMIT);
     OwnerMover started = new OwnerMover(transactions, store.forest(), entries, initBytes);
     started.start();

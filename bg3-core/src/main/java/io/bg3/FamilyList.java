@@ -47,14 +47,14 @@ final class FamilyList {
       case "page-capacity" -> family.withPageCapacity(count(family, key, value));
       case "consolidate" -> family.withConsolidate(count(family, key, value));
       case "compression" -> family.withCompression(value);
-      case "split-out" -> throw new IllegalArgumentException(EdgeFamily.noSplitOut(family.name()));
+      case "split-out" -> family.withSplitOut(count(family, key, value));
       default ->
           throw new IllegalArgumentException(
               "a family has no such setting: family="
                   + family.name()
                   + ", setting="
                   + key
-                  + ", known=[ttl, page-capacity, consolidate, compression]");
+                  + ", known=[ttl, page-capacity, consolidate, split-out, compression]");
     };
   }
 

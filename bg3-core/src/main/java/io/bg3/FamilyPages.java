@@ -44,15 +44,15 @@ public record FamilyPages(
                 store.space(),
                 TreeIds.FIRST_INIT,
                 forest.families(),
-                TreeIds::family,
+                forest.familyOfTrees(),
                 extent -> families.getOrDefault(extent, 0))
             .count();
     List<FamilyPages> pages = new ArrayList<>();
-    pages.add(of(0, forest.initTrees() + forest.dedicatedTrees(), counted[0]));
+    pages.add(of(0, forest.initTrees() + forest.dedicatedTrees(0), counted[0]));
     for (Tree tree : forest.familyTrees()) {
       int family = tree.shape().family();
       if (family < counted.length) {
-        pages.add(of(family, 1, counted[family]));
+        pages.add(of(family, 1 + forest.dedicatedTrees(family), counted[family]));
       }
     }
     return List.copyOf(pages);

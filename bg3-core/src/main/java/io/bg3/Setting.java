@@ -238,9 +238,11 @@ public enum Setting {
           + " names, each with settings of its own. ttl: milliseconds that the edges live."
           + " page-capacity, consolidate: as bg3.page.capacity and bg3.page.consolidate."
           + " compression: as bg3.compression.base, for base and delta images. What a family does"
-          + " not set is as the store has it. A family that is there keeps its settings, and the"
+          + " not set is as the store has it. split-out: a vertex with more entries in the family"
+          + " moves to a tree of its own for them, as with bg3.forest.split-out, but none does if"
+          + " it is not set. A family that is there keeps its settings, and the"
           + " log has a warning if they differ; call('bg3.families.change') changes them. Example:"
-          + " events: ttl=3600000, page-capacity=32k; follows: compression=zstd."),
+          + " events: ttl=3600000, page-capacity=32k; follows: compression=zstd, split-out=512."),
   STRIPES(
       "bg3.stripes",
       Kind.COUNT,

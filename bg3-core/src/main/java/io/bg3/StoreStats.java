@@ -86,7 +86,7 @@ public record StoreStats(
    * The trees of vertices with many edges, and how often threads have waited in all trees since the
    * store was opened.
    *
-   * @param dedicated how many vertices have a tree of their own
+   * @param dedicated how many trees have one vertex each; a vertex may have one in each family
    * @param latchWaits how often a thread has waited for the latch of a page
    * @param structureWaits how often a thread has waited for the lock under which the shape of a
    *     tree changes

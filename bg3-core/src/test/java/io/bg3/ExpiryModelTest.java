@@ -92,8 +92,8 @@ class ExpiryModelTest {
             .with("bg3.durability", "none");
     ahead = Math.max(0, now - clock.get());
     store = Bg3.open(settings, disk, clock::get);
-    store.graph().defineFamily(new EdgeFamily("keeps").withPageCapacity(2 << 10));
-    store.graph().defineFamily(new EdgeFamily("passes").withTtl(100).withConsolidate(20));
+    store.graph().defineFamily(new EdgeFamily("keeps").withPageCapacity(2 << 10).withSplitOut(8));
+    store.graph().defineFamily(new EdgeFamily("passes").withTtl(100).withSplitOut(8));
     FORMS.forEach((label, form) -> store.graph().declareEdgeLabel(label, form));
     look();
   }

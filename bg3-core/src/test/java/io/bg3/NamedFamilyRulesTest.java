@@ -317,10 +317,12 @@ class NamedFamilyRulesTest {
   @Test
   void aConfigurationDefinesFamiliesThatAreNotThere() throws Exception {
     MemoryDisk disk = new MemoryDisk();
-    String text = "events: ttl=1000, page-capacity=32k; wide: consolidate=20,compression=zstd;";
+    String text =
+        "events: ttl=1000, page-capacity=32k, split-out=512;"
+            + " wide: consolidate=20,compression=zstd;";
     List<EdgeFamily> families =
         List.of(
-            new EdgeFamily("events").withTtl(TTL).withPageCapacity(32 << 10),
+            new EdgeFamily("events").withTtl(TTL).withPageCapacity(32 << 10).withSplitOut(512),
             new EdgeFamily("wide").withConsolidate(20).withCompression("zstd"));
     try (Bg3 store = open(disk, text)) {
       assertEquals(families, store.graph().families());
@@ -332,7 +334,9 @@ class NamedFamilyRulesTest {
       assertEquals(new EdgeFamily("more"), store.graph().families().get(2));
     }
     Settings none = Settings.defaults();
-    assertTrue(refusal(() -> none.with("bg3.families", "a: split-out=5")).contains("no split-out"));
+    assertTrue(
+        refusal(() -> none.with("bg3.families", "a: split-out=5")).contains("8 to 2147483647"));
+    assertTrue(refusal(() -> WIDE.withSplitOut(-1)).contains("or 0 for none"));
     assertTrue(refusal(() -> none.with("bg3.families", "a: ttl")).contains("NAME=VALUE"));
     assertTrue(refusal(() -> none.with("bg3.families", "a: consolidate=9g")).contains("1 to 1000"));
     assertEquals("zstd", new EdgeFamily("a").withCompression("zstd:1").compression());

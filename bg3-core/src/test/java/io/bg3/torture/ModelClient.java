@@ -41,6 +41,7 @@ public final class ModelClient {
   private static final AtomicLong CLOCK = new AtomicLong();
 
   private final int number;
+  private final int otherLabel;
   private final Model model = new Model();
   private final boolean synced;
   private final Random random;
@@ -49,8 +50,18 @@ public final class ModelClient {
    * @param synced whether commits of the store are durable when they return
    */
   public ModelClient(int number, boolean synced, long seed) {
+    this(number, synced, seed, LABEL);
+  }
+
+  /**
+   * A client that gives half of its edges another label.
+   *
+   * @param label which may be of a family that the store has
+   */
+  ModelClient(int number, boolean synced, long seed, int label) {
     this.number = number;
     this.synced = synced;
+    this.otherLabel = label;
     this.random = new Random(seed * 31 + number);
   }
 
@@ -155,8 +166,13 @@ public final class ModelClient {
     }
   }
 
+  /** The tag and the label of the edge between two vertices. */
+  private int tagLabel(int tag, long owner, long other) {
+    return EdgeKey.tagLabel(tag, (owner + other) % 2 == 0 ? LABEL : otherLabel);
+  }
+
   private void edge(Transaction transaction, long owner, int tag, long other, byte[] value) {
-    int tagLabel = EdgeKey.tagLabel(tag, LABEL);
+    int tagLabel = tagLabel(tag, owner, other);
     Place place = Place.of(0, EdgeKey.encode(owner, tagLabel, other, 0));
     if (tag == EdgeKey.OUT && model.get(place) == null) {
       countEdge(transaction, owner, 1);
@@ -203,7 +219,7 @@ public final class ModelClient {
   }
 
   private void removeEdge(Transaction transaction, long owner, int tag, long other) {
-    int tagLabel = EdgeKey.tagLabel(tag, LABEL);
+    int tagLabel = tagLabel(tag, owner, other);
     Place place = Place.of(0, EdgeKey.encode(owner, tagLabel, other, 0));
     if (tag == EdgeKey.OUT && model.get(place) != null) {
       countEdge(transaction, owner, -1);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.Settings;
 import io.bg3.StoreOnDisk;
 import io.bg3.core.commit.Durability;
+import io.bg3.core.entry.EdgeKey;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.storage.file.Sites;
@@ -49,6 +50,10 @@ class PowerCutIT {
       Map.of(Durability.SYNC, 2, Durability.ASYNC, 16, Durability.NONE, 16);
 
   private static final int CLIENTS = 2;
+
+  /** A label of the only family, whose edges stay. */
+  private static final int OF_FAMILY = EdgeKey.lastingLabel(1, 1);
+
   private static final int LIVES_FOR_SITES = 5_000;
   private static final int LIVES_OF_A_STORE = 100;
 
@@ -71,7 +76,8 @@ class PowerCutIT {
   private Settings settings() {
     return small()
         .with("bg3.durability", durability.name().toLowerCase(Locale.ROOT))
-        .with("bg3.durability.interval", "2");
+        .with("bg3.durability.interval", "2")
+        .with("bg3.families", "apart: split-out=8");
   }
 
   static Settings small() {
@@ -206,7 +212,7 @@ class PowerCutIT {
     count("stores", 1);
     clients.clear();
     for (int i = 0; i < CLIENTS; i++) {
-      clients.add(new ModelClient(i, durability == Durability.SYNC, random.nextLong()));
+      clients.add(new ModelClient(i, durability == Durability.SYNC, random.nextLong(), OF_FAMILY));
     }
     disk = new CrashingDisk(sites, new Random(random.nextLong()));
   }

@@ -65,6 +65,9 @@ public final class TreeBatches {
 
   private final Consumer<LeafPrefetch> others = this::wantNext; // so is this
 
+  /** While edges are added: the parts from here on were made for the owner of the last. */
+  private int ofOwner;
+
   // Of the last search.
   private String newer;
   private Part givenUp;
@@ -99,11 +102,13 @@ public final class TreeBatches {
     Part part = null;
     long owner = 0;
     int family = 0;
+    ofOwner = parts.size();
     for (int i = 0; i < space.count(); i++) {
       Write write = space.at(i);
       long next = EdgeKey.owner(write.key);
       int nextFamily = EdgeKey.family(EdgeKey.tagLabel(write.key));
       if (part == null || next != owner || nextFamily != family) {
+        ofOwner = next == owner ? ofOwner : parts.size();
         owner = next;
         family = nextFamily;
         Tree tree = of.of(KeySpace.EDGES, write.key);
@@ -115,7 +120,7 @@ public final class TreeBatches {
     }
   }
 
-  /** The part of a tree, which may be met again: an owner's own tree behind one of a family. */
+  /** The part of a tree, which may be met again: one of an owner's behind one of a family. */
   private Part partOf(Tree tree) {
     if (!isShared(tree)) {
       Part last = ownTree(tree);
@@ -131,12 +136,11 @@ public final class TreeBatches {
     return part;
   }
 
-  /** The part of an owner's own tree if it is the last one of such trees; null if it is new. */
+  /** The part of one of the owner's own trees; null if it is new. */
   private Part ownTree(Tree tree) {
-    for (int i = parts.size() - 1; i >= 0; i--) {
-      Part part = parts.get(i);
-      if (part.space != KeySpace.EDGES || !isShared(part.tree)) {
-        return part.space == KeySpace.EDGES && part.tree.equals(tree) ? part : null;
+    for (int i = ofOwner; i < parts.size(); i++) {
+      if (parts.get(i).tree.equals(tree)) {
+        return parts.get(i);
       }
     }
     return null;

@@ -125,6 +125,34 @@ final class Directory {
     count--;
   }
 
+  /**
+   * Copies some rows of owners that have a dedicated tree. Rows may come twice, or not at all, if
+   * the table is replaced between two calls.
+   *
+   * @param from where to begin; moved to where to go on
+   * @param owners filled from index 0 on
+   * @param trees filled with the rows of these owners
+   * @return how many rows have been copied
+   */
+  synchronized int copy(Position from, long[] owners, long[] trees) {
+    int copied = 0;
+    ByteBuffer slab = table == 0 ? null : memory.slab(table);
+    for (; from.row < rows && copied < owners.length; from.row++) {
+      int row = BlockMemory.offset(table) + ROWS + (int) from.row * ROW;
+      long tree = (long) LONGS.get(slab, row + TREE);
+      if (tree != ABSENT && tree != REMOVED) {
+        owners[copied] = (long) LONGS.get(slab, row);
+        trees[copied++] = tree;
+      }
+    }
+    return copied;
+  }
+
+  /** Where a copy of all rows goes on. Belongs to one thread. */
+  static final class Position {
+    private long row;
+  }
+
   /** How many owners have a dedicated tree. */
   long count() {
     return count;

@@ -31,6 +31,16 @@ final class DirectoryRow {
     return pack(in.getInt(), in.getInt());
   }
 
+  /** The number of the tree that a row names. */
+  static int tree(long row) {
+    return (int) (row >>> Integer.SIZE);
+  }
+
+  /** The root page of the tree that a row names. */
+  static int root(long row) {
+    return (int) row;
+  }
+
   static long pack(int tree, int root) {
     return (long) tree << Integer.SIZE | Integer.toUnsignedLong(root);
   }

@@ -1,5 +1,6 @@
 package io.bg3.core.forest;
 
+import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.ByteEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
@@ -8,6 +9,7 @@ import io.bg3.core.entry.Op;
 import io.bg3.core.page.PageRead;
 import io.bg3.core.table.Pins;
 import io.bg3.core.tree.DirtyPages;
+import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.FamilySettings;
 import io.bg3.core.tree.HeavyOwners;
 import io.bg3.core.tree.KeyReader;
@@ -33,10 +35,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * All trees of a store: the byte-key trees by their numbers, and for edges the tree of an owner.
@@ -44,29 +49,26 @@ import java.util.function.ToIntFunction;
  * <p>An owner's edges stand in its dedicated tree if the directory has one, else in the INIT tree
  * that its hash chooses. Every route goes through {@link #edges}, so that an owner can move.
  *
- * <p>Edges of labels with a time to live stand apart from those: each family of labels has one
- * tree, for all owners, and none of them moves (R45). It is there before the first edge of the
- * family.
+ * <p>Edges of families of labels stand apart from those: each family has a tree that its owners
+ * share (R45), which is there before the first edge of the family, and may have dedicated trees of
+ * owners with many edges in it (R54).
  *
  * <p>Of a dedicated tree nothing is kept but its row in the directory: an object is made for each
- * use of it. The directory is a table for look-ups and, in the order of owners, the DIRECTORY tree,
- * which is checkpointed like all others.
+ * use of it. The directory is a table for look-ups, one for each family, and, in the order of
+ * owners, the DIRECTORY tree, which is checkpointed like all others.
  *
  * <p>Threads: any.
  */
 public final class Forest implements TreeRoute {
-  /** Dedicated trees share so many locks and queues. */
-  private static final int STRIPES = 1 << 10;
-
   private final TreeSpace space;
   private final Map<Integer, Tree> trees = new ConcurrentSkipListMap<>();
-  private final Tree[] init;
   private final Tree directoryTree;
-  private final Directory directory;
-  private final AtomicReferenceArray<TreeShape> stripes = new AtomicReferenceArray<>(STRIPES);
 
-  /** The trees of families by their numbers; of 0 there is none. */
-  private volatile Tree[] families = new Tree[1];
+  /** The trees of entries without a family. */
+  private final FamilyTrees plain;
+
+  /** The trees of families by their numbers; under 0 those without a family. */
+  private volatile FamilyTrees[] families;
 
   /**
    * Held while an owner moves, from the copying of its entries to their erasure, and while a
@@ -78,17 +80,18 @@ public final class Forest implements TreeRoute {
 
   private Forest(TreeSpace space, int initTrees, ToIntFunction<Integer> roots) {
     this.space = space;
-    this.directory = new Directory(space.memory(), space.epochs());
     for (int id = TreeIds.VERTICES; id <= TreeIds.LAST_BYTES; id++) {
       trees.put(id, open(id, TreeKind.BYTES, new TreeShape(), roots));
     }
     directoryTree = trees.get(TreeIds.DIRECTORY);
-    init = new Tree[initTrees];
+    Tree[] init = new Tree[initTrees];
     for (int i = 0; i < initTrees; i++) {
       int id = TreeIds.FIRST_INIT + i;
       init[i] = open(id, TreeKind.EDGES, TreeShape.ofSharedTree(), roots);
       trees.put(id, init[i]);
     }
+    plain = new FamilyTrees(space, 0, init);
+    families = new FamilyTrees[] {plain};
   }
 
   /** The empty trees of a new store. */
@@ -142,11 +145,12 @@ public final class Forest implements TreeRoute {
     if (settings != null) {
       shape.configure(settings);
     }
-    Tree[] known = families;
-    Tree[] more = Arrays.copyOf(known, Math.max(known.length, family + 1));
+    FamilyTrees[] known = families;
+    FamilyTrees[] more = Arrays.copyOf(known, Math.max(known.length, family + 1));
     int id = TreeIds.FAMILIES + family;
-    more[family] = open(id, TreeKind.EDGES, shape, tree -> root);
-    trees.put(id, more[family]);
+    Tree tree = open(id, TreeKind.EDGES, shape, each -> root);
+    more[family] = new FamilyTrees(space, family, tree);
+    trees.put(id, tree);
     families = more; // last: a checkpoint that does not name the tree meets no entry of it
   }
 
@@ -176,13 +180,15 @@ public final class Forest implements TreeRoute {
         long row = DirectoryRow.decode(rows.value(i));
         int root = (int) row;
         boolean isRoot = root > 0 && root < space.table().end() && space.table().block(root) != 0;
-        if (key.length != Long.BYTES || !isRoot || row >>> Integer.SIZE >= nextDedicated) {
+        FamilyTrees of = DirectoryKey.isValid(key) ? of(DirectoryKey.family(key)) : null;
+        if (of == null || !isRoot || row >>> Integer.SIZE >= nextDedicated) {
           throw new CorruptionException(
               "directory", i, "the tree of an owner", "tree=" + (row >>> 32) + ", root=" + root);
         }
-        directory.put(EdgeKey.owner(key), row);
+        of.directory().put(EdgeKey.owner(key), row);
       }
     }
+    ofFamilies().forEach(FamilyTrees::noteEmptied); // when the store was closed
   }
 
   /** The byte-key tree with this number. */
@@ -202,8 +208,8 @@ public final class Forest implements TreeRoute {
   @Override
   public TreeRoute ofLabel(int tagLabel) {
     int family = EdgeKey.family(tagLabel);
-    Tree tree = family == 0 ? null : family(family);
-    return tree == null ? this : tree;
+    FamilyTrees of = family == 0 ? null : of(family);
+    return of == null ? this : of;
   }
 
   @Override
@@ -211,15 +217,35 @@ public final class Forest implements TreeRoute {
     return families.length - 1;
   }
 
-  /** The tree of a family; null if it has none. */
+  /** The tree that owners share for their entries of a family; null if it has none. */
   public Tree family(int family) {
-    Tree[] known = families;
+    FamilyTrees of = of(family);
+    return of == null || of == plain ? null : of.only();
+  }
+
+  /** The trees that owners share for their entries of families, one for each family. */
+  public List<Tree> familyTrees() {
+    return ofFamilies().map(FamilyTrees::only).toList();
+  }
+
+  /** The trees of a family, or those without one for 0; null if there are none. */
+  private FamilyTrees of(int family) {
+    FamilyTrees[] known = families;
     return family < known.length ? known[family] : null;
   }
 
-  /** The trees of all families. */
-  public List<Tree> familyTrees() {
-    return Arrays.stream(families).filter(Objects::nonNull).toList();
+  private FamilyTrees of(FamilyOwner owner) {
+    return of(owner.family());
+  }
+
+  /** The trees of each family. */
+  private Stream<FamilyTrees> ofFamilies() {
+    return known().filter(of -> of != plain);
+  }
+
+  /** The trees without a family, and those of each family. */
+  private Stream<FamilyTrees> known() {
+    return Arrays.stream(families).filter(Objects::nonNull);
   }
 
   /**
@@ -228,48 +254,55 @@ public final class Forest implements TreeRoute {
    */
   @Override
   public Tree tree(long owner) {
-    long row = directory.lookUp(owner);
-    return row == Directory.ABSENT ? initTree(owner) : dedicated(row);
+    return plain.tree(owner);
   }
 
-  /** The INIT tree that holds the edges of an owner unless it has a tree of its own. */
-  public Tree initTree(long owner) {
-    return init[initIndex(owner)];
+  /** The tree that holds the entries of an owner unless it has a tree of its own for them. */
+  public Tree sharedTree(FamilyOwner owner) {
+    return of(owner).sharedTree(owner.owner());
   }
 
-  /** Whether an owner has a tree of its own. */
+  /** Whether an owner has a tree of its own for entries without a family. */
   public boolean isDedicated(long owner) {
-    return directory.lookUp(owner) != Directory.ABSENT;
+    return plain.isDedicated(owner);
   }
 
-  /** Whether any owner has a tree of its own. Costs a look at one field. */
+  /** Whether an owner has a tree of its own for its entries of a family. */
+  public boolean isDedicated(FamilyOwner owner) {
+    return of(owner).isDedicated(owner.owner());
+  }
+
+  /**
+   * Whether any owner has a tree of its own for entries without a family. Costs a look at one
+   * field.
+   */
   public boolean hasDedicated() {
-    return !directory.isEmpty();
+    return !plain.directory().isEmpty();
   }
 
-  /** How many owners have a tree of their own. */
+  /** How many trees have one owner each, those of families too. */
   public long dedicatedTrees() {
-    return directory.count();
+    return known().mapToLong(of -> of.directory().count()).sum();
+  }
+
+  /** How many trees of a family, or without one for 0, have one owner each. */
+  public long dedicatedTrees(int family) {
+    return of(family).directory().count();
+  }
+
+  /** Entries of an owner above which it leaves the shared tree of a family; 0 if none leaves it. */
+  public int splitOut(int family) {
+    return family(family).shape().splitOut();
+  }
+
+  /** Whether owners leave the shared tree of any family, or may be about to. */
+  public boolean hasSplitOuts() {
+    return ofFamilies().anyMatch(FamilyTrees::splitsOut);
   }
 
   /** How often a thread has waited for the lock under which the shape of a tree changes. */
   public long structureWaits() {
     return shapes().stream().mapToLong(TreeShape::waits).sum();
-  }
-
-  private Tree dedicated(long row) {
-    int id = (int) (row >>> Integer.SIZE);
-    return Tree.open(space, stripe(id), id, TreeKind.EDGES, (int) row);
-  }
-
-  private TreeShape stripe(int tree) {
-    int i = tree & (STRIPES - 1);
-    TreeShape shape = stripes.get(i);
-    if (shape == null) {
-      TreeShape made = new TreeShape();
-      shape = stripes.compareAndSet(i, null, made) ? made : stripes.get(i);
-    }
-    return shape;
   }
 
   /** The reads of edges, each owner's in the tree that holds them at the moment. */
@@ -301,34 +334,68 @@ public final class Forest implements TreeRoute {
 
   /** The INIT trees, which hold edges of several owners each. */
   public List<Tree> initTreesInOrder() {
-    return List.of(init);
+    return plain.shared();
   }
 
   /**
    * The sources that together copy the edges of all owners, each in the order of their keys. The
-   * source of an INIT tree copies those of the owners that its hash chooses, wherever they are. The
-   * source of a family copies those of its tree.
+   * source of a shared tree copies those of the owners that belong to it, wherever they are.
    */
   public List<LeafSource> allEdges() {
-    List<LeafSource> all = new ArrayList<>(familyTrees());
-    for (int i = 0; i < init.length; i++) {
+    List<LeafSource> all = new ArrayList<>();
+    ofFamilies().forEach(of -> addLeaves(of, all));
+    addLeaves(plain, all);
+    return all;
+  }
+
+  private void addLeaves(FamilyTrees of, List<LeafSource> all) {
+    for (int i = 0; i < of.shared().size(); i++) {
       int index = i;
       all.add(
           new OwnersLeaves(
-              init[i], directoryTree, this, owner -> initIndex(owner) == index, directory::count));
+              of.shared().get(i),
+              directoryTree,
+              of,
+              key -> of.isOf(key) && of.index(EdgeKey.owner(key)) == index,
+              of.directory()::count));
     }
-    return all;
   }
 
   /**
    * Some owners that have trees of their own, ascending.
    *
    * @param from the prefix of the first that may be among them; empty for all
-   * @param into their prefixes are added as keys
+   * @param into their keys in the directory are added ({@link DirectoryKey})
    * @return where to go on; null at the end
    */
   public byte[] dedicatedOwners(byte[] from, ByteEntries into) {
     return directoryTree.copyForward(from, null, Long.MAX_VALUE, false, Integer.MAX_VALUE, into);
+  }
+
+  /**
+   * Visits the owners of dedicated trees of families that may have lost all their entries, if any
+   * tree of the family may have since this was called last. Loads no page. In the thread that moves
+   * owners.
+   *
+   * @param visit may take the tree away
+   */
+  public void visitEmptied(Horizon horizon, Consumer<FamilyOwner> visit) {
+    ofFamilies().forEach(of -> of.visitEmptied(horizon, visit));
+  }
+
+  /** Whether {@link #visitEmptied} would look at any tree. */
+  public boolean mayHaveEmptied() {
+    return ofFamilies().anyMatch(FamilyTrees::mayHaveEmptied);
+  }
+
+  /** Has {@link #visitEmptied} look at the trees of a family again. */
+  public void noteEmptied(int family) {
+    of(family).noteEmptied();
+  }
+
+  /** Says of which family a tree is by its number; right for the trees of this moment. */
+  public IntUnaryOperator familyOfTrees() {
+    return new FamiliesOfTrees(ofFamilies().toList());
   }
 
   /**
@@ -360,28 +427,30 @@ public final class Forest implements TreeRoute {
   }
 
   /**
-   * What is wrong with the dedicated tree of an owner, as far as other owners or the INIT tree have
-   * to do with it; empty if nothing is. May load pages.
+   * What is wrong with the dedicated tree of an owner, as far as other owners or the shared tree
+   * have to do with it; empty if nothing is. May load pages.
    */
-  public Optional<String> problem(long owner) {
-    byte[] low = EdgeKey.prefix(owner);
+  public Optional<String> problem(FamilyOwner owner) {
+    byte[] low = EdgeKey.prefix(owner.owner());
     byte[] high = EdgeKey.after(low);
     Tree tree = dedicatedTree(owner);
-    LeafSource own = reads().leaves(owner); // the tree may go away meanwhile
+    RoutedReads reads = new RoutedReads(space, of(owner)); // the tree may go away meanwhile
+    LeafSource own = reads.leaves(owner.owner());
     if (!isEmpty(own, null, low) || (high != null && !isEmpty(own, high, null))) {
-      return still(owner, tree, "tree of vertex " + owner + " has entries of others: " + tree);
+      return still(owner, tree, "tree of " + owner + " has entries of others: " + tree);
     }
-    if (!isEmpty(initTree(owner), low, high)) {
+    Tree shared = sharedTree(owner);
+    if (!isEmpty(shared, low, high)) {
       betweenMoves(() -> owner); // its move may be under way
-      if (!isEmpty(initTree(owner), low, high)) {
-        return still(owner, tree, "vertex " + owner + " has entries beside its tree: " + tree);
+      if (!isEmpty(shared, low, high)) {
+        return still(owner, tree, owner + " has entries beside its tree: " + tree);
       }
     }
     return Optional.empty();
   }
 
   /** A problem of the tree of an owner, unless the tree has gone away meanwhile. */
-  private Optional<String> still(long owner, Tree tree, String problem) {
+  private Optional<String> still(FamilyOwner owner, Tree tree, String problem) {
     return tree != null && tree.equals(dedicatedTree(owner))
         ? Optional.of(problem)
         : Optional.empty();
@@ -397,22 +466,29 @@ public final class Forest implements TreeRoute {
   }
 
   /** The dedicated tree of an owner; null if it has none. */
-  public Tree dedicatedTree(long owner) {
-    long row = directory.lookUp(owner);
-    return row == Directory.ABSENT ? null : dedicated(row);
+  public Tree dedicatedTree(FamilyOwner owner) {
+    return of(owner).dedicatedTree(owner.owner());
+  }
+
+  /**
+   * Says of which tree of a family a page in memory is, null if of none; right for the trees of
+   * this moment.
+   */
+  public Function<PageHeader, Tree> treesOfPages(int family) {
+    return new TreesOfPages(of(family));
   }
 
   /** Something that takes its tree away from an owner that has no entries any more. */
-  public TreeRemoval treeRemoval(long owner) {
+  public TreeRemoval treeRemoval(FamilyOwner owner) {
     return new TreeRemoval(this, owner);
   }
 
-  /** Something that moves an owner out of its INIT tree. */
-  public MoveOut moveOut(long owner) {
+  /** Something that moves an owner out of its shared tree. */
+  public MoveOut moveOut(FamilyOwner owner) {
     return new MoveOut(this, owner);
   }
 
-  /** The owners that were noticed to have many entries in an INIT tree. */
+  /** The owners that were noticed to have many entries in a shared tree. */
   public HeavyOwners heavyOwners() {
     return space.heavyOwners();
   }
@@ -429,36 +505,31 @@ public final class Forest implements TreeRoute {
 
   /** Number of INIT trees, fixed when the store was created. */
   public int initTrees() {
-    return init.length;
+    return plain.shared().size();
   }
 
   /**
    * Notes what changed in all trees, sources before destinations: data, then the directory, then
    * dedicated trees (R20). No owner moves meanwhile. A tree of a family that is made behind this is
-   * none of those that the manifest names: no page of it was noted, and its first entry is in the
-   * log that is kept.
+   * none of those that the manifest names: no page of it was noted, no owner has left it, and its
+   * first entry is in the log that is kept.
    */
   public NotedPages note() {
-    List<Tree> known = List.copyOf(trees.values());
-    NotedPages noted = new NotedPages(known);
     moves.lock();
     try {
+      List<Tree> known = List.copyOf(trees.values());
+      NotedPages noted = new NotedPages(known);
       for (Tree tree : known) {
         if (tree.id() != TreeIds.DIRECTORY) {
           tree.shape().note(noted);
         }
       }
       directoryTree.shape().note(noted);
-      for (int i = 0; i < STRIPES; i++) {
-        TreeShape shape = stripes.get(i);
-        if (shape != null) {
-          shape.note(noted);
-        }
-      }
+      known().flatMap(of -> of.stripes().stream()).forEach(shape -> shape.note(noted));
+      return noted;
     } finally {
       moves.unlock();
     }
-    return noted;
   }
 
   /**
@@ -479,12 +550,7 @@ public final class Forest implements TreeRoute {
   private List<TreeShape> shapes() {
     List<TreeShape> all = new ArrayList<>();
     trees.values().forEach(tree -> all.add(tree.shape()));
-    for (int i = 0; i < STRIPES; i++) {
-      TreeShape shape = stripes.get(i);
-      if (shape != null) {
-        all.add(shape);
-      }
-    }
+    known().forEach(of -> all.addAll(of.stripes()));
     return all;
   }
 
@@ -507,40 +573,35 @@ public final class Forest implements TreeRoute {
     return nextDedicated++;
   }
 
-  TreeShape stripeOf(int tree) {
-    return stripe(tree);
+  TreeShape stripeOf(int family, int tree) {
+    return of(family).stripe(tree);
   }
 
   /** Sees to it that {@link #publish} fails before it has changed anything, or not at all. */
-  void makeRoom() {
-    directory.makeRoom();
+  void makeRoom(int family) {
+    of(family).directory().makeRoom();
   }
 
   /** Says that the tree of an owner is this one from now on. Its entries are in both trees. */
-  void publish(long owner, Tree tree, PendingMaintenance due) {
+  void publish(FamilyOwner owner, Tree tree, PendingMaintenance due) {
     ByteEntries entry = new ByteEntries();
     byte[] row = DirectoryRow.encode(tree.id(), tree.root());
-    entry.append(EdgeKey.prefix(owner), Op.PUT, 0, row);
+    entry.append(DirectoryKey.of(owner), Op.PUT, 0, row);
     directoryTree.apply(entry, 0, 1, due);
-    directory.put(owner, DirectoryRow.pack(tree.id(), tree.root()));
+    Directory directory = of(owner).directory();
+    directory.put(owner.owner(), DirectoryRow.pack(tree.id(), tree.root()));
   }
 
   /**
-   * Says that an owner is in its INIT tree from now on. The DIRECTORY tree does not have it any
+   * Says that an owner is in its shared tree from now on. The DIRECTORY tree does not have it any
    * more; its own tree has nothing that anybody reads.
    */
-  void unpublish(long owner) {
-    directory.remove(owner);
+  void unpublish(FamilyOwner owner) {
+    of(owner).directory().remove(owner.owner());
   }
 
   /** Settles what {@link #publish} has left. Not within {@link #betweenMoves}. */
   void settle(PendingMaintenance due) {
     due.settle(Horizon.KEEP_ALL);
-  }
-
-  /** The INIT tree of an owner: a mixed hash, so that dense ids spread. */
-  private int initIndex(long owner) {
-    long hash = owner * 0x9E3779B97F4A7C15L;
-    return (int) ((hash >>> 33) % init.length);
   }
 }

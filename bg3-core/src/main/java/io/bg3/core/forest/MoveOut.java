@@ -1,10 +1,11 @@
 package io.bg3.core.forest;
 
 import io.bg3.core.entry.ByteEntries;
-import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Op;
 import io.bg3.core.table.Pins;
+import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.LeafAdmission;
 import io.bg3.core.tree.LocatedLeaves;
 import io.bg3.core.tree.OwnerMove;
@@ -14,7 +15,8 @@ import io.bg3.storage.memory.MemoryBudget;
 import java.util.function.Consumer;
 
 /**
- * Moves one owner from its INIT tree to a tree of its own (R19).
+ * Moves one owner from its INIT tree to a tree of its own (R19), or from the shared tree of a
+ * family to a tree of its own for that family (R54).
  *
  * <pre>
  *  1  the owner's stripe, exclusively: every commit of it is applied     the caller
@@ -24,7 +26,7 @@ import java.util.function.Consumer;
  *  4  copy all versions, build the tree
  *  5  DIRECTORY tree, then the table: the owner is in the new tree
  *  6  wait until the epochs of all readers have ended that may have read the table before
- *  7  erase the owner from the INIT leaves
+ *  7  erase the owner from the shared leaves
  * </pre>
  *
  * <p>What others see: before 5 and behind 7 the entries are in one tree. Between, they are in both,
@@ -34,8 +36,8 @@ import java.util.function.Consumer;
  * owners, not trees.
  *
  * <p>An error from 5 to 7 stops the writing of the store before a checkpoint can note anything: the
- * directory, its tree and the INIT leaves may disagree about the owner. The next opening finds what
- * the last manifest and the log say.
+ * directory, its tree and the shared leaves may disagree about the owner. The next opening finds
+ * what the last manifest and the log say.
  *
  * <p>Threads: belongs to one.
  */
@@ -49,19 +51,22 @@ public final class MoveOut {
   private static final long MOST_BYTES = 32 << 20;
 
   private final Forest forest;
-  private final long owner;
+  private final FamilyOwner owner;
 
-  MoveOut(Forest forest, long owner) {
+  MoveOut(Forest forest, FamilyOwner owner) {
     this.forest = forest;
     this.owner = owner;
   }
 
   /**
-   * Whether the owner is in an INIT tree and has more entries than so many. May load leaves, and
+   * Whether the owner is in a shared tree and has more entries than so many. May load leaves, and
    * wait for memory: called without a lock in hand.
+   *
+   * @param expiry tells which entries do not count
    */
-  public boolean isWanted(int entries) {
-    return !forest.isDedicated(owner) && OwnerMove.isAbove(forest.initTree(owner), owner, entries);
+  public boolean isWanted(int entries, Expiry expiry) {
+    return !forest.isDedicated(owner)
+        && OwnerMove.isAbove(forest.sharedTree(owner), owner.owner(), entries, expiry);
   }
 
   /**
@@ -70,7 +75,7 @@ public final class MoveOut {
    * without a lock in hand; waits for no memory.
    */
   public boolean fits() {
-    try (OwnerMove move = new OwnerMove(forest.initTree(owner), owner)) {
+    try (OwnerMove move = new OwnerMove(forest.sharedTree(owner), owner.owner())) {
       return move.pin(most());
     }
   }
@@ -81,8 +86,8 @@ public final class MoveOut {
   }
 
   /**
-   * Moves the owner, if it is in an INIT tree and its leaves fit into the memory that is there. The
-   * caller holds its stripe exclusively.
+   * Moves the owner, if it is in a shared tree and its leaves fit into the memory that is there.
+   * The caller holds its stripe exclusively.
    *
    * @param stop stops the writing of the store; told what has failed when the owner may be in two
    *     trees
@@ -93,7 +98,7 @@ public final class MoveOut {
       return false;
     }
     PendingMaintenance due = new PendingMaintenance();
-    try (OwnerMove move = new OwnerMove(forest.initTree(owner), owner);
+    try (OwnerMove move = new OwnerMove(forest.sharedTree(owner), owner.owner());
         Pins.Registration pins = forest.pins().register()) {
       if (!move.pin(most()) || !pinDirectory(pins) || !moveGranted(move, due, stop)) {
         return false;
@@ -124,10 +129,10 @@ public final class MoveOut {
   }
 
   private void move(OwnerMove move, PendingMaintenance due, Consumer<Throwable> stop) {
-    forest.makeRoom(); // behind the entry in the DIRECTORY tree nothing may fail
+    forest.makeRoom(owner.family()); // behind the entry in the DIRECTORY tree nothing may fail
     Entries all = move.copy();
     int id = forest.takeNumber();
-    Tree tree = move.build(forest.stripeOf(id), id, all);
+    Tree tree = move.build(forest.stripeOf(owner.family(), id), id, all);
     try {
       forest.publish(owner, tree, due);
       forest.space().epochs().awaitQuiescence();
@@ -141,7 +146,7 @@ public final class MoveOut {
   /** Keeps the leaf of the directory in memory that the owner's entry belongs to. */
   private boolean pinDirectory(Pins.Registration pins) {
     ByteEntries entry = new ByteEntries();
-    entry.append(EdgeKey.prefix(owner), Op.PUT, 0, new byte[0]);
+    entry.append(DirectoryKey.of(owner), Op.PUT, 0, new byte[0]);
     LocatedLeaves leaves = new LocatedLeaves();
     int found =
         forest

@@ -3,24 +3,26 @@ package io.bg3.core.forest;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.tree.EmptyTree;
 import io.bg3.core.tree.EmptyTree.Content;
+import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.OwnerMove;
 import io.bg3.core.tree.Tree;
 import io.bg3.storage.memory.MemoryBudget;
 import java.util.function.Consumer;
 
 /**
- * Takes the tree away from an owner that has no entries any more (R41): the owner is in its INIT
- * tree again.
+ * Takes the tree away from an owner that has no entries any more (R41): the owner is in its shared
+ * tree again, the INIT tree or that of a family (R54).
  *
  * <pre>
- *  1  a commit deletes the owner's degrees and their marker              the caller
+ *  1  without a family: a commit deletes the owner's degrees and their   the caller
+ *     marker
  *  2  the owner's stripe, exclusively: every commit of it is applied     the caller
- *  3  leaves of the tree, of the owner in the INIT tree and of the       I/O, no waiting for memory
+ *  3  leaves of the tree, of the owner in the shared tree and of the     I/O, no waiting for memory
  *     directory are pinned, memory for copies of the last two is granted
  *  4  no checkpoint notes anything from here to 8, no value moves        no I/O, nothing fails
  *  5  the tree has nothing that any snapshot reads, or else it stays
- *  6  the INIT leaves get the cut of the tree, then the owner leaves the
- *     DIRECTORY tree and the table: it is in the INIT tree
+ *  6  the shared leaves get the cut of the tree, then the owner leaves the
+ *     DIRECTORY tree and the table: it is in the shared tree
  *  7  wait until the epochs of all readers have ended that may have read the table before
  *  8  all pages of the tree are dead
  * </pre>
@@ -38,9 +40,9 @@ public final class TreeRemoval {
   private static final long MOST_BYTES = 1 << 20;
 
   private final Forest forest;
-  private final long owner;
+  private final FamilyOwner owner;
 
-  TreeRemoval(Forest forest, long owner) {
+  TreeRemoval(Forest forest, FamilyOwner owner) {
     this.forest = forest;
     this.owner = owner;
   }
@@ -52,8 +54,8 @@ public final class TreeRemoval {
    */
   public Content content(Horizon horizon) {
     Tree tree = forest.dedicatedTree(owner);
-    try (EmptyTree empty = new EmptyTree(tree, owner)) {
-      if (empty.hasEdges()) {
+    try (EmptyTree empty = new EmptyTree(tree, owner.owner())) {
+      if (empty.hasEdges(horizon.expiry())) {
         return Content.ENTRIES;
       }
       return empty.pin(MOST_BYTES) ? empty.content(horizon, false) : Content.OLD_VERSIONS;
@@ -74,20 +76,21 @@ public final class TreeRemoval {
     if (tree == null) {
       return false;
     }
-    try (EmptyTree empty = new EmptyTree(tree, owner);
-        OwnerMove init = new OwnerMove(forest.initTree(owner), owner);
-        OwnerMove row = new OwnerMove(forest.directoryTree(), owner)) {
+    byte[] key = DirectoryKey.of(owner);
+    try (EmptyTree empty = new EmptyTree(tree, owner.owner());
+        OwnerMove shared = new OwnerMove(forest.sharedTree(owner), owner.owner());
+        OwnerMove row = new OwnerMove(forest.directoryTree(), key, DirectoryKey.after(owner))) {
       return empty.pin(MOST_BYTES)
-          && init.pin(MOST_BYTES)
+          && shared.pin(MOST_BYTES)
           && row.pin(MOST_BYTES)
-          && removeGranted(empty, init, row, horizon, stop);
+          && removeGranted(empty, shared, row, horizon, stop);
     }
   }
 
   private boolean removeGranted(
-      EmptyTree empty, OwnerMove init, OwnerMove row, Horizon horizon, Consumer<Throwable> stop) {
+      EmptyTree empty, OwnerMove shared, OwnerMove row, Horizon horizon, Consumer<Throwable> stop) {
     MemoryBudget budget = forest.space().memory().budget();
-    long bytes = init.bytes() + row.bytes();
+    long bytes = shared.bytes() + row.bytes();
     if (!budget.tryRequest(bytes)) {
       return false;
     }
@@ -96,7 +99,7 @@ public final class TreeRemoval {
       try {
         boolean isEmpty = empty.content(horizon, true) == Content.NOTHING;
         if (isEmpty) {
-          remove(empty, init, row, horizon, stop);
+          remove(empty, shared, row, horizon, stop);
         }
         return isEmpty;
       } finally {
@@ -108,9 +111,9 @@ public final class TreeRemoval {
   }
 
   private void remove(
-      EmptyTree empty, OwnerMove init, OwnerMove row, Horizon horizon, Consumer<Throwable> stop) {
+      EmptyTree empty, OwnerMove shared, OwnerMove row, Horizon horizon, Consumer<Throwable> stop) {
     try {
-      init.raiseCut(Math.max(empty.cut(), horizon.cut()));
+      shared.raiseCut(Math.max(empty.cut(), horizon.cut()));
       row.erase();
       forest.unpublish(owner);
       forest.space().epochs().awaitQuiescence();

@@ -65,6 +65,7 @@ final class EdgeFamilies {
         settings.ttlMillis(),
         settings.pageCapacity(),
         settings.consolidate(),
+        settings.splitOut(),
         compression == null ? "" : compression.text());
   }
 
@@ -78,6 +79,10 @@ final class EdgeFamilies {
       compression.codec().require();
     }
     return new FamilySettings(
-        family.ttlMillis(), family.pageCapacity(), family.consolidate(), compression);
+        family.ttlMillis(),
+        family.pageCapacity(),
+        family.consolidate(),
+        family.splitOut(),
+        compression);
   }
 }

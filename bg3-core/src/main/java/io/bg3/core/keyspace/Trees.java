@@ -124,17 +124,17 @@ public final class Trees implements TreeRoute {
     return tree;
   }
 
-  /** Whether any owner has a tree of its own. */
+  /** Whether any owner has a tree of its own for entries without a family. */
   public boolean hasDedicated() {
     return forest.hasDedicated();
   }
 
-  /** Whether an owner has a tree of its own. */
+  /** Whether an owner has a tree of its own for entries without a family. */
   public boolean isDedicated(long owner) {
     return forest.isDedicated(owner);
   }
 
-  /** Has the thread that moves owners look at one. */
+  /** Has the thread that moves owners look at the entries without a family of one. */
   public void noticeHeavy(long owner) {
     forest.heavyOwners().notice(owner);
   }
@@ -294,13 +294,18 @@ public final class Trees implements TreeRoute {
     if (forest.dedicatedTrees() == 0) {
       return false;
     }
+    byte[] seen = null;
     ByteEntries owners = new ByteEntries();
     byte[] next = low == null ? new byte[0] : Arrays.copyOf(low, Math.min(low.length, Long.BYTES));
     while (next != null) {
       owners.clear();
       next = forest.dedicatedOwners(next, owners);
       for (int i = 0; i < owners.count(); i++) {
-        byte[] first = owners.key(i);
+        byte[] first = EdgeKey.prefix(EdgeKey.owner(owners.key(i)));
+        if (Arrays.equals(first, seen)) {
+          continue; // in another family
+        }
+        seen = first;
         if (high != null && Arrays.compareUnsigned(first, high) >= 0) {
           return false;
         }

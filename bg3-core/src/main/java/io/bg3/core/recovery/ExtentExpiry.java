@@ -1,10 +1,13 @@
 package io.bg3.core.recovery;
 
+import io.bg3.core.block.PageHeader;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.tree.RenewedLeaf;
+import io.bg3.core.tree.Tree;
+import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.ExtentUsage;
 import io.bg3.storage.extent.Location;
@@ -15,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -58,11 +62,15 @@ final class ExtentExpiry {
 
   private final CheckpointSource source;
   private final Forest forest;
+  private final TreeSpace space;
   private final PageTable table;
   private final ExtentStore extents;
 
   /** Extents that have expired, with their families. */
   private Map<Integer, Integer> victims = Map.of();
+
+  /** Of the families of {@link #victims}, the trees that were there when the round met one. */
+  private final Map<Integer, Function<PageHeader, Tree>> trees = new HashMap<>();
 
   private int next;
 
@@ -78,7 +86,8 @@ final class ExtentExpiry {
   ExtentExpiry(OpenedStore store, CheckpointSource source) {
     this.source = source;
     this.forest = store.forest();
-    this.table = store.space().table();
+    this.space = store.space();
+    this.table = space.table();
     this.extents = store.extents();
   }
 
@@ -141,15 +150,21 @@ final class ExtentExpiry {
     for (; next < end && pages < SLICE_PAGES; next++) {
       int family = family(table.row(next));
       if (family > 0 && table.block(next) != PageTable.DEAD) {
-        rewritten.addAndGet(Math.max(0, RenewedLeaf.renew(forest.family(family), next, horizon)));
+        rewritten.addAndGet(Math.max(0, renew(family, next, horizon)));
         pages++;
       }
     }
     if (next >= table.end()) {
+      trees.clear();
       active = false;
       awaitsCheckpoint = true;
     }
     return active;
+  }
+
+  private long renew(int family, int page, Horizon horizon) {
+    Function<PageHeader, Tree> of = trees.computeIfAbsent(family, forest::treesOfPages);
+    return RenewedLeaf.renew(space, of, page, horizon);
   }
 
   /** The family of the extents of this round that have an image of a page; 0 if none has. */

@@ -1,11 +1,12 @@
 package io.bg3.core.recovery;
 
 import io.bg3.core.entry.ByteEntries;
-import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.LargeValueLocations;
+import io.bg3.core.forest.DirectoryKey;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeChecker;
 import io.bg3.storage.extent.ExtentStore;
@@ -104,7 +105,7 @@ final class StoreCheck {
       owners.clear();
       next = forest.dedicatedOwners(next, owners);
       for (int i = 0; i < owners.count(); i++) {
-        long owner = EdgeKey.owner(owners.key(i));
+        FamilyOwner owner = DirectoryKey.decode(owners.key(i));
         Tree tree = forest.dedicatedTree(owner);
         if (tree != null) { // else its move is under way, or it has gone back
           check(tree, () -> tree.equals(forest.dedicatedTree(owner)), slices, progress);

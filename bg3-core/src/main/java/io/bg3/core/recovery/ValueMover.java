@@ -215,8 +215,7 @@ final class ValueMover {
 
   /** Where the owners of a tree are by now. */
   private TreeRoute route(Tree tree) {
-    boolean moves = tree.id() >= TreeIds.FIRST_INIT && TreeIds.family(tree.id()) == 0;
-    return moves ? forest : tree;
+    return tree.id() >= TreeIds.FIRST_INIT ? forest : tree;
   }
 
   /** Moves the next values of a batch, those that belong to one leaf. */

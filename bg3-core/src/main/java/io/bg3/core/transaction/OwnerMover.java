@@ -1,5 +1,6 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.InitLimit;
 import io.bg3.core.forest.MoveOut;
@@ -9,10 +10,12 @@ import io.bg3.core.lock.Locks;
 import io.bg3.core.snapshot.SnapshotTooOldException;
 import io.bg3.core.thread.StoreThread;
 import io.bg3.core.tree.EmptyTree;
+import io.bg3.core.tree.FamilyOwner;
 import io.bg3.storage.format.UnreadableException;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -32,6 +35,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It also takes the tree away from a vertex that has no edges any more (R41). While a snapshot
  * may read what there was, the vertex waits, and is looked at again from time to time.
+ *
+ * <p>In families of edge labels that have a split-out, vertices move out of the tree of the family,
+ * and back, in the same way (R54). No degrees are kept for that. A flush says that a tree of a
+ * family may be empty; the thread then looks at the roots of all trees of the family, and spends a
+ * fiftieth of its time on that too.
  */
 public final class OwnerMover implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OwnerMover.class);
@@ -41,6 +49,9 @@ public final class OwnerMover implements AutoCloseable {
   private static final long SURVEY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int SURVEY_PAUSE = 50;
+
+  /** Between two looks for work where no vertex moves. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TransactionManager manager;
   private final Forest forest;
@@ -53,7 +64,7 @@ public final class OwnerMover implements AutoCloseable {
   /**
    * A mover that has not started, of a store whose INIT trees have no limit.
    *
-   * @param entries an owner with more moves
+   * @param entries an owner with more without a family moves; 0 if none does
    */
   public OwnerMover(TransactionManager manager, Forest forest, int entries) {
     this(manager, forest, entries, 0);
@@ -62,7 +73,7 @@ public final class OwnerMover implements AutoCloseable {
   /**
    * A mover that has not started.
    *
-   * @param entries an owner with more moves
+   * @param entries an owner with more without a family moves; 0 if none does
    * @param initBytes of the leaves of an INIT tree; of one with more, owners with fewer entries
    *     move too ({@link InitLimit}). 0 for no limit
    */
@@ -70,33 +81,42 @@ public final class OwnerMover implements AutoCloseable {
     this.manager = manager;
     this.forest = forest;
     this.entries = entries;
-    this.limit = initBytes == 0 ? null : new InitLimit(forest, initBytes, entries);
+    boolean isLimited = initBytes > 0 && entries > 0;
+    this.limit = isLimited ? new InitLimit(forest, initBytes, entries) : null;
     this.thread = new StoreThread("bg3-owner-mover", this::run);
   }
 
   /** Starts the thread. */
   public void start() {
-    forest.heavyOwners().noticeAbove(entries);
+    if (entries > 0) {
+      forest.heavyOwners().noticeAbove(entries);
+    }
+    forest.heavyOwners().noticeInFamilies();
     thread.start();
   }
 
   private void run() {
     long nextSurvey = System.nanoTime();
+    long nextSweep = nextSurvey;
     try {
       while (!thread.isEnding() && manager.failure() == null) {
-        Long owner = forest.heavyOwners().poll();
+        FamilyOwner owner = forest.heavyOwners().poll();
         if (owner == null) {
           owner = emptied.poll();
         }
         long now = System.nanoTime();
         if (owner != null) {
-          tryMove(owner, entries);
+          tryMove(owner, above(owner.family()));
         } else if (limit != null && now - nextSurvey >= 0) {
           relieve();
           long end = System.nanoTime();
           nextSurvey = end + Math.max(SURVEY_NANOS, SURVEY_PAUSE * (end - now));
+        } else if (now - nextSweep >= 0) {
+          long looked = sweep();
+          nextSweep = System.nanoTime() + Math.max(SURVEY_NANOS, SURVEY_PAUSE * looked);
         } else {
-          LockSupport.parkNanos(this, LOOK_NANOS);
+          boolean idle = entries == 0 && !forest.hasSplitOuts();
+          LockSupport.parkNanos(this, idle ? IDLE_NANOS : LOOK_NANOS);
         }
       }
     } catch (RuntimeException | Error e) {
@@ -104,17 +124,51 @@ public final class OwnerMover implements AutoCloseable {
     }
   }
 
+  /** Entries of a family, or without one for 0, above which an owner moves; 0 if none does. */
+  private int above(int family) {
+    return family == 0 ? entries : forest.splitOut(family);
+  }
+
   /** Moves vertices out of INIT trees that are too large. Called by one thread. */
   public void relieve() {
     for (long owner : limit.surplus()) {
-      if (thread.isEnding() || manager.failure() != null) {
+      if (isEnding()) {
         return;
       }
-      tryMove(owner, limit.least());
+      tryMove(FamilyOwner.plain(owner), limit.least());
     }
   }
 
-  private void tryMove(long owner, int above) {
+  /**
+   * Takes away trees of families that have no entries any more. Called by one thread.
+   *
+   * @return how long it has looked for them, in nanoseconds
+   */
+  public long sweep() {
+    if (!forest.mayHaveEmptied()) {
+      return 0; // asking for a horizon costs readers something
+    }
+    long begin = System.nanoTime();
+    AtomicLong moving = new AtomicLong();
+    forest.visitEmptied(
+        manager.horizon(),
+        owner -> {
+          long from = System.nanoTime();
+          if (putOff.rests(owner)) {
+            lookAgain(owner);
+          } else if (!isEnding()) {
+            tryMove(owner, 0);
+          }
+          moving.addAndGet(System.nanoTime() - from);
+        });
+    return System.nanoTime() - begin - moving.get();
+  }
+
+  private boolean isEnding() {
+    return thread.isEnding() || manager.failure() != null;
+  }
+
+  private void tryMove(FamilyOwner owner, int above) {
     try {
       moveAbove(owner, above);
     } catch (MemoryExceededException
@@ -125,8 +179,11 @@ public final class OwnerMover implements AutoCloseable {
         throw e;
       }
       putOff.putOff(owner);
+      if (owner.family() > 0 && forest.isDedicated(owner)) {
+        lookAgain(owner);
+      }
       LOG.warn(
-          "a vertex stays in the tree where it is, or its degrees are not kept: vertex={}: {}",
+          "a vertex stays in the tree where it is, or its degrees are not kept: {}: {}",
           owner,
           e.getMessage());
     }
@@ -140,25 +197,37 @@ public final class OwnerMover implements AutoCloseable {
    * @return whether the tree of the vertex is another one now
    */
   public boolean move(long owner) {
-    return moveAbove(owner, entries);
+    return moveAbove(FamilyOwner.plain(owner), entries);
   }
 
-  private boolean moveAbove(long owner, int above) {
+  /**
+   * As {@link #move(long)}, by the entries of a family.
+   *
+   * @param above a vertex with more entries moves; 0 if it does not
+   */
+  public boolean move(FamilyOwner owner, int above) {
+    return moveAbove(owner, above);
+  }
+
+  private boolean moveAbove(FamilyOwner owner, int above) {
     boolean moved = forest.isDedicated(owner) ? tryMoveBack(owner) : tryMoveOut(owner, above);
-    if (manager.failure() == null && forest.isDedicated(owner) && !emptied.contains(owner)) {
-      keepDegrees(owner);
+    if (owner.family() == 0
+        && manager.failure() == null
+        && forest.isDedicated(owner)
+        && !emptied.contains(owner)) {
+      keepDegrees(owner.owner());
     }
     return moved;
   }
 
-  private boolean tryMoveBack(long owner) {
+  private boolean tryMoveBack(FamilyOwner owner) {
     TreeRemoval removal = forest.treeRemoval(owner);
     EmptyTree.Content content = removal.content(manager.horizon());
     if (content == EmptyTree.Content.ENTRIES) {
       emptied.forget(owner);
       return false;
     }
-    emptied.putOff(owner); // also if the next step fails
+    lookAgain(owner); // also if the next step fails
     if (content == EmptyTree.Content.OLD_VERSIONS || !removeLocked(owner, removal)) {
       return false;
     }
@@ -166,22 +235,37 @@ public final class OwnerMover implements AutoCloseable {
     return true;
   }
 
-  private boolean removeLocked(long owner, TreeRemoval removal) {
-    manager.update(
-        new long[] {owner},
-        update -> {
-          manager.degrees().end(update, owner);
-          return null;
-        });
-    return locked(owner, () -> removal.run(manager.horizon(), manager::fail));
+  /** Says that the tree of a vertex may be empty and is to be looked at later. */
+  private void lookAgain(FamilyOwner owner) {
+    if (owner.family() == 0) {
+      emptied.putOff(owner);
+    } else {
+      forest.noteEmptied(owner.family());
+    }
   }
 
-  private boolean tryMoveOut(long owner, int above) {
+  private boolean removeLocked(FamilyOwner owner, TreeRemoval removal) {
+    if (owner.family() == 0) {
+      manager.update(
+          new long[] {owner.owner()},
+          update -> {
+            manager.degrees().end(update, owner.owner());
+            return null;
+          });
+    }
+    return locked(owner.owner(), () -> removal.run(manager.horizon(), manager::fail));
+  }
+
+  private boolean tryMoveOut(FamilyOwner owner, int above) {
     MoveOut move = forest.moveOut(owner);
-    if (putOff.rests(owner) || !move.isWanted(above)) {
+    if (above == 0 || putOff.rests(owner)) {
       return false;
     }
-    if (!move.fits() || !locked(owner, () -> move.run(manager::fail))) {
+    Expiry expiry = owner.family() == 0 ? Expiry.NEVER : manager.horizon().expiry();
+    if (!move.isWanted(above, expiry)) {
+      return false;
+    }
+    if (!move.fits() || !locked(owner.owner(), () -> move.run(manager::fail))) {
       putOff.putOff(owner);
       return false;
     }

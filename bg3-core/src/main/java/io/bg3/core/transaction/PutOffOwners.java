@@ -1,5 +1,6 @@
 package io.bg3.core.transaction;
 
+import io.bg3.core.tree.FamilyOwner;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,7 @@ final class PutOffOwners {
   private final int most;
   private final long firstNanos;
   private final long longestNanos;
-  private final Map<Long, Rest> owners = new LinkedHashMap<>(); // guarded by this
+  private final Map<FamilyOwner, Rest> owners = new LinkedHashMap<>(); // guarded by this
 
   private PutOffOwners(int most, long firstNanos, long longestNanos) {
     this.most = most;
@@ -43,18 +44,18 @@ final class PutOffOwners {
   }
 
   /** Whether an owner is to be left alone for now. */
-  synchronized boolean rests(long owner) {
+  synchronized boolean rests(FamilyOwner owner) {
     Rest rest = owners.get(owner);
     return rest != null && System.nanoTime() - rest.until() < 0;
   }
 
   /** Whether an owner was put off and not forgotten since. */
-  synchronized boolean contains(long owner) {
+  synchronized boolean contains(FamilyOwner owner) {
     return owners.containsKey(owner);
   }
 
   /** Has an owner left alone for a while. */
-  synchronized void putOff(long owner) {
+  synchronized void putOff(FamilyOwner owner) {
     Rest before = owners.remove(owner);
     long nanos = before == null ? firstNanos : Math.min(longestNanos, 2 * before.nanos());
     if (owners.size() >= most) {
@@ -64,9 +65,9 @@ final class PutOffOwners {
   }
 
   /** An owner that has been left alone for long enough, which stays here; null if there is none. */
-  synchronized Long poll() {
+  synchronized FamilyOwner poll() {
     long now = System.nanoTime();
-    for (Map.Entry<Long, Rest> each : owners.entrySet()) {
+    for (Map.Entry<FamilyOwner, Rest> each : owners.entrySet()) {
       if (now - each.getValue().until() >= 0) {
         return each.getKey();
       }
@@ -75,7 +76,7 @@ final class PutOffOwners {
   }
 
   /** Says that there is no reason any more to try an owner again. */
-  synchronized void forget(long owner) {
+  synchronized void forget(FamilyOwner owner) {
     owners.remove(owner);
   }
 }

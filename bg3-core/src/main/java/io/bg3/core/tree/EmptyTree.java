@@ -5,9 +5,12 @@ import io.bg3.core.entry.DegreeKey;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
+import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
+import io.bg3.storage.extent.Location;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,6 +30,12 @@ public final class EmptyTree implements AutoCloseable {
     NOTHING
   }
 
+  /**
+   * Images of fewer bytes in all may be of a leaf without entries: fewer than those of a few edges,
+   * for which nothing is to be loaded in vain.
+   */
+  private static final int SMALL_IMAGE = 192;
+
   private final Tree tree;
   private final TreeSpace space;
   private final PageTable table;
@@ -45,15 +54,57 @@ public final class EmptyTree implements AutoCloseable {
     this.leaves = new OwnerMove(tree, owner);
   }
 
-  /** Whether a reader of now sees an entry below the degrees. May load leaves. */
-  public boolean hasEdges() {
+  /**
+   * Whether a reader of now sees an entry below the degrees. May load leaves.
+   *
+   * @param expiry tells which entries nobody sees
+   */
+  public boolean hasEdges(Expiry expiry) {
     Entries found = tree.newEntries();
     byte[] end = DegreeKey.first(owner);
     byte[] at = low;
     while (at != null && found.count() == 0) {
       at = tree.copyForward(at, end, Long.MAX_VALUE, false, 1, found);
+      expiry.drop(found);
     }
     return found.count() > 0;
+  }
+
+  /**
+   * Whether the tree of an owner of a family may have lost all its entries: whether it has one
+   * leaf, without entries that a reader of now sees if it is in memory, and with small images if it
+   * is in storage only.
+   */
+  public static boolean mayBeEmpty(Tree tree, Horizon horizon) {
+    TreeSpace space = tree.space;
+    int page = tree.root();
+    int ticket = space.epochs.enter();
+    try {
+      long block = space.table.block(page);
+      while (tree.isOwn(block) && !tree.isLeaf(block)) { // a tree gets no lower
+        if (space.inner.count(block) > 1) {
+          return false;
+        }
+        page = space.inner.children(block)[0];
+        block = space.table.block(page);
+      }
+      if (PageTable.isBlock(block)) {
+        return tree.isLeaf(block) && isEmpty(tree, block, horizon);
+      }
+      PageRow row = space.table.row(page);
+      return row.locations().mapToLong(Location::bytes).sum() < SMALL_IMAGE;
+    } finally {
+      space.epochs.exit(ticket);
+    }
+  }
+
+  /**
+   * Whether a leaf of a tree has no entries but what is removed or has expired. Inside of an epoch,
+   * or under the latch.
+   */
+  static boolean isEmpty(Tree tree, long block, Horizon horizon) {
+    EdgeEntries all = (EdgeEntries) tree.format.mergedForNow(block, horizon.forNewBase());
+    return content(all, horizon, false, Content.NOTHING) != Content.ENTRIES;
   }
 
   /**
@@ -69,6 +120,7 @@ public final class EmptyTree implements AutoCloseable {
   /**
    * Reads the leaves that {@link #pin} has found and says what they have. An entry whose newest
    * version is a tombstone at or below the floor is nothing: every snapshot sees the tombstone.
+   * Neither is an entry that has expired for all snapshots.
    *
    * @param degrees whether degrees and their marker count as well
    */
@@ -81,7 +133,8 @@ public final class EmptyTree implements AutoCloseable {
         long block = OwnerMove.requireLeaf(tree.descent.leaf(at));
         PageHeader header = space.header(block);
         cut = Math.max(cut, header.cut());
-        found = content((EdgeEntries) tree.format.merged(block, horizon), horizon, degrees, found);
+        Entries all = tree.format.merged(block, horizon.forNewBase());
+        found = content((EdgeEntries) all, horizon, degrees, found);
         at = header.high();
       } finally {
         space.epochs.exit(ticket);

@@ -1,5 +1,6 @@
 package io.bg3.core.tree;
 
+import io.bg3.core.page.LeafFormat;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,48 +19,61 @@ public final class HeavyOwners {
   /** An owner that begins or ends a leaf is noticed if it has this part of the entries there. */
   private static final int SHARE = 4;
 
-  private final Set<Long> owners = ConcurrentHashMap.newKeySet();
+  private final Set<FamilyOwner> owners = ConcurrentHashMap.newKeySet();
 
   /** The owners in the order in which they were noticed. */
-  private final Queue<Long> queue = new ConcurrentLinkedQueue<>();
+  private final Queue<FamilyOwner> queue = new ConcurrentLinkedQueue<>();
 
-  private volatile int most = Integer.MAX_VALUE;
+  private volatile int most = Integer.MAX_VALUE; // of entries without a family
+  private volatile boolean families;
 
-  /** Notices owners from now on that may have more than so many entries. */
+  /** Notices owners from now on that may have more than so many entries without a family. */
   public void noticeAbove(int entries) {
     most = entries;
   }
 
+  /** Notices owners from now on that may have more entries in a family than its split-out. */
+  public void noticeInFamilies() {
+    families = true;
+  }
+
+  /** Whether owners of a tree are noticed. */
+  boolean isOff(TreeShape shape) {
+    return !shape.isShared || most(shape) == Integer.MAX_VALUE;
+  }
+
   /** An owner whose entries are in one leaf, with others', is noticed if it has more than these. */
-  int most() {
-    return most;
+  private int most(TreeShape shape) {
+    if (shape.family == 0) {
+      return most;
+    }
+    int splitOut = families ? shape.splitOut() : 0;
+    return splitOut == 0 ? Integer.MAX_VALUE : splitOut;
   }
 
-  /** Entries from which an owner is noticed that may have others in the next leaf. */
-  int share() {
-    return Math.max(1, most / SHARE);
-  }
-
-  boolean isOff() {
-    return most == Integer.MAX_VALUE;
+  /** Notices the owners that may have many entries, by a leaf of a shared tree. */
+  void look(TreeShape shape, LeafFormat format, long block) {
+    int above = most(shape);
+    int share = Math.max(1, above / SHARE); // from so many on, others may be in the next leaf
+    format.heavyOwners(block, above, share, owner -> add(new FamilyOwner(owner, shape.family)));
   }
 
   /** Has the thread that takes owners look at one, if there is such a thread. */
   public void notice(long owner) {
-    if (!isOff()) {
-      add(owner);
+    if (most != Integer.MAX_VALUE) {
+      add(FamilyOwner.plain(owner));
     }
   }
 
-  void add(long owner) {
+  private void add(FamilyOwner owner) {
     if (owners.size() < MOST && owners.add(owner)) {
       queue.add(owner);
     }
   }
 
   /** Takes an owner out; null if there is none. */
-  public Long poll() {
-    Long owner = queue.poll();
+  public FamilyOwner poll() {
+    FamilyOwner owner = queue.poll();
     if (owner != null) {
       owners.remove(owner);
     }

@@ -152,7 +152,7 @@ final class LeafWrites {
       int page = hint == 0 ? leafPage(batch.key(at)) : hint;
       boolean many = horizon != null && hint != 0 && leaves.end(to) - at > tree.consolidateLimit();
       int end = many ? rewrite(page, batch, at, to, horizon) : at;
-      if (end > at && tree.shape.isShared && !space.heavy.isOff()) {
+      if (end > at && !space.heavy.isOff(tree.shape)) {
         due.add(tree, page); // to notice its owners
       }
       at = end > at ? end : add(page, batch, at, to, due);

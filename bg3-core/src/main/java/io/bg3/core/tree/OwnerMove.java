@@ -6,6 +6,7 @@ import io.bg3.core.entry.DegreeKey;
 import io.bg3.core.entry.EdgeEntries;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
+import io.bg3.core.entry.Expiry;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.entry.Op;
 import io.bg3.core.page.LeafPieces;
@@ -38,24 +39,36 @@ public final class OwnerMove implements AutoCloseable {
 
   /** A move of an owner out of a tree. */
   public OwnerMove(Tree from, long owner) {
+    this(from, EdgeKey.prefix(owner), EdgeKey.after(EdgeKey.prefix(owner)));
+  }
+
+  /**
+   * A move of a range of keys out of a tree.
+   *
+   * @param high null for all keys from {@code low} on
+   */
+  public OwnerMove(Tree from, byte[] low, byte[] high) {
     this.from = from;
     this.space = from.space;
     this.table = space.table;
-    this.low = EdgeKey.prefix(owner);
-    this.high = EdgeKey.after(low);
+    this.low = low;
+    this.high = high;
     this.pins = space.pins.register();
   }
 
   /**
    * Whether an owner has more entries than so many, as a reader sees them now. May load leaves, and
    * wait for memory: called without a lock in hand.
+   *
+   * @param expiry tells which entries do not count
    */
-  public static boolean isAbove(Tree tree, long owner, int entries) {
+  public static boolean isAbove(Tree tree, long owner, int entries, Expiry expiry) {
     byte[] at = EdgeKey.prefix(owner);
     byte[] end = EdgeKey.after(at);
     Entries found = tree.newEntries();
     while (at != null && found.count() <= entries) {
       at = tree.copyForward(at, end, Long.MAX_VALUE, false, entries + 1, found);
+      expiry.drop(found);
     }
     return found.count() > entries;
   }

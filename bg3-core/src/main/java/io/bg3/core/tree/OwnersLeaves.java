@@ -6,8 +6,8 @@ import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Entries;
 import io.bg3.core.page.PageRead;
 import java.util.Arrays;
-import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * Copies the entries of all owners of a shared tree in the order of their keys, those of the owners
@@ -40,20 +40,21 @@ public final class OwnersLeaves implements LeafSource {
   private final Tree shared;
   private final Tree directory;
   private final TreeRoute route;
-  private final LongPredicate mine;
+  private final Predicate<byte[]> mine;
   private final LongSupplier dedicatedTrees;
 
   /**
-   * @param directory whose keys are the {@linkplain EdgeKey#prefix(long) prefixes} of owners
+   * @param directory whose keys begin with the {@linkplain EdgeKey#prefix(long) prefixes} of owners
    * @param route where an owner is that the directory names
-   * @param mine whether an owner belongs to the shared tree while it has none of its own
+   * @param mine whether a key of the directory names an owner that belongs to the shared tree while
+   *     it has none of its own
    * @param dedicatedTrees how many owners have one, at least once the route leads to them
    */
   public OwnersLeaves(
       Tree shared,
       Tree directory,
       TreeRoute route,
-      LongPredicate mine,
+      Predicate<byte[]> mine,
       LongSupplier dedicatedTrees) {
     this.space = shared.space;
     this.shared = shared;
@@ -131,27 +132,47 @@ public final class OwnersLeaves implements LeafSource {
         return copy(shared, null);
       }
       byte[] from = low.length > Long.BYTES ? Arrays.copyOf(low, Long.BYTES) : low;
-      long found = directory.descent.leaf(from);
-      if (!Descent.isLeaf(found)) {
-        return found;
-      }
-      ByteEntries rows = new ByteEntries();
-      byte[] end =
-          directory.format.copyFirst(
-              found, from, high, Long.MAX_VALUE, false, MOST_ROWS, rows, read);
-      if (end == null) {
-        end = space.header(found).high();
-      }
       byte[] dedicated = null;
-      for (int i = 0; i < rows.count() && dedicated == null; i++) {
+      byte[] end = from;
+      while (dedicated == null && end != null && Arrays.equals(owner(end), owner(from))) {
+        byte[] at = end;
+        long found = directory.descent.leaf(at);
+        if (!Descent.isLeaf(found)) {
+          return found;
+        }
+        ByteEntries rows = new ByteEntries();
+        end =
+            directory.format.copyFirst(
+                found, at, null, Long.MAX_VALUE, false, MOST_ROWS, rows, read);
+        if (end == null) {
+          end = space.header(found).high();
+        }
+        dedicated = firstOfMine(rows);
+      }
+      if (dedicated != null && Arrays.equals(dedicated, owner(from))) {
+        Tree tree = route.tree(EdgeKey.owner(dedicated));
+        return copy(tree, EdgeKey.after(dedicated));
+      }
+      return copy(shared, dedicated != null || end == null ? dedicated : owner(end));
+    }
+
+    /** The prefix of the first owner that rows of the directory name; null if they name none. */
+    private byte[] firstOfMine(ByteEntries rows) {
+      for (int i = 0; i < rows.count(); i++) {
         byte[] key = rows.key(i);
-        dedicated = mine.test(EdgeKey.owner(key)) ? key : null;
+        if (mine.test(key)) {
+          return owner(key);
+        }
       }
-      if (dedicated != null && Arrays.equals(dedicated, from)) {
-        Tree tree = route.tree(EdgeKey.owner(from));
-        return copy(tree, EdgeKey.after(from));
-      }
-      return copy(shared, dedicated != null ? dedicated : end);
+      return null;
+    }
+
+    /**
+     * The prefix of the owner that a key or a bound begins with: what is below it is of owners
+     * before that.
+     */
+    private static byte[] owner(byte[] key) {
+      return key.length == Long.BYTES ? key : Arrays.copyOf(key, Long.BYTES);
     }
 
     /**

@@ -136,12 +136,32 @@ public class PageFlush {
     }
   }
 
+  /** Removes a leaf without entries; the tree of one owner whose only leaf it is goes later. */
   private void removeIfEmpty(Tree tree, int page) {
+    if (tree.shape.isOfDedicatedInFamily() && isEmptyTree(tree, page)) {
+      tree.shape.noteEmptied();
+      return;
+    }
     try {
       tree.removeIfEmpty(page, horizon);
     } catch (MemoryExceededException e) {
       space.putOff.add(tree.id(), page, e);
       tree.addEmptied(page);
+    }
+  }
+
+  /** Whether a page is the only leaf of a tree, and has no entries. */
+  private boolean isEmptyTree(Tree tree, int page) {
+    int ticket = space.epochs.enter();
+    try {
+      long block = space.table.block(page);
+      if (!tree.isLeaf(block)) {
+        return false;
+      }
+      PageHeader header = space.header(block);
+      return header.isLast() && header.low() == null && EmptyTree.isEmpty(tree, block, horizon);
+    } finally {
+      space.epochs.exit(ticket);
     }
   }
 

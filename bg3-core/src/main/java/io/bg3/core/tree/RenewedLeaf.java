@@ -5,6 +5,7 @@ import io.bg3.core.entry.Entries;
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.memory.MemoryExceededException;
+import java.util.function.Function;
 
 /**
  * Writes a leaf anew in memory without what no snapshot reads, though a stored base may hold it on.
@@ -29,13 +30,15 @@ public final class RenewedLeaf {
   private RenewedLeaf() {}
 
   /**
-   * Writes a leaf of a tree anew, in memory.
+   * Writes a leaf anew, in memory.
    *
+   * @param of says of which tree a leaf is, null if that has gone; asked under its latch
    * @return how many bytes of entries are left, which the next flush writes again; -1 if the leaf
    *     is not there, or there is no memory for it: it stays as it is
    */
-  public static long renew(Tree tree, int page, Horizon horizon) {
-    return renew(tree, page, horizon, false);
+  public static long renew(
+      TreeSpace space, Function<PageHeader, Tree> of, int page, Horizon horizon) {
+    return renew(space, of, page, horizon, false);
   }
 
   /**
@@ -44,24 +47,33 @@ public final class RenewedLeaf {
    * @return whether nothing in it is read
    */
   static boolean removeIfBarren(Tree tree, int page, Horizon horizon) {
-    return renew(tree, page, horizon, true) == 0;
+    return renew(tree.space, leaf -> tree, page, horizon, true) == 0;
   }
 
-  private static long renew(Tree tree, int page, Horizon horizon, boolean onlyIfBarren) {
-    TreeSpace space = tree.space;
+  private static long renew(
+      TreeSpace space,
+      Function<PageHeader, Tree> of,
+      int page,
+      Horizon horizon,
+      boolean onlyIfBarren) {
     if (!space.loader().tryLoadEvicting(page)) {
       return -1;
     }
     boolean empty;
     long left;
+    Tree tree;
     PageTable table = space.table;
     table.latch(page);
     try {
       long block = table.block(page);
-      if (!tree.isLeaf(block) || space.lacksValues(block)) {
+      if (!PageTable.isBlock(block)) {
         return -1; // evicted again
       }
       PageHeader header = space.header(block);
+      tree = of.apply(header);
+      if (tree == null || !tree.isLeaf(block) || space.lacksValues(block)) {
+        return -1;
+      }
       if (onlyIfBarren && header.newestStamp() > horizon.floor()) {
         return -1;
       }

@@ -368,7 +368,7 @@ public final class Tree implements TreeRoute, LeafSource {
     }
     if (done == Consolidated.EMPTY) {
       removeIfEmpty(page, horizon);
-    } else if (shape.isShared && !space.heavy.isOff()) {
+    } else if (!space.heavy.isOff(shape)) {
       noticeOwners(page);
     }
   }
@@ -379,8 +379,7 @@ public final class Tree implements TreeRoute, LeafSource {
     try {
       long block = table.block(page);
       if (isLeaf(block)) {
-        HeavyOwners heavy = space.heavy;
-        format.heavyOwners(block, heavy.most(), heavy.share(), heavy::add);
+        space.heavy.look(shape, format, block);
       }
     } finally {
       space.epochs.exit(ticket);

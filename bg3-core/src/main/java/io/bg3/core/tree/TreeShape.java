@@ -37,26 +37,32 @@ public final class TreeShape {
   /** Leaves with entries are stored in extents of this family (R46); 0 for those of all. */
   final int family;
 
-  /** Of a family that has a name; null without one. */
-  private volatile FamilySettings own;
+  /** What all trees of the family share; null without one. */
+  private final FamilyState state;
 
   /** Of trees that nothing moves out of. */
   public TreeShape() {
-    this(false, 0);
+    this(false, 0, null);
   }
 
-  private TreeShape(boolean isShared, int family) {
+  private TreeShape(boolean isShared, int family, FamilyState state) {
     this.isShared = isShared;
     this.family = family;
+    this.state = state;
   }
 
-  /** Of the tree of a family. */
+  /** Of the tree that the owners of a family share. */
   public static TreeShape ofFamily(int family) {
-    return new TreeShape(false, family);
+    return new TreeShape(true, family, new FamilyState());
+  }
+
+  /** Of trees that have one owner each, of the family of this tree. */
+  public TreeShape ofDedicatedTrees() {
+    return new TreeShape(false, family, state);
   }
 
   /**
-   * Says how the pages of the tree of a family are written from now on.
+   * Says how the pages of the trees of a family are written from now on.
    *
    * @throws IllegalStateException if a codec's native library cannot be loaded
    */
@@ -65,24 +71,49 @@ public final class TreeShape {
     if (settings.compression() != null) {
       settings.compression().codec().require();
     }
-    own = settings;
+    state.settings = settings;
+  }
+
+  /** Entries above which an owner leaves the tree of a family; 0 if none leaves it. */
+  public int splitOut() {
+    return settings().splitOut();
+  }
+
+  /** Says that a tree of one owner of the family may have lost all its entries. */
+  public void noteEmptied() {
+    state.mayHaveEmptied = true;
+  }
+
+  /** Whether {@link #noteEmptied} has been called since {@link #forgetEmptied} was. */
+  public boolean mayHaveEmptied() {
+    return state.mayHaveEmptied;
+  }
+
+  /** Says that all trees of the family are about to be looked at. */
+  public void forgetEmptied() {
+    state.mayHaveEmptied = false;
+  }
+
+  /** Whether this is of trees that have one owner of a family each. */
+  boolean isOfDedicatedInFamily() {
+    return family > 0 && !isShared;
   }
 
   /** Whether this is of a family with a name whose edges stay. */
   boolean isLasting() {
-    FamilySettings settings = own;
+    FamilySettings settings = state == null ? null : state.settings;
     return settings != null && settings.ttlMillis() == 0;
   }
 
   /** How the pages are written, where it is not as the settings of the store say. */
   FamilySettings settings() {
-    FamilySettings settings = own;
+    FamilySettings settings = state == null ? null : state.settings;
     return settings == null ? FamilySettings.OF_STORE : settings;
   }
 
   /** Of a tree that owners with many entries move out of. */
   public static TreeShape ofSharedTree() {
-    return new TreeShape(true, 0);
+    return new TreeShape(true, 0, null);
   }
 
   /** The family whose tree this is of; 0 for none. */

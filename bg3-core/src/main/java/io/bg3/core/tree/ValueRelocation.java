@@ -94,7 +94,8 @@ public final class ValueRelocation {
 
   /** Whether a key belongs to the tree now. Inside of an epoch, for which the answer holds. */
   private boolean isRoute(byte[] key) {
-    return route.tree(format == space.edges ? EdgeKey.owner(key) : 0).equals(tree);
+    return format != space.edges
+        || route.ofLabel(EdgeKey.tagLabel(key)).tree(EdgeKey.owner(key)).equals(tree);
   }
 
   /** The leaf that was looked at last; 0 if it could not be loaded. */

@@ -13,6 +13,8 @@ import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
+import io.bg3.core.tree.FamilyOwner;
+import io.bg3.core.tree.FamilySettings;
 import io.bg3.core.tree.PageEvictor;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentSettings;
@@ -251,6 +253,19 @@ final class CheckpointedStore implements AutoCloseable {
         remover.removeSome();
       }
     }
+  }
+
+  /** As {@link #moveOut(long, int)}, by the entries of a family. */
+  boolean moveOut(FamilyOwner owner, int entries) {
+    return new OwnerMover(transactions, store.forest(), entries).move(owner, entries);
+  }
+
+  /** Defines a family: settings as an entry of the META tree, in a commit of its own. */
+  void defineFamily(int family, FamilySettings settings) {
+    store.forest().openFamily(family);
+    byte[] value = settings.encode();
+    commit(transaction -> transaction.put(TreeIds.META, FamilySettings.key(family), value));
+    store.forest().configureFamily(family, settings);
   }
 
   /** Starts the thread that keeps the rows, with a log that never asks for a checkpoint. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.block.PageHeader;
 import io.bg3.core.forest.TreeIds;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.tree.FamilyOwner;
+import io.bg3.core.tree.FamilySettings;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
@@ -15,7 +17,8 @@ import io.bg3.storage.memory.BlockMemory;
 import io.bg3.storage.memory.MemoryExceededException;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a tree of its own costs a vertex beyond the pages that hold its edges. */
 class DedicatedTreesMemoryTest {
@@ -24,28 +27,37 @@ class DedicatedTreesMemoryTest {
   private static final int IN_COMMIT = 100;
   private static final long MOST_BYTES = 200;
 
-  @Test
-  void aTreeCostsItsRowsInDirectoryAndPageTable() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aTreeCostsItsRowsInDirectoryAndPageTable(int family) throws IOException {
     try (CheckpointedStore store = CheckpointedStore.open(new CrashingDisk())) {
+      store.defineFamily(1, FamilySettings.OF_STORE);
+      int label = family == 0 ? EdgeModel.TAG_LABEL : EdgeModel.OF_FAMILY;
       for (int owner = 0; owner < OWNERS; owner += IN_COMMIT) {
-        putEdges(store, owner, EDGES);
+        putEdges(store, owner, EDGES, label);
       }
       store.checkpoint();
       long before = besidesEdges(store);
-      moveOut(store, OWNERS);
+      for (long owner = 0; owner < OWNERS; owner++) {
+        assertTrue(store.moveOut(new FamilyOwner(owner, family), 1), "vertex " + owner);
+      }
       store.checkpoint();
-      assertEquals(OWNERS, store.opened().forest().dedicatedTrees());
+      assertEquals(OWNERS, store.opened().forest().dedicatedTrees(family));
       long each = (besidesEdges(store) - before) / OWNERS;
       assertTrue(each > 0 && each <= MOST_BYTES, each + " bytes a tree");
     }
   }
 
   private static void putEdges(CheckpointedStore store, long first, int edges) {
+    putEdges(store, first, edges, EdgeModel.TAG_LABEL);
+  }
+
+  private static void putEdges(CheckpointedStore store, long first, int edges, int label) {
     store.commit(
         transaction -> {
           for (int i = 0; i < IN_COMMIT * edges; i++) {
             long owner = first + i / edges;
-            transaction.putEdge(owner, EdgeModel.TAG_LABEL, i % edges, 0, new byte[8]);
+            transaction.putEdge(owner, label, i % edges, 0, new byte[8]);
           }
         });
   }

@@ -8,6 +8,7 @@ import io.bg3.core.forest.Forest;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.SharedTreeSurvey;
 import io.bg3.core.tree.Tree;
 import io.bg3.rules.RuleTest;
@@ -73,6 +74,10 @@ class InitLimitRulesTest {
   }
 
   /** Many vertices with few edges, and some with more, none of which has as many as another. */
+  private static Tree sharedTree(Store store, long owner) {
+    return store.forest().sharedTree(FamilyOwner.plain(owner));
+  }
+
   private static int edges(long owner) {
     return owner % 3 == 0 ? LEAST + 1 + (int) owner : 10;
   }
@@ -103,7 +108,7 @@ class InitLimitRulesTest {
         assertFalse(edges(one) <= LEAST && store.forest().isDedicated(one), "vertex " + one);
         for (long other = 0; other < OWNERS; other++) {
           boolean isLarger = edges(one) > edges(other);
-          boolean inOneTree = store.forest().initTree(one).equals(store.forest().initTree(other));
+          boolean inOneTree = sharedTree(store, one).equals(sharedTree(store, other));
           assertFalse(
               isLarger
                   && inOneTree

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.commit.Durability;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.FamilyOwner;
+import io.bg3.core.tree.FamilySettings;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.storage.file.PowerCut;
 import io.bg3.testing.Seeds;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,9 +25,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Commits edges of some vertices, moves vertices to trees of their own, removes all edges of a
  * vertex and takes its tree away, flushes, takes checkpoints, moves images and large values, and
- * cuts the power, in random order, and compares the store with a sorted map. A snapshot stays open
- * for some steps and reads at their end what it did at their beginning. In most runs all leaves
- * that can be evicted are, after each step.
+ * cuts the power, in random order, and compares the store with a sorted map. The edges are of a
+ * label without a family, of one of a family with a split-out, or of both, and vertices move for
+ * each by themselves. A snapshot stays open for some steps and reads at their end what it did at
+ * their beginning. In most runs all leaves that can be evicted are, after each step.
  *
  * <p>How many entries a vertex has when it moves, how many vertices there are and how often edges
  * are removed is drawn for each run.
@@ -32,8 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MoveOutModelTest {
   private static final int STEPS = 300;
   private static final int VALUE_LIMIT = 64;
-  private static final AtomicLong AFTER_A_CUT = new AtomicLong();
-  private static final AtomicLong GONE = new AtomicLong();
+  private static final AtomicLongArray AFTER_A_CUT = new AtomicLongArray(2); // by family
+  private static final AtomicLongArray GONE = new AtomicLongArray(2);
   private static final AtomicLong DEGREES = new AtomicLong();
 
   static LongStream seeds() {
@@ -49,9 +53,17 @@ class MoveOutModelTest {
     int removals = random.nextInt(80);
     int entries = 1 + random.nextInt(20);
     boolean evicting = random.nextInt(4) > 0;
-    EdgeModel model = new EdgeModel();
+    int plain = EdgeModel.TAG_LABEL;
+    int ofFamily = EdgeModel.OF_FAMILY;
+    EdgeModel model =
+        switch (random.nextInt(4)) {
+          case 0 -> new EdgeModel(plain);
+          case 1 -> new EdgeModel(ofFamily);
+          default -> new EdgeModel(plain, ofFamily);
+        };
     CrashingDisk disk = new CrashingDisk();
     CheckpointedStore store = open(disk);
+    store.defineFamily(1, new FamilySettings(0, 0, 0, 8, null));
     Transaction old = null;
     EdgeModel then = null;
     long moves = 0;
@@ -61,15 +73,18 @@ class MoveOutModelTest {
         switch (random.nextInt(14)) {
           case 0 -> store.flush(1 + random.nextInt(20));
           case 1 -> store.checkpoint();
-          case 2, 3, 4 -> moves += store.moveOut(random.nextInt(owners), entries) ? 1 : 0;
+          case 2, 3, 4 -> moves += store.moveOut(one(random, owners), entries) ? 1 : 0;
           case 5 -> store.reclaim();
           case 8 -> store.removeBarrenLeaves();
           case 7 -> {
             long owner = random.nextInt(owners);
             store.commit(transaction -> model.removeAll(transaction, owner));
-            boolean dedicated = store.opened().forest().isDedicated(owner);
-            if (random.nextBoolean() && store.moveOut(owner, entries) && dedicated) {
-              GONE.incrementAndGet();
+            for (int family = 0; family < 2; family++) {
+              FamilyOwner of = new FamilyOwner(owner, family);
+              boolean dedicated = store.opened().forest().isDedicated(of);
+              if (store.moveOut(of, entries) && dedicated) {
+                GONE.incrementAndGet(family);
+              }
             }
           }
           case 6 -> {
@@ -81,7 +96,9 @@ class MoveOutModelTest {
               store.abandon();
               store = reopened(disk, random);
               disk = healed(disk);
-              AFTER_A_CUT.addAndGet(store.opened().forest().dedicatedTrees());
+              for (int family = 0; family < 2; family++) {
+                AFTER_A_CUT.addAndGet(family, store.opened().forest().dedicatedTrees(family));
+              }
               compare(store, model, at);
             }
           }
@@ -120,17 +137,25 @@ class MoveOutModelTest {
 
   @AfterAll
   static void treesWereThereAfterAPowerCut() {
-    assertTrue(AFTER_A_CUT.get() > 0, "no dedicated tree was opened in any run");
+    for (int family = 0; family < 2; family++) {
+      assertTrue(AFTER_A_CUT.get(family) > 0, "no dedicated tree was opened in any run");
+    }
   }
 
   @AfterAll
   static void treesWentAway() {
-    assertTrue(GONE.get() > 0, "no tree was taken away in any run");
+    for (int family = 0; family < 2; family++) {
+      assertTrue(GONE.get(family) > 0, "no tree was taken away in any run");
+    }
   }
 
   @AfterAll
   static void degreesWereKept() {
     assertTrue(DEGREES.get() > 0, "no degree was kept in any run");
+  }
+
+  private static FamilyOwner one(Random random, int owners) {
+    return new FamilyOwner(random.nextInt(owners), random.nextInt(2));
   }
 
   private static CheckpointedStore open(CrashingDisk disk) throws IOException {

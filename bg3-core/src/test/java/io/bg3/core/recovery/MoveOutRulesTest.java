@@ -142,8 +142,8 @@ class MoveOutRulesTest {
           @Twin(
               name = "a scan of all owners reads the shared trees alone",
               in = "io.bg3.core.tree.OwnersLeaves$Step",
-              method = "copy()J",
-              without = "LongPredicate.test"))
+              method = "firstOfMine",
+              without = "Predicate.test"))
   void aScanOfAllOwnersFindsEachOnceWhileTheyMove() throws Exception {
     for (int first = 0; first < OWNERS; first++) {
       try (Store store = new Store();

@@ -9,6 +9,8 @@ import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
+import io.bg3.core.tree.FamilyOwner;
+import io.bg3.core.tree.FamilySettings;
 import io.bg3.core.tree.Neighbours;
 import io.bg3.storage.file.CrashingDisk;
 import io.bg3.testing.Seeds;
@@ -19,7 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Threads that add edges 0, 1, 2 and so on to vertices, threads that read them, one that moves the
@@ -29,6 +32,8 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Some more vertices get all their edges in one commit and lose them in the next, so that their
  * trees go away. A reader has to see all edges of one commit, or none.
+ *
+ * <p>Once the edges are of no family, and once of one.
  */
 class MoveOutStressTest {
   private static final int OWNERS = 12;
@@ -36,6 +41,10 @@ class MoveOutStressTest {
   private static final int EMPTIED = 3; // the vertices behind the others
   private static final int TOGETHER = 60;
 
+  /** Of the edges, and the label that they have for that. */
+  private int family;
+
+  private int label;
   private final AtomicLongArray committed = new AtomicLongArray(OWNERS);
   private final AtomicLong gone = new AtomicLong();
   private final AtomicLong degrees = new AtomicLong();
@@ -61,17 +70,22 @@ class MoveOutStressTest {
     thread.start();
   }
 
-  @Test
-  void readersSeeWhatWasCommittedWhileVerticesMove() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void readersSeeWhatWasCommittedWhileVerticesMove(int ofFamily) throws Exception {
+    family = ofFamily;
+    label = family == 0 ? EdgeModel.TAG_LABEL : EdgeModel.OF_FAMILY;
     long seed = Seeds.one();
     try (CheckpointedStore store = CheckpointedStore.open(new CrashingDisk())) {
+      store.defineFamily(1, FamilySettings.OF_STORE);
       start(seed, random -> write(store, 0));
       start(seed + 1, random -> write(store, 1));
       start(seed + 2, random -> whileWritten(() -> readOne(store, random)));
       start(seed + 3, random -> whileWritten(() -> readAll(store)));
       start(
           seed + 4,
-          random -> whileWritten(() -> store.moveOut(random.nextInt(OWNERS), random.nextInt(200))));
+          random ->
+              whileWritten(() -> store.moveOut(some(random.nextInt(OWNERS)), random.nextInt(200))));
       start(seed + 6, random -> whileWritten(() -> fillAndEmpty(store, random)));
       start(seed + 7, random -> whileWritten(() -> readEmptied(store, random)));
       start(seed + 5, random -> whileWritten(() -> keep(store, random)));
@@ -86,7 +100,7 @@ class MoveOutStressTest {
       }
       readAll(store);
       assertTrue(store.opened().forest().dedicatedTrees() > 0, "no vertex was moved");
-      assertTrue(degrees.get() > 0, "no degree was read");
+      assertTrue(degrees.get() > 0 || family > 0, "no degree was read");
       Random random = new Random(seed);
       for (int i = 0; i < 1_000 && gone.get() == 0; i++) {
         fillAndEmpty(store, random); // the readers may have kept all trees until now
@@ -94,6 +108,10 @@ class MoveOutStressTest {
       assertTrue(gone.get() > 0, "no tree went away");
       assertEquals(List.of(), store.check());
     }
+  }
+
+  private FamilyOwner some(long owner) {
+    return new FamilyOwner(owner, family);
   }
 
   private interface Step {
@@ -111,8 +129,7 @@ class MoveOutStressTest {
       for (int owner = parity; owner < OWNERS; owner += 2) {
         long from = owner;
         long other = edge;
-        store.commit(
-            transaction -> transaction.putEdge(from, EdgeModel.TAG_LABEL, other, 0, new byte[10]));
+        store.commit(transaction -> transaction.putEdge(from, label, other, 0, new byte[10]));
         committed.set(owner, edge + 1L);
       }
     }
@@ -125,29 +142,29 @@ class MoveOutStressTest {
     store.commit(
         transaction -> {
           for (int edge = 0; edge < TOGETHER; edge++) {
-            transaction.putEdge(owner, EdgeModel.TAG_LABEL, edge, 0, value);
+            transaction.putEdge(owner, label, edge, 0, value);
           }
         });
-    store.moveOut(owner, TOGETHER / 2);
+    store.moveOut(some(owner), TOGETHER / 2);
     store.commit(
         transaction -> {
           for (int edge = 0; edge < TOGETHER; edge++) {
-            transaction.deleteEdge(owner, EdgeModel.TAG_LABEL, edge, 0);
+            transaction.deleteEdge(owner, label, edge, 0);
           }
         });
-    if (store.opened().forest().isDedicated(owner) && store.moveOut(owner, TOGETHER / 2)) {
+    if (store.opened().forest().isDedicated(some(owner))
+        && store.moveOut(some(owner), TOGETHER / 2)) {
       gone.incrementAndGet();
     }
   }
 
-  private static void readEmptied(CheckpointedStore store, Random random) {
+  private void readEmptied(CheckpointedStore store, Random random) {
     long owner = (long) OWNERS + random.nextInt(EMPTIED);
     try (Transaction reader = store.transactions().begin(Isolation.STRICT, true)) {
-      long degree = reader.degree(owner, EdgeModel.TAG_LABEL, EdgeModel.TAG_LABEL);
+      long degree = reader.degree(owner, label, label);
       byte[] first = null;
       int found = 0;
-      try (EdgeCursor cursor =
-          reader.edges(owner, EdgeModel.TAG_LABEL, EdgeModel.TAG_LABEL, true, ScanOrder.FORWARD)) {
+      try (EdgeCursor cursor = reader.edges(owner, label, label, true, ScanOrder.FORWARD)) {
         while (cursor.next()) {
           first = found++ == 0 ? cursor.value() : first;
           assertArrayEquals(first, cursor.value(), "vertex " + owner);
@@ -155,7 +172,7 @@ class MoveOutStressTest {
       }
       assertTrue(found == 0 || found == TOGETHER, "vertex " + owner + ": " + found);
       assertTrue(degree < 0 || degree == found, "vertex " + owner + ": " + degree);
-      byte[] last = reader.edgeValue(owner, EdgeModel.TAG_LABEL, TOGETHER - 1, 0);
+      byte[] last = reader.edgeValue(owner, label, TOGETHER - 1, 0);
       assertArrayEquals(first, last, "vertex " + owner);
     }
   }
@@ -166,17 +183,17 @@ class MoveOutStressTest {
     try (Transaction reader = store.transactions().begin(Isolation.STRICT, true)) {
       switch (random.nextInt(4)) {
         case 0 -> {
-          long degree = reader.degree(owner, EdgeModel.TAG_LABEL, EdgeModel.TAG_LABEL);
+          long degree = reader.degree(owner, label, label);
           if (degree >= 0) {
             Neighbours found = new Neighbours();
-            reader.neighbours(owner, EdgeModel.TAG_LABEL, Integer.MAX_VALUE, found);
+            reader.neighbours(owner, label, Integer.MAX_VALUE, found);
             assertEquals(found.size(), degree, "vertex " + owner);
             degrees.incrementAndGet();
           }
         }
         case 1 -> {
           Neighbours found = new Neighbours();
-          reader.neighbours(owner, EdgeModel.TAG_LABEL, Integer.MAX_VALUE, found);
+          reader.neighbours(owner, label, Integer.MAX_VALUE, found);
           assertTrue(found.size() >= least, owner + ": " + found.size() + " of " + least);
           for (int i = 0; i < found.size(); i++) {
             assertEquals(i, found.other(i));
@@ -184,9 +201,7 @@ class MoveOutStressTest {
         }
         case 2 -> {
           long last = -1;
-          try (EdgeCursor cursor =
-              reader.edges(
-                  owner, EdgeModel.TAG_LABEL, EdgeModel.TAG_LABEL, false, ScanOrder.BACKWARD)) {
+          try (EdgeCursor cursor = reader.edges(owner, label, label, false, ScanOrder.BACKWARD)) {
             if (cursor.next()) {
               last = cursor.other();
               for (long next = last - 1; next >= 0; next--) {
@@ -200,8 +215,7 @@ class MoveOutStressTest {
         default -> {
           if (least > 0) {
             long other = random.nextInt((int) least);
-            assertTrue(
-                reader.edgeExists(owner, EdgeModel.TAG_LABEL, other, 0), owner + ", " + other);
+            assertTrue(reader.edgeExists(owner, label, other, 0), owner + ", " + other);
           }
         }
       }

@@ -18,6 +18,7 @@ import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.NewestReader;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.tree.EmptyTree;
+import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.MovedValue;
 import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.ValueRelocation;
@@ -98,7 +99,7 @@ class TreeRemovalRulesTest {
       List<Tree> trees = new ArrayList<>(forest().trees());
       for (long owner = 0; owner < OWNERS; owner++) {
         if (forest().isDedicated(owner)) {
-          trees.add(forest().dedicatedTree(owner));
+          trees.add(forest().dedicatedTree(FamilyOwner.plain(owner)));
         }
       }
       PageTable table = opened.opened().space().table();
@@ -255,7 +256,7 @@ class TreeRemovalRulesTest {
       boolean gone =
           store
               .forest()
-              .treeRemoval(OWNER)
+              .treeRemoval(FamilyOwner.plain(OWNER))
               .run(store.opened.transactions().horizon(), TreeRemovalRulesTest::fail);
       for (int i = 0; i < 2; i++) {
         store.put(1_000 + i);
@@ -473,7 +474,7 @@ class TreeRemovalRulesTest {
               result = 1))
   void aValueOfAVertexWhoseTreeHasGoneWaits() throws Exception {
     try (Store store = new Store()) {
-      Tree tree = store.forest().dedicatedTree(OWNER);
+      Tree tree = store.forest().dedicatedTree(FamilyOwner.plain(OWNER));
       store.empty();
       assertTrue(store.look());
       ValueRelocation relocation =
@@ -528,7 +529,7 @@ class TreeRemovalRulesTest {
       store.put(1_000);
       assertNull(store.forest().heavyOwners().poll());
       store.empty();
-      assertEquals(OWNER, store.forest().heavyOwners().poll());
+      assertEquals(FamilyOwner.plain(OWNER), store.forest().heavyOwners().poll());
     }
   }
 }

@@ -36,7 +36,8 @@ final class FamilyServices {
             COMPRESSION,
             "'none', 'packed', 'lz4', 'zstd', 'zstd:1' to 'zstd:19'" + store,
             SPLIT_OUT,
-            "refused: no vertex moves out of the tree of a family");
+            "entries of a vertex in the family above which it moves to a tree of its own for them,"
+                + " 8 or more; none moves if absent");
     return List.of(
         Bg3Service.writing(graph, "bg3.families.define", family, FamilyServices::define),
         Bg3Service.writing(graph, "bg3.families.change", family, FamilyServices::change),
@@ -57,15 +58,13 @@ final class FamilyServices {
 
   private static EdgeFamily family(ServiceParameters parameters) {
     String name = parameters.text(NAME);
-    if (parameters.all().get(SPLIT_OUT) != null) {
-      throw new IllegalArgumentException(EdgeFamily.noSplitOut(name));
-    }
     String compression = parameters.optionalText(COMPRESSION);
     return new EdgeFamily(
         name,
         parameters.number(TTL, 0L),
         parameters.count(PAGE_CAPACITY, 0, Integer.MAX_VALUE),
         parameters.count(CONSOLIDATE, 0, Integer.MAX_VALUE),
+        parameters.count(SPLIT_OUT, 0, Integer.MAX_VALUE),
         compression == null ? "" : compression);
   }
 
@@ -80,6 +79,9 @@ final class FamilyServices {
     }
     if (family.consolidate() > 0) {
       row.put(CONSOLIDATE, family.consolidate());
+    }
+    if (family.splitOut() > 0) {
+      row.put(SPLIT_OUT, family.splitOut());
     }
     if (!family.compression().isEmpty()) {
       row.put(COMPRESSION, family.compression());

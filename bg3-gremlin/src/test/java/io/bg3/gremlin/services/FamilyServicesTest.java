@@ -76,7 +76,7 @@ class FamilyServicesTest {
   void whatAFamilyDoesNotDoIsRefusedWithTheReason() {
     g.call("bg3.families.define", Map.of("name", "events", "ttl", 5)).iterate();
     assertTrue(
-        refusal("families.define", Map.of("name", "a", "splitOut", 512)).contains("no split-out"));
+        refusal("families.define", Map.of("name", "a", "splitOut", 7)).contains("8 to 2147483647"));
     assertTrue(
         refusal("families.change", Map.of("name", "events", "ttl", 6)).contains("does not change"));
     assertTrue(
@@ -84,8 +84,10 @@ class FamilyServicesTest {
             .contains("define it first"));
     assertTrue(refusal("families.define", Map.of("name", "")).contains("1 to 1024 bytes"));
     assertEquals(
-        Map.of("name", "events", "ttl", 5L, "pageCapacity", 4096),
-        g.call("bg3.families.change", Map.of("name", "events", "ttl", 5, "pageCapacity", 4096))
+        Map.of("name", "events", "ttl", 5L, "pageCapacity", 4096, "splitOut", 8),
+        g.call(
+                "bg3.families.change",
+                Map.of("name", "events", "ttl", 5, "pageCapacity", 4096, "splitOut", 8))
             .next());
   }
 }

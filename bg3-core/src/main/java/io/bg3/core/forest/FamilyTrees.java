@@ -1,0 +1,196 @@
+package io.bg3.core.forest;
+
+import io.bg3.core.entry.Horizon;
+import io.bg3.core.tree.EmptyTree;
+import io.bg3.core.tree.FamilyOwner;
+import io.bg3.core.tree.Tree;
+import io.bg3.core.tree.TreeKind;
+import io.bg3.core.tree.TreeRoute;
+import io.bg3.core.tree.TreeShape;
+import io.bg3.core.tree.TreeSpace;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+
+/**
+ * The trees that hold the entries of one family of edge labels, or those without a family: shared
+ * trees, and a dedicated one for each owner that has left them (R19, R54). Without a family there
+ * are the INIT trees, from which the hash of an owner chooses; a family has one shared tree.
+ *
+ * <p>Which owners have left is the table of this family. Of a dedicated tree nothing is kept but
+ * its row there: an object is made for each use of it.
+ *
+ * <p>Threads: any.
+ */
+final class FamilyTrees implements TreeRoute {
+  /** Dedicated trees share so many locks and queues. */
+  private static final int STRIPES = 1 << 10;
+
+  /** Rows of the table that are copied together. */
+  private static final int ROWS = 256;
+
+  private final TreeSpace space;
+  private final int family;
+  private final Tree[] shared;
+  private final Directory directory;
+
+  /** Made with the first dedicated tree. */
+  private volatile AtomicReferenceArray<TreeShape> stripes;
+
+  FamilyTrees(TreeSpace space, int family, Tree... shared) {
+    this.space = space;
+    this.family = family;
+    this.shared = shared.clone();
+    this.directory = new Directory(space.memory(), space.epochs());
+  }
+
+  int family() {
+    return family;
+  }
+
+  /** The trees that several owners share. */
+  List<Tree> shared() {
+    return List.of(shared);
+  }
+
+  /** The only shared tree of a family. */
+  Tree only() {
+    assert family > 0;
+    return shared[0];
+  }
+
+  /** The tree that holds the entries of an owner now. Inside of an epoch, or under its stripe. */
+  @Override
+  public Tree tree(long owner) {
+    long row = directory.lookUp(owner);
+    return row == Directory.ABSENT ? sharedTree(owner) : dedicated(row);
+  }
+
+  /** The tree that holds the entries of an owner unless it has a tree of its own. */
+  Tree sharedTree(long owner) {
+    return shared[index(owner)];
+  }
+
+  /** The index of the shared tree of an owner: a mixed hash, so that dense ids spread. */
+  int index(long owner) {
+    long hash = owner * 0x9E3779B97F4A7C15L;
+    return (int) ((hash >>> 33) % shared.length);
+  }
+
+  boolean isDedicated(long owner) {
+    return directory.lookUp(owner) != Directory.ABSENT;
+  }
+
+  /** The dedicated tree of an owner; null if it has none. */
+  Tree dedicatedTree(long owner) {
+    long row = directory.lookUp(owner);
+    return row == Directory.ABSENT ? null : dedicated(row);
+  }
+
+  Directory directory() {
+    return directory;
+  }
+
+  /** The dedicated tree that a row names. */
+  Tree dedicated(long row) {
+    int id = DirectoryRow.tree(row);
+    return Tree.open(space, stripe(id), id, TreeKind.EDGES, DirectoryRow.root(row));
+  }
+
+  TreeShape stripe(int tree) {
+    AtomicReferenceArray<TreeShape> all = stripes == null ? makeStripes() : stripes;
+    int i = tree & (STRIPES - 1);
+    TreeShape shape = all.get(i);
+    if (shape == null) {
+      TreeShape made = shared[0].shape().ofDedicatedTrees();
+      shape = all.compareAndSet(i, null, made) ? made : all.get(i);
+    }
+    return shape;
+  }
+
+  private synchronized AtomicReferenceArray<TreeShape> makeStripes() {
+    if (stripes == null) {
+      stripes = new AtomicReferenceArray<>(STRIPES);
+    }
+    return stripes;
+  }
+
+  /** The shapes of the dedicated trees. */
+  List<TreeShape> stripes() {
+    AtomicReferenceArray<TreeShape> all = stripes;
+    List<TreeShape> shapes = new ArrayList<>();
+    for (int i = 0; all != null && i < STRIPES; i++) {
+      TreeShape shape = all.get(i);
+      if (shape != null) {
+        shapes.add(shape);
+      }
+    }
+    return shapes;
+  }
+
+  /** Whether owners leave the shared tree, or some have. */
+  boolean splitsOut() {
+    return only().shape().splitOut() > 0 || !directory.isEmpty();
+  }
+
+  /** Whether a key of the directory is of this family. */
+  boolean isOf(byte[] key) {
+    return DirectoryKey.family(key) == family;
+  }
+
+  /** Whether {@link #visitEmptied} would look at any tree. */
+  boolean mayHaveEmptied() {
+    return directory.count() > 0 && only().shape().mayHaveEmptied();
+  }
+
+  /** Has {@link #visitEmptied} look at the dedicated trees. */
+  void noteEmptied() {
+    only().shape().noteEmptied();
+  }
+
+  /**
+   * Visits the owners whose dedicated trees may have lost all their entries, if any tree may have
+   * since this was called last. In the thread that moves owners, so that the table is not replaced
+   * meanwhile; a visit may take the tree away.
+   */
+  void visitEmptied(Horizon horizon, Consumer<FamilyOwner> visit) {
+    if (!mayHaveEmptied()) {
+      return;
+    }
+    only().shape().forgetEmptied(); // first: what is noted from here on is looked at again
+    long[] owners = new long[ROWS];
+    long[] rows = new long[ROWS];
+    Directory.Position position = new Directory.Position();
+    int copied;
+    while ((copied = directory.copy(position, owners, rows)) > 0) {
+      for (int i = 0; i < copied; i++) {
+        if (EmptyTree.mayBeEmpty(dedicated(rows[i]), horizon)) {
+          visit.accept(new FamilyOwner(owners[i], family));
+        }
+      }
+    }
+  }
+
+  /**
+   * The rows of all dedicated trees by their numbers, ascending; 8 bytes each. One may be missing
+   * if the table is replaced meanwhile.
+   */
+  long[] rows() {
+    long[] found = new long[ROWS];
+    int count = 0;
+    long[] owners = new long[ROWS];
+    long[] rows = new long[ROWS];
+    Directory.Position position = new Directory.Position();
+    int copied;
+    while ((copied = directory.copy(position, owners, rows)) > 0) {
+      found = count + copied > found.length ? Arrays.copyOf(found, 2 * (count + copied)) : found;
+      System.arraycopy(rows, 0, found, count, copied);
+      count += copied;
+    }
+    long[] all = Arrays.copyOf(found, count);
+    Arrays.sort(all);
+    return all;
+  }
+}
