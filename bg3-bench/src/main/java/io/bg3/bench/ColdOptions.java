@@ -71,14 +71,7 @@ final class ColdOptions {
     Set<Contender> contenders = contenders();
     Report report =
         place.during(
-            root ->
-                new ColdRun(
-                    new RunPlace(size, root, spec),
-                    WorkKind.LOAD_COLD,
-                    contenders,
-                    memories,
-                    works,
-                    ways));
+            root -> new ColdRun(new RunPlace(size, root, spec), contenders, memories, works, ways));
     new ColdTable(report).lines().forEach(output::print);
     return report;
   }

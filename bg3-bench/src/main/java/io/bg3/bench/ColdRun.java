@@ -25,7 +25,6 @@ final class ColdRun extends Experiment {
   /** How the setting of a figure begins that was measured with one of the amounts of memory. */
   static final String MEMORY = "memory=";
 
-  private final WorkKind load;
   private final Set<Contender> contenders;
   private final List<Long> memories;
   private final List<WorkKind> works;
@@ -36,20 +35,17 @@ final class ColdRun extends Experiment {
    * Prepares a run.
    *
    * @param place its memory is that of the load
-   * @param load how the stores are loaded
    * @param memories bytes of memory for each system, one after the other
    * @param works what is measured with each of them, in this order
    * @param ways how BG3 is opened for each of these works
    */
   ColdRun(
       RunPlace place,
-      WorkKind load,
       Set<Contender> contenders,
       List<Long> memories,
       List<WorkKind> works,
       List<ColdWay> ways) {
     super(place);
-    this.load = load;
     this.contenders = contenders;
     this.memories = memories;
     this.works = works;
@@ -80,7 +76,7 @@ final class ColdRun extends Experiment {
   private void run(Contender contender) throws IOException {
     Path store = root().resolve(contender.text());
     try {
-      figures.addAll(run(contender, load, size().memory(), ColdWay.DEFAULT, store));
+      figures.addAll(run(contender, WorkKind.LOAD_COLD, size().memory(), ColdWay.DEFAULT, store));
       for (long memory : memories) {
         for (WorkKind work : works) {
           for (ColdWay way : contender == Contender.BG3 ? ways : List.of(ColdWay.DEFAULT)) {

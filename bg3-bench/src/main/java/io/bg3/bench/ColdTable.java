@@ -65,7 +65,7 @@ final class ColdTable {
 
   private static String line(String... cells) {
     return String.format(
-            Locale.ROOT, "  %-10s %12s %8s %10s %10s %10s %9s %9s  %s", (Object[]) cells)
+            Locale.ROOT, "  %-12s %12s %8s %10s %10s %10s %9s %9s  %s", (Object[]) cells)
         .stripTrailing();
   }
 }

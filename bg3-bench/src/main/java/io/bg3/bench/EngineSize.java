@@ -12,6 +12,7 @@ import io.bg3.bench.work.Conditions;
  * @param conditions under which they are measured
  * @param rounds measured repetitions
  * @param seconds the least that one of them takes
+ * @param keepsList whether a load has all edges in the heap before it begins
  */
 record EngineSize(
     int sources,
@@ -20,7 +21,13 @@ record EngineSize(
     long memory,
     Conditions conditions,
     int rounds,
-    double seconds) {
+    double seconds,
+    boolean keepsList) {
+  /** This size for loads that make the edges while they write them. */
+  EngineSize withoutList() {
+    return new EngineSize(sources, edges, seed, memory, conditions, rounds, seconds, false);
+  }
+
   /** The settings that a loaded store depends on. */
   String data() {
     return "sources="

@@ -44,11 +44,22 @@ final class GraphOptions {
    * @param otherEdges edges that it then has
    */
   GraphOptions or(int others, long otherEdges) {
+    return of(isGiven("--vertices") ? vertices : others, orEdges(otherEdges));
+  }
+
+  /** The edges that the user gives; as many as are named if there are none. */
+  long orEdges(long others) {
+    return isGiven("--edges") ? edges : others;
+  }
+
+  private boolean isGiven(String option) {
     ParseResult given = spec.commandLine().getParseResult();
-    GraphOptions sizes =
-        new GraphOptions(
-            given.hasMatchedOption("--vertices") ? vertices : others,
-            given.hasMatchedOption("--edges") ? edges : otherEdges);
+    return given.hasMatchedOption(option);
+  }
+
+  /** These options with other sizes. */
+  GraphOptions of(int otherVertices, long otherEdges) {
+    GraphOptions sizes = new GraphOptions(otherVertices, otherEdges);
     sizes.spec = spec;
     sizes.seed = seed;
     return sizes;
@@ -67,7 +78,7 @@ final class GraphOptions {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
     return new EngineSize(
-        vertices, edges, seed, memory, conditions, measured.rounds(), measured.seconds());
+        vertices, edges, seed, memory, conditions, measured.rounds(), measured.seconds(), true);
   }
 
   int vertices() {

@@ -1,49 +1,143 @@
 package io.bg3.bench;
 
+import io.bg3.Setting;
+import io.bg3.Settings;
+import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.Report;
 import io.bg3.bench.store.Contender;
 import io.bg3.bench.work.Conditions;
+import io.bg3.bench.work.GraphMix;
+import io.bg3.bench.work.LoadOrder;
+import io.bg3.bench.work.Task;
 import io.bg3.bench.work.WorkKind;
 import java.io.IOException;
-import java.util.EnumSet;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** The experiment behind the paper's figure 8. */
+/**
+ * The options of the experiment behind the paper's figure 8, and its run. The graphs have the mean
+ * degrees of the paper's table 1: one for {@code follow} and {@code recommendation}, another one
+ * for {@code risk-control}.
+ */
 final class MixOptions {
-  private static final int VERTICES = 600_000;
   private static final long EDGES = 100_000_000;
+  private static final long EDGES_ON_DISK = 500_000_000;
+
+  /** In the paper 3 M vertices with 0.5 B edges follow, and 5 B with 100 B edges pay. */
+  private static final double FOLLOW_DEGREE = 500.0 / 3;
+
+  private static final double PAYMENT_DEGREE = 20;
+
   private static final long LEAST_MEMORY = 512L << 20;
   private static final long MEMORY_AN_EDGE = 80;
-  private static final Set<Contender> SYSTEMS = EnumSet.of(Contender.BG3, Contender.ROCKSDB);
 
-  /** First the one that writes nothing, so that the answers do not depend on the others. */
-  private static final List<WorkKind> MIXES =
-      List.of(WorkKind.RECOMMENDATION, WorkKind.FOLLOW, WorkKind.RISK_CONTROL);
+  /** The memory of stores with so many edges on the disk. */
+  private static final long MEMORY_ON_DISK = 4L << 30;
 
-  private MixOptions() {}
+  private static final long LEAST_MEMORY_ON_DISK = 8L << 20;
 
-  /** Runs all mixes on both systems. */
-  static Report run(
-      GraphOptions given, RoundOptions measured, DirectoryOption place, ReportOutput output)
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--on-disk",
+      description =
+          "Figure 8: with less memory than data and direct I/O, on stores that are loaded in the"
+              + " order of the keys.")
+  private boolean onDisk;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "BYTES",
+      description =
+          "Figure 8: memory of each system, such as 64m or 4g (default: 80 bytes an edge and 512m;"
+              + " on disk 4g for 500 M edges, and as much an edge for others).")
+  private String memory;
+
+  @Option(
+      names = "--mix-ttl",
+      paramLabel = "SECONDS",
+      description =
+          "Figure 8: how long the inserts of risk-control live (default: as long as a round, 1 at"
+              + " least).")
+  private Integer ttl;
+
+  /** Checks what can be checked before the run. */
+  void check() {
+    if (ttl != null && ttl < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--mix-ttl must be positive: mix-ttl=" + ttl);
+    }
+  }
+
+  /** Runs all mixes on both systems, and prints the tables. */
+  Report run(GraphOptions given, RoundOptions measured, DirectoryOption place, ReportOutput output)
       throws IOException {
-    GraphOptions graph = given.or(VERTICES, EDGES);
-    long memory = LEAST_MEMORY + graph.edges() * MEMORY_AN_EDGE;
-    EngineSize size = graph.size(memory, Conditions.PLAIN, measured);
-    Report report =
-        place.during(
-            root ->
-                new ColdRun(
-                    new RunPlace(size, root, output.command()),
-                    WorkKind.LOAD,
-                    SYSTEMS,
-                    List.of(memory),
-                    MIXES,
-                    List.of(ColdWay.DEFAULT)));
-    output.print("Figure 8: the paper's mixes in memory");
-    new ColdTable(report).lines().forEach(output::print);
-    output.print("  paper: BG3 against ByteGraph, at most: follow 1.68x, recommendation 4.06x,");
-    output.print("  risk control with a time to live 2.68x");
+    long edges = given.orEdges(onDisk ? EDGES_ON_DISK : EDGES);
+    GraphOptions follows = given.or(vertices(edges, FOLLOW_DEGREE), edges);
+    GraphOptions payments = given.of(vertices(edges, PAYMENT_DEGREE), edges);
+    List<Metric> figures = new ArrayList<>();
+    // First the mix that writes nothing, so that the answers do not depend on the other.
+    List<WorkKind> mixes = List.of(WorkKind.RECOMMENDATION, WorkKind.FOLLOW);
+    figures.addAll(run("follow", follows, mixes, measured, place));
+    figures.addAll(run("payments", payments, List.of(WorkKind.RISK_CONTROL), measured, place));
+    Report report = new Report(Contender.BG3.text(), figures);
+    new MixTable(report, onDisk).lines().forEach(output::print);
     return report;
+  }
+
+  private List<Metric> run(
+      String graphName,
+      GraphOptions graph,
+      List<WorkKind> mixes,
+      RoundOptions measured,
+      DirectoryOption place)
+      throws IOException {
+    EngineSize size = size(graph, measured);
+    return place
+        .during(
+            root ->
+                new MixRun(new RunPlace(size, root, spec), graphName, mixes, parameters(measured)))
+        .figures();
+  }
+
+  private EngineSize size(GraphOptions graph, RoundOptions measured) {
+    long bytes = memory == null ? standardMemory(graph.edges()) : bytes(memory);
+    return onDisk
+        ? graph.size(bytes, Conditions.PLAIN.with(LoadOrder.SORTED), measured).withoutList()
+        : graph.size(bytes, Conditions.PLAIN, measured);
+  }
+
+  private Map<String, String> parameters(RoundOptions measured) {
+    Map<String, String> parameters = new HashMap<>();
+    int seconds = ttl == null ? (int) Math.max(1, Math.ceil(measured.seconds())) : ttl;
+    parameters.put(GraphMix.TTL, Integer.toString(seconds));
+    parameters.put(Task.DIRECT, Boolean.toString(onDisk));
+    return parameters;
+  }
+
+  /** As many vertices as have this degree, and not fewer than there must be for so many edges. */
+  private static int vertices(long edges, double degree) {
+    return (int) Math.ceil(Math.max(edges / degree, Math.sqrt(8.0 * edges)));
+  }
+
+  private long standardMemory(long edges) {
+    return onDisk
+        ? Math.max(LEAST_MEMORY_ON_DISK, (long) ((double) MEMORY_ON_DISK * edges / EDGES_ON_DISK))
+        : LEAST_MEMORY + edges * MEMORY_AN_EDGE;
+  }
+
+  private long bytes(String text) {
+    try {
+      return Settings.defaults().with(Setting.MEMORY_BUDGET, text).bytes(Setting.MEMORY_BUDGET);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 }

@@ -16,6 +16,9 @@ final class Processes {
   private static final long HEAP_AN_EDGE = 16;
   private static final long HEAP_A_SOURCE = 64;
 
+  /** Outside of the heap, where the memory of the systems is less: BG3 needs more than that. */
+  private static final long LEAST_DIRECT = 128L << 20;
+
   /** The files of a process in the directory of the stores: its task and its output. */
   static final List<String> FILES = List.of("task.properties", "output.txt");
 
@@ -40,7 +43,7 @@ final class Processes {
         List.of(
             "-Xms" + (heap >> 20) + "m",
             "-Xmx" + (heap >> 20) + "m",
-            "-XX:MaxDirectMemorySize=" + ((2 * size.memory()) >> 20) + "m",
+            "-XX:MaxDirectMemorySize=" + (Math.max(LEAST_DIRECT, 2 * size.memory()) >> 20) + "m",
             "-XX:+UseG1GC",
             "-XX:+UseTransparentHugePages",
             "-XX:+ExitOnOutOfMemoryError",
@@ -56,7 +59,8 @@ final class Processes {
 
   /** Bytes of heap that each process gets. */
   static long heap(EngineSize size) {
-    return HEAP + size.edges() * HEAP_AN_EDGE + size.sources() * HEAP_A_SOURCE;
+    long listed = size.keepsList() ? size.edges() : 0;
+    return HEAP + listed * HEAP_AN_EDGE + size.sources() * HEAP_A_SOURCE;
   }
 
   /** The flags of every process. */

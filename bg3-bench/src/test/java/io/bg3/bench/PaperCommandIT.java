@@ -101,20 +101,52 @@ class PaperCommandIT {
     return lines.stream().filter(line -> line.startsWith(start)).count();
   }
 
-  /** Both systems give equal answers, or the command would end with exit code 1. */
+  /**
+   * Both systems give equal answers, and have the edges that have not expired and, BG3, no others,
+   * or the command would end with exit code 1.
+   */
   @Test
   void theMixesOfFigureEightAreMeasuredBesideRocksDb() throws IOException {
-    List<String> lines = measure("mixes", "--figure=8", "--vertices=200", "--edges=4000");
-    for (String system : List.of("bg3", "rocksdb")) {
-      assertEquals(1, count(lines, "figure-eight-follow", system), lines::toString);
-      assertEquals(1, count(lines, "figure-eight-recommendation", system), lines::toString);
-      assertEquals(1, count(lines, "figure-eight-risk-control-without-ttl", system));
-      assertEquals(3, count(lines, "figure-eight-disk", system), lines::toString);
-    }
+    List<String> lines =
+        measure("mixes", "--figure=8", "--vertices=200", "--edges=4000", "--mix-ttl=1");
+    checkMixes(lines);
     String table = bg3.out.toString();
     assertTrue(table.contains("99 % reads, 1 % inserts"), table);
-    assertTrue(table.contains("paper: BG3 against ByteGraph"), table);
+    assertTrue(table.contains("50 % inserts, which live 1 s"), table);
+    assertTrue(table.contains("mixes in memory"), table);
+    assertTrue(table.contains("paper: BG3 is, of ByteGraph"), table);
     assertTrue(Files.exists(directory.resolve("mixes-figure-eight-follow-in-operations-s.png")));
+  }
+
+  @Test
+  void theMixesOfFigureEightAreMeasuredWithLessMemoryThanData() throws IOException {
+    List<String> lines = measure("disk", "--figure=8", "--on-disk", "--edges=20000");
+    checkMixes(lines);
+    String table = bg3.out.toString();
+    assertTrue(table.contains("mixes on disk"), table);
+    assertTrue(table.contains("20000 edges, in key order"), table);
+    assertTrue(table.contains("memory of each system=8388608 bytes"), table);
+    assertTrue(table.contains("direct I/O"), table);
+    assertTrue(
+        table.contains("sources=1000, edges=20000"), "the degree of payments is 20: " + table);
+  }
+
+  private static void checkMixes(List<String> lines) {
+    for (String system : List.of("bg3", "rocksdb")) {
+      for (String mix : List.of("follow", "recommendation", "risk-control")) {
+        assertEquals(1, count(lines, "figure-eight-" + mix, system), lines::toString);
+      }
+      assertEquals(1, count(lines, "figure-eight-risk-control.expired", system), lines::toString);
+      // Two graphs after their loads, and one of them after each mix.
+      assertEquals(5, count(lines, "figure-eight-disk", system), lines::toString);
+    }
+    assertEquals(2, count(lines, "figure-eight-disk", "rocksdb-blob"), lines::toString);
+  }
+
+  @Test
+  void anInsertOfFigureEightLivesForASecondAtLeast() {
+    assertEquals(2, bg3.run("bench", "paper", "--figure=8", "--mix-ttl=0"));
+    assertTrue(bg3.err.toString().contains("must be positive: mix-ttl=0"), bg3.err::toString);
   }
 
   /** Equal edges in every number of trees, or the command would end with exit code 1. */

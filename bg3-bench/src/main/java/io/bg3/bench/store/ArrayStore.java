@@ -111,6 +111,12 @@ final class ArrayStore implements BenchStore {
     }
 
     @Override
+    public boolean has(long owner, long other) {
+      int row = row(owner);
+      return row >= 0 && Arrays.binarySearch(others, starts[row], starts[row + 1], other) >= 0;
+    }
+
+    @Override
     public void close() {}
 
     private int row(long owner) {

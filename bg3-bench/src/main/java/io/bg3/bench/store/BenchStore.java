@@ -31,6 +31,14 @@ public interface BenchStore extends AutoCloseable {
   /** Does what the system's guide recommends between a bulk load and reading. */
   default void tidy() throws IOException {}
 
+  /**
+   * Whether an edge that has expired is seen by no reader; else it is there until the system
+   * compacts the file that has it.
+   */
+  default boolean hidesExpired() {
+    return false;
+  }
+
   /** The settings that the system was opened with, for the report. */
   String settings();
 

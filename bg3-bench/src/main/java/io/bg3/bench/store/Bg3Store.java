@@ -6,6 +6,7 @@ import io.bg3.Settings;
 import io.bg3.StoreStats;
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.core.entry.EdgeKey;
+import io.bg3.core.graph.EdgeLabelForm;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;
@@ -15,8 +16,10 @@ import io.bg3.core.transaction.ValueView;
 import io.bg3.core.tree.Neighbours;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * BG3 through the engine's transactions: what an application uses that embeds the engine without
@@ -28,11 +31,28 @@ final class Bg3Store implements BenchStore {
   private final TransactionManager transactions;
   private final boolean handsOver;
 
+  /** The codes of the labels whose edges expire, by the labels. */
+  private final Map<Integer, Integer> expiring = new HashMap<>();
+
   Bg3Store(StoreOptions options) throws IOException {
     this.settings = settings(options);
     this.handsOver = options.sync() == Sync.HANDED_OVER;
     this.store = Bg3.open(settings);
     this.transactions = store.transactions();
+    for (int label : options.lifetime().labels()) {
+      expiring.put(label, declare(label, options.lifetime()));
+    }
+  }
+
+  private int declare(int label, Lifetime lifetime) {
+    long millis = TimeUnit.SECONDS.toMillis(lifetime.seconds());
+    EdgeLabelForm form = EdgeLabelForm.plain().withTtl(millis);
+    return store.graph().declareEdgeLabel("expiring-" + label, form).code();
+  }
+
+  /** Tag and label of the entries with a label. */
+  private int tagLabel(int label) {
+    return EdgeKey.tagLabel(EdgeKey.OUT, expiring.getOrDefault(label, label));
   }
 
   private static Settings settings(StoreOptions options) {
@@ -69,6 +89,11 @@ final class Bg3Store implements BenchStore {
   }
 
   @Override
+  public boolean hidesExpired() {
+    return true;
+  }
+
+  @Override
   public String settings() {
     StringBuilder text = new StringBuilder("through Transaction;");
     for (Setting setting : Setting.values()) {
@@ -77,6 +102,7 @@ final class Bg3Store implements BenchStore {
       }
     }
     text.append(", all else default");
+    text.append(expiring.isEmpty() ? "" : ", a time to live for new edges");
     return text.append(handsOver ? ", writeLog() after each commit" : "").toString();
   }
 
@@ -108,7 +134,7 @@ final class Bg3Store implements BenchStore {
     private Transaction transaction;
 
     Reader(int label) {
-      this.tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, label);
+      this.tagLabel = tagLabel(label);
       this.transaction = begin();
     }
 
@@ -183,6 +209,11 @@ final class Bg3Store implements BenchStore {
     }
 
     @Override
+    public boolean has(long owner, long other) {
+      return transaction.edgeValue(owner, tagLabel, other, 0) != null;
+    }
+
+    @Override
     public void close() {
       transaction.rollback();
     }
@@ -196,8 +227,7 @@ final class Bg3Store implements BenchStore {
       if (transaction == null) {
         transaction = transactions.begin(Isolation.STRICT, false);
       }
-      int tagLabel = EdgeKey.tagLabel(EdgeKey.OUT, label);
-      transaction.putEdge(owner, tagLabel, other, 0, Arrays.copyOf(value, length));
+      transaction.putEdge(owner, tagLabel(label), other, 0, Arrays.copyOf(value, length));
     }
 
     @Override

@@ -156,6 +156,11 @@ final class LmdbStore implements BenchStore {
     }
 
     @Override
+    public boolean has(long owner, long other) {
+      return edges.get(transaction, edge.key(owner, label, other)) != null;
+    }
+
+    @Override
     public void close() {
       cursor.close();
       transaction.close();

@@ -3,6 +3,8 @@ package io.bg3.bench.store;
 import io.bg3.bench.data.EdgeValue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.NoSuchElementException;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -19,6 +21,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.TtlDB;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -30,6 +33,11 @@ import org.rocksdb.WriteOptions;
  * <p>A commit hands its log record to the operating system, as RocksDB does by default. Only where
  * commits wait for nothing ({@link Sync#APPLIED}) the log is gathered in memory and handed over by
  * a thread of its own every {@value #LOG_MILLIS} ms.
+ *
+ * <p>A {@link TtlDB} cannot open what was written without a time to live, and it adds four bytes to
+ * each value. So edges that expire have a database of their own beside the one of all others, with
+ * the same options, and the same cache. A commit is one of either. RocksDB drops an expired edge
+ * when it compacts the file that has it, and shows it until then.
  */
 final class RocksStore implements BenchStore {
   private static final int LOG_MILLIS = 10;
@@ -42,21 +50,29 @@ final class RocksStore implements BenchStore {
     RocksDB.loadLibrary(); // before the first of its objects, which do not load it themselves
   }
 
+  /** Where the edges are that expire. */
+  private static final String EXPIRING = "expiring";
+
   private final long cacheBytes;
   private final long bufferBytes;
   private final Sync sync;
   private final boolean direct;
+  private final boolean blobs;
+  private final Lifetime lifetime;
   private final LRUCache cache;
   private final BloomFilter filter = new BloomFilter(FILTER_BITS, false);
   private final Options options;
   private final WriteOptions writes;
   private final RocksDB db;
+  private final RocksDB expiring; // null if all edges stay
   private final Thread logFlusher;
   private volatile boolean closed;
 
   RocksStore(StoreOptions given) throws IOException {
     this.sync = given.sync();
     this.direct = given.direct();
+    this.blobs = given.blobs();
+    this.lifetime = given.lifetime();
     this.bufferBytes = Math.min(BUFFER, Math.max(1 << 20, given.memory() / 4 / BUFFERS));
     this.cacheBytes = given.memory() - BUFFERS * bufferBytes;
     this.cache = new LRUCache(cacheBytes);
@@ -64,6 +80,7 @@ final class RocksStore implements BenchStore {
     this.writes = new WriteOptions().setSync(sync == Sync.EVERY_COMMIT);
     try {
       this.db = RocksDB.open(options, given.directory().toString());
+      this.expiring = lifetime.labels().isEmpty() ? null : openExpiring(given.directory());
     } catch (RocksDBException e) {
       throw new IOException("RocksDB does not open: directory=" + given.directory(), e);
     }
@@ -72,6 +89,20 @@ final class RocksStore implements BenchStore {
     if (sync == Sync.APPLIED) {
       logFlusher.start();
     }
+  }
+
+  private RocksDB openExpiring(Path directory) throws RocksDBException {
+    return TtlDB.open(options, directory.resolve(EXPIRING).toString(), lifetime.seconds(), false);
+  }
+
+  /** The databases. */
+  private List<RocksDB> all() {
+    return expiring == null ? List.of(db) : List.of(db, expiring);
+  }
+
+  /** The database that has the edges with a label. */
+  private RocksDB of(int label) {
+    return lifetime.isOf(label) ? expiring : db;
   }
 
   private BlockBasedTableConfig tables() {
@@ -117,14 +148,19 @@ final class RocksStore implements BenchStore {
         .setBytesPerSync(1 << 20)
         .setUseDirectReads(direct)
         .setUseDirectIoForFlushAndCompaction(direct)
-        .setManualWalFlush(sync == Sync.APPLIED);
+        .setManualWalFlush(sync == Sync.APPLIED)
+        .setEnableBlobFiles(blobs)
+        .setMinBlobSize(EdgeValue.SHORTEST)
+        .setEnableBlobGarbageCollection(blobs);
   }
 
   private void flushLog() {
     try {
       while (!closed) {
         Thread.sleep(LOG_MILLIS);
-        db.flushWal(false);
+        for (RocksDB each : all()) {
+          each.flushWal(false);
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -151,10 +187,12 @@ final class RocksStore implements BenchStore {
   @Override
   public void settle() throws IOException {
     try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
-      db.flush(flush);
-      while (db.getLongProperty("rocksdb.compaction-pending") > 0
-          || db.getLongProperty("rocksdb.num-running-compactions") > 0) {
-        Thread.sleep(20);
+      for (RocksDB each : all()) {
+        each.flush(flush);
+        while (each.getLongProperty("rocksdb.compaction-pending") > 0
+            || each.getLongProperty("rocksdb.num-running-compactions") > 0) {
+          Thread.sleep(20);
+        }
       }
     } catch (RocksDBException e) {
       throw new IOException(e);
@@ -191,6 +229,8 @@ final class RocksStore implements BenchStore {
         + " checksums verified when a block is read, compression=none, dynamic levels,"
         + " background jobs=4, log="
         + log()
+        + (blobs ? ", values in blob files, with their garbage collection" : "")
+        + (expiring == null ? "" : ", a TtlDB for new edges")
         + (direct ? ", direct I/O, index and filters in blocks of 4 KiB" : "");
   }
 
@@ -205,7 +245,11 @@ final class RocksStore implements BenchStore {
   @Override
   public long usedMemory() {
     try {
-      return cache.getUsage() + db.getLongProperty("rocksdb.cur-size-all-mem-tables");
+      long used = cache.getUsage();
+      for (RocksDB each : all()) {
+        used += each.getLongProperty("rocksdb.cur-size-all-mem-tables");
+      }
+      return used;
     } catch (RocksDBException e) {
       throw failed(e);
     }
@@ -216,8 +260,10 @@ final class RocksStore implements BenchStore {
     closed = true;
     try {
       logFlusher.join();
-      db.flushWal(false);
-      db.closeE();
+      for (RocksDB each : all()) {
+        each.flushWal(false);
+        each.closeE();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RocksDBException e) {
@@ -236,14 +282,17 @@ final class RocksStore implements BenchStore {
 
   private final class Reader implements StoreReader {
     private final int label;
+    private final RocksDB from;
     private final EdgeBuffers edge = new EdgeBuffers();
     private final ReadOptions points = new ReadOptions();
     private final ReadOptions scans = new ReadOptions().setPrefixSameAsStart(true);
-    private final RocksIterator iterator = db.newIterator(scans);
+    private RocksIterator iterator;
     private boolean isOld; // the iterator, which reads of single edges do not need
 
     Reader(int label) {
       this.label = label;
+      this.from = of(label);
+      this.iterator = from.newIterator(scans);
     }
 
     @Override
@@ -254,12 +303,22 @@ final class RocksStore implements BenchStore {
     private void seek(long owner) {
       try {
         if (isOld) {
-          iterator.refresh();
+          refresh();
           isOld = false;
         }
         iterator.seek(edge.key(owner, label, 0));
       } catch (RocksDBException e) {
         throw failed(e);
+      }
+    }
+
+    /** The iterators of a {@link TtlDB} cannot be refreshed. */
+    private void refresh() throws RocksDBException {
+      if (from.equals(expiring)) {
+        iterator.close();
+        iterator = from.newIterator(scans);
+      } else {
+        iterator.refresh();
       }
     }
 
@@ -306,14 +365,24 @@ final class RocksStore implements BenchStore {
 
     @Override
     public long value(long owner, long other) {
+      int length = get(owner, other);
+      if (length == RocksDB.NOT_FOUND) {
+        throw new NoSuchElementException("no such edge: owner=" + owner + ", other=" + other);
+      }
+      ByteBuffer value = edge.value;
+      return EdgeValue.checksum(value.getLong(0), value.getLong(length - Long.BYTES), length);
+    }
+
+    @Override
+    public boolean has(long owner, long other) {
+      return get(owner, other) != RocksDB.NOT_FOUND;
+    }
+
+    /** Reads the value of an edge and returns its length. */
+    private int get(long owner, long other) {
       try {
-        ByteBuffer value = edge.value;
-        value.clear();
-        int length = db.get(points, edge.key(owner, label, other), value);
-        if (length == RocksDB.NOT_FOUND) {
-          throw new NoSuchElementException("no such edge: owner=" + owner + ", other=" + other);
-        }
-        return EdgeValue.checksum(value.getLong(0), value.getLong(length - Long.BYTES), length);
+        edge.value.clear();
+        return from.get(points, edge.key(owner, label, other), edge.value);
       } catch (RocksDBException e) {
         throw failed(e);
       }
@@ -331,10 +400,15 @@ final class RocksStore implements BenchStore {
   private final class Writer implements StoreWriter {
     private final EdgeBuffers edge = new EdgeBuffers();
     private final WriteBatch batch = new WriteBatch();
+    private RocksDB into;
     private int pending;
 
     @Override
     public void put(long owner, int label, long other, byte[] value, int length) {
+      if (pending > 0 && !into.equals(of(label))) {
+        throw new IllegalArgumentException("some edges of a commit expire: label=" + label);
+      }
+      into = of(label);
       try {
         if (pending == 1) {
           batch.put(edge.key, edge.value);
@@ -354,9 +428,9 @@ final class RocksStore implements BenchStore {
     public void commit() {
       try {
         if (pending == 1) {
-          db.put(writes, edge.key, edge.value);
+          into.put(writes, edge.key, edge.value);
         } else {
-          db.write(writes, batch);
+          into.write(writes, batch);
           batch.clear();
         }
         pending = 0;

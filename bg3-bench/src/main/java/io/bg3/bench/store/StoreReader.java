@@ -47,6 +47,9 @@ public interface StoreReader extends AutoCloseable {
    */
   long value(long owner, long other);
 
+  /** Whether an edge is there. */
+  boolean has(long owner, long other);
+
   @Override
   void close();
 }

@@ -53,6 +53,11 @@ public record Conditions(
     return new Conditions(order, overwrite, heavy, snapshots, other, reads, compact, inEntries);
   }
 
+  /** These conditions, but for the order of the load. */
+  public Conditions with(LoadOrder other) {
+    return new Conditions(other, overwrite, heavy, snapshots, handover, reads, compact, inEntries);
+  }
+
   void write(Properties values) {
     values.setProperty("order", order.name());
     values.setProperty("overwrite", Double.toString(overwrite));

@@ -5,6 +5,7 @@ import io.bg3.bench.data.QuerySequence;
 import io.bg3.bench.report.Metric;
 import io.bg3.bench.report.MetricFile;
 import io.bg3.bench.store.BenchStore;
+import io.bg3.bench.store.Lifetime;
 import io.bg3.bench.store.StoreReader;
 import io.bg3.bench.store.StoreWriter;
 import java.io.IOException;
@@ -16,13 +17,22 @@ import java.util.function.Supplier;
 
 /**
  * The mixes of the paper's figure 8, by one thread: one-hop reads with a few inserts ({@code
- * follow}), walks ({@code recommendation}), and long walks with as many inserts ({@code
- * risk-control}, whose inserts have no time to live here). Before anything is measured, all reads
- * are made once, for the answer that all systems must give. Afterwards the store is asked for every
- * new edge.
+ * follow}), walks ({@code recommendation}), and long walks with as many inserts of edges that
+ * expire ({@code risk-control}). Before anything is measured, all reads are made once, for the
+ * answer that all systems must give. Afterwards the store is asked for every new edge, or for those
+ * that have not expired and for those that have.
  */
-final class GraphMix implements Work {
-  private static final String FIGURE = "figure-eight-";
+public final class GraphMix implements Work {
+  /** The parameter that has the seconds which new edges of {@code risk-control} live. */
+  public static final String TTL = "ttl";
+
+  /** What the names of all figures begin with. */
+  public static final String FIGURE = "figure-eight-";
+
+  /** The bytes of the files of a store. */
+  public static final String DISK = FIGURE + "disk";
+
+  private static final String RISK_CONTROL = "risk-control";
   private static final int HUNDRED = 100;
 
   /** A walk takes as long as so many scans. */
@@ -77,10 +87,10 @@ final class GraphMix implements Work {
         });
   }
 
-  /** Half walks of five to ten hops, half inserts. */
+  /** Half walks of five to ten hops, half inserts of edges that expire. */
   static GraphMix riskControl() {
     return new GraphMix(
-        "risk-control-without-ttl",
+        RISK_CONTROL,
         HUNDRED / 2,
         (task, questions, reader) -> {
           int count = Math.max(1, task.questions() / OF_SCANS);
@@ -115,7 +125,7 @@ final class GraphMix implements Work {
   @Override
   public MetricFile.Content run(Task task) throws IOException {
     PowerLawGraph graph = task.graph();
-    try (BenchStore store = task.openUnsynced(graph)) {
+    try (BenchStore store = task.openUnsynced(graph, lifetime(task))) {
       return new MetricFile.Content(store.settings(), figures(task, graph, store));
     }
   }
@@ -123,8 +133,7 @@ final class GraphMix implements Work {
   private List<Metric> figures(Task task, PowerLawGraph graph, BenchStore store)
       throws IOException {
     QuerySequence sequence = new QuerySequence(graph, task.seed());
-    EdgeInserts added =
-        new EdgeInserts(task, store, sequence.owners(UnsyncedCommits.OWNERS, Integer.MAX_VALUE));
+    EdgeInserts added = inserts(task, sequence, store);
     LatencyRounds rounds = new LatencyRounds(task);
     List<Metric> figures = new ArrayList<>();
     try (StoreReader reader = store.reader(Task.LABEL);
@@ -135,24 +144,46 @@ final class GraphMix implements Work {
         reader.renew();
         answer.add(questions.ask().answer(i));
       }
-      String setting = setting(questions.text().get());
+      String setting = setting(task, questions.text().get());
       LongConsumer mix = operation -> operation(operation, questions, reader, added, writer);
       rounds.warmUp(mix);
       rounds.measure(mix);
       figures.addAll(rounds.figures(FIGURE + name, setting, answer.toString()));
     }
+    added.checkAtOnce();
     store.settle();
-    figures.add(disk(task));
+    figures.add(disk(task, "after " + name));
     added.check();
+    if (added instanceof ExpiringInserts expiring) {
+      figures.add(expired(task, expiring));
+    }
     return figures;
   }
 
-  private String setting(String what) {
+  /** The edges that the mix has expire. */
+  private Lifetime lifetime(Task task) {
+    return name.equals(RISK_CONTROL)
+        ? ExpiringInserts.lifetime(Math.toIntExact(task.number(TTL)))
+        : Lifetime.NONE;
+  }
+
+  private EdgeInserts inserts(Task task, QuerySequence sequence, BenchStore store) {
+    long[] owners = sequence.owners(UnsyncedCommits.OWNERS, Integer.MAX_VALUE);
+    Lifetime lifetime = lifetime(task);
+    return lifetime.labels().isEmpty()
+        ? new EdgeInserts(task, store, owners)
+        : new ExpiringInserts(task, store, owners, lifetime);
+  }
+
+  private String setting(Task task, String what) {
+    Lifetime lifetime = lifetime(task);
     return what
         + (HUNDRED - inserts)
         + " % reads, "
         + inserts
-        + " % inserts, a transaction for each operation, one thread, not synced";
+        + " % inserts"
+        + (lifetime.labels().isEmpty() ? "" : ", which live " + lifetime.seconds() + " s")
+        + ", a transaction for each operation, one thread, not synced";
   }
 
   private void operation(
@@ -169,10 +200,20 @@ final class GraphMix implements Work {
     }
   }
 
-  private Metric disk(Task task) throws IOException {
-    double bytes = StoreFiles.bytesWithoutLog(task.directory());
-    String setting = "after " + name + ", without the log";
+  private static Metric expired(Task task, ExpiringInserts inserts) {
     return Metric.single(
-        FIGURE + "disk", task.contender().text(), setting, "MB", false, bytes / 1e6);
+        FIGURE + RISK_CONTROL + ".expired",
+        task.contender().text(),
+        "inserts whose time was over when the mix had ended",
+        "edges",
+        true,
+        (double) inserts.expired());
+  }
+
+  /** The bytes of the files of a store that is settled, as one of the figures. */
+  static Metric disk(Task task, String when) throws IOException {
+    double bytes = StoreFiles.bytesWithoutLog(task.directory());
+    String setting = when + ", without the log";
+    return Metric.single(DISK, task.contender().text(), setting, "MB", false, bytes / 1e6);
   }
 }

@@ -3,6 +3,7 @@ package io.bg3.bench.work;
 import io.bg3.bench.data.PowerLawGraph;
 import io.bg3.bench.store.BenchStore;
 import io.bg3.bench.store.Contender;
+import io.bg3.bench.store.Lifetime;
 import io.bg3.bench.store.StoreOptions;
 import io.bg3.bench.store.Sync;
 import java.io.IOException;
@@ -49,6 +50,12 @@ public record Task(
     Map<String, String> parameters) {
   private static final String PARAMETER = "parameter.";
 
+  /** The parameter that says whether data is read past the system's cache, as cold works do. */
+  public static final String DIRECT = "direct";
+
+  /** The parameter that says whether RocksDB keeps values in blob files. */
+  public static final String BLOBS = "blobs";
+
   /** The label of the graph's edges. */
   public static final int LABEL = 1;
 
@@ -62,12 +69,26 @@ public record Task(
 
   /** Opens the store; commits that are not synced wait for what the conditions say. */
   BenchStore openUnsynced(PowerLawGraph graph) throws IOException {
-    return open(conditions.handover().sync(), graph);
+    return openUnsynced(graph, Lifetime.NONE);
   }
 
   BenchStore open(Sync sync, PowerLawGraph graph) throws IOException {
-    return contender.open(
-        new StoreOptions(directory, memory, sync, work.isCold(), parameters), graph);
+    return contender.open(options(sync, Lifetime.NONE), graph);
+  }
+
+  /** Opens the store as {@link #openUnsynced} does, with edges that expire. */
+  BenchStore openUnsynced(PowerLawGraph graph, Lifetime lifetime) throws IOException {
+    return contender.open(options(conditions.handover().sync(), lifetime), graph);
+  }
+
+  private StoreOptions options(Sync sync, Lifetime lifetime) {
+    boolean direct = work.isCold() || is(DIRECT);
+    return new StoreOptions(directory, memory, sync, direct, lifetime, is(BLOBS), parameters);
+  }
+
+  /** Whether a parameter says yes. */
+  private boolean is(String name) {
+    return Boolean.parseBoolean(parameters.get(name));
   }
 
   /** The number of scans of a pass: the slowest system takes a few seconds for them. */

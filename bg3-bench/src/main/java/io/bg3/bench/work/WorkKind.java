@@ -16,6 +16,7 @@ public enum WorkKind {
   MEMORY(Traits.ENDS),
   LOAD_FOREST(Traits.ENDS),
   COMMIT_FOREST(Traits.ENDS),
+  LOAD_MIX(Traits.ENDS),
   FOLLOW(Traits.ENDS),
   RECOMMENDATION(Traits.ENDS),
   RISK_CONTROL(Traits.ENDS),

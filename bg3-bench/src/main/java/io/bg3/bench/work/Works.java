@@ -31,6 +31,8 @@ final class Works {
           new ForestLoad(),
           WorkKind.COMMIT_FOREST,
           new UnsyncedCommits("figure-eleven", false, 2, 8, 32),
+          WorkKind.LOAD_MIX,
+          new MixLoad(),
           WorkKind.FOLLOW,
           GraphMix.follow(),
           WorkKind.RECOMMENDATION,

@@ -2,7 +2,9 @@ package io.bg3.bench.store;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.bench.data.EdgeValue;
 import io.bg3.bench.data.PowerLawGraph;
@@ -11,7 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Each system behind the benchmark's few calls does what they say. */
 class ContendersTest {
   private static final int LABEL = 1;
+  private static final int EXPIRING = 5;
 
   @TempDir private Path directory;
 
@@ -78,7 +84,101 @@ class ContendersTest {
       assertEquals(checksum(7, 20, 1), reader.value(7, 20));
       assertEquals(checksum(7, 30, 0), reader.value(7, 30));
       assertThrows(NoSuchElementException.class, () -> reader.value(7, 25));
+      assertTrue(reader.has(7, 20));
+      assertFalse(reader.has(7, 25));
     }
+  }
+
+  private StoreOptions options(Lifetime lifetime, boolean blobs) {
+    Path store = directory.resolve("store");
+    return new StoreOptions(store, 64 << 20, Sync.HANDED_OVER, false, lifetime, blobs, Map.of());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"BG3", "ROCKSDB"})
+  void edgesThatExpireComeToAStoreWhoseOtherEdgesStay(Contender contender) throws IOException {
+    PowerLawGraph graph = new PowerLawGraph(4, 2, 1);
+    try (BenchStore store = contender.open(options(Sync.HANDED_OVER), graph);
+        StoreWriter writer = store.writer(false)) {
+      put(writer, 7, LABEL, 20, 0);
+      writer.commit();
+    }
+    Lifetime lifetime = new Lifetime(100_000, Set.of(EXPIRING));
+    try (BenchStore store = contender.open(options(lifetime, false), graph);
+        StoreWriter writer = store.writer(false)) {
+      put(writer, 7, EXPIRING, 30, 0);
+      put(writer, 7, EXPIRING, 40, 0);
+      writer.commit();
+      checkBoth(store);
+      store.settle();
+    }
+    try (BenchStore store = contender.open(options(lifetime, false), graph)) {
+      checkBoth(store);
+    }
+  }
+
+  private static void checkBoth(BenchStore store) {
+    try (StoreReader staying = store.reader(LABEL);
+        StoreReader expiring = store.reader(EXPIRING)) {
+      assertEquals(checksum(7, 20, 0), staying.value(7, 20));
+      assertEquals(20, staying.sum(7));
+      for (int i = 0; i < 2; i++) {
+        assertEquals(checksum(7, 30, 0), expiring.value(7, 30));
+        assertEquals(70, expiring.sum(7));
+        expiring.renew();
+      }
+    }
+  }
+
+  @Test
+  void aCommitToRocksDbIsOfEdgesThatExpireOrOfOthers() throws IOException {
+    Lifetime lifetime = new Lifetime(100_000, Set.of(EXPIRING));
+    PowerLawGraph graph = new PowerLawGraph(4, 2, 1);
+    try (BenchStore store = Contender.ROCKSDB.open(options(lifetime, false), graph);
+        StoreWriter writer = store.writer(false)) {
+      put(writer, 7, EXPIRING, 30, 0);
+      assertThrows(IllegalArgumentException.class, () -> put(writer, 7, LABEL, 20, 0));
+    }
+  }
+
+  @Test
+  void noReaderOfBg3SeesAnEdgeThatHasExpired() throws Exception {
+    Lifetime lifetime = new Lifetime(1, Set.of(EXPIRING));
+    try (BenchStore store =
+            Contender.BG3.open(options(lifetime, false), new PowerLawGraph(4, 2, 1));
+        StoreWriter writer = store.writer(false);
+        StoreReader reader = store.reader(EXPIRING)) {
+      assertTrue(store.hidesExpired());
+      put(writer, 7, EXPIRING, 30, 0);
+      writer.commit();
+      reader.renew();
+      while (reader.has(7, 30)) {
+        Thread.sleep(20);
+        reader.renew();
+      }
+      assertEquals(0, reader.sum(7));
+    }
+  }
+
+  @Test
+  void valuesOfRocksDbMayStandInBlobFiles() throws IOException {
+    PowerLawGraph graph = new PowerLawGraph(4, 2, 1);
+    try (BenchStore store = Contender.ROCKSDB.open(options(Lifetime.NONE, true), graph);
+        StoreWriter writer = store.writer(false)) {
+      put(writer, 7, LABEL, 20, 0);
+      writer.commit();
+      store.settle();
+      try (StoreReader reader = store.reader(LABEL)) {
+        assertEquals(checksum(7, 20, 0), reader.value(7, 20));
+      }
+      String[] files = directory.resolve("store").toFile().list();
+      assertTrue(Arrays.stream(files).anyMatch(name -> name.endsWith(".blob")));
+    }
+  }
+
+  @Test
+  void edgesLiveForASecondAtLeast() {
+    assertThrows(IllegalArgumentException.class, () -> new Lifetime(0, Set.of(EXPIRING)));
   }
 
   @ParameterizedTest
