@@ -215,7 +215,7 @@ public enum Setting {
   SPLIT_OUT(
       "bg3.forest.split-out",
       Kind.COUNT,
-      "0",
+      "512",
       "0, or 8 to 2147483647",
       "A vertex with more edge entries than this moves from its INIT tree to a tree of its own, in"
           + " the background, when its leaves are consolidated. A vertex that has moved stays in"

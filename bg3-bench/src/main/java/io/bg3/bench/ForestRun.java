@@ -23,6 +23,9 @@ final class ForestRun extends Experiment {
   /** Above this many trees, vertices have trees of their own. */
   static final int MOST_INIT_TREES = 64;
 
+  /** The {@code bg3.forest.split-out} with which no vertex moves. */
+  private static final String NONE_MOVES = "0";
+
   /** The smallest {@code bg3.forest.split-out} but 0. */
   private static final int LEAST_SPLIT_OUT = 8;
 
@@ -62,7 +65,11 @@ final class ForestRun extends Experiment {
     Path store = root().resolve("trees-" + number);
     Path empty = root().resolve("empty");
     Map<String, String> shared =
-        Map.of(Setting.INIT_TREES.key(), Integer.toString(Math.min(number, MOST_INIT_TREES)));
+        Map.of(
+            Setting.INIT_TREES.key(),
+            Integer.toString(Math.min(number, MOST_INIT_TREES)),
+            Setting.SPLIT_OUT.key(),
+            NONE_MOVES);
     try {
       Files.createDirectory(empty);
       String name = ForestFigures.system(number) + ", loaded";

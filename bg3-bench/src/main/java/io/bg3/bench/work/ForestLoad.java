@@ -52,7 +52,7 @@ public final class ForestLoad implements Work {
 
   /** The edges above which a vertex gets a tree of its own. */
   private static long splitOut(Task task) {
-    long setting = Long.parseLong(task.parameters().getOrDefault(Setting.SPLIT_OUT.key(), "0"));
+    long setting = task.number(Setting.SPLIT_OUT.key());
     return setting == 0 ? Long.MAX_VALUE : setting;
   }
 
