@@ -78,10 +78,14 @@ public final class Forest implements TreeRoute {
 
   private int nextDedicated = TreeIds.FIRST_DEDICATED; // guarded by moves
 
+  /** Whether a move since the last notes of a checkpoint has left out what the log may hold. */
+  private boolean losesLogged; // guarded by moves
+
   private Forest(TreeSpace space, int initTrees, ToIntFunction<Integer> roots) {
     this.space = space;
     for (int id = TreeIds.VERTICES; id <= TreeIds.LAST_BYTES; id++) {
-      trees.put(id, open(id, TreeKind.BYTES, new TreeShape(), roots));
+      TreeShape shape = id == TreeIds.DIRECTORY ? TreeShape.ofUnloggedTree() : new TreeShape();
+      trees.put(id, open(id, TreeKind.BYTES, shape, roots));
     }
     directoryTree = trees.get(TreeIds.DIRECTORY);
     Tree[] init = new Tree[initTrees];
@@ -525,6 +529,10 @@ public final class Forest implements TreeRoute {
         }
       }
       directoryTree.shape().note(noted);
+      if (losesLogged) {
+        noted.loseLogged();
+        losesLogged = false;
+      }
       known().flatMap(of -> of.stripes().stream()).forEach(shape -> shape.note(noted));
       return noted;
     } finally {
@@ -555,6 +563,11 @@ public final class Forest implements TreeRoute {
   }
 
   // For MoveOut and TreeRemoval, which are within betweenMoves where nothing else is said.
+
+  /** Says that a tree lacks entries that the log may hold, and no record removes (R52). */
+  void noteLoss() {
+    losesLogged = true;
+  }
 
   TreeSpace space() {
     return space;

@@ -131,6 +131,9 @@ public final class MoveOut {
   private void move(OwnerMove move, PendingMaintenance due, Consumer<Throwable> stop) {
     forest.makeRoom(owner.family()); // behind the entry in the DIRECTORY tree nothing may fail
     Entries all = move.copy();
+    if (move.losesDegrees()) {
+      forest.noteLoss();
+    }
     int id = forest.takeNumber();
     Tree tree = move.build(forest.stripeOf(owner.family(), id), id, all);
     try {

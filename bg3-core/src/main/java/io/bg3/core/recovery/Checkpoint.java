@@ -101,21 +101,6 @@ record Checkpoint(
         TreeIds.FIRST_DEDICATED);
   }
 
-  /** The same state, behind moves of images. */
-  Checkpoint moved(int newPageEnd, PageMapRoot newMap, List<ExtentUsage> newExtents) {
-    return new Checkpoint(
-        initTrees,
-        logPosition,
-        logDurable,
-        newest,
-        newPageEnd,
-        roots,
-        newMap,
-        newExtents,
-        totals,
-        nextDedicated);
-  }
-
   ByteBuffer encode() {
     boolean families = roots.stream().anyMatch(root -> TreeIds.family(root.tree()) > 0);
     boolean dedicated = families || nextDedicated > TreeIds.FIRST_DEDICATED;

@@ -14,6 +14,7 @@ import io.bg3.core.tree.PageFlush;
 import io.bg3.core.tree.TreeSpace;
 import io.bg3.storage.extent.ExtentStore;
 import io.bg3.storage.extent.ExtentUsage;
+import io.bg3.storage.extent.Location;
 import io.bg3.storage.extent.Stream;
 import io.bg3.storage.log.WriteAheadLog;
 import io.bg3.storage.manifest.ManifestFile;
@@ -21,12 +22,16 @@ import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 
 /**
@@ -57,6 +62,12 @@ public class Checkpointer {
   /** New values matter from this part of the live ones on. */
   private static final int NEW_VALUES_SHARE = 4;
 
+  /** A checkpoint looks at the space when it has written this part of the live bytes. */
+  private static final int LOOK_SHARE = 64;
+
+  /** Bytes that are copied in a checkpoint, where that is wanted, for each one written. */
+  private static final int COPIED_FOR_ONE = 2;
+
   /** Bytes that a checkpoint which is paced appends before it syncs them. */
   private static final int SYNCED_BYTES = 1 << 20;
 
@@ -81,8 +92,8 @@ public class Checkpointer {
   private int nextTree;
   private boolean ended;
 
-  /** The state in the last manifest that this has written; null before the first. */
-  private Checkpoint last;
+  /** The state in the last manifest; null before the first. */
+  private final AtomicReference<Checkpoint> last;
 
   /** Whether rows have changed since the last manifest because images were copied, and only so. */
   private boolean movedOnly;
@@ -100,6 +111,18 @@ public class Checkpointer {
   /** Bytes that had been appended when a checkpoint that is paced synced last. */
   private long lastSynced;
 
+  /**
+   * The pages that a checkpoint has noted, if all whose images cannot take the place of the last
+   * ones alone are written, and no manifest of rows names them.
+   */
+  private NotedPages unnamedShape;
+
+  /** Whether a manifest of rows has named those of this checkpoint. */
+  private boolean shapeNamed;
+
+  /** Bytes that had been appended when a checkpoint last looked at the space, or began. */
+  private long lastLookedAt;
+
   private volatile long namedBytes;
   private volatile long lastLogPosition;
   private volatile long lastAppended;
@@ -110,6 +133,8 @@ public class Checkpointer {
   private volatile long lookedAtKept;
 
   private final AtomicLong count = new AtomicLong();
+  private final AtomicLong rowManifests = new AtomicLong();
+  private final AtomicLong shapeManifests = new AtomicLong();
 
   /**
    * Checkpoints of an opened store that serves transactions.
@@ -146,6 +171,7 @@ public class Checkpointer {
     this.values = store.values();
     MemoryBudget budget = space.table().budget();
     this.named = store.named();
+    this.last = store.checkpoint();
     this.namedBytes = named.bytes();
     this.mostNamedBytes = budget.limit() / NAMED_SHARE;
     this.reclaim = reclaim;
@@ -159,6 +185,16 @@ public class Checkpointer {
   /** Where replay would start now: the log before it has been let go. */
   public long logPosition() {
     return lastLogPosition;
+  }
+
+  /** How many manifests of rows have been written since the store was opened. */
+  long rowManifests() {
+    return rowManifests.get();
+  }
+
+  /** How many of them have named new trees in the middle of a checkpoint. */
+  long shapeManifests() {
+    return shapeManifests.get();
   }
 
   /** How many checkpoints have been taken since the store was opened. */
@@ -209,16 +245,23 @@ public class Checkpointer {
   /** Whether images that only the last manifest names are what is too much. */
   private boolean awaitsManifest() {
     long kept = named.keptBytes();
-    if (reclaim.isOff()
-        || kept < lookedAtKept + extents.extentSize()
-        || kept < extents.liveBytes() / KEPT_SHARE) {
+    if (reclaim.isOff() || kept < lookedAtKept + extents.extentSize() || !isMuch(kept)) {
       return false;
     }
-    SpaceUsage space = SpaceUsage.of(ReclaimChoice.images(extents.usage()));
-    SpaceUsage wanted = new SpaceUsage(space.written(), space.live() - kept);
-    boolean above = ReclaimChoice.isAbove(reclaim, wanted, extents.extentSize());
+    boolean above = isAbove(isMuch(named.keptOfOthers()) ? reclaim.near() : reclaim);
     lookedAtKept = above ? 0 : kept;
     return above;
+  }
+
+  /** Whether so many bytes are worth a manifest. */
+  private boolean isMuch(long kept) {
+    return kept >= Math.max(extents.extentSize(), extents.liveBytes() / KEPT_SHARE);
+  }
+
+  /** Whether the images take more space than settings allow, without those that are superseded. */
+  private boolean isAbove(ReclaimSettings settings) {
+    SpaceUsage space = SpaceUsage.of(ReclaimChoice.images(extents.usage()));
+    return ReclaimChoice.isAbove(settings, space.without(named.keptBytes()), extents.extentSize());
   }
 
   /** Whether {@link #reclaim} has images left to copy. */
@@ -321,8 +364,10 @@ public class Checkpointer {
         () -> {
           ReplayStart start = source.replayStart();
           byte[] totals = bytes(totals(source, start));
-          manifest.replace(
-              Checkpoint.first(forest.initTrees(), start.position(), durable, totals).encode());
+          Checkpoint first =
+              Checkpoint.first(forest.initTrees(), start.position(), durable, totals);
+          manifest.replace(first.encode());
+          last.set(first);
         });
   }
 
@@ -469,18 +514,33 @@ public class Checkpointer {
     ReplayStart start = source.replayStart();
     source.takeWrittenValues().forEach(values::written);
     NotedPages noted = forest.note();
+    int shape = noted.sortByPlace(space.table());
     long notedValues = extents.appendedBytes(Stream.VALUE);
     TotalsImage totals = totals(source, start);
     long newest = source.newest(); // E: nothing noted and no total is newer
 
     pacer.begin();
-    write(noted, (pages, all) -> keepPace(pacer, pages, all));
+    changesRows();
+    lastLookedAt = extents.appendedBytes();
+    shapeNamed = false;
+    NotedPages namedEarly = noted.losesLogged() ? null : noted;
+    unnamedShape = shape == 0 ? namedEarly : null;
+    write(
+        noted,
+        (pages, all) -> {
+          if (pages == shape) {
+            unnamedShape = namedEarly;
+          }
+          keepSpace();
+          keepPace(pacer, pages, all);
+        });
+    unnamedShape = null;
     extents.sync();
     long durable = syncLog(source); // up to E at least, in every durability
 
-    Set<Integer> removed = new HashSet<>(noted.removed());
-    List<Long> superseded = supersededImages(removed);
-    superseded.addAll(map.append(changed(removed), removed));
+    Set<Integer> removed = shapeNamed ? Set.of() : new HashSet<>(noted.removed());
+    List<Long> superseded = supersededImages(removed, page -> false);
+    superseded.addAll(map.append(changed(removed, page -> false), removed, space.table()::row));
     removed.forEach(page -> values.replace(page, LargeValueLocations.NONE));
     extents.sync();
     superseded.forEach(extents::release);
@@ -491,6 +551,7 @@ public class Checkpointer {
     requireNoFailure();
     Checkpoint checkpoint = checkpoint(noted, start, newest, durable, totals, dead);
     manifest.replace(checkpoint.encode());
+    named.clear();
     replaced(checkpoint);
     values.named();
     lastLogPosition = start.position();
@@ -521,38 +582,36 @@ public class Checkpointer {
 
   /** Says that the manifest has been replaced. */
   private void replaced(Checkpoint checkpoint) {
-    last = checkpoint;
+    last.set(checkpoint);
     movedOnly = true;
-    named.clear();
-    namedBytes = 0;
+    namedBytes = named.bytes();
     lookedAtKept = 0;
   }
 
   /**
-   * Replaces the manifest by one of the same state that names the copies of the images which {@link
-   * #reclaim} has moved, if a round has ended, or has changed many rows, and no row has changed
-   * otherwise since the last manifest. So the extents that were emptied go without a checkpoint
-   * (R48). Nothing is noted, and no page is written.
+   * Replaces the manifest by one of rows (R52), if that gives up images: because a round of {@link
+   * #reclaim} has ended, or rows take too much memory, or images that only the last manifest names
+   * too much space. Nothing is noted, and no page is written.
    *
-   * @return whether it was so
+   * @return whether that was enough, so that no checkpoint need be taken for the sake of the space
    */
-  boolean nameMoves() throws IOException {
+  boolean nameRows() throws IOException {
     boolean[] done = new boolean[1];
-    if (hasMoves() && source.failure() == null) {
+    if (hasRowsToName() && source.failure() == null) {
       keepRows(
           () -> {
-            done[0] = movedOnly && last != null && hasMoves();
-            if (done[0]) {
-              takeMoves();
+            if (last.get() != null && hasRowsToName()) {
+              takeRows();
+              done[0] = !freesSpace() && !hasManyChangedRows();
             }
           });
     }
     return done[0];
   }
 
-  /** Whether a round has ended, or has copied so much that its rows take too much memory. */
-  private boolean hasMoves() {
-    return reclaimer.awaitsManifest() || hasManyChangedRows();
+  private boolean hasRowsToName() {
+    return !reclaim.isOff()
+        && (reclaimer.awaitsManifest() || hasManyChangedRows() || isMuch(named.keptOfOthers()));
   }
 
   /** Says that rows are about to get images of another content. */
@@ -560,23 +619,92 @@ public class Checkpointer {
     movedOnly = false;
   }
 
-  private void takeMoves() throws IOException {
-    extents.sync(); // the copies
-    List<Long> superseded = supersededImages(Set.of());
-    superseded.addAll(map.append(changed(Set.of()), Set.of()));
+  /**
+   * Replaces the manifest by one of the log from the same position on (R52). It names the current
+   * rows of all pages but those which are reshaped, and the same trees; or, in a checkpoint that
+   * has written its reshaped pages, all current rows, and the trees that it has noted.
+   *
+   * <p>A second one in a checkpoint has the E of the first: all that is written then was noted
+   * before.
+   */
+  private void takeRows() throws IOException {
+    NotedPages shape = unnamedShape;
+    IntPredicate left = shape == null ? named::isReshaped : page -> false;
+    Set<Integer> removed = shape == null ? Set.of() : new HashSet<>(shape.removed());
+    Checkpoint before = last.get();
+    long newest = movedOnly ? before.newest() : source.newest(); // E: no image is newer
+    extents.sync();
+    long durable = movedOnly ? before.logDurable() : syncLog(source);
+    List<Long> superseded = supersededImages(removed, left);
+    superseded.addAll(
+        map.append(
+            changed(removed, left),
+            removed,
+            page -> left.test(page) ? named.named(page) : space.table().row(page)));
+    removed.forEach(page -> values.replace(page, LargeValueLocations.NONE));
     extents.sync();
     superseded.forEach(extents::release);
     Set<Integer> dead = Set.copyOf(extents.dead());
     requireNoFailure();
-    Checkpoint moved = last.moved(space.table().end(), map.root(), usageToName(dead));
-    manifest.replace(moved.encode());
-    replaced(moved);
+    Checkpoint checkpoint =
+        new Checkpoint(
+            before.initTrees(),
+            before.logPosition(),
+            durable,
+            newest,
+            space.table().end(),
+            shape == null ? before.roots() : roots(shape),
+            map.root(),
+            usageToName(dead, left),
+            before.totals(),
+            shape == null ? before.nextDedicated() : forest.nextDedicated());
+    manifest.replace(checkpoint.encode());
+    values.namedAllBut(left);
+    if (shape == null) {
+      named.retainReshaped();
+    } else {
+      named.clear();
+    }
+    replaced(checkpoint);
+    if (shape != null) {
+      shapeNamed = true;
+      shapeManifests.incrementAndGet();
+    }
+    unnamedShape = null;
+    rowManifests.incrementAndGet();
     lastAppended = extents.appendedBytes();
+    reuse(removed);
     for (int extent : dead) {
       extents.delete(extent);
     }
-    reclaimer.checkpointed();
-    expiry.checkpointed();
+    reclaimer.rowsNamed();
+  }
+
+  /**
+   * Keeps the space of images to its bound while a checkpoint writes them (R53): gives up those
+   * that have been written anew, and empties extents of which that was not enough.
+   */
+  void keepSpace() throws IOException {
+    long written = extents.appendedBytes() - lastLookedAt;
+    if (reclaim.isOff()
+        || last.get() == null
+        || written < Math.max(extents.extentSize(), extents.liveBytes() / LOOK_SHARE)) {
+      return;
+    }
+    if (isAbove(reclaim.near())) {
+      takeRows();
+      long most = COPIED_FOR_ONE * written;
+      long end = extents.appendedBytes() + most;
+      boolean more = true;
+      while (more && extents.appendedBytes() < end && isAbove(reclaim.near())) {
+        more = reclaimer.sliceOfImages(result(FlushResult.Progress.NONE), source::horizon, most);
+        if (reclaimer.awaitsManifest()) {
+          takeRows();
+          more = true;
+        }
+      }
+    }
+    lastLookedAt = extents.appendedBytes();
   }
 
   /**
@@ -621,16 +749,23 @@ public class Checkpointer {
   }
 
   /** The pages of which the next manifest names another row than the last one. */
-  private int[] changed(Set<Integer> removed) {
-    return Arrays.stream(named.pages()).filter(page -> !removed.contains(page)).toArray();
+  private int[] changed(Set<Integer> removed, IntPredicate left) {
+    return Arrays.stream(named.pages())
+        .filter(page -> !removed.contains(page) && !left.test(page))
+        .toArray();
   }
 
-  /** The images that the last manifest names and the next one will not. */
-  private List<Long> supersededImages(Set<Integer> removed) {
+  /**
+   * The images that the last manifest names and the next one will not.
+   *
+   * @param removed pages that the next one does not name
+   * @param left pages of which the next one names the same row as the last
+   */
+  private List<Long> supersededImages(Set<Integer> removed, IntPredicate left) {
     List<Long> superseded = new ArrayList<>();
     PageTable table = space.table();
     for (int page : named.pages()) {
-      if (!removed.contains(page)) {
+      if (!removed.contains(page) && !left.test(page)) {
         PageRow row = table.row(page);
         named.named(page).locations().filter(old -> !row.names(old)).forEach(superseded::add);
       }
@@ -668,24 +803,52 @@ public class Checkpointer {
       long durable,
       TotalsImage totals,
       Set<Integer> dead) {
-    List<Root> roots =
-        noted.trees().stream().map(tree -> new Root(tree.id(), tree.root())).toList();
     return new Checkpoint(
         forest.initTrees(),
         start.position(),
         durable,
         newest,
         space.table().end(),
-        roots,
+        roots(noted),
         map.root(),
-        usageToName(dead),
+        usageToName(dead, page -> false),
         bytes(totals),
         forest.nextDedicated());
   }
 
-  private List<ExtentUsage> usageToName(Set<Integer> dead) {
-    return values.asOpened(extents.usageToName()).stream()
+  private static List<Root> roots(NotedPages noted) {
+    return noted.trees().stream().map(tree -> new Root(tree.id(), tree.root())).toList();
+  }
+
+  /**
+   * The usage of the extents as a manifest says it: without the current images of the pages of
+   * which it names the row that the last manifest does.
+   */
+  private List<ExtentUsage> usageToName(Set<Integer> dead, IntPredicate left) {
+    Map<Integer, Long> bytes = new HashMap<>();
+    Map<Integer, Long> records = new HashMap<>();
+    PageTable table = space.table();
+    for (int page : Arrays.stream(named.pages()).filter(left).toArray()) {
+      PageRow row = named.named(page);
+      table
+          .row(page)
+          .locations()
+          .filter(image -> !row.names(image))
+          .forEach(
+              image -> {
+                bytes.merge(Location.extent(image), Location.bytes(image), Long::sum);
+                records.merge(Location.extent(image), 1L, Long::sum);
+              });
+    }
+    return values.asOpened(extents.usageToName(), left).stream()
         .filter(usage -> !dead.contains(usage.extent()))
+        .map(
+            usage ->
+                records.containsKey(usage.extent())
+                    ? usage.withLive(
+                        usage.live() - bytes.get(usage.extent()),
+                        usage.liveRecords() - records.get(usage.extent()))
+                    : usage)
         .toList();
   }
 

@@ -47,6 +47,11 @@ final class FlushResult implements PageFlush.Result {
   }
 
   @Override
+  public void reshaped(int page, PageRow old) {
+    named.reshapes(page, old);
+  }
+
+  @Override
   public void stored(int page, PageRow old, PageRow now, LargeValueLocations references) {
     named.changes(page, old);
     values.replace(page, references);
@@ -82,7 +87,7 @@ final class FlushResult implements PageFlush.Result {
       return;
     }
     if (isNamed(page, location)) {
-      named.keeps(Location.bytes(location));
+      named.keeps(page, Location.bytes(location));
     } else {
       extents.release(location);
     }

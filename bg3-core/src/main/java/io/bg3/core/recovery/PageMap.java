@@ -1,5 +1,6 @@
 package io.bg3.core.recovery;
 
+import io.bg3.core.table.PageRow;
 import io.bg3.core.table.PageTable;
 import io.bg3.storage.extent.ExtentRecord;
 import io.bg3.storage.extent.ExtentStore;
@@ -52,6 +53,12 @@ final class PageMap {
    * A checkpoint counts as one of so many changed rows at least, which bounds the number of runs.
    */
   private static final int FEWEST_ROWS = 512;
+
+  /** Says which row of a page a manifest is to name; the base is 0 if it names none. */
+  @FunctionalInterface
+  interface RowsToName {
+    PageRow row(int page);
+  }
 
   private final ExtentStore extents;
   private final PageTable table;
@@ -200,33 +207,36 @@ final class PageMap {
   }
 
   /**
-   * Appends the rows that the next manifest is to name and the last one does not. They are those of
-   * the page table, in the runs and in the segments that are written anew. The caller sees to it
-   * that no row changes between the noting of the checkpoint's pages and the replacing of the
-   * manifest but to an image of a noted block; a page that was not noted was clean, and its row is
-   * of what it held (R24).
+   * Appends the rows that the next manifest is to name and the last one does not, in the runs and
+   * in the segments that are written anew. For a checkpoint they are those of the page table. The
+   * caller sees to it that no row changes between the noting of the checkpoint's pages and the
+   * replacing of the manifest but to an image of a noted block; a page that was not noted was
+   * clean, and its row is of what it held (R24).
    *
    * @param changed pages whose rows have changed, and that are not removed
    * @param removed pages that are no longer named
+   * @param named what is to be named of a page that is not removed, changed or not
    * @return records that the next manifest will not name
    */
-  List<Long> append(int[] changed, Set<Integer> removed) throws IOException {
+  List<Long> append(int[] changed, Set<Integer> removed, RowsToName named) throws IOException {
     sequence++;
-    appendRuns(changed, removed);
+    appendRuns(changed, removed, named);
     list(older);
     list(newer);
     long rows = Math.max((long) changed.length + removed.size(), FEWEST_ROWS);
     credit += ROWS_FOR_ONE * rows;
-    moveHand(removed);
+    moveHand(removed, named);
     List<Long> given = superseded;
     superseded = new ArrayList<>();
     return given;
   }
 
-  private void appendRuns(int[] changed, Set<Integer> removed) throws IOException {
+  private void appendRuns(int[] changed, Set<Integer> removed, RowsToName named)
+      throws IOException {
     PageMapRows run = PageMapRows.run(sequence);
     for (int page : changed) {
-      add(run, page, table.base(page), table.delta(page));
+      PageRow row = named.row(page);
+      add(run, page, row.base(), row.delta());
     }
     for (int page : removed) {
       add(run, page, 0, 0);
@@ -257,12 +267,12 @@ final class PageMap {
   }
 
   /** Writes segments as far as the credit goes, but each once at most. */
-  private void moveHand(Set<Integer> removed) throws IOException {
+  private void moveHand(Set<Integer> removed, RowsToName named) throws IOException {
     int count = segmentOf(table.end() - 1) + 1;
     segments = Arrays.copyOf(segments, Math.max(count, segments.length));
     BitSet changed = new BitSet();
     for (int steps = 0; steps < count; steps++) {
-      PageMapRows rows = rows(hand, removed);
+      PageMapRows rows = rows(hand, removed, named);
       if (Math.max(rows.count(), 1) > credit) {
         break;
       }
@@ -279,13 +289,16 @@ final class PageMap {
     writeIndexes(changed);
   }
 
-  private PageMapRows rows(int segment, Set<Integer> removed) {
+  private PageMapRows rows(int segment, Set<Integer> removed, RowsToName named) {
     PageMapRows rows = PageMapRows.segment(segment, sequence);
     int first = segment << PageMapRows.SEGMENT_SHIFT;
     int end = Math.min(table.end() - first, PageMapRows.SEGMENT_PAGES) + first;
     for (int page = Math.max(first, 1); page < end; page++) {
       if (table.base(page) != Location.NONE && !removed.contains(page)) {
-        rows.add(page, table.base(page), table.delta(page));
+        PageRow row = named.row(page);
+        if (row.base() != Location.NONE) {
+          rows.add(page, row.base(), row.delta());
+        }
       }
     }
     return rows;

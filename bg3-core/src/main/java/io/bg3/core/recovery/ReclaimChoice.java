@@ -69,6 +69,7 @@ final class ReclaimChoice {
    * @param extentSize bytes of an extent that is full
    * @param room bytes that may be copied
    * @param expected bytes that the next checkpoint may append
+   * @param superseded bytes that count as live and that only the last manifest names
    * @return extents to be emptied
    */
   static List<ExtentUsage> victims(
@@ -78,8 +79,9 @@ final class ReclaimChoice {
       long window,
       long extentSize,
       long room,
-      long expected) {
-    SpaceUsage space = SpaceUsage.of(rows);
+      long expected,
+      long superseded) {
+    SpaceUsage space = SpaceUsage.of(rows).without(superseded);
     if (!isAbove(settings, space, extentSize)
         && !isWorthwhile(rows, kept, settings, space, extentSize, expected)) {
       return List.of();

@@ -16,6 +16,9 @@ public record ReclaimSettings(ReclaimPolicy policy, double maxAmplification) {
   /** The part that a store at rest may take of what it may take beyond its live bytes. */
   private static final double AT_REST_SHARE = 0.6;
 
+  /** How far below the bound extents begin to be emptied. */
+  private static final double MARGIN = 0.05;
+
   /**
    * Checks the range.
    *
@@ -29,6 +32,14 @@ public record ReclaimSettings(ReclaimPolicy policy, double maxAmplification) {
               + " or more: maxAmplification="
               + maxAmplification);
     }
+  }
+
+  /**
+   * The bound from which on extents are emptied, so that a store which is written to keeps to its
+   * own.
+   */
+  ReclaimSettings near() {
+    return isOff() ? this : new ReclaimSettings(policy, Math.max(LEAST, maxAmplification - MARGIN));
   }
 
   /** The bound of a store that nobody writes to: three fifths of the excess, so 1.3 for 1.5. */

@@ -39,7 +39,8 @@ import org.slf4j.LoggerFactory;
  *   <li>E-2: a copy has the payload of its image, byte for byte. So a thread that loads the page
  *       meanwhile, and reads half of the old row and half of the new one, reads two images of the
  *       same content, and needs no lock.
- *   <li>E-3: slices come between checkpoints, never between the notes of one and its manifest.
+ *   <li>E-3: slices come between two checkpoints, or between two pages that a checkpoint writes; in
+ *       a checkpoint no value is moved (R53).
  *   <li>E-4: an image that the last manifest names is kept until the next one; any other is garbage
  *       as soon as its copy is in the row.
  * </ul>
@@ -80,6 +81,7 @@ final class Reclaimer {
   private static final int LOOKS = 4;
 
   private final PageTable table;
+  private final NamedRows named;
   private final ExtentStore extents;
   private final ReclaimSettings settings;
   private final ValueMover values;
@@ -111,6 +113,7 @@ final class Reclaimer {
   Reclaimer(OpenedStore store, ReclaimSettings settings, ValueMover values) {
     this.values = values;
     this.table = store.space().table();
+    this.named = store.named();
     this.extents = store.extents();
     this.settings = settings;
     this.openedAt = extents.appendedEver();
@@ -209,7 +212,7 @@ final class Reclaimer {
    * @throws IOException if the disk fails
    */
   boolean slice(FlushResult result, Supplier<Horizon> horizon) throws IOException {
-    if (ended || (!active && !begin(horizon))) {
+    if (ended || (!active && !begin(horizon, Long.MAX_VALUE, true))) {
       return false;
     }
     boolean room = hasRoom(VALUE_SLICE_BYTES);
@@ -218,6 +221,27 @@ final class Reclaimer {
     }
     if (!room) {
       LOG.info("extents are not emptied any further, because the disk is nearly full");
+      end();
+    } else if (next >= table.end() && !values.hasMore()) {
+      end();
+      awaitsCheckpoint = true;
+    }
+    return active;
+  }
+
+  /**
+   * Copies some images while a checkpoint writes (R53), or chooses the victims of a round first if
+   * one is due. No value is moved.
+   *
+   * @param most bytes that a round which begins may copy
+   * @return whether there is more to copy in this round
+   */
+  boolean sliceOfImages(FlushResult result, Supplier<Horizon> horizon, long most)
+      throws IOException {
+    if (ended || (!active && !begin(horizon, most, false)) || next >= table.end()) {
+      return false;
+    }
+    if (!hasRoom(SLICE_BYTES) || !moveImages(result)) {
       end();
     } else if (next >= table.end() && !values.hasMore()) {
       end();
@@ -249,6 +273,18 @@ final class Reclaimer {
   private void end() {
     ended = true;
     active = false;
+  }
+
+  /**
+   * Says that a manifest of rows has been written, and what was dead has been deleted. A round that
+   * has moved values waits for a checkpoint.
+   */
+  void rowsNamed() {
+    if (awaitsCheckpoint && movesValues) {
+      lookedAt = Long.MIN_VALUE;
+    } else {
+      checkpointed();
+    }
   }
 
   /** Says that a manifest has been written, and what was dead has been deleted. */
@@ -284,20 +320,22 @@ final class Reclaimer {
   }
 
   /** Begins a round if there is too much garbage; looks only when something was written. */
-  private boolean begin(Supplier<Horizon> horizon) throws IOException {
+  private boolean begin(Supplier<Horizon> horizon, long most, boolean withValues)
+      throws IOException {
     if (!isLookDue()) {
       return false;
     }
     lookedAt = extents.appendedEver();
     lookedAtRest = resting;
-    ReclaimSettings bound = resting ? settings.atRest() : settings;
+    ReclaimSettings bound = resting ? settings.atRest() : settings.near();
     List<ExtentUsage> usage = withoutExpiring(extents.usage(), horizon);
     Set<Integer> waitingNow = waitingNow();
-    long room = Math.max(0, usableBytes() - spare());
+    long room = Math.min(most, Math.max(0, usableBytes() - spare()));
     List<ExtentUsage> images =
-        chosen(ReclaimChoice.images(usage), waitingNow, bound, room, expected);
+        chosen(ReclaimChoice.images(usage), waitingNow, bound, room, expected, named.keptBytes());
     room -= SpaceUsage.of(images).live();
-    List<ExtentUsage> large = chosen(ReclaimChoice.values(usage), waitingNow, bound, room, 0);
+    List<ExtentUsage> large =
+        withValues ? chosen(ReclaimChoice.values(usage), waitingNow, bound, room, 0, 0) : List.of();
     victims = new HashSet<>();
     images.forEach(victim -> victims.add(victim.extent()));
     large.forEach(victim -> victims.add(victim.extent()));
@@ -329,7 +367,8 @@ final class Reclaimer {
       Set<Integer> without,
       ReclaimSettings bound,
       long room,
-      long expectedBytes) {
+      long expectedBytes,
+      long superseded) {
     return ReclaimChoice.victims(
         usage,
         without,
@@ -337,7 +376,8 @@ final class Reclaimer {
         extents.window(),
         extents.extentSize(),
         room,
-        resting ? 0 : expectedBytes);
+        resting ? 0 : expectedBytes,
+        superseded);
   }
 
   /** The extents that are not emptied now. */

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * <p>It starts a checkpoint by bytes written, never by time: when the log has grown by its limit,
  * when what was appended to the extents since the last manifest reaches a fifth of the live bytes,
  * when flushes between checkpoints have changed very many rows, or when it frees space that is
- * wanted.
+ * wanted. Where it is not the log that asks, a manifest of rows (R52) may be enough.
  *
  * <p>Between checkpoints it keeps a part of the memory budget free: it evicts leaves, and where
  * {@linkplain DirtyPages#isMany too many of them are dirty}, it flushes those that changed first.
@@ -120,7 +120,7 @@ public final class RowKeeper implements AutoCloseable {
         boolean more = false;
         boolean rests = quiet.isQuiet();
         checkpointer.rests(rests);
-        if (isDue() && (logLength() >= logLimit || !checkpointer.nameMoves())) {
+        if (isDue() && (logLength() >= logLimit || !checkpointer.nameRows())) {
           long before = extents.appendedBytes();
           checkpointer.run(checkpointer.hasManyChangedRows() ? CheckpointPacer.NONE : pacer);
           reclaimAfterCheckpoint(extents.appendedBytes() - before);
@@ -252,7 +252,7 @@ public final class RowKeeper implements AutoCloseable {
               && evictor.missing(free) <= 0
               && !dirty.isMany();
     }
-    checkpointer.nameMoves();
+    checkpointer.nameRows();
   }
 
   private boolean isBehind() {

@@ -16,6 +16,11 @@ public record SpaceUsage(long written, long live) {
         extents.stream().mapToLong(ExtentUsage::liveInFile).sum());
   }
 
+  /** The space if so many of the live bytes were not wanted. */
+  SpaceUsage without(long unwanted) {
+    return new SpaceUsage(written, Math.max(0, live - unwanted));
+  }
+
   /** Written bytes for each live byte; 1 if there is none. */
   public double amplification() {
     return live == 0 ? 1 : (double) written / live;

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /**
@@ -66,6 +67,7 @@ public final class StoreLoader {
           new PageMap(extents, space.table()),
           values,
           new NamedRows(space.table().budget()),
+          new AtomicReference<>(),
           0,
           0,
           0,
@@ -108,6 +110,7 @@ public final class StoreLoader {
         map,
         values,
         new NamedRows(table.budget()),
+        new AtomicReference<>(checkpoint),
         checkpoint.logPosition(),
         checkpoint.logDurable(),
         checkpoint.newest(),

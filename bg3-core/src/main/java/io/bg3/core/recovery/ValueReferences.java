@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * Which VALUE records the images of the last checkpoint refer to: a value is wanted while an image
@@ -41,7 +42,8 @@ import java.util.Set;
  *                        replay appends those of later commits anew
  * </pre>
  *
- * The manifest's rows say the second ({@link #asOpened}), so opening need not look into any page.
+ * The manifest's rows say the second ({@link #asOpened}), so opening need not look into any page. A
+ * manifest of rows (R52) names older images of some pages: for these it counts what they refer to.
  *
  * <ul>
  *   <li>V1: a page's lasting references, as its image is written, are what it refers to when that
@@ -62,6 +64,8 @@ final class ValueReferences implements PageLoader.Listener {
     long records;
   }
 
+  private static final Lasting NO_LASTING = new Lasting();
+
   /** The references of a page. */
   private static final class Known {
     final LargeValueLocations references;
@@ -76,6 +80,9 @@ final class ValueReferences implements PageLoader.Listener {
 
   /** Pages with references whose newest images no manifest names yet. */
   private final Set<Integer> unnamed = new HashSet<>();
+
+  /** What the images refer to that the last manifest names, of the pages that have newer ones. */
+  private final Map<Integer, LargeValueLocations> named = new HashMap<>();
 
   private final Map<Long, Integer> counts = new HashMap<>();
   private final Map<Integer, Lasting> lasting = new HashMap<>();
@@ -142,6 +149,16 @@ final class ValueReferences implements PageLoader.Listener {
       }
     }
     unnamed.clear();
+    named.clear();
+  }
+
+  /**
+   * Says that a manifest of rows names the newest images of the pages, but for some.
+   *
+   * @param reshaped pages of which it names the images that the manifest before it did
+   */
+  synchronized void namedAllBut(IntPredicate reshaped) {
+    named.keySet().removeIf(page -> !reshaped.test(page));
   }
 
   private void forgetLasting(int page) {
@@ -156,6 +173,9 @@ final class ValueReferences implements PageLoader.Listener {
     LargeValueLocations old = byPage.containsKey(page) ? remove(page) : LargeValueLocations.NONE;
     addLasting(references, 1);
     addLasting(old, -1);
+    if (!old.isEmpty() || !references.isEmpty()) {
+      named.putIfAbsent(page, old);
+    }
     unnamed.remove(page);
     if (!references.isEmpty()) {
       count(page, references);
@@ -184,16 +204,25 @@ final class ValueReferences implements PageLoader.Listener {
   }
 
   private void addLasting(LargeValueLocations references, int sign) {
+    addLasting(lasting, references, sign);
+  }
+
+  private static void addLasting(
+      Map<Integer, Lasting> to, LargeValueLocations references, int sign) {
     for (int i = 0; i < references.lasting(); i++) {
       long location = references.locations()[i];
-      Lasting live = of(Location.extent(location));
+      Lasting live = of(to, Location.extent(location));
       live.bytes += sign * Location.bytes(location);
       live.records += sign;
     }
   }
 
   private Lasting of(int extent) {
-    return lasting.computeIfAbsent(extent, e -> new Lasting());
+    return of(lasting, extent);
+  }
+
+  private static Lasting of(Map<Integer, Lasting> in, int extent) {
+    return in.computeIfAbsent(extent, e -> new Lasting());
   }
 
   /**
@@ -220,11 +249,34 @@ final class ValueReferences implements PageLoader.Listener {
    * The extents as the next opening is to count them, if what was {@linkplain #replace said} of the
    * pages is what the manifest will name.
    */
-  synchronized List<ExtentUsage> asOpened(List<ExtentUsage> running) {
+  List<ExtentUsage> asOpened(List<ExtentUsage> running) {
+    return asOpened(running, page -> false);
+  }
+
+  /**
+   * The extents as the next opening is to count them, if the manifest names what was said of the
+   * pages, but for some.
+   *
+   * @param reshaped pages of which it names the images that the last manifest names
+   */
+  synchronized List<ExtentUsage> asOpened(List<ExtentUsage> running, IntPredicate reshaped) {
+    Map<Integer, Lasting> less = new HashMap<>();
+    named.forEach(
+        (page, old) -> {
+          if (reshaped.test(page)) {
+            addLasting(less, ofPage(page), 1);
+            addLasting(less, old, -1);
+          }
+        });
     List<ExtentUsage> rows = new ArrayList<>(running.size());
     for (ExtentUsage usage : running) {
-      Lasting live = usage.stream() == Stream.VALUE ? of(usage.extent()) : null;
-      rows.add(live == null ? usage : usage.withLive(live.bytes, live.records));
+      if (usage.stream() == Stream.VALUE) {
+        Lasting live = of(usage.extent());
+        Lasting unnamed = less.getOrDefault(usage.extent(), NO_LASTING);
+        rows.add(usage.withLive(live.bytes - unnamed.bytes, live.records - unnamed.records));
+      } else {
+        rows.add(usage);
+      }
     }
     lasting.keySet().retainAll(running.stream().map(ExtentUsage::extent).collect(toSet()));
     return rows;

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.LongAdder;
  *     1  base    location of the stored base image; 0 = none
  *     2  delta   location of the stored delta image; 0 = none
  *     3  flags   bit 0 latch, bit 1 dirty, bit 2 noted, bit 3 rebase, bit 4 absent, bit 5 touched,
- *                bit 6 values touched; bits 8 to 47 the number of the newest pin ({@link Pins}); bits 48 to 63 the bytes of
+ *                bit 6 values touched, bit 7 reshaped; bits 8 to 47 the number of the newest pin ({@link Pins}); bits 48 to 63 the bytes of
  *                the deltas that were stored since the base, in units of 64
  * </pre>
  *
@@ -46,7 +46,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <caption>Who may touch what</caption>
  * <tr><td>state</td><td>read by anybody (acquire); written under the latch, or before anybody knows the page's tree</td></tr>
  * <tr><td>base, delta</td><td>written by the one flush or checkpoint that runs, for pages in memory, and by opening; read by the thread that loads the page, too</td></tr>
- * <tr><td>flags</td><td>compare-and-set; dirty, noted, rebase and absent change under the latch only</td></tr>
+ * <tr><td>flags</td><td>compare-and-set; dirty, noted, rebase, reshaped and absent change under the latch only</td></tr>
  * <tr><td>noted blocks</td><td>of a page under its latch</td></tr>
  * <tr><td>free list</td><td>this table's monitor</td></tr>
  * </table>
@@ -71,6 +71,7 @@ public final class PageTable {
   private static final long ABSENT = 16;
   private static final long TOUCHED = 32;
   private static final long TOUCHED_VALUES = 64;
+  private static final long RESHAPED = 128;
   private static final int PIN_SHIFT = 8;
   private static final long PIN_MASK = ((1L << 40) - 1) << PIN_SHIFT;
   private static final int DELTAS_SHIFT = 48;
@@ -517,6 +518,22 @@ public final class PageTable {
     return base(page) == 0 || (flags(page) & REBASE) != 0;
   }
 
+  /**
+   * Says that the leaf has another range than its stored images, has lost entries that the log does
+   * not remove, or may get entries that another tree would get if the store were opened from the
+   * last manifest: only a checkpoint may name the next image (R52). The latch is held.
+   */
+  public void markReshaped(int page) {
+    assert isLatched(page) : page;
+    change(page, RESHAPED, 0);
+  }
+
+  /** Whether {@link #markReshaped} was called since the last call of this. The latch is held. */
+  public boolean takeReshaped(int page) {
+    assert isLatched(page) : page;
+    return take(page, RESHAPED, RESHAPED);
+  }
+
   /** Whether a checkpoint has noted the page and not yet written it. */
   public boolean isNoted(int page) {
     return (flags(page) & NOTED) != 0;
@@ -598,7 +615,13 @@ public final class PageTable {
       change(
           page,
           0,
-          NOTED | REBASE | ABSENT | TOUCHED | TOUCHED_VALUES | (MOST_DELTAS << DELTAS_SHIFT));
+          NOTED
+              | REBASE
+              | ABSENT
+              | TOUCHED
+              | TOUCHED_VALUES
+              | RESHAPED
+              | (MOST_DELTAS << DELTAS_SHIFT));
       publish(page, 0);
     } finally {
       unlatch(page);

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the leaves that scans found without anything to read, in a thread of its own (R58). A
+ * Removes the leaves that scans found without anything to read, in a thread of its own (R55). A
  * leaf that a snapshot may still read stays until another scan meets it.
  */
 public final class BarrenLeafRemover implements AutoCloseable {

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Leaves that scans went through from end to end and found nothing to read in, though they have
  * entries: those of keys that were removed. A leaf is consolidated when it is written to, so the
  * last removals of its keys stay in it, and each scan looks at them again. A thread of the store
- * removes such leaves (R58).
+ * removes such leaves (R55).
  *
  * <p>A bounded number; the next scan notices a leaf again.
  *

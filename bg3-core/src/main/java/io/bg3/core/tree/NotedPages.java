@@ -1,6 +1,9 @@
 package io.bg3.core.tree;
 
+import io.bg3.core.table.PageTable;
+import io.bg3.storage.extent.Location;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,14 +15,17 @@ import java.util.Set;
 public final class NotedPages {
   /**
    * @param needsBase whether only a base can store the block
+   * @param reshaped whether its image cannot take the place of the last one alone (R52): the range
+   *     of the leaf is another one, it is an inner page, or the log lacks what is in it
    */
-  record Noted(Tree tree, int page, long block, boolean needsBase) {}
+  record Noted(Tree tree, int page, long block, boolean needsBase, boolean reshaped) {}
 
   private final List<Noted> pages = new ArrayList<>();
   private final Set<TreePage> emptied = new LinkedHashSet<>();
   private final List<Integer> removed = new ArrayList<>();
 
   private final List<Tree> trees;
+  private boolean losesLogged;
 
   /** No pages yet, of which no manifest follows. */
   public NotedPages() {
@@ -40,8 +46,28 @@ public final class NotedPages {
     return trees;
   }
 
-  void add(Tree tree, int page, long block, boolean needsBase) {
-    pages.add(new Noted(tree, page, block, needsBase));
+  void add(Tree tree, int page, long block, boolean needsBase, boolean reshaped) {
+    pages.add(new Noted(tree, page, block, needsBase, reshaped));
+  }
+
+  /**
+   * Puts the pages first that are new, or of which the images cannot take the place of the last
+   * ones alone, and the others behind them into the order in which their bases are stored: so these
+   * supersede one extent after the other.
+   *
+   * @param table has the rows of the pages, which do not change meanwhile
+   * @return how many pages come first
+   */
+  public int sortByPlace(PageTable table) {
+    pages.sort(
+        Comparator.comparing((Noted page) -> !isShape(page, table))
+            .thenComparing(
+                (a, b) -> Long.compareUnsigned(table.base(a.page()), table.base(b.page()))));
+    return (int) pages.stream().filter(page -> isShape(page, table)).count();
+  }
+
+  private static boolean isShape(Noted page, PageTable table) {
+    return page.reshaped() || table.base(page.page()) == Location.NONE;
   }
 
   void addEmptied(TreePage page) {
@@ -50,6 +76,19 @@ public final class NotedPages {
 
   void addRemoved(int page) {
     removed.add(page);
+  }
+
+  /**
+   * Says that the trees lack entries that the log holds and that nothing in it removes: they are
+   * complete only with the log behind them.
+   */
+  public void loseLogged() {
+    losesLogged = true;
+  }
+
+  /** Whether the log from the last checkpoint on would bring back what the trees lack (R52). */
+  public boolean losesLogged() {
+    return losesLogged;
   }
 
   /** Pages that were removed from their trees: this checkpoint no longer names them. */

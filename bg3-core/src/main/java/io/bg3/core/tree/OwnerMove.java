@@ -36,6 +36,7 @@ public final class OwnerMove implements AutoCloseable {
   private final Pins.Registration pins;
   private long bytes;
   private long cut;
+  private boolean losesDegrees;
 
   /** A move of an owner out of a tree. */
   public OwnerMove(Tree from, long owner) {
@@ -137,7 +138,14 @@ public final class OwnerMove implements AutoCloseable {
         space.epochs.exit(ticket);
       }
     }
-    return withoutLostDegrees(all);
+    Entries kept = withoutLostDegrees(all);
+    losesDegrees = kept != all;
+    return kept;
+  }
+
+  /** Whether {@link #copy} has left out degrees that the log may hold. */
+  public boolean losesDegrees() {
+    return losesDegrees;
   }
 
   /**
@@ -219,7 +227,8 @@ public final class OwnerMove implements AutoCloseable {
 
   /**
    * Raises the cuts of the leaves that the owner's keys belong to, because versions of the owner
-   * have been dropped with another tree (R9). No I/O.
+   * have been dropped with another tree (R9). These leaves get the owner's next entries, of which
+   * only a checkpoint's manifest knows that they are not in the other tree (R52). No I/O.
    *
    * @param least no leaf has a lower cut afterwards
    */
@@ -240,6 +249,7 @@ public final class OwnerMove implements AutoCloseable {
       }
       PageHeader header = space.header(block);
       byte[] next = next(header); // the block may be gone when it has been replaced
+      table.markReshaped(page);
       if (header.cut() < least) {
         Entries all = from.mergedForBase(page, block, Horizon.KEEP_ALL);
         from.replace(
@@ -285,6 +295,7 @@ public final class OwnerMove implements AutoCloseable {
       Entries all = from.format.merged(block, Horizon.KEEP_ALL);
       int first = all.find(low);
       int end = end(all);
+      table.markReshaped(page); // its images may have entries that were removed from it since
       if (first < end) {
         Entries rest = from.newEntries();
         rest.append(all, 0, first);

@@ -62,6 +62,14 @@ public class PageFlush {
   /** Is told where pages are stored now. */
   public interface Result {
     /**
+     * {@link #stored} is about to tell of a page whose new images only a checkpoint may name,
+     * together with those of other pages (R52).
+     *
+     * @param old where the page was stored before
+     */
+    default void reshaped(int page, PageRow old) {}
+
+    /**
      * A page has new images. Called before others can see it, so that what is said of the page when
      * it is evicted and loaded comes later.
      *
@@ -128,6 +136,9 @@ public class PageFlush {
     space.table.latch(page);
     try {
       space.unnote(page);
+      if (noted.reshaped()) {
+        space.table.markReshaped(page);
+      }
       if (space.table.isDirty(page)) {
         noted.tree().addDirty(page);
       }
@@ -192,6 +203,9 @@ public class PageFlush {
     LargeValueLocations references =
         leaf ? format(noted).references(noted.block()) : LargeValueLocations.NONE;
     PageRow now = new PageRow(base, delta);
+    if (noted.reshaped()) {
+      result.reshaped(page, old);
+    }
     result.stored(page, old, now, references);
     settle(
         noted,

@@ -21,7 +21,7 @@ import java.util.function.Function;
  * <p>A leaf is taken out of an extent in which everything has expired in this way (R46). What is
  * left out is expired in the stored base too, by every clock that may still be read by. So a crash
  * before the manifest finds the old images, and nobody sees a difference. A leaf in which every
- * entry was removed goes in this way as well (R58); there the log has the removals until a
+ * entry was removed goes in this way as well (R55); there the log has the removals until a
  * checkpoint.
  *
  * <p>Threads: any.

@@ -332,11 +332,14 @@ public final class Tree implements TreeRoute, LeafSource {
       long block = table.block(page);
       if (!isOwn(block) || !table.isDirty(page) || table.isNoted(page)) {
         return false;
-      } else if (!inner && space.header(block).kind() == PageHeader.INNER) {
+      }
+      boolean isInner = space.header(block).kind() == PageHeader.INNER;
+      if (isInner && !inner) {
         return true;
       }
       table.note(page, block);
-      into.add(this, page, block, table.needsBase(page));
+      boolean reshaped = table.takeReshaped(page) || isInner || !shape.isLogged;
+      into.add(this, page, block, table.needsBase(page), reshaped);
       return false;
     } finally {
       table.unlatch(page);

@@ -34,6 +34,9 @@ public final class TreeShape {
   /** Whether owners with many entries move out of the tree. */
   final boolean isShared;
 
+  /** Whether the log has all that is written to the tree. */
+  final boolean isLogged;
+
   /** Leaves with entries are stored in extents of this family (R46); 0 for those of all. */
   final int family;
 
@@ -42,23 +45,29 @@ public final class TreeShape {
 
   /** Of trees that nothing moves out of. */
   public TreeShape() {
-    this(false, 0, null);
+    this(false, true, 0, null);
   }
 
-  private TreeShape(boolean isShared, int family, FamilyState state) {
+  private TreeShape(boolean isShared, boolean isLogged, int family, FamilyState state) {
     this.isShared = isShared;
+    this.isLogged = isLogged;
     this.family = family;
     this.state = state;
   }
 
+  /** Of a tree of which the log has nothing. */
+  public static TreeShape ofUnloggedTree() {
+    return new TreeShape(false, false, 0, null);
+  }
+
   /** Of the tree that the owners of a family share. */
   public static TreeShape ofFamily(int family) {
-    return new TreeShape(true, family, new FamilyState());
+    return new TreeShape(true, true, family, new FamilyState());
   }
 
   /** Of trees that have one owner each, of the family of this tree. */
   public TreeShape ofDedicatedTrees() {
-    return new TreeShape(false, family, state);
+    return new TreeShape(false, true, family, state);
   }
 
   /**
@@ -113,7 +122,7 @@ public final class TreeShape {
 
   /** Of a tree that owners with many entries move out of. */
   public static TreeShape ofSharedTree() {
-    return new TreeShape(true, 0, null);
+    return new TreeShape(true, true, 0, null);
   }
 
   /** The family whose tree this is of; 0 for none. */

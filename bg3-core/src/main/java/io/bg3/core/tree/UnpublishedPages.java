@@ -82,6 +82,7 @@ final class UnpublishedPages {
       leaf = built.remove();
     }
     table.markRebase(leaf.page());
+    table.markReshaped(leaf.page());
     tree.replace(leaf.page(), leaf.old(), leaf.block());
     long pin = space.pins.current(); // behind the publication that leads to the pages
     table.pin(leaf.page(), pin);

@@ -93,7 +93,7 @@ class BarrenLeavesRulesTest {
   }
 
   @RuleTest(
-      rule = 58,
+      rule = 55,
       twins =
           @Twin(
               name = "a leaf in which a scan has found nothing is not noticed",
@@ -136,7 +136,7 @@ class BarrenLeavesRulesTest {
   }
 
   @RuleTest(
-      rule = 58,
+      rule = 55,
       twins =
           @Twin(
               name = "a leaf goes though a snapshot reads what was removed from it",

@@ -57,6 +57,11 @@ final class CheckpointedStore implements AutoCloseable {
       return 1 << 16;
     }
 
+    /** Whether a checkpoint keeps to the bound of the space while it writes. */
+    boolean keepsSpace() {
+      return true;
+    }
+
     TotalsImage totals(TransactionManager transactions, ReplayStart start) {
       return transactions.totals(start.stamp());
     }
@@ -173,6 +178,13 @@ final class CheckpointedStore implements AutoCloseable {
       @Override
       long syncLog(CheckpointSource from) {
         return steps.syncLog(transactions);
+      }
+
+      @Override
+      void keepSpace() throws IOException {
+        if (steps.keepsSpace()) {
+          super.keepSpace();
+        }
       }
 
       @Override
@@ -311,8 +323,8 @@ final class CheckpointedStore implements AutoCloseable {
   }
 
   /** Has a manifest name the copies of a round, if that is enough; says whether it was. */
-  boolean nameMoves() throws IOException {
-    return checkpointer.nameMoves();
+  boolean nameRows() throws IOException {
+    return checkpointer.nameRows();
   }
 
   /** Whether a checkpoint is due because of what is reclaimed. */

@@ -39,6 +39,8 @@ class MoveOutModelTest {
   private static final AtomicLongArray AFTER_A_CUT = new AtomicLongArray(2); // by family
   private static final AtomicLongArray GONE = new AtomicLongArray(2);
   private static final AtomicLong DEGREES = new AtomicLong();
+  private static final AtomicLong ROW_MANIFESTS = new AtomicLong();
+  private static final AtomicLong EARLY_TREES = new AtomicLong();
 
   static LongStream seeds() {
     return Seeds.of(12);
@@ -74,7 +76,10 @@ class MoveOutModelTest {
           case 0 -> store.flush(1 + random.nextInt(20));
           case 1 -> store.checkpoint();
           case 2, 3, 4 -> moves += store.moveOut(one(random, owners), entries) ? 1 : 0;
-          case 5 -> store.reclaim();
+          case 5 -> {
+            store.reclaim();
+            store.nameRows();
+          }
           case 8 -> store.removeBarrenLeaves();
           case 7 -> {
             long owner = random.nextInt(owners);
@@ -89,6 +94,9 @@ class MoveOutModelTest {
           }
           case 6 -> {
             if (random.nextInt(3) == 0) {
+              if (random.nextBoolean()) {
+                cutInCheckpoint(store, disk, random);
+              }
               disk = disk.crash(random);
               if (old != null) {
                 old = null;
@@ -122,7 +130,16 @@ class MoveOutModelTest {
           assertEquals(List.of(), store.check(), at);
         }
       }
-      assertTrue(moves > 0 || owners > 20 || entries > others / 4, "no vertex was moved");
+      assertTrue(
+          moves > 0 || owners > 20 || removals > 50 || entries > others / 4,
+          "no vertex was moved: owners="
+              + owners
+              + ", others="
+              + others
+              + ", entries="
+              + entries
+              + ", removals="
+              + removals);
       if (old != null) {
         then.compare(old, "-Dbg3.seed=" + seed + ", at the end");
         old.close();
@@ -131,6 +148,7 @@ class MoveOutModelTest {
       assertEquals(List.of(), store.check());
     } finally {
       DEGREES.addAndGet(model.degrees());
+      ROW_MANIFESTS.addAndGet(store.checkpointer().rowManifests());
       store.abandon();
     }
   }
@@ -150,6 +168,29 @@ class MoveOutModelTest {
   }
 
   @AfterAll
+  static void manifestsOfRowsWereWritten() {
+    assertTrue(ROW_MANIFESTS.get() > 0, "no manifest of rows was written in any run");
+  }
+
+  @AfterAll
+  static void thePowerWasCutBehindManifestsOfNewTrees() {
+    assertTrue(EARLY_TREES.get() > 0, "no checkpoint was cut behind a manifest of new trees");
+  }
+
+  /** Takes a checkpoint, at one write of which the power is cut, if it has as many. */
+  private static void cutInCheckpoint(CheckpointedStore store, CrashingDisk disk, Random random)
+      throws IOException {
+    long before = store.checkpointer().shapeManifests();
+    disk.cutAtWrite(1 + random.nextInt(60));
+    try {
+      store.checkpoint();
+    } catch (PowerCut | IOException | RuntimeException e) {
+      assertTrue(disk.isCut(), () -> "" + e);
+      EARLY_TREES.addAndGet(store.checkpointer().shapeManifests() - before);
+    }
+  }
+
+  @AfterAll
   static void degreesWereKept() {
     assertTrue(DEGREES.get() > 0, "no degree was kept in any run");
   }
@@ -159,14 +200,29 @@ class MoveOutModelTest {
   }
 
   private static CheckpointedStore open(CrashingDisk disk) throws IOException {
-    return CheckpointedStore.open(disk, Durability.SYNC, CheckpointedStore.Replay.FLUSHING);
+    return new CheckpointedStore(
+        disk, Durability.SYNC, new Moving(), CheckpointedStore.Replay.FLUSHING);
   }
 
   private static CheckpointedStore reopened(CrashingDisk disk, Random random) throws IOException {
     CheckpointedStore.Replay[] replays = {
       CheckpointedStore.Replay.FLUSHING, CheckpointedStore.Replay.CHECKPOINTING
     };
-    return CheckpointedStore.open(disk, Durability.SYNC, replays[random.nextInt(replays.length)]);
+    return new CheckpointedStore(
+        disk, Durability.SYNC, new Moving(), replays[random.nextInt(replays.length)]);
+  }
+
+  /** Small extents, so that manifests of rows are written too. */
+  private static final class Moving extends CheckpointedStore.Steps {
+    @Override
+    ReclaimSettings reclaim() {
+      return new ReclaimSettings(ReclaimPolicy.COST_BENEFIT, ReclaimSettings.LEAST);
+    }
+
+    @Override
+    int extentSize() {
+      return 1 << 11;
+    }
   }
 
   private static CrashingDisk healed(CrashingDisk disk) {

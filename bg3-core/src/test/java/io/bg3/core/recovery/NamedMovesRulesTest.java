@@ -1,10 +1,8 @@
 package io.bg3.core.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bg3.core.forest.TreeIds;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
 import io.bg3.storage.extent.ExtentUsage;
@@ -16,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /** Manifests that name copies of images and nothing else (R48). */
 class NamedMovesRulesTest {
@@ -41,12 +40,12 @@ class NamedMovesRulesTest {
         @Twin(
             name = "a manifest names copies that are not on the disk",
             in = "io.bg3.core.recovery.Checkpointer",
-            method = "takeMoves",
+            method = "takeRows",
             without = "ExtentStore.sync"),
         @Twin(
             name = "images are kept when a manifest names their copies",
             in = "io.bg3.core.recovery.Checkpointer",
-            method = "takeMoves",
+            method = "takeRows",
             without = "Checkpointer.supersededImages",
             instead = "none")
       })
@@ -59,7 +58,7 @@ class NamedMovesRulesTest {
     long fresh = appended(store);
     long before = store.written();
     store.reclaimRound();
-    assertTrue(store.store.nameMoves(), "a manifest of moves is due");
+    assertTrue(store.store.nameRows(), "a manifest of moves is due");
     assertTrue(store.written() < before, before + " bytes, then " + store.written());
     assertEquals(checkpoints, store.store.checkpointer().count());
     assertEquals(log, store.store.checkpointer().logPosition());
@@ -72,7 +71,7 @@ class NamedMovesRulesTest {
   }
 
   /** In place of the images that a manifest gives up. */
-  static List<Long> none(Checkpointer checkpointer, Set<Integer> removed) {
+  static List<Long> none(Checkpointer checkpointer, Set<Integer> removed, IntPredicate left) {
     return new ArrayList<>();
   }
 
@@ -96,38 +95,10 @@ class NamedMovesRulesTest {
     store.store.opened().forest().openFamily(1);
     long before = store.written();
     store.reclaimRound();
-    assertTrue(store.store.nameMoves(), "a manifest of moves is due");
+    assertTrue(store.store.nameRows(), "a manifest of moves is due");
     assertTrue(store.written() < before, before + " bytes, then " + store.written());
     store.check(KEYS, "behind the manifest");
     store.store.abandon();
-    checkAfterCuts(disk, store, KEYS);
-  }
-
-  /**
-   * A leaf that has been split and flushed lacks what its right half has, which is in no image yet:
-   * only a checkpoint names both.
-   */
-  @RuleTest(
-      rule = 48,
-      twins =
-          @Twin(
-              name = "a manifest of moves names what a flush has written",
-              in = "io.bg3.core.recovery.Checkpointer",
-              method = "flush",
-              without = "Checkpointer.changesRows"))
-  void aManifestOfMovesNamesNothingThatAFlushHasWritten() throws Exception {
-    CrashingDisk disk = new CrashingDisk();
-    ReclaimedStore store = ReclaimedStore.fragmented(disk, KEYS);
-    store.reclaimRound();
-    assertTrue(store.store.freesSpace());
-    for (int i = 0; i < 40; i++) { // between the keys that are there
-      byte[] key = new byte[] {7, 0, 0, 0, (byte) i};
-      store.store.commit(all -> all.put(TreeIds.VERTICES, key, new byte[ReclaimedStore.SMALL]));
-    }
-    assertTrue(store.store.flush(1) > 0);
-    boolean named = store.store.nameMoves();
-    store.store.abandon();
-    assertFalse(named, "a manifest of moves behind a flush"); // opening that would not end
     checkAfterCuts(disk, store, KEYS);
   }
 }

@@ -59,7 +59,7 @@ class PageMapTest {
       model.putAll(changed);
       model.keySet().removeAll(removed);
       int[] pages = changed.keySet().stream().mapToInt(Integer::intValue).toArray();
-      List<Long> superseded = map.append(pages, removed);
+      List<Long> superseded = map.append(pages, removed, table::row);
       removed.forEach(page -> table.store(page, 0, 0));
       superseded.forEach(extents::release);
       assertEquals(superseded.size(), Set.copyOf(superseded).size(), "released twice");

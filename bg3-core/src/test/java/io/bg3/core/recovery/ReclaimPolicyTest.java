@@ -96,7 +96,7 @@ class ReclaimPolicyTest {
   private static List<Integer> victims(
       List<ExtentUsage> rows, Set<Integer> kept, ReclaimSettings settings, long room) {
     List<ExtentUsage> images = ReclaimChoice.images(rows);
-    return ReclaimChoice.victims(images, kept, settings, WINDOW, EXTENT, room, 0).stream()
+    return ReclaimChoice.victims(images, kept, settings, WINDOW, EXTENT, room, 0, 0).stream()
         .map(ExtentUsage::extent)
         .toList();
   }

@@ -35,6 +35,7 @@ final class ReclaimedStore {
   /** Steps of a store whose extents are small. */
   private static final class Steps extends CheckpointedStore.Steps {
     private final ReclaimSettings settings;
+    private boolean keepsSpace;
 
     Steps(ReclaimSettings settings) {
       this.settings = settings;
@@ -49,6 +50,11 @@ final class ReclaimedStore {
     int extentSize() {
       return EXTENT;
     }
+
+    @Override
+    boolean keepsSpace() {
+      return keepsSpace;
+    }
   }
 
   final CheckpointedStore store;
@@ -62,8 +68,12 @@ final class ReclaimedStore {
   /** Bytes of each value. */
   private final int length;
 
-  private ReclaimedStore(CheckpointedStore store, Map<Integer, Integer> model, int length) {
+  private final Steps steps;
+
+  private ReclaimedStore(
+      CheckpointedStore store, Steps steps, Map<Integer, Integer> model, int length) {
     this.store = store;
+    this.steps = steps;
     this.model = model;
     this.length = length;
   }
@@ -81,11 +91,17 @@ final class ReclaimedStore {
   static ReclaimedStore open(
       CrashingDisk disk, ReclaimSettings settings, Map<Integer, Integer> model, int length)
       throws IOException {
+    Steps steps = new Steps(settings);
     return new ReclaimedStore(
-        new CheckpointedStore(
-            disk, Durability.SYNC, new Steps(settings), CheckpointedStore.Replay.FLUSHING),
+        new CheckpointedStore(disk, Durability.SYNC, steps, CheckpointedStore.Replay.FLUSHING),
+        steps,
         new TreeMap<>(model),
         length);
+  }
+
+  /** Has checkpoints keep to the bound while they write; they do not before. */
+  void keepSpaceInCheckpoints() {
+    steps.keepsSpace = true;
   }
 
   /** The store that a crash left of this one. */
@@ -201,7 +217,7 @@ final class ReclaimedStore {
       if (!store.freesSpace()) {
         return;
       }
-      if (!store.nameMoves()) {
+      if (!store.nameRows()) {
         store.checkpoint();
       }
     }

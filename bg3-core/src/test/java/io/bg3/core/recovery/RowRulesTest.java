@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.LongStream;
 
 /**
@@ -366,8 +367,8 @@ class RowRulesTest {
     }
   }
 
-  static List<Long> nothing(Checkpointer of, Set<Integer> removed) {
-    assertTrue(of != null && removed != null);
+  static List<Long> nothing(Checkpointer of, Set<Integer> removed, IntPredicate left) {
+    assertTrue(of != null && removed != null && left != null);
     return new ArrayList<>();
   }
 

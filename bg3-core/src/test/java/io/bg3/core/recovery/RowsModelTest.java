@@ -142,7 +142,7 @@ class RowsModelTest {
       more = store.reclaim();
     }
     MOVED_VALUES.addAndGet(store.opened().extents().movedBytes(Stream.VALUE) - values);
-    if (store.freesSpace() && random.nextBoolean() && !store.nameMoves()) {
+    if (store.freesSpace() && random.nextBoolean() && !store.nameRows()) {
       store.checkpoint();
     }
     return store.opened().extents().movedBytes(Stream.BASE) > before ? 1 : 0;
