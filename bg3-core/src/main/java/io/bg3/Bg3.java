@@ -212,14 +212,15 @@ public final class Bg3 implements AutoCloseable {
       graph.loadDefinitions();
       limitCommits(logs);
       this.keeper =
-          new RowKeeper(
-              checkpointer,
-              evictor,
-              log,
-              store.extents(),
-              checkpointSettings(settings, logs),
-              budget,
-              space.dirtyPages());
+          parts.add(
+              new RowKeeper(
+                  checkpointer,
+                  evictor,
+                  log,
+                  store.extents(),
+                  checkpointSettings(settings, logs),
+                  budget,
+                  space.dirtyPages()));
       defineFamilies(FamilyList.parse(settings.text(Setting.FAMILIES)));
       graph.startDefinitionWork();
       this.mover = ownerMover(settings);
