@@ -26,7 +26,7 @@ public final class GraphMix implements Work {
   /** The parameter that has the seconds which new edges of {@code risk-control} live. */
   public static final String TTL = "ttl";
 
-  /** What the names of all figures begin with. */
+  /** The prefix of the names of all figures. */
   public static final String FIGURE = "figure-eight-";
 
   /** The bytes of the files of a store. */

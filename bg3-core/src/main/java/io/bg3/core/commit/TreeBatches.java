@@ -120,7 +120,7 @@ public final class TreeBatches {
     }
   }
 
-  /** The part of a tree, which may be met again: one of an owner's behind one of a family. */
+  /** The part of a tree. The writes of an owner may return to a tree after those of a family. */
   private Part partOf(Tree tree) {
     if (!isShared(tree)) {
       Part last = ownTree(tree);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Says of which family a tree is by its number, 0 for none: of the dedicated trees that were there
- * when this was made, and of all others. Takes 8 bytes for each dedicated tree of a family.
+ * Maps the number of a tree to its family, 0 for none. Knows the dedicated trees that existed when
+ * this was made, and all other trees. Takes 8 bytes for each dedicated tree of a family.
  *
  * <p>Threads: any.
  */

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
  * trees, and a dedicated one for each owner that has left them (R19, R54). Without a family there
  * are the INIT trees, from which the hash of an owner chooses; a family has one shared tree.
  *
- * <p>Which owners have left is the table of this family. Of a dedicated tree nothing is kept but
- * its row there: an object is made for each use of it.
+ * <p>The table of this family lists the owners that have left. A dedicated tree has only its row
+ * there: each use of the tree makes a new object.
  *
  * <p>Threads: any.
  */

@@ -431,8 +431,8 @@ public final class Forest implements TreeRoute {
   }
 
   /**
-   * What is wrong with the dedicated tree of an owner, as far as other owners or the shared tree
-   * have to do with it; empty if nothing is. May load pages.
+   * Describes an entry that the dedicated tree of an owner has of other owners, or that the shared
+   * tree still has of the owner; empty if there is none. May load pages.
    */
   public Optional<String> problem(FamilyOwner owner) {
     byte[] low = EdgeKey.prefix(owner.owner());

@@ -19,7 +19,7 @@ import java.util.List;
  *                                           other vertices are passed over
  * </pre>
  *
- * <p>An index is used for a vertex that has more edges than {@value #FEW_EDGES} and {@value
+ * <p>An index is used for a vertex that has more edges than {@value #FEW_EDGES} plus {@value
  * #EDGES_AN_ENTRY} times the entries that are to be read. The entries are counted once, up to a
  * bound. The edges of the vertex are counted up to the number that decides, or their number is
  * known, as that of a counted label or of a vertex with a tree of its own. Both counts are of what
@@ -29,7 +29,7 @@ import java.util.List;
  * <p>Threads: those that may use the transaction, one at a time.
  */
 public final class IncidentEdges {
-  /** A vertex with so many edges is read as a whole: a look-up by an index takes as long. */
+  /** No index is used for a vertex with up to so many edges: a look-up by an index takes as long. */
   private static final int FEW_EDGES = 128;
 
   /** An entry of an index leads to an edge that is looked up by itself. */
@@ -55,7 +55,7 @@ public final class IncidentEdges {
   private IndexPlan best; // null before it is looked for
   private int bestEntries;
 
-  /** Finds edges in a transaction, which is the lock of all that it reads. */
+  /** Finds edges in a transaction; all reads synchronize on {@code graph}. */
   IncidentEdges(
       GraphTransaction graph,
       GraphStore store,

@@ -134,7 +134,7 @@ public final class Trees implements TreeRoute {
     return forest.isDedicated(owner);
   }
 
-  /** Has the thread that moves owners look at the entries without a family of one. */
+  /** Has the thread that moves owners look at an owner's entries without a family. */
   public void noticeHeavy(long owner) {
     forest.heavyOwners().notice(owner);
   }

@@ -112,8 +112,8 @@ public class Checkpointer {
   private long lastSynced;
 
   /**
-   * The pages that a checkpoint has noted, if all whose images cannot take the place of the last
-   * ones alone are written, and no manifest of rows names them.
+   * The pages that a checkpoint has noted, from when it has written the reshaped ones (R52) until a
+   * manifest names them; else null.
    */
   private NotedPages unnamedShape;
 

@@ -23,8 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * superseded (R24).
  *
  * <p>A row is <i>reshaped</i> if only a checkpoint may name it: its page is new, or {@link
- * io.bg3.core.table.PageTable#markReshaped} was called of it (R52). A manifest of rows names the
- * named row of such a page once more, and of every other page the current one.
+ * io.bg3.core.table.PageTable#markReshaped} was called for it (R52). Outside of a checkpoint, a
+ * manifest of rows names the named row of such a page once more, and the current row of every other
+ * page.
  *
  * <p>A hash table with linear probing; no page is ever taken out alone. 40 to 80 bytes a page,
  * charged to the store's budget, which may be overdrawn: the thread that flushes waits for nobody.

@@ -81,7 +81,7 @@ final class ValueReferences implements PageLoader.Listener {
   /** Pages with references whose newest images no manifest names yet. */
   private final Set<Integer> unnamed = new HashSet<>();
 
-  /** What the images refer to that the last manifest names, of the pages that have newer ones. */
+  /** By page with newer images: the references of the images that the last manifest names. */
   private final Map<Integer, LargeValueLocations> named = new HashMap<>();
 
   private final Map<Long, Integer> counts = new HashMap<>();

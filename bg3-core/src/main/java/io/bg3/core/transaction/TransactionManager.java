@@ -280,7 +280,7 @@ public final class TransactionManager implements AutoCloseable {
   }
 
   /**
-   * As {@link #commitExclusively(WriteSet, Runnable)}, if something holds.
+   * Runs a check and then commits as {@link #commitExclusively(WriteSet, Runnable)} does.
    *
    * @param first is run when no other commit is under way; if it throws, nothing is written
    */

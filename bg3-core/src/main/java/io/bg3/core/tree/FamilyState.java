@@ -1,6 +1,6 @@
 package io.bg3.core.tree;
 
-/** What the shapes of all trees of a family share. Threads: any. */
+/** The state that the shapes of all trees of a family share. Threads: any. */
 final class FamilyState {
   /** How the pages are written; null for a family without a name. */
   volatile FamilySettings settings;

@@ -40,7 +40,7 @@ public final class TreeShape {
   /** Leaves with entries are stored in extents of this family (R46); 0 for those of all. */
   final int family;
 
-  /** What all trees of the family share; null without one. */
+  /** The state that all trees of the family share; null without a family. */
   private final FamilyState state;
 
   /** Of trees that nothing moves out of. */

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.tinkerpop.gremlin.structure.Direction;
 
-/** What {@code out}, {@code in} or {@code both} follows. Never changes. */
+/** The direction and the labels of one {@code out}, {@code in} or {@code both}. Immutable. */
 public final class Hop implements Serializable {
   private static final long serialVersionUID = 1L;
 
