@@ -269,7 +269,7 @@ class FamilyRulesTest {
         @Twin(
             name = "a manifest names the tree of a family that was made behind its notes",
             in = "io.bg3.core.recovery.Checkpointer",
-            method = "checkpoint",
+            method = "roots",
             without = "NotedPages.trees",
             instead = "treesOfNow"),
         @Twin(
