@@ -185,10 +185,13 @@ final class Degrees {
    * then on no commit counts what it writes, in whichever tree (R41).
    *
    * @param update that of an update which has locked the owner
+   * @return false if the owner has entries, in a family as a rule, so that its degrees stay
    */
-  void end(Transaction update, long owner) {
-    if (!areKept(owner) || hasEntries(update, owner)) {
-      return;
+  boolean end(Transaction update, long owner) {
+    if (!areKept(owner)) {
+      return true;
+    } else if (hasEntries(update, owner)) {
+      return false;
     }
     WriteSet writes = update.writes();
     List<byte[]> keys = new ArrayList<>(0);
@@ -199,6 +202,7 @@ final class Degrees {
     }
     keys.add(DegreeKey.marker(owner));
     keys.forEach(key -> writes.add(KeySpace.EDGES, key, null));
+    return true;
   }
 
   private static boolean hasEntries(Transaction update, long owner) {

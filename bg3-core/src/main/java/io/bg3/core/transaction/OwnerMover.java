@@ -228,11 +228,16 @@ public final class OwnerMover implements AutoCloseable {
       return false;
     }
     lookAgain(owner); // also if the next step fails
-    if (content == EmptyTree.Content.OLD_VERSIONS || !removeLocked(owner, removal)) {
+    if (content == EmptyTree.Content.OLD_VERSIONS) {
       return false;
     }
-    emptied.forget(owner);
-    return true;
+    boolean ended = owner.family() > 0 || endDegrees(owner.owner());
+    boolean removed =
+        ended && locked(owner.owner(), () -> removal.run(manager.horizon(), manager::fail));
+    if (!ended || removed) {
+      emptied.forget(owner);
+    }
+    return removed;
   }
 
   /** Says that the tree of a vertex may be empty and is to be looked at later. */
@@ -244,16 +249,9 @@ public final class OwnerMover implements AutoCloseable {
     }
   }
 
-  private boolean removeLocked(FamilyOwner owner, TreeRemoval removal) {
-    if (owner.family() == 0) {
-      manager.update(
-          new long[] {owner.owner()},
-          update -> {
-            manager.degrees().end(update, owner.owner());
-            return null;
-          });
-    }
-    return locked(owner.owner(), () -> removal.run(manager.horizon(), manager::fail));
+  /** Ends the keeping of a vertex's degrees, unless it has edges, which are in families then. */
+  private boolean endDegrees(long owner) {
+    return manager.update(new long[] {owner}, update -> manager.degrees().end(update, owner));
   }
 
   private boolean tryMoveOut(FamilyOwner owner, int above) {
