@@ -27,6 +27,7 @@ public final class EdgeLookup implements AutoCloseable {
   private final List<String> indexes;
   private final Predicate<EdgeId> wanted;
   private final int[] labels;
+  private final long opened;
   private int range;
   private ByteCursor cursor; // null before a range is opened
   private EdgeId edge;
@@ -55,6 +56,7 @@ public final class EdgeLookup implements AutoCloseable {
     this.indexes = indexes;
     this.wanted = wanted;
     this.labels = labels;
+    this.opened = transaction.writtenBy();
   }
 
   /**
@@ -84,7 +86,8 @@ public final class EdgeLookup implements AutoCloseable {
       if (cursor == null) {
         IndexKey.Range next = ranges.get(range);
         cursor =
-            transaction.scan(TreeIds.INDEX_ENTRIES, next.low(), next.high(), ScanOrder.FORWARD);
+            transaction.scan(
+                TreeIds.INDEX_ENTRIES, next.low(), next.high(), ScanOrder.FORWARD, opened);
       }
       if (cursor.next()) {
         return true;

@@ -392,9 +392,12 @@ public final class GraphTransaction implements AutoCloseable {
     if (conditions.isEmpty() || !store.graphIndexes().current().hasEdges()) {
       return null;
     }
-    int[] codes = edgeLabelCodes(labels);
-    if (codes.length < labels.length) {
-      return null;
+    int[] codes = new int[labels.length];
+    for (int i = 0; i < codes.length; i++) {
+      codes[i] = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, labels[i]);
+      if (codes[i] == 0) {
+        return null; // whoever reads the edges of a vertex notes that it has none with the label
+      }
     }
     return new IncidentEdges(
         this, store, transaction, edges, entries, conditions, labels.clone(), codes);

@@ -29,7 +29,9 @@ import java.util.List;
  * <p>Threads: those that may use the transaction, one at a time.
  */
 public final class IncidentEdges {
-  /** No index is used for a vertex with up to so many edges: a look-up by an index takes as long. */
+  /**
+   * No index is used for a vertex with up to so many edges: a look-up by an index takes as long.
+   */
   private static final int FEW_EDGES = 128;
 
   /** An entry of an index leads to an edge that is looked up by itself. */
@@ -37,6 +39,9 @@ public final class IncidentEdges {
 
   /** Entries are not counted beyond this number. */
   private static final int MOST_ENTRIES = 256;
+
+  /** Entries of one source and one value for each key are not counted beyond this number. */
+  private static final int MOST_NARROW = 4_096;
 
   /** The edges of a vertex are not counted beyond this number. */
   private static final int MOST_EDGES = 512;
@@ -90,21 +95,19 @@ public final class IncidentEdges {
       throw new IllegalArgumentException("one direction at a time: direction=" + direction);
     }
     synchronized (graph) {
-      return hasMore(FEW_EDGES, vertex, direction) && isLess(vertex, direction)
-          ? found(vertex, direction)
-          : null;
+      plan();
+      boolean isBetter =
+          !plans.isEmpty() && hasMore(FEW_EDGES, vertex, direction) && isLess(vertex, direction);
+      return isBetter ? found(vertex, direction) : null;
     }
   }
 
   /** Whether an index reads less than the edges of a vertex that has more than a few. */
   private boolean isLess(long vertex, EdgeDirection direction) {
-    plan();
-    if (plans.isEmpty() || isNarrow(direction)) {
-      return !plans.isEmpty();
-    }
-    int toRead = bestEntries();
-    return toRead < MOST_ENTRIES
-        && hasMore(FEW_EDGES + (long) EDGES_AN_ENTRY * toRead, vertex, direction);
+    boolean isNarrow = isNarrow(direction);
+    int most = isNarrow ? MOST_NARROW : MOST_ENTRIES;
+    int toRead = isNarrow ? narrowed(vertex).count(store, most) : bestEntries();
+    return toRead < most && hasMore(FEW_EDGES + (long) EDGES_AN_ENTRY * toRead, vertex, direction);
   }
 
   /** The edges as an index finds them, also where that is not better; null if there is no index. */

@@ -189,8 +189,24 @@ public final class Transaction extends TransactionContents implements AutoClosea
    * cursor has passed counts as read.
    */
   public ByteCursor scan(int tree, byte[] low, byte[] high, ScanOrder order) {
+    return scan(tree, low, high, order, writtenBy());
+  }
+
+  /**
+   * The entries as {@link #scan(int, byte[], byte[], ScanOrder)} shows them, without those keys
+   * that this transaction has put later than at some moment: for several scans that are to look as
+   * if they had been opened together.
+   *
+   * @param written what {@link #writtenBy} said at that moment
+   */
+  public ByteCursor scan(int tree, byte[] low, byte[] high, ScanOrder order, long written) {
     checkRange(tree, low, high);
-    return scans().bytes(KeySpace.ofTree(tree), low, high, order);
+    return scans().bytes(KeySpace.ofTree(tree), low, high, order, written);
+  }
+
+  /** The number of this moment among those at which this transaction has written. */
+  public long writtenBy() {
+    return writes().now();
   }
 
   /**

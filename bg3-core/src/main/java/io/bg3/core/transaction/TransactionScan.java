@@ -45,20 +45,24 @@ final class TransactionScan {
   private boolean failed; // in the middle of the way to the next entry
   private boolean closed;
 
+  /**
+   * @param opened keys that the transaction has put later than at this moment are not shown
+   */
   TransactionScan(
       Transaction transaction,
       int space,
       byte[] low,
       byte[] high,
       ScanOrder order,
-      MergingScan base) {
+      MergingScan base,
+      long opened) {
     this.transaction = transaction;
     this.space = space;
     this.low = low;
     this.high = high;
     this.order = order;
     this.base = base;
-    this.opened = transaction.writes().now();
+    this.opened = opened;
   }
 
   boolean next() {

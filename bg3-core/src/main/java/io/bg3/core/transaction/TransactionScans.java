@@ -35,8 +35,17 @@ final class TransactionScans {
 
   /** Entries of a byte-key space. */
   ByteCursor bytes(int space, byte[] low, byte[] high, ScanOrder order) {
+    return bytes(space, low, high, order, transaction.writes().now());
+  }
+
+  /**
+   * Entries of a byte-key space.
+   *
+   * @param written keys that the transaction has put later than at this moment are not shown
+   */
+  ByteCursor bytes(int space, byte[] low, byte[] high, ScanOrder order, long written) {
     LeafScan leaves = leaves(space, trees.ofSpace(space), low, high, true, order, ALL);
-    return new ByteScanCursor(this, open(space, low, high, order, leaves));
+    return new ByteScanCursor(this, open(space, low, high, order, written, leaves));
   }
 
   /** Edges of one owner. */
@@ -140,8 +149,13 @@ final class TransactionScans {
 
   private TransactionScan open(
       int space, byte[] low, byte[] high, ScanOrder order, LeafScan... leaves) {
+    return open(space, low, high, order, transaction.writes().now(), leaves);
+  }
+
+  private TransactionScan open(
+      int space, byte[] low, byte[] high, ScanOrder order, long written, LeafScan... leaves) {
     MergingScan base = new MergingScan(leaves, order);
-    TransactionScan scan = new TransactionScan(transaction, space, low, high, order, base);
+    TransactionScan scan = new TransactionScan(transaction, space, low, high, order, base, written);
     open.add(scan);
     return scan;
   }

@@ -171,7 +171,8 @@ class FailingScanTest {
             4,
             tree.newEntries());
     MergingScan base = new MergingScan(new LeafScan[] {leaf}, order);
-    return new TransactionScan(transaction, EXTERNAL_IDS, LOW, HIGH, order, base);
+    return new TransactionScan(
+        transaction, EXTERNAL_IDS, LOW, HIGH, order, base, transaction.writtenBy());
   }
 
   private static SpaceReads.Range closed(TransactionScan scan) {

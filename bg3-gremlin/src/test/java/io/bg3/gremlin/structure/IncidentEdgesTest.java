@@ -27,6 +27,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.TextP;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
+import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
 import org.apache.tinkerpop.gremlin.process.traversal.util.Metrics;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
@@ -240,6 +241,30 @@ class IncidentEdgesTest {
     }
     plain.V(5L).drop().iterate();
     assertSameAnswers();
+  }
+
+  @Test
+  void anEdgeThatGetsAnotherSoughtValueComesOnce() {
+    P<Integer> sought = P.within(3, 4);
+    long edges = plain.V(HUB).outE("plain").has("n", sought).count().next();
+    Traversal<?, ?> lookUp = __.V(HUB).outE("plain").has("n", 5); // writes the entries that are due
+    assertEquals(
+        edges,
+        g.V(HUB).outE("plain").has("n", sought).property("n", 4).sideEffect(lookUp).count().next());
+  }
+
+  @Test
+  void aLabelThatIsNotThereIsMissedAtItsVertexAlone() throws Exception {
+    assertFalse(g.V(HUB).outE("unknown").has("n", 1).hasNext());
+    graph.addVertex();
+    CompletableFuture.runAsync(
+            () -> {
+              Vertex other = graph.addVertex();
+              other.addEdge("unknown", other, "n", 1);
+              graph.tx().commit();
+            })
+        .get();
+    graph.tx().commit();
   }
 
   @Test

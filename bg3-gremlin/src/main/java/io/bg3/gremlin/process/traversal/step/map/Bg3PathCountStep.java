@@ -65,7 +65,7 @@ public final class Bg3PathCountStep<E extends Element> extends VertexStep<E> {
   protected Traverser.Admin<E> processNextStart() {
     while (true) {
       long count = countNext();
-      if (count > 0) {
+      if (count != 0) {
         Traverser.Admin<Vertex> first = heads.get(0);
         Traverser.Admin<E> result = first.split((E) first.get(), this);
         result.setBulk(count);

@@ -161,13 +161,15 @@ public final class Bg3VertexStepStrategy
 
   /**
    * Puts one step in place of a hop that counts and the hops in front of it, if there are any. A
-   * function that splits sacks would be called for each of their results, so these stay then.
+   * function that splits sacks or merges them would be called for their results, so these stay
+   * then.
    */
   @SuppressWarnings({"rawtypes", "unchecked"}) // a step is replaced raw
   private static void join(Bg3VertexStep<?> last, Traversal.Admin<?, ?> root) {
     if (!(last.getNextStep() instanceof CountGlobalStep)
         || !last.getLabels().isEmpty()
-        || root.getSideEffects().getSackSplitter() != null) {
+        || root.getSideEffects().getSackSplitter() != null
+        || root.getSideEffects().getSackMerger() != null) {
       return;
     }
     Traversal.Admin traversal = last.getTraversal();
