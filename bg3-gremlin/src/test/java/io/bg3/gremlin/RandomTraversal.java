@@ -93,7 +93,7 @@ final class RandomTraversal {
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(68)) {
+    return switch (random.nextInt(70)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -168,9 +168,9 @@ final class RandomTraversal {
       case 60 -> g.V(vertexIds()).out().bothE(edges[0]).count();
       case 61 -> g.V(vertexIds()).map(both(edges[0]).in("likes").dedup().count());
       case 62 -> g.V(vertexIds()).both().both(edges).barrier().dedup().count();
-      case 63, 64 ->
+      case 63, 64, 67 ->
           g.V(vertexIds()).outE(indexedLabels()).has(one(EDGE_KEYS), predicates.any()).id();
-      case 65 -> g.V(vertexIds()).inE(indexedLabels()).has("weight", predicates.some()).id();
+      case 65, 68 -> g.V(vertexIds()).inE(indexedLabels()).has("weight", predicates.some()).id();
       case 66 ->
           g.V(vertexIds())
               .bothE(indexedLabels())

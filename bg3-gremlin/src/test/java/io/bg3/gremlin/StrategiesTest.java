@@ -64,7 +64,7 @@ class StrategiesTest {
   private static final int TRAVERSALS = Integer.getInteger("bg3.strategies.traversals", 4_000);
 
   /** Each of BG3's steps runs so often at least, in all sources: else a run says little of it. */
-  private static final int MOST_SELDOM = TRAVERSALS / 40;
+  private static final int MOST_SELDOM = TRAVERSALS / 50;
 
   private static final List<Pattern> STEPS =
       List.of(
