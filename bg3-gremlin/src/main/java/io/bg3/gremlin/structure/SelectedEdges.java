@@ -101,10 +101,14 @@ final class SelectedEdges implements EdgeReads {
     return declared != null && graph.transaction().graph().isSorted(declared) ? declared : null;
   }
 
-  /** The edges as indexes find them; null if they are not to be asked for any. */
+  /**
+   * The edges as indexes find them; null if they are not to be asked for any. Where only the first
+   * by a property are wanted, those with equal values come as a scan shows them, so that the same
+   * are the first.
+   */
   @SuppressWarnings("unchecked") // an array of a generic class
   private Iterator<Edge> byIndex(Bg3Vertex vertex) {
-    if (conditions.isEmpty() || namesALabelTwice || incident() == null) {
+    if (conditions.isEmpty() || wanted.key() != null || namesALabelTwice || incident() == null) {
       return null;
     }
     if (direction != Direction.BOTH) {
