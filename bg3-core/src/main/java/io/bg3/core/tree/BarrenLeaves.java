@@ -1,10 +1,6 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.entry.Horizon;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Leaves that scans went through from end to end and found nothing to read in, though they have
@@ -17,10 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p>Threads: any may notice; one removes.
  */
 public final class BarrenLeaves {
-  private static final int MOST = 4_096;
-
-  private final Set<Integer> pages = ConcurrentHashMap.newKeySet();
-  private final Queue<TreePage> queue = new ConcurrentLinkedQueue<>();
+  private final NoticedQueue<TreePage> queue = new NoticedQueue<>();
   private volatile boolean removes;
 
   /** Says that a thread removes leaves from now on; until then none is noticed. */
@@ -30,7 +23,7 @@ public final class BarrenLeaves {
 
   /** Notices a leaf that has entries, none of which a scan of its whole range has seen. */
   void notice(Tree tree, int page) {
-    if (removes && pages.size() < MOST && pages.add(page)) {
+    if (removes) {
       queue.add(new TreePage(tree, page));
     }
   }
@@ -46,7 +39,6 @@ public final class BarrenLeaves {
     if (leaf == null) {
       return false;
     }
-    pages.remove(leaf.page());
     leaf.tree().removeIfBarren(leaf.page(), horizon);
     return true;
   }

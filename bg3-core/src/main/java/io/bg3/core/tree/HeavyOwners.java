@@ -1,10 +1,6 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.page.LeafFormat;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Owners that may have enough entries for a tree of their own: threads that consolidate shared
@@ -14,15 +10,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p>Threads: any may add; one takes.
  */
 public final class HeavyOwners {
-  private static final int MOST = 4_096;
-
   /** An owner that begins or ends a leaf is noticed if it has this part of the entries there. */
   private static final int SHARE = 4;
 
-  private final Set<FamilyOwner> owners = ConcurrentHashMap.newKeySet();
-
-  /** The owners in the order in which they were noticed. */
-  private final Queue<FamilyOwner> queue = new ConcurrentLinkedQueue<>();
+  private final NoticedQueue<FamilyOwner> queue = new NoticedQueue<>();
 
   private volatile int most = Integer.MAX_VALUE; // of entries without a family
   private volatile boolean families;
@@ -55,28 +46,19 @@ public final class HeavyOwners {
   void look(TreeShape shape, LeafFormat format, long block) {
     int above = most(shape);
     int share = Math.max(1, above / SHARE); // from so many on, others may be in the next leaf
-    format.heavyOwners(block, above, share, owner -> add(new FamilyOwner(owner, shape.family)));
+    format.heavyOwners(
+        block, above, share, owner -> queue.add(new FamilyOwner(owner, shape.family)));
   }
 
   /** Has the thread that takes owners look at one, if there is such a thread. */
   public void notice(long owner) {
     if (most != Integer.MAX_VALUE) {
-      add(FamilyOwner.plain(owner));
-    }
-  }
-
-  private void add(FamilyOwner owner) {
-    if (owners.size() < MOST && owners.add(owner)) {
-      queue.add(owner);
+      queue.add(FamilyOwner.plain(owner));
     }
   }
 
   /** Takes an owner out; null if there is none. */
   public FamilyOwner poll() {
-    FamilyOwner owner = queue.poll();
-    if (owner != null) {
-      owners.remove(owner);
-    }
-    return owner;
+    return queue.poll();
   }
 }
