@@ -12,25 +12,22 @@ public interface LeafSource {
    * @param low null from the first key
    * @param high exclusive; null to the last key
    * @param most about so many entries are wanted
+   * @param read used for this call alone
    * @return where to go on, null at the end of the range
    */
   byte[] copyForward(
-      byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into);
-
-  /**
-   * Copies as the method above, for a caller that has views of pages from earlier reads.
-   *
-   * @param read used for this call alone
-   */
-  default byte[] copyForward(
       byte[] low,
       byte[] high,
       long snapshot,
       boolean values,
       int most,
       Entries into,
-      PageRead read) {
-    return copyForward(low, high, snapshot, values, most, into);
+      PageRead read);
+
+  /** Copies as the method above, for a caller that has no views of pages from earlier reads. */
+  default byte[] copyForward(
+      byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
+    return copyForward(low, high, snapshot, values, most, into, new PageRead());
   }
 
   /**

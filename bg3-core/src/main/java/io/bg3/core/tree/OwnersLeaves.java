@@ -71,8 +71,15 @@ public final class OwnersLeaves implements LeafSource {
 
   @Override
   public byte[] copyForward(
-      byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
-    Step step = new Step(low == null ? Descent.FIRST : low, high, snapshot, values, most, into);
+      byte[] low,
+      byte[] high,
+      long snapshot,
+      boolean values,
+      int most,
+      Entries into,
+      PageRead read) {
+    byte[] from = low == null ? Descent.FIRST : low;
+    Step step = new Step(from, high, snapshot, values, most, into, read);
     while (true) {
       long found;
       int ticket = space.epochs.enter();
@@ -108,18 +115,26 @@ public final class OwnersLeaves implements LeafSource {
     private final boolean values;
     private final int most;
     private final Entries into;
-    private final PageRead read = new PageRead();
+    private final PageRead read;
 
     /** Where to go on. */
     private byte[] next;
 
-    Step(byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
+    Step(
+        byte[] low,
+        byte[] high,
+        long snapshot,
+        boolean values,
+        int most,
+        Entries into,
+        PageRead read) {
       this.low = low;
       this.high = high;
       this.snapshot = snapshot;
       this.values = values;
       this.most = most;
       this.into = into;
+      this.read = read;
     }
 
     Descent.Wanted wanted() {

@@ -140,12 +140,6 @@ public final class RoutedReads {
   private record OwnerLeaves(RoutedReads reads, long owner) implements LeafSource {
     @Override
     public byte[] copyForward(
-        byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
-      return copyForward(low, high, snapshot, values, most, into, new PageRead());
-    }
-
-    @Override
-    public byte[] copyForward(
         byte[] low,
         byte[] high,
         long snapshot,

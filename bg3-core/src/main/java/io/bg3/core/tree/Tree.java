@@ -164,12 +164,6 @@ public final class Tree implements TreeRoute, LeafSource {
 
   @Override
   public byte[] copyForward(
-      byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
-    return copyForward(low, high, snapshot, values, most, into, new PageRead());
-  }
-
-  @Override
-  public byte[] copyForward(
       byte[] low,
       byte[] high,
       long snapshot,

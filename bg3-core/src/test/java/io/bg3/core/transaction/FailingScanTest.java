@@ -13,6 +13,7 @@ import io.bg3.core.keyspace.MergingScan;
 import io.bg3.core.keyspace.ReadBuffers;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.keyspace.SpaceReads;
+import io.bg3.core.page.PageRead;
 import io.bg3.core.snapshot.SnapshotClaim;
 import io.bg3.core.thread.PerThread;
 import io.bg3.core.tree.LeafSource;
@@ -135,8 +136,14 @@ class FailingScanTest {
 
     @Override
     public byte[] copyForward(
-        byte[] low, byte[] high, long snapshot, boolean values, int most, Entries into) {
-      return next().copyForward(low, high, snapshot, values, most, into);
+        byte[] low,
+        byte[] high,
+        long snapshot,
+        boolean values,
+        int most,
+        Entries into,
+        PageRead read) {
+      return next().copyForward(low, high, snapshot, values, most, into, read);
     }
 
     @Override
