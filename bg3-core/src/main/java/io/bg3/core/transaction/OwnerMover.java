@@ -170,7 +170,7 @@ public final class OwnerMover implements AutoCloseable {
 
   private void tryMove(FamilyOwner owner, int above) {
     try {
-      moveAbove(owner, above);
+      move(owner, above);
     } catch (MemoryExceededException
         | UnreadableException
         | SnapshotTooOldException
@@ -197,7 +197,7 @@ public final class OwnerMover implements AutoCloseable {
    * @return whether the tree of the vertex is another one now
    */
   public boolean move(long owner) {
-    return moveAbove(FamilyOwner.plain(owner), entries);
+    return move(FamilyOwner.plain(owner), entries);
   }
 
   /**
@@ -206,10 +206,6 @@ public final class OwnerMover implements AutoCloseable {
    * @param above a vertex with more entries moves; 0 if it does not
    */
   public boolean move(FamilyOwner owner, int above) {
-    return moveAbove(owner, above);
-  }
-
-  private boolean moveAbove(FamilyOwner owner, int above) {
     boolean moved = forest.isDedicated(owner) ? tryMoveBack(owner) : tryMoveOut(owner, above);
     if (owner.family() == 0
         && manager.failure() == null

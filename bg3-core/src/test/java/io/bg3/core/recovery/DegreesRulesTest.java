@@ -201,13 +201,13 @@ class DegreesRulesTest {
         @Site(
             name = "moved",
             in = "io.bg3.core.transaction.OwnerMover",
-            method = "moveAbove",
+            method = "move(Lio/bg3/core/tree/FamilyOwner;I)Z",
             after = "OwnerMover.tryMoveOut"),
         @Site(name = "counted", in = DEGREES, method = "begin", before = "TreeMap.forEach"),
         @Site(
             name = "marked",
             in = "io.bg3.core.transaction.OwnerMover",
-            method = "moveAbove",
+            method = "move(Lio/bg3/core/tree/FamilyOwner;I)Z",
             after = "OwnerMover.keepDegrees")
       },
       twins =
