@@ -63,6 +63,9 @@ public final class SpaceReads {
   /** By tags and labels, the owners whose edge entries were read. */
   private final List<OwnersRead> owners = new ArrayList<>(0);
 
+  /** How many owners stand in all of these. */
+  private int ownersRead;
+
   private int joinAt = FIRST_JOIN;
   private boolean joined = true;
 
@@ -92,7 +95,7 @@ public final class SpaceReads {
   public void addOwner(long owner, int low, int high) {
     assert space == KeySpace.EDGES : space;
     KeysRead read = owners(low, high);
-    if (read.add(owner ^ Long.MIN_VALUE) && read.count() == MOST_RANGES) {
+    if (read.add(owner ^ Long.MIN_VALUE) && ++ownersRead == MOST_RANGES) {
       takeKeys();
       join();
     }
@@ -119,6 +122,7 @@ public final class SpaceReads {
         each.owners.each(owner -> ranges.add(each.range(owner)));
       }
       owners.clear();
+      ownersRead = 0;
       joined = ranges.size() == 1;
     }
   }
