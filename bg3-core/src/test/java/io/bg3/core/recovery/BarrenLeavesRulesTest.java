@@ -1,22 +1,17 @@
 package io.bg3.core.recovery;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.Horizon;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.transaction.EdgeCursor;
-import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.core.transaction.TransactionManager;
 import io.bg3.core.tree.ReadTally;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
-import io.bg3.storage.file.CrashingDisk;
 import java.io.IOException;
-import java.util.List;
-import java.util.Random;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
@@ -31,19 +26,10 @@ class BarrenLeavesRulesTest {
   private static final int RUN = 44;
 
   /** A store in whose checkpoint there are edges that were removed since. */
-  private static final class Store {
-    private CrashingDisk disk = new CrashingDisk();
-    private CheckpointedStore opened;
-    private final EdgeModel model = new EdgeModel();
-
+  private static final class Store extends ModelledStore {
     Store() throws IOException {
-      opened = CheckpointedStore.open(disk);
-      opened.commit(
-          transaction -> {
-            for (int other = 0; other < EDGES; other++) {
-              model.put(transaction, OWNER, other, new byte[] {(byte) other});
-            }
-          });
+      super(new EdgeModel(), 3);
+      fill(OWNER, EDGES);
       opened.checkpoint();
     }
 
@@ -72,23 +58,10 @@ class BarrenLeavesRulesTest {
       return ReadTally.ofThread().counts().pages() - before;
     }
 
-    Transaction reader() {
-      return opened.transactions().begin(Isolation.STRICT, true);
-    }
-
+    @Override
     void compare(String at) {
-      try (Transaction reader = reader()) {
-        model.compare(reader, at);
-      }
-      assertEquals(List.of(), opened.check(), at);
+      super.compare(at);
       assertNull(RowRulesTest.wrongUsage(opened), at);
-    }
-
-    /** Opens what a power cut has left. */
-    void crash() throws IOException {
-      disk = disk.crash(new Random(3));
-      opened.abandon();
-      opened = CheckpointedStore.open(disk);
     }
   }
 

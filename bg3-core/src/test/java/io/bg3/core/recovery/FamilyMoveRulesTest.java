@@ -1,6 +1,5 @@
 package io.bg3.core.recovery;
 
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -9,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.entry.EdgeKey;
-import io.bg3.core.forest.Forest;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.core.transaction.EdgeCursor;
 import io.bg3.core.transaction.Isolation;
@@ -21,11 +19,9 @@ import io.bg3.core.tree.Tree;
 import io.bg3.core.tree.TreeShape;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
-import io.bg3.storage.file.CrashingDisk;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Vertices that move out of the tree of a family, and back (R54). */
@@ -42,23 +38,15 @@ class FamilyMoveRulesTest {
   private static final String TREES = "io.bg3.core.forest.FamilyTrees";
 
   /** A store of some vertices with as many edges of a family as of none. */
-  private static final class Store implements AutoCloseable {
-    private CrashingDisk disk = new CrashingDisk();
-    private CheckpointedStore opened = CheckpointedStore.open(disk);
-    private final EdgeModel model = new EdgeModel(EdgeModel.TAG_LABEL, EdgeModel.OF_FAMILY);
-
-    Store() throws IOException {}
+  private static final class Store extends ModelledStore {
+    Store() throws IOException {
+      super(new EdgeModel(EdgeModel.TAG_LABEL, EdgeModel.OF_FAMILY), 1);
+    }
 
     void fill() {
       opened.defineFamily(1, SPLITTING);
       for (long owner = 0; owner < OWNERS; owner++) {
-        long each = owner;
-        opened.commit(
-            transaction -> {
-              for (int other = 0; other < EDGES; other++) {
-                model.put(transaction, each, other, new byte[] {(byte) other});
-              }
-            });
+        fill(owner, EDGES);
       }
     }
 
@@ -74,32 +62,6 @@ class FamilyMoveRulesTest {
 
     void move(FamilyOwner owner) {
       assertTrue(opened.moveOut(owner, ENTRIES), owner::toString);
-    }
-
-    Forest forest() {
-      return opened.opened().forest();
-    }
-
-    Transaction reader() {
-      return opened.transactions().begin(Isolation.STRICT, true);
-    }
-
-    void compare() {
-      try (Transaction reader = reader()) {
-        model.compare(reader, "");
-      }
-      assertEquals(List.of(), opened.check());
-    }
-
-    void crash() throws IOException {
-      disk = disk.crash(new Random(1));
-      opened.abandon();
-      opened = assertDoesNotThrow(() -> CheckpointedStore.open(disk));
-    }
-
-    @Override
-    public void close() {
-      opened.abandon();
     }
   }
 
@@ -153,7 +115,7 @@ class FamilyMoveRulesTest {
     }
   }
 
-  /** What the twin below takes for the trees of now. */
+  /** The trees that the twin below names in place of those of now. */
   private static volatile List<Tree> before;
 
   static List<Tree> treesFromBefore(Collection<Tree> now) {

@@ -1,7 +1,6 @@
 package io.bg3.core.recovery;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -11,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.core.commit.StoreFailedException;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.entry.Horizon;
-import io.bg3.core.forest.Forest;
 import io.bg3.core.table.PageTable;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.core.transaction.Isolation;
@@ -26,11 +24,9 @@ import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
-import io.bg3.storage.file.CrashingDisk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -46,20 +42,11 @@ class TreeRemovalRulesTest {
   private static final String LOST = "starts again";
 
   /** A store of some vertices, one of which is in a tree of its own, stored in one manifest. */
-  private static final class Store implements AutoCloseable {
-    private CrashingDisk disk = new CrashingDisk();
-    private CheckpointedStore opened = CheckpointedStore.open(disk);
-    private final EdgeModel model = new EdgeModel();
-
+  private static final class Store extends ModelledStore {
     Store() throws IOException {
+      super(new EdgeModel(), 3);
       for (long owner = 0; owner < OWNERS; owner++) {
-        long each = owner;
-        opened.commit(
-            transaction -> {
-              for (int other = 0; other < EDGES; other++) {
-                model.put(transaction, each, other, new byte[] {(byte) other});
-              }
-            });
+        fill(owner, EDGES);
       }
       assertTrue(opened.moveOut(OWNER, ENTRIES));
       opened.checkpoint();
@@ -79,21 +66,6 @@ class TreeRemovalRulesTest {
       return opened.moveOut(OWNER, 10 * EDGES) && dedicated;
     }
 
-    Forest forest() {
-      return opened.opened().forest();
-    }
-
-    Transaction reader() {
-      return opened.transactions().begin(Isolation.STRICT, true);
-    }
-
-    void compare() {
-      try (Transaction reader = reader()) {
-        model.compare(reader, "");
-      }
-      assertEquals(List.of(), opened.check());
-    }
-
     /** The pages that are there and that no tree leads to. */
     long lostPages() {
       List<Tree> trees = new ArrayList<>(forest().trees());
@@ -108,18 +80,6 @@ class TreeRemovalRulesTest {
         there += table.block(page) != 0 && table.block(page) != PageTable.DEAD ? 1 : 0;
       }
       return there - trees.stream().mapToLong(tree -> tree.check((p, r) -> {}).pages()).sum();
-    }
-
-    /** Opens what a power cut has left. */
-    void crash() {
-      disk = disk.crash(new Random(3));
-      opened.abandon();
-      opened = assertDoesNotThrow(() -> CheckpointedStore.open(disk));
-    }
-
-    @Override
-    public void close() {
-      opened.abandon();
     }
   }
 
