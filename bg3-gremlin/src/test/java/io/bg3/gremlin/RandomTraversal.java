@@ -93,7 +93,7 @@ final class RandomTraversal {
   private GraphTraversal<?, ?> counted(GraphTraversalSource g) {
     String[] some = {one(VERTEX_LABELS), one(VERTEX_LABELS)};
     String[] edges = {one(EDGE_LABELS), one(EDGE_LABELS)};
-    return switch (random.nextInt(70)) {
+    return switch (random.nextInt(72)) {
       case 0 -> g.V().hasLabel(one(VERTEX_LABELS)).count();
       case 1 -> g.V().hasLabel(some[0], some[1]).count();
       case 2 -> g.V().hasLabel(some[0], some[1]).hasLabel(one(VERTEX_LABELS)).count();
@@ -170,6 +170,7 @@ final class RandomTraversal {
       case 62 -> g.V(vertexIds()).both().both(edges).barrier().dedup().count();
       case 63, 64, 67 ->
           g.V(vertexIds()).outE(indexedLabels()).has(one(EDGE_KEYS), predicates.any()).id();
+      case 69, 70 -> g.V(vertexIds()).outE(indexedLabels()).has("weight", predicates.some()).id();
       case 65, 68 -> g.V(vertexIds()).inE(indexedLabels()).has("weight", predicates.some()).id();
       case 66 ->
           g.V(vertexIds())

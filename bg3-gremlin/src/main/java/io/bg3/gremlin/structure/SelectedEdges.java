@@ -11,7 +11,6 @@ import io.bg3.core.graph.IncidentEdges;
 import io.bg3.core.graph.SortOrder;
 import io.bg3.gremlin.process.traversal.step.util.EdgeReads;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
-import io.bg3.gremlin.process.traversal.step.util.SoughtValues;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -61,7 +60,7 @@ final class SelectedEdges implements EdgeReads {
     this.wanted = wanted;
     this.used = used;
     this.labels = labels;
-    this.conditions = SoughtValues.conditions(wanted.conditions());
+    this.conditions = wanted.sought();
     this.namesALabelTwice = Stream.of(labels).distinct().count() < labels.length;
   }
 
@@ -101,11 +100,7 @@ final class SelectedEdges implements EdgeReads {
     return declared != null && graph.transaction().graph().isSorted(declared) ? declared : null;
   }
 
-  /**
-   * The edges as indexes find them; null if they are not to be asked for any. Where only the first
-   * by a property are wanted, those with equal values come as a scan shows them, so that the same
-   * are the first.
-   */
+  /** The edges as indexes find them; null if they are not to be asked for any. */
   @SuppressWarnings("unchecked") // an array of a generic class
   private Iterator<Edge> byIndex(Bg3Vertex vertex) {
     if (conditions.isEmpty() || wanted.key() != null || namesALabelTwice || incident() == null) {

@@ -5,7 +5,6 @@ import io.bg3.gremlin.process.traversal.step.util.AccessHolder;
 import io.bg3.gremlin.process.traversal.step.util.EdgeReads;
 import io.bg3.gremlin.process.traversal.step.util.EdgeSelection;
 import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
-import io.bg3.gremlin.process.traversal.step.util.SoughtValues;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -76,7 +75,7 @@ public final class Bg3EdgeStep extends VertexStep<Edge> implements Profiling, Ac
 
   /** The indexes by which this may find edges now, for people. */
   private List<String> shownIndexes() {
-    List<Condition> conditions = SoughtValues.conditions(wanted.conditions());
+    List<Condition> conditions = wanted.sought();
     return !conditions.isEmpty()
             && getTraversal().getGraph().orElse(null) instanceof StepReads graph
         ? graph.indexes(Edge.class, List.of(getEdgeLabels()), conditions)

@@ -1,5 +1,6 @@
 package io.bg3.gremlin.process.traversal.step.util;
 
+import io.bg3.core.graph.Condition;
 import java.io.Serializable;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -42,6 +43,15 @@ public record EdgeSelection(
   /** Whether an edge meets all conditions. */
   public boolean test(Edge edge) {
     return HasContainer.testAll(edge, conditions);
+  }
+
+  /**
+   * The conditions by which an index of edges may find these. None where only the first by a
+   * property matter: an index shows those with equal values in another order than a scan, so others
+   * would be the first.
+   */
+  public List<Condition> sought() {
+    return key == null ? SoughtValues.conditions(conditions) : List.of();
   }
 
   /**
