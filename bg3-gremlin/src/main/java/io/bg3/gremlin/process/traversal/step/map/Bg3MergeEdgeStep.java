@@ -47,20 +47,10 @@ public final class Bg3MergeEdgeStep<S> extends MergeEdgeStep<S> implements Profi
         original.getTraversal(),
         original.isStart(),
         (Traversal.Admin) original.getMergeTraversal());
-    option(Merge.onCreate, original.getOnCreateTraversal());
-    option(Merge.onMatch, original.getOnMatchTraversal());
-    option(Merge.outV, original.getOutVTraversal());
-    option(Merge.inV, original.getInVTraversal());
-    original.getProperties().forEach((key, values) -> addProperty(key, values.get(0)));
+    MergeOptions.copy(original, this);
+    MergeOptions.add(this, Merge.outV, original.getOutVTraversal());
+    MergeOptions.add(this, Merge.inV, original.getInVTraversal());
     callbackRegistry = original.getCallbackRegistry();
-    original.getLabels().forEach(this::addLabel);
-  }
-
-  @SuppressWarnings({"rawtypes", "unchecked"}) // options are typed by how they were built
-  private void option(Merge token, Traversal.Admin traversal) {
-    if (traversal != null) {
-      addChildOption(token, traversal);
-    }
   }
 
   @Override

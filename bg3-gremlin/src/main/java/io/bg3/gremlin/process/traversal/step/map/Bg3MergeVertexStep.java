@@ -3,7 +3,6 @@ package io.bg3.gremlin.process.traversal.step.map;
 import io.bg3.gremlin.process.traversal.step.util.AccessHolder;
 import io.bg3.gremlin.process.traversal.step.util.ReadMetrics;
 import java.util.Map;
-import org.apache.tinkerpop.gremlin.process.traversal.Merge;
 import org.apache.tinkerpop.gremlin.process.traversal.Traversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.step.Profiling;
@@ -39,18 +38,8 @@ public final class Bg3MergeVertexStep<S> extends MergeVertexStep<S>
         original.getTraversal(),
         original.isStart(),
         (Traversal.Admin) original.getMergeTraversal());
-    option(Merge.onCreate, original.getOnCreateTraversal());
-    option(Merge.onMatch, original.getOnMatchTraversal());
-    original.getProperties().forEach((key, values) -> addProperty(key, values.get(0)));
+    MergeOptions.copy(original, this);
     callbackRegistry = original.getCallbackRegistry();
-    original.getLabels().forEach(this::addLabel);
-  }
-
-  @SuppressWarnings({"rawtypes", "unchecked"}) // options are typed by how they were built
-  private void option(Merge token, Traversal.Admin traversal) {
-    if (traversal != null) {
-      addChildOption(token, traversal);
-    }
   }
 
   @Override
