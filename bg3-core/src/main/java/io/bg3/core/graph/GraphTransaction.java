@@ -396,7 +396,7 @@ public final class GraphTransaction implements AutoCloseable {
     for (int i = 0; i < codes.length; i++) {
       codes[i] = store.dictionary().find(Dictionary.Kind.EDGE_LABEL, labels[i]);
       if (codes[i] == 0) {
-        return null; // whoever reads the edges of a vertex notes that it has none with the label
+        return null; // a reader of the vertex's edges notes that none has the label
       }
     }
     return new IncidentEdges(

@@ -45,7 +45,7 @@ import org.apache.tinkerpop.gremlin.structure.util.StringFactory;
  * @param <E> Vertex, or in front of {@code count()} also Edge
  */
 public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
-  /** What the step gives. */
+  /** The kinds of results of this step. */
   public enum Results {
     /** Each neighbour. */
     NEIGHBOURS,
@@ -121,7 +121,7 @@ public final class Bg3VertexStep<E extends Element> extends VertexStep<E> {
     original.getLabels().forEach(this::addLabel);
   }
 
-  /** What the step gives. */
+  /** The kind of its results. */
   public Results results() {
     return results;
   }

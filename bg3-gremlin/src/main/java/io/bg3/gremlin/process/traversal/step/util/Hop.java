@@ -29,7 +29,7 @@ public final class Hop implements Serializable {
     return labels.clone();
   }
 
-  /** The same labels, for people. */
+  /** The labels as a list that cannot be changed, for messages and plans. */
   public List<String> shownLabels() {
     return Collections.unmodifiableList(Arrays.asList(labels));
   }

@@ -17,10 +17,10 @@ import org.apache.tinkerpop.gremlin.process.traversal.util.OrP;
 import org.apache.tinkerpop.gremlin.structure.Graph;
 
 /**
- * What an index is asked for, to find all elements that may meet a condition. Parts of one {@code
- * and} hold for one value, so their bounds are joined; two conditions on a property with several
- * values may be met by two of them, so theirs are not. Of an {@code or}, an index has to know each
- * part.
+ * The values that an index looks for to find all elements that may meet a condition. Parts of one
+ * {@code and} hold for one value, so their bounds are joined; two conditions on a property with
+ * several values may be met by two of them, so theirs are not. Of an {@code or}, an index has to
+ * know each part.
  */
 public final class SoughtValues {
   private Object low;
