@@ -10,6 +10,7 @@ import io.bg3.bench.work.StoreFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -24,11 +25,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "gremlin",
     description =
-        "Measures traversals on BG3 and on other graph systems, embedded, with one graph.",
+        "Measures traversals on BG3 and on other graph systems, embedded or, with --server, through"
+            + " servers, with one graph.",
     footer = {
       "",
       "The systems are bg3, tinkergraph, janusgraph and arcadedb. Maven gets the",
-      "libraries of the last two when they are first measured.",
+      "libraries of the last two when they are first measured; --server takes the",
+      "first two.",
       "Each system loads the graph and answers every traversal in a JVM of its own.",
       "floor-empty and floor-strategies are TinkerPop's own share of a traversal.",
       "Answers that differ end the run with exit code 1. docs/benchmarks.md explains",
@@ -60,6 +63,7 @@ final class GremlinCommand implements Callable<Integer> {
   private List<String> only = List.of();
 
   @Mixin private SystemsOption systems = new SystemsOption(List.of(GremlinSystem.values()));
+  @Mixin private GremlinServerOptions servers = new GremlinServerOptions();
 
   @Override
   public Integer call() throws IOException {
@@ -67,19 +71,9 @@ final class GremlinCommand implements Callable<Integer> {
     boolean temporary = place.directory() == null;
     Path root = temporary ? place.create() : Files.createDirectories(place.directory());
     try {
-      return systems.report(
-          root,
-          String.format(
-              Locale.ROOT,
-              "data: vertices=%d, edges=%d, hubs=%s, seed=%d; rounds=%d of at least %.1f s, median",
-              graph.vertices(),
-              graph.edges(),
-              hubs,
-              graph.seed(),
-              measured.rounds(),
-              measured.seconds()),
-          system -> run(task(system, works, root)),
-          output);
+      return servers.isAsked()
+          ? askServers(works, root)
+          : systems.report(root, data(), system -> run(task(system, works, root)), output);
     } finally {
       if (temporary) {
         StoreFiles.delete(root);
@@ -87,15 +81,45 @@ final class GremlinCommand implements Callable<Integer> {
     }
   }
 
+  private int askServers(List<GremlinWork> works, Path root) throws IOException {
+    List<GremlinTask> tasks = new ArrayList<>();
+    for (GremlinSystem system : systems.systems()) {
+      tasks.add(task(system, works, root));
+    }
+    try {
+      return servers.run(tasks, works, data(), output);
+    } finally {
+      for (GremlinTask task : tasks) {
+        StoreFiles.delete(task.directory());
+      }
+    }
+  }
+
+  private String data() {
+    return String.format(
+        Locale.ROOT,
+        "data: vertices=%d, edges=%d, hubs=%s, seed=%d; rounds=%d of at least %.1f s, median",
+        graph.vertices(),
+        graph.edges(),
+        hubs,
+        graph.seed(),
+        measured.rounds(),
+        measured.seconds());
+  }
+
   private List<GremlinWork> works() {
     measured.check();
-    var unused = systems.systems();
+    List<GremlinSystem> measuredOnes = systems.systems();
     if (hubs.size() != 2 || hubs.stream().anyMatch(count -> count < 1)) {
       throw new ParameterException(spec.commandLine(), "--hubs takes two positive numbers");
     }
     try {
       PowerLawGraph.check(graph.vertices(), graph.edges());
-      return GremlinWork.of(only);
+      List<GremlinWork> works = GremlinWork.of(only);
+      if (servers.isAsked()) {
+        servers.check(measuredOnes, works);
+      }
+      return works;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

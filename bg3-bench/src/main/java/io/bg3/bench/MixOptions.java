@@ -49,7 +49,7 @@ final class MixOptions {
       names = "--on-disk",
       description =
           "Figure 8: with less memory than data and direct I/O, on stores that are loaded in the"
-              + " order of the keys.")
+              + " order of the keys unless --load-order says otherwise.")
   private boolean onDisk;
 
   @Option(
@@ -67,6 +67,13 @@ final class MixOptions {
           "Figure 8: how long the inserts of risk-control live (default: as long as a round, 1 at"
               + " least).")
   private Integer ttl;
+
+  @Option(
+      names = "--load-order",
+      paramLabel = "ORDER",
+      description =
+          "Figure 8: random or sorted, by keys (default: random in memory, sorted on disk).")
+  private LoadOrder order;
 
   /** Checks what can be checked before the run. */
   void check() {
@@ -109,9 +116,10 @@ final class MixOptions {
 
   private EngineSize size(GraphOptions graph, RoundOptions measured) {
     long bytes = memory == null ? standardMemory(graph.edges()) : bytes(memory);
-    return onDisk
-        ? graph.size(bytes, Conditions.PLAIN.with(LoadOrder.SORTED), measured).withoutList()
-        : graph.size(bytes, Conditions.PLAIN, measured);
+    LoadOrder standard = onDisk ? LoadOrder.SORTED : LoadOrder.RANDOM;
+    LoadOrder taken = order == null ? standard : order;
+    EngineSize size = graph.size(bytes, Conditions.PLAIN.with(taken), measured);
+    return taken == LoadOrder.SORTED ? size.withoutList() : size;
   }
 
   private Map<String, String> parameters(RoundOptions measured) {

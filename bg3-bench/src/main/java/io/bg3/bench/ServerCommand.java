@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,8 +35,6 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 final class ServerCommand implements Callable<Integer> {
-  private static final int PATIENCE_SECONDS = 600;
-  private static final int POLL_MILLIS = 50;
   private static final int WARM_ROUNDS = 2; // of each request, before any is measured
 
   private static final List<String> FLAGS =
@@ -86,18 +83,15 @@ final class ServerCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     List<Request> requests = requests();
     Path directory = Files.createTempDirectory("bg3-bench-");
-    Process servers = null;
     try {
       output.print(String.join("\n", new Machine(directory).lines().subList(0, 1)));
       output.print("flags of the servers' process: " + String.join(" ", FLAGS));
       output.print("data: " + setting());
       output.print("");
-      servers = start(directory);
-      return output.finish(measure(requests, servers.toHandle(), ports(servers, directory)));
-    } finally {
-      if (servers != null) {
-        servers.destroyForcibly().onExit().join();
+      try (ServingProcess servers = start(directory)) {
+        return output.finish(measure(requests, servers.handle(), servers.ports()));
       }
+    } finally {
       StoreFiles.delete(directory);
     }
   }
@@ -131,8 +125,8 @@ final class ServerCommand implements Callable<Integer> {
     }
   }
 
-  private Process start(Path directory) throws IOException {
-    return Jvm.start(
+  private ServingProcess start(Path directory) throws IOException {
+    return ServingProcess.start(
         FLAGS,
         BothServers.class,
         List.of(
@@ -140,34 +134,17 @@ final class ServerCommand implements Callable<Integer> {
             Long.toString(graph.edges()),
             Long.toString(graph.seed()),
             directory.resolve("ports").toString()),
-        directory.resolve("output.txt"));
+        directory,
+        directory.resolve("ports"));
   }
 
-  private static List<String> ports(Process servers, Path directory) throws IOException {
-    Path file = directory.resolve("ports");
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (Files.notExists(file)) {
-      if (!servers.isAlive() || System.nanoTime() > end) {
-        throw new IOException(
-            "the servers did not start:\n" + Jvm.tail(directory.resolve("output.txt")));
-      }
-      try {
-        Thread.sleep(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while the servers start", e);
-      }
-    }
-    return Files.readAllLines(file);
-  }
-
-  private Report measure(List<Request> requests, ProcessHandle servers, List<String> ports) {
+  private Report measure(List<Request> requests, ProcessHandle servers, List<Integer> ports) {
     List<Metric> figures = new ArrayList<>();
     output.print(GuardCost.head());
     for (int count : clients) {
       List<GuardCost> costs = new ArrayList<>();
-      requests.forEach(request -> costs.add(new GuardCost(request, false, count)));
-      requests.forEach(request -> costs.add(new GuardCost(request, true, count)));
+      requests.forEach(request -> costs.add(cost(request, false, count)));
+      requests.forEach(request -> costs.add(cost(request, true, count)));
       try (Clients own = clients(servers, ports.get(0), count);
           Clients other = clients(servers, ports.get(1), count)) {
         costs.forEach(cost -> cost.warm(own, other, WARM_ROUNDS * measured.seconds()));
@@ -181,8 +158,11 @@ final class ServerCommand implements Callable<Integer> {
     return new Report(GuardCost.GUARDED, figures);
   }
 
-  private Clients clients(ProcessHandle servers, String port, int count) {
-    return new Clients(
-        servers, Integer.parseInt(port), count, graph.vertices(), compression == Compression.ON);
+  private GuardCost cost(Request request, boolean asText, int count) {
+    return new GuardCost(request, asText, count, graph.vertices());
+  }
+
+  private Clients clients(ProcessHandle servers, int port, int count) {
+    return new Clients(servers, port, count, compression == Compression.ON);
   }
 }

@@ -29,8 +29,13 @@ record SystemProcess(GremlinSystem system, Path directory, long heap, long memor
     Path log = directory.resolve(OUTPUT);
     Process process =
         system.isBuiltIn()
-            ? Jvm.start(flags(), main, arguments, log)
-            : Jvm.startApart(flags(), new PeerLibraries().classPath(system), main, arguments, log);
+            ? Jvm.start(flags(system, heap, memory), main, arguments, log)
+            : Jvm.startApart(
+                flags(system, heap, memory),
+                new PeerLibraries().classPath(system),
+                main,
+                arguments,
+                log);
     Thread abandon = new Thread(process::destroyForcibly, "abandon"); // when this one is ended
     Runtime.getRuntime().addShutdownHook(abandon);
     try {
@@ -48,7 +53,8 @@ record SystemProcess(GremlinSystem system, Path directory, long heap, long memor
     }
   }
 
-  private List<String> flags() {
+  /** The flags of a JVM with a system in it. */
+  static List<String> flags(GremlinSystem system, long heap, long memory) {
     List<String> flags = new ArrayList<>(system.flags());
     flags.addAll(
         List.of(

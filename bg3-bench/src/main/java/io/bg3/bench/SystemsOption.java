@@ -78,7 +78,9 @@ final class SystemsOption {
     }
     output.print("");
     Report report = new Report(GremlinSystem.BG3.text(), figures);
-    new GremlinTable(report, omitted).lines().forEach(output::print);
+    GremlinTable table = new GremlinTable(report, omitted);
+    output.print(table.head());
+    table.lines().forEach(output::print);
     return output.finish(report);
   }
 }

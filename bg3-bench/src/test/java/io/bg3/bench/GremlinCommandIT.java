@@ -54,6 +54,58 @@ class GremlinCommandIT {
   }
 
   @Test
+  void theServersGiveTheSameAnswersToEveryTraversalThatTheyAreAsked() throws IOException {
+    Path json = directory.resolve("served.jsonl");
+    int code =
+        bg3.run(
+            "bench",
+            "gremlin",
+            "--server",
+            "--clients=1,3",
+            "--durability=sync",
+            "--vertices=300",
+            "--edges=2000",
+            "--hubs=400,700",
+            "--rounds=1",
+            "--seconds=0.02",
+            "--dir=" + directory.resolve("stores"),
+            "--json=" + json);
+    assertEquals(0, code, () -> bg3.err + "\n" + bg3.out);
+    List<String> lines = Files.readAllLines(json);
+    for (GremlinSystem system : GremlinSystem.builtIn()) {
+      for (GremlinWork work : GremlinWork.values()) {
+        for (int clients : new int[] {1, 3}) {
+          boolean asked = clients == 1 ? work.isServed() : work.isShared();
+          String start =
+              "{\"work\": \"" + work.text() + "\", \"system\": \"" + system.text() + "\", ";
+          String setting = "\"server, clients=" + clients + ", bg3.durability=sync\"";
+          assertEquals(
+              asked ? 1 : 0,
+              lines.stream()
+                  .filter(line -> line.startsWith(start) && line.contains(setting))
+                  .count(),
+              () -> start + setting);
+        }
+      }
+    }
+    assertTrue(bg3.out.toString().contains("vertex x3 "), bg3.out::toString);
+  }
+
+  @Test
+  void whatAServerCannotBeAskedIsRefused() {
+    assertEquals(2, bg3.run("bench", "gremlin", "--server", "--systems=bg3,janusgraph"));
+    assertTrue(
+        bg3.err.toString().contains("--server measures bg3 and tinkergraph only: system=janus"),
+        bg3.err::toString);
+    assertEquals(2, bg3.run("bench", "gremlin", "--server", "--only=drop-edges"));
+    assertTrue(
+        bg3.err.toString().contains("a server cannot be asked for these works: drop-edges"),
+        bg3.err::toString);
+    assertEquals(2, bg3.run("bench", "gremlin", "--server", "--clients=0"));
+    assertTrue(bg3.err.toString().contains("--clients must be positive"), bg3.err::toString);
+  }
+
+  @Test
   void aTraversalThatIsNotThereIsNamedWithThoseThatAre() {
     assertEquals(2, bg3.run("bench", "gremlin", "--only=walk"));
     assertTrue(

@@ -16,9 +16,18 @@ final class Bg3System implements GraphSystem {
 
   @Override
   public Graph open(Path directory, long memory) {
+    return open(directory, memory, "none");
+  }
+
+  /**
+   * An empty graph.
+   *
+   * @param durability bg3.durability
+   */
+  static Graph open(Path directory, long memory, String durability) {
     BaseConfiguration settings = new BaseConfiguration();
     settings.setProperty("bg3.directory", directory.toString());
-    settings.setProperty("bg3.durability", "none");
+    settings.setProperty("bg3.durability", durability);
     settings.setProperty("bg3.memory.budget", Long.toString(memory));
     return Bg3Graph.open(settings);
   }

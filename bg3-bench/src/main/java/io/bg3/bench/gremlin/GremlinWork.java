@@ -318,6 +318,14 @@ public enum GremlinWork {
     }
   },
 
+  /** A property of a vertex, a commit each; the graph does not grow. */
+  SET_VALUE(Subject.VERTEX, Ending.COMMIT) {
+    @Override
+    GraphTraversal<?, ?> ask(Questions q, long n) {
+      return q.g().V(q.startId(n)).property("visited", n).values("visited");
+    }
+  },
+
   /** A new vertex, a commit each. */
   ADD_V(Subject.VERTEX, Ending.COMMIT) {
     @Override
@@ -436,6 +444,22 @@ public enum GremlinWork {
     return Arrays.stream(values())
         .filter(work -> names.isEmpty() || names.contains(work.text()))
         .toList();
+  }
+
+  /**
+   * Whether one client can ask a server for it: it runs, commits by itself and needs no
+   * preparation.
+   */
+  public boolean isServed() {
+    return this != DROP_EDGES && (ending == Ending.READ || ending == Ending.COMMIT);
+  }
+
+  /**
+   * Whether several clients can ask at once: they do not all write to one vertex, whose edges
+   * TinkerGraph does not guard.
+   */
+  public boolean isShared() {
+    return isServed() && this != MERGE_E_NEW;
   }
 
   /** The name in tables. */

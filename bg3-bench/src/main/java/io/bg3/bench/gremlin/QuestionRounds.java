@@ -1,7 +1,6 @@
 package io.bg3.bench.gremlin;
 
 import com.sun.management.ThreadMXBean;
-import io.bg3.bench.data.SeededHash;
 import io.bg3.bench.report.Metric;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -93,20 +92,12 @@ public final class QuestionRounds {
 
   /** A number for the answers to the first questions. */
   private String answer(Asked asked) {
-    long hash = 0;
+    AnswerHash answer = new AnswerHash(asked.isOrdered());
     for (int i = 0; i < asked.compared(); i++) {
       asked.prepare(next);
-      List<String> results =
-          new ArrayList<>(
-              asked.ask(next++).stream()
-                  .map(result -> String.valueOf(asked.comparable(result)))
-                  .toList());
-      if (!asked.isOrdered()) {
-        results.sort(null);
-      }
-      hash = SeededHash.of(hash, results.hashCode());
+      answer.add(asked.ask(next++).stream().map(asked::comparable).toList());
     }
-    return Long.toHexString(hash);
+    return answer.text();
   }
 
   /** Asks for some seconds and returns the rate; what a question needs is prepared in between. */

@@ -5,10 +5,7 @@ import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.server.Bg3Server;
 import io.bg3.server.ServerSettings;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Map;
 
 /**
@@ -34,28 +31,16 @@ public final class BothServers {
             Long.parseLong(arguments[1]),
             Long.parseLong(arguments[2]))
         .write(graph.graphStore(), count -> {});
-    int guarded = freePort();
-    int stock = freePort();
+    int guarded = Ports.free();
+    int stock = Ports.free();
     try (Bg3Server own =
             Bg3Server.start(
                 ServerSettings.of(Map.of("server.port", Integer.toString(guarded))), graph);
         StockServer other = new StockServer(graph, stock, threads)) {
-      writePorts(Path.of(arguments[3]), guarded, stock);
+      Ports.write(Path.of(arguments[3]), guarded, stock);
       while (System.in.read() >= 0) {
         // until the process that measures ends
       }
-    }
-  }
-
-  private static void writePorts(Path file, int guarded, int stock) throws IOException {
-    Path part = file.resolveSibling("ports.part");
-    Files.writeString(part, guarded + "\n" + stock + "\n");
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 }

@@ -8,15 +8,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
-import org.apache.tinkerpop.gremlin.driver.Client;
-import org.apache.tinkerpop.gremlin.driver.Cluster;
-import org.apache.tinkerpop.gremlin.driver.RequestOptions;
-import org.apache.tinkerpop.gremlin.driver.remote.DriverRemoteConnection;
-import org.apache.tinkerpop.gremlin.process.traversal.AnonymousTraversalSource;
-import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 
 /**
  * Clients of one server, each with a connection and a thread of its own, that ask one request after
@@ -27,12 +20,16 @@ public final class Clients implements AutoCloseable {
   private static final double NANOS_A_MILLI = 1e6;
   private static final double NANOS_A_MICRO = 1e3;
   private static final int FIRST_ROOM = 1 << 12;
-  private static final int CONNECT_MILLIS = 60_000;
 
-  private final List<One> clients = new ArrayList<>();
+  private final List<Remote> clients = new ArrayList<>();
   private final ExecutorService threads;
   private final ProcessHandle process;
-  private final int vertices;
+
+  /** What clients ask. */
+  public interface Question {
+    /** Asks the {@code n}th time, and returns the results. Threads: any. */
+    List<?> ask(Remote remote, long n);
+  }
 
   /**
    * The figures of a round.
@@ -49,34 +46,34 @@ public final class Clients implements AutoCloseable {
    *
    * @param process of the server
    * @param count of clients
-   * @param vertices of the graph; they have the ids from 1
    * @param asksForCompression whether the clients offer to read compressed answers, as the driver
    *     does by default
    */
-  public Clients(
-      ProcessHandle process, int port, int count, int vertices, boolean asksForCompression) {
+  public Clients(ProcessHandle process, int port, int count, boolean asksForCompression) {
     this.process = process;
-    this.vertices = vertices;
     this.threads = Executors.newFixedThreadPool(count);
     for (int i = 0; i < count; i++) {
-      clients.add(new One(port, asksForCompression));
+      clients.add(new Remote(port, asksForCompression));
     }
+  }
+
+  /** How many they are. */
+  public int count() {
+    return clients.size();
   }
 
   /**
    * Asks for some seconds.
    *
-   * @param asText whether the request is sent as text, and not as bytecode
+   * @param next the number of the next question, of whichever client; threads: all of theirs
    */
-  public Round round(Request request, boolean asText, double seconds) {
+  public Round round(Question question, LongSupplier next, double seconds) {
     Duration cpu = cpu();
     long begin = System.nanoTime();
     long end = begin + (long) (seconds * NANOS);
     List<Future<long[]>> running = new ArrayList<>();
-    for (int i = 0; i < clients.size(); i++) {
-      One client = clients.get(i);
-      long first = (long) i * vertices / clients.size();
-      running.add(threads.submit(() -> client.ask(request, asText, first, end)));
+    for (Remote client : clients) {
+      running.add(threads.submit(() -> ask(client, question, next, end)));
     }
     long[] nanos =
         running.stream().flatMapToLong(each -> LongStream.of(result(each))).sorted().toArray();
@@ -93,13 +90,26 @@ public final class Clients implements AutoCloseable {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
-  /** The server's answers to a request about some vertices, to compare servers. */
-  public String answers(Request request, boolean asText, int count) {
-    List<List<Object>> answers = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      answers.add(clients.get(0).ask(request, asText, 1 + (long) i * vertices / count));
-    }
-    return answers.toString();
+  /** The time of each request until the end, in nanoseconds. */
+  private static long[] ask(Remote client, Question question, LongSupplier next, long end) {
+    long[] nanos = new long[FIRST_ROOM];
+    int count = 0;
+    long before = System.nanoTime();
+    do {
+      var unused = question.ask(client, next.getAsLong());
+      long now = System.nanoTime();
+      if (count == nanos.length) {
+        nanos = Arrays.copyOf(nanos, 2 * count);
+      }
+      nanos[count++] = now - before;
+      before = now;
+    } while (before < end);
+    return Arrays.copyOf(nanos, count);
+  }
+
+  /** The server's answer to a question, to compare servers. */
+  public List<?> answer(Question question, long n) {
+    return question.ask(clients.get(0), n);
   }
 
   private static long[] result(Future<long[]> running) {
@@ -116,69 +126,6 @@ public final class Clients implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
-    clients.forEach(each -> each.cluster.close());
-  }
-
-  private final class One {
-    private final Cluster cluster;
-    private final Client client;
-    private final GraphTraversalSource g;
-    private final RequestOptions language =
-        RequestOptions.build().language("gremlin-lang").create();
-
-    One(int port, boolean asksForCompression) {
-      cluster =
-          Cluster.build("127.0.0.1")
-              .port(port)
-              .minConnectionPoolSize(1)
-              .maxConnectionPoolSize(1)
-              .nioPoolSize(1)
-              .workerPoolSize(1)
-              .maxWaitForConnection(CONNECT_MILLIS)
-              .connectionSetupTimeoutMillis(CONNECT_MILLIS)
-              .enableCompression(asksForCompression)
-              .create();
-      client = cluster.connect().alias("g");
-      g = AnonymousTraversalSource.traversal().with(DriverRemoteConnection.using(cluster, "g"));
-    }
-
-    /** The time of each request until the end, in nanoseconds. */
-    long[] ask(Request request, boolean asText, long first, long end) {
-      long[] nanos = new long[FIRST_ROOM];
-      int count = 0;
-      long id = first;
-      long before = System.nanoTime();
-      do {
-        id = id % vertices + 1;
-        var unused = ask(request, asText, id);
-        long now = System.nanoTime();
-        if (count == nanos.length) {
-          nanos = Arrays.copyOf(nanos, 2 * count);
-        }
-        nanos[count++] = now - before;
-        before = now;
-      } while (before < end);
-      return Arrays.copyOf(nanos, count);
-    }
-
-    List<Object> ask(Request request, boolean asText, long id) {
-      if (!asText) {
-        return List.copyOf(request.traversal(g, id).toList());
-      }
-      try {
-        List<Object> answer = new ArrayList<>();
-        client
-            .submit(request.text(id), language)
-            .all()
-            .get(1, TimeUnit.MINUTES)
-            .forEach(result -> answer.add(result.getObject()));
-        return answer;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted: request=" + request.text(id), e);
-      } catch (ExecutionException | TimeoutException e) {
-        throw new IllegalStateException("no answer: request=" + request.text(id), e);
-      }
-    }
+    clients.forEach(Remote::close);
   }
 }

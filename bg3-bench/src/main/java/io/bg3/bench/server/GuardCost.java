@@ -4,6 +4,7 @@ import io.bg3.bench.report.Metric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -25,6 +26,7 @@ public final class GuardCost {
   private final Request request;
   private final boolean asText;
   private final int count;
+  private final int vertices;
   private final List<Clients.Round> guarded = new ArrayList<>();
   private final List<Clients.Round> stock = new ArrayList<>();
   private String answers = "";
@@ -35,17 +37,19 @@ public final class GuardCost {
    *
    * @param asText whether the request is sent as text, and not as bytecode
    * @param count of clients at once
+   * @param vertices of the graph; they have the ids from 1
    */
-  public GuardCost(Request request, boolean asText, int count) {
+  public GuardCost(Request request, boolean asText, int count, int vertices) {
     this.request = request;
     this.asText = asText;
     this.count = count;
+    this.vertices = vertices;
   }
 
   /** Asks both servers and measures nothing, so that their code is compiled. */
   public void warm(Clients own, Clients other, double seconds) {
-    var unused = own.round(request, asText, seconds);
-    var unusedToo = other.round(request, asText, seconds);
+    var unused = round(own, seconds);
+    var unusedToo = round(other, seconds);
   }
 
   /**
@@ -55,17 +59,33 @@ public final class GuardCost {
    * @param seconds of a round
    */
   public void measure(Clients own, Clients other, int rounds, double seconds) {
-    answers = own.answers(request, asText, COMPARED);
-    stockAnswers = other.answers(request, asText, COMPARED);
+    answers = answers(own);
+    stockAnswers = answers(other);
     for (int round = -WARM_ROUNDS; round < rounds; round++) {
       boolean ownFirst = round % 2 == 0;
-      Clients.Round first = (ownFirst ? own : other).round(request, asText, seconds);
-      Clients.Round second = (ownFirst ? other : own).round(request, asText, seconds);
+      Clients.Round first = round(ownFirst ? own : other, seconds);
+      Clients.Round second = round(ownFirst ? other : own, seconds);
       if (round >= 0) {
         guarded.add(ownFirst ? first : second);
         stock.add(ownFirst ? second : first);
       }
     }
+  }
+
+  private Clients.Round round(Clients clients, double seconds) {
+    return clients.round(this::ask, new AtomicLong()::getAndIncrement, seconds);
+  }
+
+  private List<?> ask(Remote remote, long n) {
+    return request.ask(remote, asText, 1 + n % vertices);
+  }
+
+  private String answers(Clients clients) {
+    List<List<?>> answers = new ArrayList<>();
+    for (int i = 0; i < COMPARED; i++) {
+      answers.add(clients.answer(this::ask, (long) i * vertices / COMPARED));
+    }
+    return answers.toString();
   }
 
   /**

@@ -72,7 +72,10 @@ public enum Request {
 
   abstract GraphTraversal<?, ?> traversal(GraphTraversalSource g, long id);
 
-  String text(long id) {
-    return String.format(Locale.ROOT, text, id);
+  /** Sends it, as text or as bytecode, and returns the answer. */
+  List<?> ask(Remote remote, boolean asText, long id) {
+    return asText
+        ? remote.submit(String.format(Locale.ROOT, text, id))
+        : traversal(remote.g(), id).toList();
   }
 }

@@ -11,7 +11,7 @@ import org.apache.tinkerpop.gremlin.structure.Graph;
 import org.apache.tinkerpop.gremlin.util.ser.GraphBinaryMessageSerializerV1;
 
 /** TinkerPop's Gremlin Server with its own WebSocket pipeline: nothing of BG3's but the graph. */
-final class StockServer implements AutoCloseable {
+public final class StockServer implements AutoCloseable {
   private final GremlinServer server;
 
   /**
@@ -19,7 +19,7 @@ final class StockServer implements AutoCloseable {
    *
    * @param threads for queries, and for connections
    */
-  StockServer(Graph graph, int port, int threads) {
+  public StockServer(Graph graph, int port, int threads) {
     try {
       server = new GremlinServer(new StockSettings(graph, port, threads));
       server.start().join();
