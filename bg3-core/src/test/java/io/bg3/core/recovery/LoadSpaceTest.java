@@ -125,11 +125,16 @@ class LoadSpaceTest {
 
   @RuleTest(
       rule = 53,
-      twins =
-          @Twin(
-              name = "a checkpoint does not look at the space that it takes",
-              in = "io.bg3.core.recovery.Checkpointer",
-              method = "keepSpace"))
+      twins = {
+        @Twin(
+            name = "a checkpoint does not look at the space that it takes",
+            in = "io.bg3.core.recovery.Checkpointer",
+            method = "keepSpace"),
+        @Twin(
+            name = "a checkpoint copies no images",
+            in = "io.bg3.core.recovery.Reclaimer",
+            method = "sliceOfImages")
+      })
   void aCheckpointThatWritesAllLeavesTakesNoMoreSpaceThanItMay() throws Exception {
     Collections.shuffle(order, new Random(7));
     store =
