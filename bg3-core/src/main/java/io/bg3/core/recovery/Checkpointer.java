@@ -68,8 +68,11 @@ public class Checkpointer {
   /** Bytes that are copied in a checkpoint, where that is wanted, for each one written. */
   private static final int COPIED_FOR_ONE = 2;
 
-  /** Bytes that a checkpoint which is paced appends before it syncs them. */
-  private static final int SYNCED_BYTES = 1 << 20;
+  /** Bytes that a checkpoint which waits for its pace appends before it syncs them. */
+  private static final int PACED_BYTES = 1 << 20;
+
+  /** Bytes that a checkpoint or a round of copying appends at most before it syncs them. */
+  private static final int UNSYNCED_BYTES = 8 << 20;
 
   private final OpenedStore store;
   private final Forest forest;
@@ -108,7 +111,7 @@ public class Checkpointer {
 
   private long workBegan;
 
-  /** Bytes that had been appended when a checkpoint that is paced synced last. */
+  /** Bytes that had been appended when they were last synced before they had to be. */
   private long lastSynced;
 
   /**
@@ -348,7 +351,9 @@ public class Checkpointer {
     if (expires && expiry.slice()) {
       return true;
     }
-    return !renews && reclaimer.slice(result(FlushResult.Progress.NONE), source::horizon);
+    boolean more = !renews && reclaimer.slice(result(FlushResult.Progress.NONE), source::horizon);
+    syncIfAbove(UNSYNCED_BYTES);
+    return more;
   }
 
   /**
@@ -727,20 +732,28 @@ public class Checkpointer {
 
   /**
    * Waits where a checkpoint is ahead of its pace (R47). That is no work: commits are slowed by how
-   * long this thread works, and not by how long it spares them. What has been written is synced by
-   * and by, since a sync of all of it at the end would undo the pace.
+   * long this thread works, and not by how long it spares them.
    */
   private void keepPace(CheckpointPacer pacer, int written, int all) throws IOException {
-    if (pacer.isAhead(written, all)) {
-      if (extents.appendedBytes() - lastSynced >= SYNCED_BYTES) {
-        extents.sync();
-        lastSynced = extents.appendedBytes();
-      }
+    boolean ahead = pacer.isAhead(written, all);
+    syncIfAbove(ahead ? PACED_BYTES : UNSYNCED_BYTES);
+    if (ahead) {
       worked += System.nanoTime() - workBegan;
       source.checkpointPauses();
       pacer.await(written, all);
       source.checkpointGoesOn();
       workBegan = System.nanoTime();
+    }
+  }
+
+  /**
+   * Syncs what has been written by and by: behind a sync of all of it at once the syncs of commits
+   * would wait.
+   */
+  private void syncIfAbove(int most) throws IOException {
+    if (extents.appendedBytes() - lastSynced >= most) {
+      extents.sync();
+      lastSynced = extents.appendedBytes();
     }
   }
 
