@@ -3,26 +3,19 @@ package io.bg3.core.graph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.bg3.Bg3;
-import io.bg3.Setting;
-import io.bg3.Settings;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
 import io.bg3.core.record.LinkState;
 import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.testing.Seeds;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,20 +28,18 @@ import org.junit.jupiter.params.provider.MethodSource;
  * to trees of their own. A map says what every way to read edges has to show, now and at snapshots
  * that stay open. Repeat with {@code -Dbg3.seed=N}.
  */
-class OrderModelTest {
+class OrderModelTest extends LabelModel<OrderModelTest.Known> {
   private static final int ROUNDS = 120;
   private static final int VERTICES = 8;
-  private static final int SNAPSHOTS = 3;
   private static final int TIMES = 6;
   private static final String[] LABELS = {"plain", "loose", "counted"};
 
   @TempDir Path directory;
 
-  private Random random;
-  private Bg3 store;
+  private int names;
 
   /** What an edge is; {@code name} is null where the user gave it no id. */
-  private record Known(int label, long time, Integer n, String name) {
+  record Known(int label, long time, Integer n, String name) {
     Known at(long other) {
       return new Known(label, other, n, name);
     }
@@ -58,10 +49,9 @@ class OrderModelTest {
     }
   }
 
-  private Map<EdgeId, Known> model = new HashMap<>();
-  private int names;
-
-  private record Open(GraphTransaction graph, Map<EdgeId, Known> model) {}
+  OrderModelTest() {
+    super(LABELS, VERTICES);
+  }
 
   static LongStream seeds() {
     return Seeds.of(3);
@@ -70,75 +60,24 @@ class OrderModelTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void everyReadAndAMapAgree(long seed) throws Exception {
-    random = Seeds.random(seed);
-    Settings settings =
-        Settings.defaults()
-            .with(Setting.DIRECTORY, directory.toString())
-            .with(Setting.DURABILITY, "none")
-            .with(Setting.MEMORY_BUDGET, "16m")
-            .with(Setting.PAGE_CAPACITY, "512")
-            .with("bg3.forest.split-out", random.nextBoolean() ? "8" : "1000000")
-            .with(Setting.ISOLATION, random.nextBoolean() ? "strict" : "snapshot");
-    int[] declaredAt = random.ints(LABELS.length, 0, ROUNDS).toArray();
-    Deque<Open> open = new ArrayDeque<>();
-    open(settings);
-    try {
-      for (int i = 0; i < ROUNDS; i++) {
-        String at = Seeds.say(seed) + ", round=" + i;
-        round(declaredAt, i, at);
-        if (random.nextInt(6) == 0) {
-          open.add(new Open(store.graph().beginReadOnly(), new HashMap<>(model)));
-        }
-        if (open.size() > SNAPSHOTS) {
-          open.remove().graph.close();
-        }
-        open.forEach(each -> compare(each.graph, each.model, at + ", snapshot"));
-        try (GraphTransaction now = store.graph().beginReadOnly()) {
-          compare(now, model, at);
-        }
-        if (random.nextInt(30) == 0) {
-          open.forEach(each -> each.graph.close());
-          open.clear();
-          store.close();
-          open(settings);
-        }
-      }
-      for (String label : LABELS) {
-        Orders.await(store.graph(), label);
-      }
-      assertEquals(List.of(), store.check(looked -> {}), Seeds.say(seed));
-      try (GraphTransaction now = store.graph().beginReadOnly()) {
-        compare(now, model, Seeds.say(seed));
-      }
-    } finally {
-      open.forEach(each -> each.graph.close());
-      store.close();
-    }
+    run(directory, seed, ROUNDS, 30);
   }
 
-  private void open(Settings settings) throws IOException {
-    store = Bg3.open(settings);
-    GraphStore graph = store.graph();
-    if (graph.declaredEdgeLabel("loose") == null) {
-      graph.declareEdgeLabel("loose", EdgeLabelForm.plain().asLoose());
-      graph.declareEdgeLabel("counted", EdgeLabelForm.plain().asCounted());
-      graph.createIndex(IndexedKeys.ofEdges(null, "n"), false);
-      graph.retry(
-          in -> {
-            for (long vertex : vertices()) {
-              in.addVertex(vertex, "v");
-            }
-            return null;
-          });
-    }
+  @Override
+  void declare(GraphStore graph) {
+    graph.declareEdgeLabel("loose", EdgeLabelForm.plain().asLoose());
+    graph.declareEdgeLabel("counted", EdgeLabelForm.plain().asCounted());
+    graph.createIndex(IndexedKeys.ofEdges(null, "n"), false);
   }
 
-  private static long[] vertices() {
-    return LongStream.rangeClosed(1, VERTICES).toArray();
+  @Override
+  void await(String label) throws Exception {
+    Orders.await(store.graph(), label);
   }
 
   /** Changes the graph in one of two ways; labels become ordered before the commit. */
-  private void round(int[] declaredAt, int round, String at) {
+  @Override
+  void round(int round, String at) {
     Map<EdgeId, Known> changed = new HashMap<>(model);
     if (random.nextInt(3) == 0) {
       store
@@ -154,7 +93,7 @@ class OrderModelTest {
     } else {
       try (GraphTransaction in = store.graph().begin()) {
         change(in, changed, true, at);
-        declare(declaredAt, round);
+        declareThoseOf(round);
         change(in, changed, true, at);
         if (random.nextInt(6) == 0) {
           return;
@@ -164,7 +103,7 @@ class OrderModelTest {
         }
       }
     }
-    declare(declaredAt, round); // unless it is already
+    declareThoseOf(round); // unless it is already
     model = changed;
   }
 
@@ -178,7 +117,7 @@ class OrderModelTest {
     }
   }
 
-  private void declare(int[] declaredAt, int round) {
+  private void declareThoseOf(int round) {
     for (int label = 0; label < LABELS.length; label++) {
       if (declaredAt[label] == round && store.graph().edgeLabels().contains(LABELS[label])) {
         SortOrder order = label == 1 ? SortOrder.ASCENDING : SortOrder.DESCENDING;
@@ -189,15 +128,6 @@ class OrderModelTest {
         declaredAt[label]++; // no edge has the label yet
       }
     }
-  }
-
-  private long vertex() {
-    int drawn = random.nextInt(VERTICES);
-    return drawn < VERTICES / 2 ? 1 : 1L + drawn; // half of all at one
-  }
-
-  private EdgeLabel label(int label) {
-    return store.graph().declaredEdgeLabel(LABELS[label]);
   }
 
   /**
@@ -276,7 +206,8 @@ class OrderModelTest {
     changed.put(edge, new Known(of, time, null, old == null ? null : old.name));
   }
 
-  private void compare(GraphTransaction in, Map<EdgeId, Known> expected, String at) {
+  @Override
+  void compare(GraphTransaction in, Map<EdgeId, Known> expected, String at) {
     long vertex = vertex();
     for (int label = 0; label < LABELS.length; label++) {
       compare(in, expected, label, vertex, at + ", label=" + LABELS[label] + ", vertex=" + vertex);
