@@ -2,11 +2,19 @@ package io.bg3;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.forest.TreeIds;
+import io.bg3.core.graph.Cardinality;
 import io.bg3.core.graph.Condition;
+import io.bg3.core.graph.DuplicateValueException;
+import io.bg3.core.graph.ElementKind;
+import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.IndexStatus;
+import io.bg3.core.graph.IndexedKeys;
 import io.bg3.core.graph.Indexes;
 import io.bg3.core.graph.Sought;
 import io.bg3.core.graph.VertexLookup;
@@ -19,6 +27,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.ZipEntry;
@@ -128,6 +141,86 @@ class OlderStoresTest {
           assertEquals(103, one.vertex());
         }
       }
+    }
+  }
+
+  /**
+   * Its definitions of indexes have versions 2 and 3, and dates stand in its entries as properties
+   * have them. Two commits of thirty vertices and edges each were made, with a checkpoint behind
+   * the first.
+   */
+  @Test
+  void aStoreWithIndexesThatAnswerNoRangeOfDates() throws Exception {
+    Disk disk = files("index-3.zip");
+    IndexedKeys edges = IndexedKeys.ofEdges("follows", "when");
+    Sought from = Sought.between(created(50), null);
+    for (int opening = 0; opening < 2; opening++) {
+      try (Bg3 store = Bg3.open(SETTINGS, disk)) {
+        GraphStore graph = store.graph();
+        assertTrue(graph.indexes().stream().noneMatch(IndexStatus::ordered));
+        assertEquals(List.of(), store.check(looked -> {}));
+        assertNull(find(store, new Condition("created", from)));
+        assertNull(find(store, new Condition("uid", Sought.between(Instant.EPOCH, null))));
+        assertEquals(List.of(17L), find(store, new Condition("created", is(created(17)))));
+        Instant uid = Instant.ofEpochSecond(40_000, 40);
+        assertEquals(List.of(40L), find(store, new Condition("uid", is(uid))));
+        Condition kind = new Condition("kind", is("k1"));
+        assertEquals(15, find(store, kind, new Condition("created", from)).size());
+        Condition both = new Condition("created", is(created(17)));
+        assertEquals(List.of(17L), find(store, kind, both));
+        assertThrows(
+            DuplicateValueException.class,
+            () -> graph.retry(in -> in.setProperty(1, Cardinality.SINGLE, "uid", uid, null)));
+        Condition before = new Condition("when", Sought.between(null, Date.from(Instant.EPOCH)));
+        assertEquals(List.of(), graph.indexesFor(ElementKind.EDGE, List.of(before), labels()));
+      }
+    }
+    try (Bg3 store = Bg3.open(SETTINGS, disk)) {
+      GraphStore graph = store.graph();
+      graph.dropIndex("event", "created");
+      graph.createIndex("event", "created");
+      graph.rebuildIndex(IndexedKeys.ofVertices("event", "kind", "created"));
+      graph.rebuildIndex(edges);
+      Indexes.await(graph);
+    }
+    try (Bg3 store = Bg3.open(SETTINGS, disk)) {
+      assertEquals(3, store.graph().indexes().stream().filter(IndexStatus::ordered).count());
+      assertEquals(List.of(), store.check(looked -> {}));
+      assertEquals(
+          List.of(50L, 51L, 52L, 53L, 54L, 55L, 56L, 57L, 58L, 59L),
+          find(store, new Condition("created", from)));
+      assertEquals(
+          List.of(53L, 57L),
+          find(store, new Condition("kind", is("k1")), new Condition("created", from)));
+      Condition before = new Condition("when", Sought.between(null, Date.from(Instant.EPOCH)));
+      assertEquals(
+          List.of(edges.toString()),
+          store.graph().indexesFor(ElementKind.EDGE, List.of(before), labels()));
+    }
+  }
+
+  private static List<String> labels() {
+    return List.of("follows");
+  }
+
+  private static Sought is(Object value) {
+    return Sought.anyOf(List.of(value));
+  }
+
+  private static OffsetDateTime created(int vertex) {
+    Instant instant = Instant.ofEpochSecond((vertex - 30) * 90_000_000L);
+    return OffsetDateTime.ofInstant(instant, ZoneOffset.ofHours(vertex % 3));
+  }
+
+  /** The events that indexes name; null if none answers. */
+  private static List<Long> find(Bg3 store, Condition... conditions) {
+    try (GraphTransaction graph = store.graph().beginReadOnly();
+        VertexLookup lookup = graph.lookUp(List.of(conditions), "event")) {
+      List<Long> found = lookup == null ? null : new ArrayList<>();
+      while (lookup != null && lookup.next()) {
+        found.add(lookup.vertex());
+      }
+      return found;
     }
   }
 

@@ -2,6 +2,7 @@ package io.bg3.core.graph;
 
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.EdgeRecord;
+import io.bg3.core.record.IndexForm;
 import io.bg3.core.record.IndexKey;
 import io.bg3.core.record.IndexValue;
 import io.bg3.core.record.PropertyCell;
@@ -23,7 +24,7 @@ import java.util.List;
  *
  * <pre>
  *   META   "index/", number (4, big-endian)     to the definition:
- *            u8      version   2, or 3 if it has several keys or is of edges
+ *            u8      version   4
  *            u8      state     1 building, also while it is verified; 2 ready, 3 dropping
  *            u8      form      1 = unique, 2 = of edges
  *            varint  label     code of the label of its elements, of vertices the first one, 0 for all
@@ -34,7 +35,9 @@ import java.util.List;
  *                                               the out-entry at which building goes on
  * </pre>
  *
- * <p>Version 1 has neither form nor count: its indexes are not unique. Version 2 has one key.
+ * <p>Version 1 has neither form nor count: its indexes are not unique. Version 2 has one key, of
+ * vertices. Version 3 has all fields; the values of its indexes are not ordered, as those of
+ * earlier versions.
  *
  * <p>A vertex has an entry for each combination of a value of each key, if it has a value of the
  * first; a key without values counts as one absent value. A vertex with more than {@value
@@ -44,6 +47,7 @@ import java.util.List;
  * @param label code, 0 for all elements
  * @param keys codes
  * @param unique whether no two of its elements may have a value, or a combination, in common
+ * @param ordered whether its values are ({@link IndexForm}); no if an earlier release has made it
  * @param readySince the snapshots from this stamp on find all entries
  */
 record GraphIndex(
@@ -52,13 +56,15 @@ record GraphIndex(
     int label,
     List<Integer> keys,
     boolean unique,
+    boolean ordered,
     IndexState state,
     long readySince) {
   static final byte[] DEFINITIONS = "index/".getBytes(StandardCharsets.US_ASCII);
   static final byte[] PROGRESS = "built/".getBytes(StandardCharsets.US_ASCII);
   private static final int PLAIN_VERSION = 1;
   private static final int ONE_KEY_VERSION = 2;
-  private static final int VERSION = 3;
+  private static final int UNORDERED_VERSION = 3;
+  private static final int VERSION = 4;
   private static final int UNIQUE = 1;
   private static final int EDGES = 2;
   private static final int MOST_COMBINATIONS = 64;
@@ -76,17 +82,24 @@ record GraphIndex(
   }
 
   GraphIndex with(IndexState next, long since) {
-    return new GraphIndex(number, kind, label, keys, unique, next, since);
+    return new GraphIndex(number, kind, label, keys, unique, ordered, next, since);
   }
 
   byte[] encode() {
     ByteBuffer to = ByteBuffer.allocate(3 + (2 + keys.size()) * Varints.MAX_BYTES);
-    to.put((byte) (keys.size() == 1 && !isOfEdges() ? ONE_KEY_VERSION : VERSION));
+    to.put((byte) version());
     to.put((byte) code(state)).put((byte) ((unique ? UNIQUE : 0) | (isOfEdges() ? EDGES : 0)));
     Varints.put(to, label);
     Varints.put(to, keys.size());
     keys.forEach(key -> Varints.put(to, key));
     return Arrays.copyOf(to.array(), to.position());
+  }
+
+  private int version() {
+    if (ordered) {
+      return VERSION;
+    }
+    return isComposite() || isOfEdges() ? UNORDERED_VERSION : ONE_KEY_VERSION;
   }
 
   /** Reads what {@link #encode} wrote under {@link #definitionKey}. */
@@ -108,7 +121,8 @@ record GraphIndex(
         if (keys.stream().allMatch(each -> each > 0)) {
           ElementKind kind = (form & EDGES) != 0 ? ElementKind.EDGE : ElementKind.VERTEX;
           boolean unique = (form & UNIQUE) != 0;
-          return new GraphIndex(number, kind, label, List.copyOf(keys), unique, state, 0);
+          boolean ordered = version == VERSION;
+          return new GraphIndex(number, kind, label, List.copyOf(keys), unique, ordered, state, 0);
         }
       }
     } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
@@ -122,11 +136,11 @@ record GraphIndex(
   }
 
   private static boolean isForm(int version, int form) {
-    return form >= 0 && form <= (version == VERSION ? UNIQUE | EDGES : UNIQUE);
+    return form >= 0 && form <= (version > ONE_KEY_VERSION ? UNIQUE | EDGES : UNIQUE);
   }
 
   private static boolean isCount(int version, long count) {
-    return version == VERSION ? count >= 1 && count <= Byte.MAX_VALUE : count == 1;
+    return version > ONE_KEY_VERSION ? count >= 1 && count <= Byte.MAX_VALUE : count == 1;
   }
 
   /** Stands on disk, so it does not follow the order of the constants. */
@@ -171,6 +185,10 @@ record GraphIndex(
     return isOfEdges() ? GraphKeys.EDGE_BYTES : Long.BYTES;
   }
 
+  private IndexForm form() {
+    return new IndexForm(unique, ordered);
+  }
+
   /** Adds the key of the entry that an edge has in this index, if it has one. */
   void addEntries(EdgeId edge, EdgeRecord record, Collection<byte[]> entries) {
     PropertyCell first = record.property(keys.get(0));
@@ -182,9 +200,9 @@ record GraphIndex(
   private byte[] entry(EdgeId edge, EdgeRecord record) {
     byte[] element = GraphKeys.edge(edge);
     if (!isComposite()) {
-      return IndexKey.entry(number, record.property(keys.get(0)), element, unique);
+      return IndexKey.entry(number, record.property(keys.get(0)), element, form());
     }
-    return IndexKey.entry(number, cells(record), element, unique);
+    return IndexKey.entry(number, cells(record), element, form());
   }
 
   private List<PropertyCell> cells(EdgeRecord record) {
@@ -201,7 +219,7 @@ record GraphIndex(
     byte[] element = GraphKeys.vertex(vertex);
     if (!isComposite()) {
       for (PropertyRecord property : record.withKey(keys.get(0))) {
-        entries.add(IndexKey.entry(number, property, element, unique));
+        entries.add(IndexKey.entry(number, property, element, form()));
       }
       return;
     }
@@ -211,7 +229,7 @@ record GraphIndex(
       return;
     }
     for (List<PropertyRecord> combination : combinations) {
-      entries.add(IndexKey.entry(number, combination, element, unique));
+      entries.add(IndexKey.entry(number, combination, element, form()));
     }
   }
 
@@ -269,7 +287,7 @@ record GraphIndex(
     int last = sought.size() - 1;
     for (int i = 0; i < last; i++) {
       List<byte[]> longer = new ArrayList<>();
-      for (IndexValue.Interval value : sought.get(i).intervals(false, false)) {
+      for (IndexValue.Interval value : sought.get(i).intervals(form().inexact(), false)) {
         beginnings.forEach(each -> longer.add(IndexKey.append(each, value.low())));
       }
       if (longer.size() > VertexLookup.MOST_RANGES) {
@@ -278,7 +296,7 @@ record GraphIndex(
       beginnings = longer;
     }
     List<IndexValue.Interval> intervals =
-        sought.get(last).intervals(unique && !isComposite(), isComposite());
+        sought.get(last).intervals(isComposite() ? form().inexact() : form(), isComposite());
     if (intervals == null || beginnings.size() * intervals.size() > VertexLookup.MOST_RANGES) {
       return null;
     }
@@ -312,14 +330,14 @@ record GraphIndex(
       List<List<PropertyRecord>> combinations = combinations(record);
       for (List<PropertyRecord> each :
           combinations == null ? List.<List<PropertyRecord>>of() : combinations) {
-        if (Arrays.equals(entry, IndexKey.entry(number, each, element, unique))) {
+        if (Arrays.equals(entry, IndexKey.entry(number, each, element, form()))) {
           return each.stream().map(GraphIndex::valueOf).toList();
         }
       }
       return null;
     }
     for (PropertyRecord property : record.withKey(keys.get(0))) {
-      if (Arrays.equals(entry, IndexKey.entry(number, property, element, unique))) {
+      if (Arrays.equals(entry, IndexKey.entry(number, property, element, form()))) {
         return valueOf(property);
       }
     }

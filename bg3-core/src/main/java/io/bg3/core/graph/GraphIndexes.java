@@ -139,7 +139,7 @@ final class GraphIndexes implements AutoCloseable {
     goOn(index);
     if (index == null) {
       Limit.INDEXES.check(catalogue.maintained().size() + catalogue.dropping().size() + 1L);
-      index = new GraphIndex(next, of.kind(), label, keys, unique, IndexState.BUILDING, 0);
+      index = new GraphIndex(next, of.kind(), label, keys, unique, true, IndexState.BUILDING, 0);
       List<GraphIndex> maintained = new ArrayList<>(catalogue.maintained());
       maintained.add(index);
       WriteSet writes = new WriteSet();
@@ -189,7 +189,8 @@ final class GraphIndexes implements AutoCloseable {
   }
 
   /**
-   * Registers an index anew and drops the one that is there, in one commit.
+   * Registers an index anew and drops the one that is there, in one commit. The values of the new
+   * one are ordered.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -199,7 +200,7 @@ final class GraphIndexes implements AutoCloseable {
     GraphIndex dropped = old.with(IndexState.DROPPING, 0);
     GraphIndex anew =
         new GraphIndex(
-            next, old.kind(), old.label(), old.keys(), old.unique(), IndexState.BUILDING, 0);
+            next, old.kind(), old.label(), old.keys(), old.unique(), true, IndexState.BUILDING, 0);
     List<GraphIndex> maintained = replaced(old, anew);
     List<GraphIndex> dropping = new ArrayList<>(catalogue.dropping());
     dropping.add(dropped);
@@ -379,6 +380,7 @@ final class GraphIndexes implements AutoCloseable {
     return new IndexStatus(
         keys(index),
         index.unique(),
+        index.ordered(),
         index.state(),
         worker.done(index.number()),
         worker.problem(index.number()));

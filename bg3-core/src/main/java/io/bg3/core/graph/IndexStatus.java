@@ -5,6 +5,8 @@ package io.bg3.core.graph;
  *
  * @param of what it is of
  * @param unique whether no two of its elements have a value, or a combination of values, in common
+ * @param ordered whether it answers ranges of dates, times, booleans, chars and UUIDs; not one that
+ *     an earlier release has made: drop it and create it again
  * @param state what it is in
  * @param done how many elements have been read for it while it is built, or how many entries have
  *     been removed while it is dropped, since the store was opened
@@ -12,4 +14,4 @@ package io.bg3.core.graph;
  *     has not
  */
 public record IndexStatus(
-    IndexedKeys of, boolean unique, IndexState state, long done, String problem) {}
+    IndexedKeys of, boolean unique, boolean ordered, IndexState state, long done, String problem) {}

@@ -1,5 +1,6 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.record.IndexForm;
 import io.bg3.core.record.IndexValue;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,9 @@ import java.util.TreeMap;
  * <p>Threads: any; immutable, if the collection is that it was made from.
  */
 public final class Sought {
+  /** The form of index that answers most. */
+  private static final IndexForm ORDERED = new IndexForm(false, true);
+
   private final Collection<?> values; // null unless it is one of these
   private final Object low;
   private final Object high;
@@ -58,14 +62,14 @@ public final class Sought {
     return new Sought(null, null, null, null, List.copyOf(alternatives));
   }
 
-  /** Whether an index may answer: it knows where such values are. */
+  /** Whether an index may answer: if its values are ordered, it knows where such values are. */
   public boolean isAnswered() {
-    return intervals(false, false) != null;
+    return intervals(ORDERED, false) != null;
   }
 
   /** Whether an index knows one place for each value that is sought. */
   boolean isEquality() {
-    List<IndexValue.Interval> intervals = intervals(false, false);
+    List<IndexValue.Interval> intervals = intervals(ORDERED, false);
     return intervals != null && intervals.stream().allMatch(IndexValue.Interval::isOneValue);
   }
 
@@ -88,15 +92,15 @@ public final class Sought {
    * others, in any order, some of which may overlap; null if that is not known, or if there are too
    * many.
    *
-   * @param exact whether values are exact in the index
+   * @param form how the index has values
    * @param wide whether a value may be sought that has not one place alone: a float from 2^24 on
    *     equals many integers
    */
-  List<IndexValue.Interval> intervals(boolean exact, boolean wide) {
+  List<IndexValue.Interval> intervals(IndexForm form, boolean wide) {
     if (alternatives != null) {
       List<IndexValue.Interval> all = new ArrayList<>();
       for (Sought alternative : alternatives) {
-        List<IndexValue.Interval> some = alternative.intervals(exact, wide);
+        List<IndexValue.Interval> some = alternative.intervals(form, wide);
         if (some == null || all.size() + some.size() > VertexLookup.MOST_RANGES) {
           return null;
         }
@@ -105,17 +109,19 @@ public final class Sought {
       return all;
     }
     if (prefix != null) {
-      return List.of(IndexValue.startingWith(prefix, exact));
+      return List.of(IndexValue.startingWith(prefix, form));
     }
     if (values == null) {
-      IndexValue.Interval interval = IndexValue.between(low, high, exact);
+      IndexValue.Interval interval = IndexValue.between(low, high, form);
       return interval == null ? null : List.of(interval);
     }
     Map<byte[], IndexValue.Interval> intervals = new TreeMap<>(Arrays::compareUnsigned);
     for (Object value : values) {
-      List<IndexValue.Interval> ofValue = IndexValue.equal(value, exact);
+      List<IndexValue.Interval> ofValue = IndexValue.equal(value, form);
       if (ofValue == null
-          || !(wide || exact || ofValue.stream().allMatch(IndexValue.Interval::isOneValue))) {
+          || !(wide
+              || form.exact()
+              || ofValue.stream().allMatch(IndexValue.Interval::isOneValue))) {
         return null;
       }
       ofValue.forEach(each -> intervals.merge(each.low(), each, IndexValue.Interval::wider));

@@ -48,10 +48,10 @@ public final class IndexKey {
    * The key of the entry of an element for one of its properties.
    *
    * @param element its bytes
-   * @param exact whether it is that of a unique index
+   * @param form that of the index
    */
-  public static byte[] entry(int index, PropertyCell property, byte[] element, boolean exact) {
-    return join(index, IndexValue.of(property, exact), element);
+  public static byte[] entry(int index, PropertyCell property, byte[] element, IndexForm form) {
+    return join(index, IndexValue.of(property, form), element);
   }
 
   /**
@@ -59,20 +59,20 @@ public final class IndexKey {
    *
    * @param element its bytes
    * @param properties null for one that is absent, but not the first
-   * @param exact whether it is that of a unique index
+   * @param form that of the index
    */
   public static byte[] entry(
-      int index, List<? extends PropertyCell> properties, byte[] element, boolean exact) {
+      int index, List<? extends PropertyCell> properties, byte[] element, IndexForm form) {
     ByteArrayOutputStream values = new ByteArrayOutputStream();
     for (PropertyCell property : properties) {
-      byte[] value = IndexValue.of(property, false);
+      byte[] value = IndexValue.of(property, form.inexact());
       if (value[0] == IndexValue.UNTOLD) {
         return untold(index, element);
       }
       values.writeBytes(value);
     }
-    for (int i = 0; exact && i < properties.size(); i++) {
-      byte[] rest = IndexValue.rest(properties.get(i));
+    for (int i = 0; form.exact() && i < properties.size(); i++) {
+      byte[] rest = IndexValue.rest(properties.get(i), form);
       if (values.size() + rest.length > MOST_BYTES) {
         return untold(index, element);
       }

@@ -21,7 +21,8 @@ import java.util.TreeSet;
  *   …  value      number: the nearest double, as 8 bytes in the order of numbers
  *                 text: its first 128 chars, then 0; a char of 0 or 1 as 1 and the char plus 1,
  *                 another one as UTF-8 has a char of 16 bits
- *                 other: the first 128 bytes of the encoded value, then 0; 0 and 1 as above
+ *                 other: its first 128 bytes in its order ({@link OrderedValue}), in an index whose
+ *                 values are not ordered those of the encoded value, then 0; 0 and 1 as above
  * </pre>
  *
  * <p>No value is the beginning of another one, so all entries of a value stand together, and one
@@ -35,9 +36,10 @@ import java.util.TreeSet;
  * float and the integers that are rounded to it), and different values the same (as long texts with
  * one beginning). So a search goes through all intervals that {@link #equal} gives, and through the
  * entries that are not told from others, and the caller tests each element that it finds with the
- * predicate of the query. Numbers of all classes share their order. Of lists, sets, maps, arrays,
- * values that are not numbers, and values of more than 1,024 bytes, it is only known which elements
- * have one.
+ * predicate of the query. Numbers of all classes share their order. Booleans, chars, UUIDs, dates
+ * and times of each class have their own, if the index has it ({@link IndexForm}). Of lists, sets,
+ * maps, arrays, values that are not numbers, and values of more than 1,024 bytes, it is only known
+ * which elements have one.
  */
 public final class IndexValue {
   static final byte ABSENT = 4;
@@ -54,9 +56,6 @@ public final class IndexValue {
 
   /** A longer encoded value is not told from others. */
   private static final int MOST_BYTES = 1_024;
-
-  private static final byte ESCAPE = 1;
-  static final byte END = 0;
 
   /** Below this every whole number has a float of its own, and no larger one is rounded to it. */
   private static final float EXACT_FLOAT = 1 << 24;
@@ -95,7 +94,7 @@ public final class IndexValue {
   private IndexValue() {}
 
   /** A property's value, null for none. */
-  static byte[] of(PropertyCell property, boolean exact) {
+  static byte[] of(PropertyCell property, IndexForm form) {
     if (property == null) {
       return new byte[] {ABSENT};
     }
@@ -103,7 +102,7 @@ public final class IndexValue {
       return new byte[] {UNTOLD};
     }
     Object value = property.value();
-    return isTold(value) ? encode(value, exact) : new byte[] {UNTOLD};
+    return isTold(value) ? encode(value, form) : new byte[] {UNTOLD};
   }
 
   /**
@@ -111,10 +110,10 @@ public final class IndexValue {
    *
    * @param property null for none; a value that is told from others
    */
-  static byte[] rest(PropertyCell property) {
+  static byte[] rest(PropertyCell property, IndexForm form) {
     Object value = property == null ? null : property.value();
     if (value == null) {
-      return new byte[] {END};
+      return new byte[] {IndexBytes.END};
     }
     if (isNumber(value)) {
       byte[] exact = exact((Number) value, normal(((Number) value).doubleValue()));
@@ -123,7 +122,7 @@ public final class IndexValue {
     byte[] whole =
         value instanceof String text
             ? text(text.substring(Math.min(text.length(), MOST)), MOST_BYTES)
-            : other(ValueCodec.encode(value), MOST, MOST_BYTES);
+            : IndexBytes.of(OTHER, bytes(value, form), MOST, MOST_BYTES);
     return Arrays.copyOfRange(whole, 1, whole.length);
   }
 
@@ -138,7 +137,7 @@ public final class IndexValue {
       }
       default -> {
         int end = from + 1;
-        while (key[end] != END) {
+        while (key[end] != IndexBytes.END) {
           end++;
         }
         return end + 1;
@@ -150,12 +149,12 @@ public final class IndexValue {
    * The intervals that hold all values which may equal {@code sought}, those apart that are not
    * told from others; null where it is not known where they are.
    */
-  public static List<Interval> equal(Object sought, boolean exact) {
+  public static List<Interval> equal(Object sought, IndexForm form) {
     if (sought == null || !isTold(sought)) {
       return null;
     }
     if (!isNumber(sought)) {
-      return List.of(new Interval(encode(sought, exact), null));
+      return List.of(new Interval(encode(sought, form), null));
     }
     Number number = (Number) sought;
     Set<Double> nearest = new TreeSet<>();
@@ -174,7 +173,7 @@ public final class IndexValue {
     List<Interval> intervals = new ArrayList<>(2);
     for (double each : nearest) {
       byte[] low = number(each);
-      intervals.add(new Interval(low, exact ? IndexKey.above(low) : null));
+      intervals.add(new Interval(low, form.exact() ? IndexKey.above(low) : null));
     }
     return intervals;
   }
@@ -182,24 +181,30 @@ public final class IndexValue {
   /**
    * The interval that holds all values between two bounds, these included, and perhaps some more;
    * null where it is not known where they are. Of values that are not told from others some may lie
-   * between as well. Numbers lie between numbers, and texts between texts: between is what is
-   * neither less than the one bound nor greater than the other in Gremlin's sense, which for
-   * numbers of different classes may be by their nearest float or double, or exactly.
+   * between as well. Numbers lie between numbers, texts between texts, and other values between
+   * those of their class: between is what is neither less than the one bound nor greater than the
+   * other in Gremlin's sense, which for numbers of different classes may be by their nearest float
+   * or double, or exactly.
    *
    * @param low null for none
    * @param high null for none
    */
-  public static Interval between(Object low, Object high, boolean exact) {
+  public static Interval between(Object low, Object high, IndexForm form) {
     Object one = low != null ? low : high;
     if (one instanceof String && (high == null || high instanceof String)) {
       return new Interval(
-          low == null ? new byte[] {TEXT} : bound((String) low, exact),
-          high == null ? next(new byte[] {TEXT}) : above((String) high, exact));
+          low == null ? new byte[] {TEXT} : bound((String) low, form),
+          high == null ? next(new byte[] {TEXT}) : above((String) high, form));
     }
     if (isOrdered(low) && isOrdered(high) && one != null) {
       return new Interval(
           low == null ? new byte[] {NUMBER} : number(lowest((Number) low)),
           next(high == null ? new byte[] {NUMBER} : number(highest((Number) high))));
+    }
+    if (form.ordered() && one != null && OrderedValue.areBounds(low, high)) {
+      return new Interval(
+          bound(low == null ? OrderedValue.beginning(one) : OrderedValue.low(low)),
+          next(bound(high == null ? OrderedValue.beginning(one) : OrderedValue.high(high))));
     }
     return null;
   }
@@ -208,8 +213,8 @@ public final class IndexValue {
    * The interval that holds all texts that begin with {@code prefix}, and perhaps some more; longer
    * ones are among the values that are not told from others.
    */
-  public static Interval startingWith(String prefix, boolean exact) {
-    byte[] low = withoutEnd(bound(prefix, exact));
+  public static Interval startingWith(String prefix, IndexForm form) {
+    byte[] low = IndexBytes.withoutEnd(bound(prefix, form));
     return new Interval(low, next(low));
   }
 
@@ -218,22 +223,23 @@ public final class IndexValue {
   }
 
   /** A text, or its beginning, as a bound that is not above it. */
-  private static byte[] bound(String text, boolean exact) {
-    return text(text, mostOfBound(exact));
+  private static byte[] bound(String text, IndexForm form) {
+    return text(text, mostOfBound(form));
   }
 
   /** A bound above a text, and above all longer ones if it is not whole. */
-  private static byte[] above(String text, boolean exact) {
-    byte[] bound = bound(text, exact);
-    return next(text.length() > mostOfBound(exact) ? withoutEnd(bound) : bound);
+  private static byte[] above(String text, IndexForm form) {
+    byte[] bound = bound(text, form);
+    return next(text.length() > mostOfBound(form) ? IndexBytes.withoutEnd(bound) : bound);
   }
 
-  private static int mostOfBound(boolean exact) {
-    return exact ? MOST_EXACT : MOST;
+  private static int mostOfBound(IndexForm form) {
+    return form.exact() ? MOST_EXACT : MOST;
   }
 
-  private static byte[] withoutEnd(byte[] text) {
-    return Arrays.copyOf(text, text.length - 1);
+  /** The beginning of values that are neither numbers nor texts. */
+  private static byte[] bound(byte[] beginning) {
+    return IndexBytes.withoutEnd(IndexBytes.of(OTHER, beginning, 0, beginning.length));
   }
 
   /** The smallest bound above all that begins with these bytes, the last of which can grow. */
@@ -296,26 +302,20 @@ public final class IndexValue {
     return NUMBERS.contains(value.getClass());
   }
 
-  private static byte[] encode(Object value, boolean exact) {
+  private static byte[] encode(Object value, IndexForm form) {
     if (isNumber(value)) {
       double nearest = normal(((Number) value).doubleValue());
-      return exact ? exact((Number) value, nearest) : number(nearest);
+      return form.exact() ? exact((Number) value, nearest) : number(nearest);
     }
     if (value instanceof String text) {
-      return text(text, exact ? text.length() : MOST);
+      return text(text, form.exact() ? text.length() : MOST);
     }
-    byte[] bytes = ValueCodec.encode(value);
-    return other(bytes, 0, exact ? bytes.length : MOST);
+    byte[] bytes = bytes(value, form);
+    return IndexBytes.of(OTHER, bytes, 0, form.exact() ? bytes.length : MOST);
   }
 
-  /** Some bytes of an encoded value, where there are so many. */
-  private static byte[] other(byte[] bytes, int from, int most) {
-    int to = Math.min(bytes.length, from + most);
-    ByteBuffer into = ByteBuffer.allocate(2 + 2 * Math.max(0, to - from)).put(OTHER);
-    for (int i = from; i < to; i++) {
-      put(bytes[i], into);
-    }
-    return ended(into);
+  private static byte[] bytes(Object value, IndexForm form) {
+    return form.ordered() ? OrderedValue.of(value) : ValueCodec.encode(value);
   }
 
   /** Zero has one key, whatever its sign: as a decimal it has none. */
@@ -342,7 +342,7 @@ public final class IndexValue {
     return ByteBuffer.allocate(1 + Long.BYTES + more.length + 1)
         .put(number(nearest))
         .put(more)
-        .put(END)
+        .put(IndexBytes.END)
         .array();
   }
 
@@ -356,35 +356,6 @@ public final class IndexValue {
   }
 
   private static byte[] text(String text, int most) {
-    int length = Math.min(text.length(), most);
-    ByteBuffer to = ByteBuffer.allocate(2 + 3 * length).put(TEXT);
-    for (int i = 0; i < length; i++) {
-      char c = text.charAt(i);
-      if (c < 0x80) {
-        put((byte) c, to);
-      } else if (c < 0x800) {
-        to.put((byte) (0xC0 | (c >> 6))).put((byte) (0x80 | (c & 0x3F)));
-      } else {
-        to.put((byte) (0xE0 | (c >> 12)))
-            .put((byte) (0x80 | ((c >> 6) & 0x3F)))
-            .put((byte) (0x80 | (c & 0x3F)));
-      }
-    }
-    return ended(to);
-  }
-
-  private static void put(byte b, ByteBuffer to) {
-    if (b == END || b == ESCAPE) {
-      to.put(ESCAPE).put((byte) (b + 1));
-    } else {
-      to.put(b);
-    }
-  }
-
-  private static byte[] ended(ByteBuffer to) {
-    to.put(END).flip();
-    byte[] bytes = new byte[to.remaining()];
-    to.get(bytes);
-    return bytes;
+    return IndexBytes.of(TEXT, text, most);
   }
 }

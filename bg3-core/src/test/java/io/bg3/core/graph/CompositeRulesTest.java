@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.Bg3;
 import io.bg3.Settings;
+import io.bg3.core.record.IndexForm;
 import io.bg3.core.record.PropertyCell;
 import io.bg3.core.record.PropertyId;
 import io.bg3.core.record.PropertyRecord;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
 import io.bg3.testing.Seeds;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -190,7 +192,7 @@ class CompositeRulesTest {
         @Twin(
             name = "texts with one beginning are one value of a combination",
             in = "io.bg3.core.record.IndexKey",
-            method = "entry(ILjava/util/List;[BZ)[B",
+            method = "entry(ILjava/util/List;[BLio/bg3/core/record/IndexForm;)[B",
             without = "IndexValue.rest",
             instead = "noRest")
       })
@@ -224,8 +226,31 @@ class CompositeRulesTest {
     }
   }
 
+  /** A range of dates behind an equal text, in an index that keeps combinations unique. */
+  @Test
+  void aRangeOfDatesComesLast() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      graph.createUniqueIndex("person", "city", "age");
+      graph.createIndex("person", "age", "city");
+      Indexes.await(graph);
+      LocalDate born = LocalDate.of(1969, 12, 31);
+      for (int i = 0; i < 8; i++) {
+        add(graph, i, i % 2 == 0 ? "Wien" : "Graz", born.plusDays(i));
+      }
+      assertEquals(
+          List.of(0L, 2L), find(graph, is("city", "Wien"), between("age", null, born.plusDays(3))));
+      assertEquals(
+          List.of(5L, 7L), find(graph, is("city", "Graz"), between("age", born.plusDays(5), null)));
+      assertEquals(List.of(3L), find(graph, is("age", born.plusDays(3)), is("city", "Graz")));
+      assertThrows(DuplicateValueException.class, () -> add(graph, 9, "Graz", born.plusDays(3)));
+      assertDoesNotThrow(() -> add(graph, 9, "Wien", born.plusDays(3)));
+      requireNoProblem(store);
+    }
+  }
+
   /** The end of a combination's values when none of them has a rest. */
-  static byte[] noRest(PropertyCell property) {
+  static byte[] noRest(PropertyCell property, IndexForm form) {
     return new byte[1];
   }
 

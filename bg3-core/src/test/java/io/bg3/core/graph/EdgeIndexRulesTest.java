@@ -10,6 +10,7 @@ import io.bg3.Setting;
 import io.bg3.Settings;
 import io.bg3.core.entry.EdgeKey;
 import io.bg3.core.record.EdgeId;
+import io.bg3.core.record.IndexForm;
 import io.bg3.core.record.IndexKey;
 import io.bg3.core.record.PropertyBytes;
 import io.bg3.core.transaction.ConflictException;
@@ -352,7 +353,10 @@ class EdgeIndexRulesTest {
             in.transaction()
                 .deleteEntry(
                     IndexKey.entry(
-                        1, in.edge(edge).property(in.findKey(KEY)), GraphKeys.edge(edge), false));
+                        1,
+                        in.edge(edge).property(in.findKey(KEY)),
+                        GraphKeys.edge(edge),
+                        new IndexForm(false, true)));
             in.transaction().putEntry(IndexKey.untold(1, GraphKeys.edge(new EdgeId(9, 1, 9, 0))));
             return null;
           });

@@ -15,6 +15,7 @@ import io.bg3.core.transaction.ConflictException;
 import io.bg3.testing.Seeds;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -44,7 +45,19 @@ class IndexModelTest {
   private static final String[] KEYS = {"x", "y", UNIQUE};
   private static final String[][] INDEXED = {{"x"}, {"y"}, {"x", "y"}, {"y", UNIQUE, "x"}};
   private static final List<Object> VALUES =
-      List.of(1, 1L, 2.0, "1", "one", "t".repeat(200), "t".repeat(2_000), List.of(1), 'c', true);
+      List.of(
+          1,
+          1L,
+          2.0,
+          "1",
+          "one",
+          "t".repeat(200),
+          "t".repeat(2_000),
+          List.of(1),
+          'c',
+          true,
+          Instant.EPOCH,
+          Instant.EPOCH.minusNanos(1));
 
   @TempDir Path directory;
   private Random random;
@@ -229,7 +242,11 @@ class IndexModelTest {
   }
 
   private Tested condition() {
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
+      case 4 ->
+          new Tested(
+              new Condition(key(), Sought.between(null, Instant.EPOCH.minusNanos(1))),
+              value -> value instanceof Instant instant && instant.isBefore(Instant.EPOCH));
       case 0 ->
           new Tested(
               new Condition(key(), Sought.between(1, 1.5)),

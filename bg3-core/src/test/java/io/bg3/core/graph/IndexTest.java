@@ -15,6 +15,7 @@ import io.bg3.core.forest.TreeIds;
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
 import io.bg3.core.limit.LimitExceededException;
+import io.bg3.core.record.IndexForm;
 import io.bg3.core.record.IndexKey;
 import io.bg3.core.record.IndexValue;
 import io.bg3.core.transaction.ByteCursor;
@@ -282,8 +283,8 @@ class IndexTest {
 
   /** The first entry of a value. */
   private static byte[] entry(GraphTransaction in, Object value) {
-    IndexKey.Range range =
-        IndexKey.range(IndexKey.beginning(1), IndexValue.equal(value, false).get(0), true, false);
+    IndexValue.Interval interval = IndexValue.equal(value, new IndexForm(false, true)).get(0);
+    IndexKey.Range range = IndexKey.range(IndexKey.beginning(1), interval, true, false);
     try (ByteCursor cursor =
         in.transaction()
             .scan(TreeIds.INDEX_ENTRIES, range.low(), range.high(), ScanOrder.FORWARD)) {

@@ -1,5 +1,8 @@
 package io.bg3.core.graph;
 
+import io.bg3.core.forest.TreeIds;
+import io.bg3.storage.format.Varints;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +28,38 @@ public final class Indexes {
       }
     }
     return true;
+  }
+
+  /**
+   * Registers an index as an earlier release did: its values are not in order. Nobody else may use
+   * the store meanwhile.
+   *
+   * @param of keys and a label that the store knows
+   */
+  public static void createOlder(GraphStore graph, IndexedKeys of, boolean unique) {
+    byte[] next = GraphIndex.DEFINITIONS;
+    graph.retry(
+        in -> {
+          byte[] before = in.transaction().get(TreeIds.META, next);
+          int number = before == null ? 1 : (int) Varints.get(ByteBuffer.wrap(before));
+          ByteBuffer after = ByteBuffer.allocate(Varints.MAX_BYTES);
+          Varints.put(after, number + 1L);
+          in.transaction().put(TreeIds.META, next, Arrays.copyOf(after.array(), after.position()));
+          GraphIndex older =
+              new GraphIndex(
+                  number,
+                  of.kind(),
+                  of.label() == null ? 0 : graph.dictionary().find(of.kind().labels(), of.label()),
+                  of.keys().stream().map(graph::findPropertyKey).toList(),
+                  unique,
+                  false,
+                  IndexState.BUILDING,
+                  0);
+          in.transaction().put(TreeIds.META, older.definitionKey(), older.encode());
+          return null;
+        });
+    graph.graphIndexes().load();
+    graph.graphIndexes().start();
   }
 
   /** The vertices that an index names for some values; null if none answers. */

@@ -1,6 +1,7 @@
 package io.bg3.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,12 +9,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.Bg3;
 import io.bg3.Settings;
 import io.bg3.core.record.IndexKey;
+import io.bg3.core.record.ValueCodec;
 import io.bg3.core.transaction.ConflictException;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Site;
 import io.bg3.rules.Sites;
 import io.bg3.rules.Twin;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.Period;
+import java.time.ZoneOffset;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -70,10 +77,91 @@ class RangeRulesTest {
       assertEquals(List.of(4L, 2L, 1L, 3L), find(graph, Sought.between(30, 16_777_216f)));
       assertEquals(List.of(4L, 3L), find(graph, Sought.between(51.0, null)));
       assertEquals(List.of(4L), find(graph, Sought.startingWith("te")));
-      assertNull(find(graph, Sought.between(true, null)));
+      assertNull(find(graph, Sought.between(Period.ofDays(1), null)));
       assertNull(find(graph, Sought.between(1, "2")));
+      assertNull(find(graph, Sought.between(true, 'c')));
       assertNull(find(graph, Sought.between(Double.NaN, null)));
     }
+  }
+
+  private static final Instant MOMENT = Instant.parse("1969-12-31T23:00:00Z");
+
+  private static OffsetDateTime at(long seconds, int offset) {
+    return MOMENT.plusSeconds(seconds).atOffset(ZoneOffset.ofHours(offset));
+  }
+
+  @RuleTest(
+      rule = 34,
+      twins = {
+        @Twin(
+            name = "dates stand in an index as properties have them",
+            in = "io.bg3.core.record.IndexValue",
+            method = "bytes",
+            without = "OrderedValue.of",
+            instead = "encoded"),
+        @Twin(
+            name = "an offset is left out of the bound of a range",
+            in = "io.bg3.core.record.OrderedValue",
+            method = "bound",
+            without = "OffsetDateTime.getOffset",
+            instead = "noOffset"),
+        @Twin(
+            name = "an index of an earlier release answers a range of dates",
+            in = "io.bg3.core.record.IndexValue",
+            method = "between",
+            without = "IndexForm.ordered",
+            result = 1)
+      })
+  void aRangeOfDatesNamesEachVertex() throws Exception {
+    try (Bg3 store = open()) {
+      GraphStore graph = store.graph();
+      graph.createIndex(null, KEY);
+      Indexes.await(graph);
+      add(graph, 1, at(-3_600, 0));
+      add(graph, 2, at(-1, 2), MOMENT);
+      add(graph, 3, at(0, 0));
+      add(graph, 4, at(0, 1), at(100_000, 0));
+      add(graph, 5, at(5_000_000_000L, -1));
+      add(graph, 6, Date.from(MOMENT), List.of());
+      requireRangesOfDates(graph);
+      Indexes.createOlder(graph, IndexedKeys.ofVertices("v", KEY), false);
+      Indexes.await(graph);
+      try (GraphTransaction in = graph.beginReadOnly()) {
+        assertNull(in.lookUp(List.of(new Condition(KEY, Sought.between(MOMENT, null))), "none"));
+      }
+      graph.dropIndex(null, KEY);
+      Indexes.await(graph);
+      try (GraphTransaction in = graph.beginReadOnly();
+          VertexLookup equal = in.lookUp(KEY, List.of(at(0, 1)), "v")) {
+        assertTrue(equal.next());
+        assertEquals(4, equal.vertex());
+        assertNull(in.lookUp(List.of(new Condition(KEY, Sought.between(MOMENT, null))), "v"));
+      }
+      assertFalse(graph.indexes().get(0).ordered());
+      graph.rebuildIndex(IndexedKeys.ofVertices("v", KEY));
+      Indexes.await(graph);
+      assertTrue(graph.indexes().get(0).ordered());
+    }
+  }
+
+  private static void requireRangesOfDates(GraphStore graph) {
+    assertEquals(List.of(6L, 1L, 2L), find(graph, Sought.between(null, at(-1, 2))));
+    assertEquals(List.of(6L, 3L, 4L, 5L), find(graph, Sought.between(at(0, 0), null)));
+    assertEquals(List.of(6L, 4L), find(graph, Sought.between(at(0, 1), at(100_000, 0))));
+    assertEquals(List.of(6L, 2L), find(graph, Sought.between(null, MOMENT)));
+    assertEquals(List.of(6L), find(graph, Sought.between(MOMENT.plusNanos(1), null)));
+    assertEquals(List.of(6L), find(graph, Sought.between(Date.from(MOMENT), null)));
+    assertNull(find(graph, Sought.between(MOMENT, at(0, 0))));
+  }
+
+  /** A value as it stood in the indexes of earlier releases. */
+  static byte[] encoded(Object value) {
+    return ValueCodec.encode(value);
+  }
+
+  /** The offset that a date does not have. */
+  static ZoneOffset noOffset(OffsetDateTime date) {
+    return ZoneOffset.UTC;
   }
 
   /** A float that nobody has rounded up. */
@@ -108,7 +196,8 @@ class RangeRulesTest {
       Sought above = Sought.between(16_777_216L, null);
       assertEquals(List.of(1L, 2L), find(graph, Sought.either(List.of(below, above))));
       assertEquals(List.of(1L, 2L), find(graph, Sought.either(List.of(below, both, below))));
-      assertNull(find(graph, Sought.either(List.of(below, Sought.between(true, null)))));
+      assertNull(
+          find(graph, Sought.either(List.of(below, Sought.between(Period.ofDays(1), null)))));
     }
   }
 

@@ -16,7 +16,14 @@ import io.bg3.testing.Seeds;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -172,7 +179,14 @@ class UniqueIndexTest {
               "1",
               '1',
               true,
-              new UUID(1, 2));
+              new UUID(1, 2),
+              Instant.EPOCH,
+              Instant.EPOCH.plusNanos(1),
+              Date.from(Instant.EPOCH),
+              Instant.EPOCH.atOffset(ZoneOffset.UTC),
+              Instant.EPOCH.atOffset(ZoneOffset.ofHours(1)),
+              Instant.EPOCH.atZone(ZoneId.of("Europe/Vienna")),
+              Instant.EPOCH.atZone(ZoneId.of("Europe/Berlin")));
       int id = 0;
       for (Object value : different) {
         set(graph, ++id, value);
@@ -193,7 +207,11 @@ class UniqueIndexTest {
               BigInteger.TEN.pow(400),
               Float.POSITIVE_INFINITY,
               "x".repeat(128) + "a",
-              new UUID(1, 2));
+              new UUID(1, 2),
+              Instant.ofEpochSecond(0),
+              new Timestamp(0),
+              OffsetDateTime.parse("1970-01-01T01:00:00+01:00"),
+              ZonedDateTime.of(1970, 1, 1, 1, 0, 0, 0, ZoneId.of("Europe/Berlin")));
       for (Object value : equal) {
         assertThrows(
             DuplicateValueException.class, () -> set(graph, all + 1, value), value::toString);
@@ -218,26 +236,32 @@ class UniqueIndexTest {
   @Test
   void definitionsOfAllVersionsAreRead() {
     byte[] key =
-        new GraphIndex(7, ElementKind.VERTEX, 0, List.of(1), false, IndexState.BUILDING, 0)
+        new GraphIndex(7, ElementKind.VERTEX, 0, List.of(1), false, true, IndexState.BUILDING, 0)
             .definitionKey();
     assertEquals(
-        new GraphIndex(7, ElementKind.VERTEX, 3, List.of(200), false, IndexState.READY, 0),
+        new GraphIndex(7, ElementKind.VERTEX, 3, List.of(200), false, false, IndexState.READY, 0),
         GraphIndex.decode(key, new byte[] {1, 2, 3, (byte) 0xC8, 1}));
     GraphIndex unique =
-        new GraphIndex(7, ElementKind.VERTEX, 3, List.of(200), true, IndexState.READY, 0);
+        new GraphIndex(7, ElementKind.VERTEX, 3, List.of(200), true, false, IndexState.READY, 0);
     assertArrayEquals(new byte[] {2, 2, 1, 3, 1, (byte) 0xC8, 1}, unique.encode());
     assertEquals(unique, GraphIndex.decode(key, unique.encode()));
     GraphIndex several =
-        new GraphIndex(7, ElementKind.VERTEX, 3, List.of(5, 200), false, IndexState.READY, 0);
+        new GraphIndex(
+            7, ElementKind.VERTEX, 3, List.of(5, 200), false, false, IndexState.READY, 0);
     assertArrayEquals(new byte[] {3, 2, 0, 3, 2, 5, (byte) 0xC8, 1}, several.encode());
     assertEquals(several, GraphIndex.decode(key, several.encode()));
     GraphIndex edges =
-        new GraphIndex(7, ElementKind.EDGE, 0, List.of(5), true, IndexState.READY, 0);
+        new GraphIndex(7, ElementKind.EDGE, 0, List.of(5), true, false, IndexState.READY, 0);
     assertArrayEquals(new byte[] {3, 2, 3, 0, 1, 5}, edges.encode());
     assertEquals(edges, GraphIndex.decode(key, edges.encode()));
+    GraphIndex ordered =
+        new GraphIndex(7, ElementKind.VERTEX, 3, List.of(200), true, true, IndexState.READY, 0);
+    assertArrayEquals(new byte[] {4, 2, 1, 3, 1, (byte) 0xC8, 1}, ordered.encode());
+    assertEquals(ordered, GraphIndex.decode(key, ordered.encode()));
     for (byte[] wrong :
         new byte[][] {
-          {4, 2, 1, 3, 1, 1},
+          {5, 2, 1, 3, 1, 1},
+          {4, 2, 4, 3, 1, 1},
           {2, 2, 2, 3, 1, 1},
           {3, 2, 4, 3, 1, 1},
           {2, 2, 1, 3, 2, 1, 1},

@@ -13,9 +13,10 @@ import java.util.Map;
 /**
  * The services {@code bg3.index.*}: indexes on properties of vertices or edges. An index is a map
  * of its kind (absent for vertices), its label (absent for one on all elements), its keys, {@code
- * unique} (absent if it is not), its state ({@code building}, {@code verifying}, {@code ready} or
- * {@code dropping}), how many vertices or entries have been worked on, and why the work has stopped
- * (absent if it has not).
+ * unique} (absent if it is not), {@code ordered} (false for one of an earlier release, which
+ * answers no ranges of dates; absent otherwise), its state ({@code building}, {@code verifying},
+ * {@code ready} or {@code dropping}), how many vertices or entries have been worked on, and why the
+ * work has stopped (absent if it has not).
  */
 final class IndexServices {
   private static final String KIND = "kind";
@@ -24,6 +25,7 @@ final class IndexServices {
   private static final String LABEL = "label";
   private static final String KEYS = "keys";
   private static final String UNIQUE = "unique";
+  private static final String ORDERED = "ordered";
   private static final int MOST_KEYS = (int) Limit.INDEX_KEYS.most();
 
   private IndexServices() {}
@@ -88,6 +90,9 @@ final class IndexServices {
     row.put(KEYS, index.of().keys());
     if (index.unique()) {
       row.put(UNIQUE, true);
+    }
+    if (!index.ordered()) {
+      row.put(ORDERED, false);
     }
     row.put("state", index.state().name().toLowerCase(Locale.ROOT));
     row.put("done", index.done());

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.time.Period;
 import java.time.Year;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -107,6 +108,11 @@ class PropertyIndexTest {
           LocalDateTime.of(2020, 9, 13, 0, 0),
           Year.of(2020),
           Duration.ofSeconds(60),
+          Period.ofDays(60),
+          Date.from(Instant.ofEpochMilli(-1)),
+          OffsetDateTime.of(2020, 9, 13, 12, 26, 40, 1, ZoneOffset.UTC),
+          OffsetDateTime.of(-4_712, 1, 1, 12, 0, 0, 0, ZoneOffset.UTC),
+          ZonedDateTime.of(2020, 9, 13, 14, 26, 40, 0, ZoneId.of("Europe/Berlin")),
           List.of(1, "a"),
           List.of(1.0, "a"),
           Set.of(1),
@@ -237,7 +243,8 @@ class PropertyIndexTest {
     assertTrue(g.V().has("p", P.outside(1, 2)).explain().toString().contains("index=*.p"));
     assertFalse(g.V().has("p", P.neq(1)).explain().toString().contains("index="));
     assertFalse(g.V().has("p", P.eq(1).or(P.neq(2))).explain().toString().contains("index="));
-    assertFalse(g.V().has("p", P.gt(true)).explain().toString().contains("index="));
+    assertTrue(g.V().has("p", P.gt(true)).explain().toString().contains("index=*.p"));
+    assertFalse(g.V().has("p", P.gt(Period.ofDays(1))).explain().toString().contains("index="));
     List<Object> bounds = new ArrayList<>(NASTY);
     bounds.addAll(ONLY_SOUGHT);
     for (int i = 0; i < bounds.size(); i++) {
