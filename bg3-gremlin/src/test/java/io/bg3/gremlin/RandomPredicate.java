@@ -3,6 +3,7 @@ package io.bg3.gremlin;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -55,7 +56,16 @@ final class RandomPredicate {
               UUID.fromString("01234567-89ab-cdef-0123-456789abcdef"),
               Date.from(Instant.ofEpochSecond(1_600_000_000L)),
               OffsetDateTime.of(2020, 9, 13, 12, 26, 40, 0, ZoneOffset.UTC),
-              OffsetDateTime.of(2020, 9, 13, 14, 26, 40, 0, ZoneOffset.ofHours(2))));
+              OffsetDateTime.of(2020, 9, 13, 14, 26, 40, 0, ZoneOffset.ofHours(2)),
+              OffsetDateTime.of(2020, 9, 13, 12, 26, 40, 1, ZoneOffset.UTC),
+              OffsetDateTime.of(-4_712, 1, 1, 12, 0, 0, 0, ZoneOffset.UTC),
+              Date.from(Instant.ofEpochMilli(-1)),
+              Instant.ofEpochSecond(1_600_000_000L),
+              LocalDate.of(2020, 9, 13),
+              false));
+
+  private static final List<Object> DATES =
+      VALUES.stream().filter(value -> value instanceof OffsetDateTime).toList();
 
   private final Random random;
 
@@ -96,7 +106,7 @@ final class RandomPredicate {
   }
 
   private P<?> simple() {
-    return switch (random.nextInt(13)) {
+    return switch (random.nextInt(15)) {
       case 0 -> P.eq(value());
       case 1 -> P.neq(value());
       case 2 -> P.gt(value());
@@ -109,6 +119,8 @@ final class RandomPredicate {
       case 9 -> P.within(values());
       case 10 -> P.without(values());
       case 11 -> P.eq(null);
+      case 12 -> P.between(date(), date());
+      case 13 -> P.outside(date(), date());
       default -> P.between(30, 40);
     };
   }
@@ -116,6 +128,10 @@ final class RandomPredicate {
   /** A predicate for one value or some. */
   P<?> some() {
     return random.nextBoolean() ? P.eq(value()) : P.within(value(), value());
+  }
+
+  private Object date() {
+    return DATES.get(random.nextInt(DATES.size()));
   }
 
   private Number number() {
