@@ -65,8 +65,15 @@ record IndexPlan(List<GraphIndex> indexes, List<Sought> sought, List<IndexKey.Ra
     List<IndexPlan> plans = new ArrayList<>();
     for (List<Integer> keys : indexes.keys(kind)) {
       List<GraphIndex> covering = indexes.covering(kind, keys, snapshot, labels);
-      if (covering != null) {
-        addPlans(covering, conditions, List.of(), plans);
+      if (covering == null) {
+        continue;
+      }
+      addPlans(covering, conditions, List.of(), plans);
+      if (labels.length > 0 && !covering.stream().allMatch(GraphIndex::ordered)) {
+        List<GraphIndex> all = indexes.covering(kind, keys, snapshot); // may know more ranges
+        if (all != null && !all.equals(covering)) {
+          addPlans(all, conditions, List.of(), plans);
+        }
       }
     }
     plans.sort(BY_GUESS);

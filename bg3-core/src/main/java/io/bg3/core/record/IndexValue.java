@@ -203,8 +203,8 @@ public final class IndexValue {
     }
     if (form.ordered() && one != null && OrderedValue.areBounds(low, high)) {
       return new Interval(
-          bound(low == null ? OrderedValue.beginning(one) : OrderedValue.low(low)),
-          next(bound(high == null ? OrderedValue.beginning(one) : OrderedValue.high(high))));
+          bound(low == null ? OrderedValue.beginning(one) : OrderedValue.bound(low)),
+          next(bound(high == null ? OrderedValue.beginning(one) : OrderedValue.bound(high))));
     }
     return null;
   }

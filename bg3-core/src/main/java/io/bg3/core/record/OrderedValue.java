@@ -63,9 +63,6 @@ final class OrderedValue {
   /** The most bytes of a value, its zone apart. */
   private static final int MOST_BYTES = 1 + 3 * (1 + Long.BYTES);
 
-  /** Where a date of {@code java.sql} is compared by its whole second, it differs by less. */
-  private static final long SQL_MILLIS = TimeUnit.SECONDS.toMillis(1);
-
   private OrderedValue() {}
 
   /** The bytes of a value that an index tells from others, and that is no number and no text. */
@@ -73,7 +70,7 @@ final class OrderedValue {
     if (ValueTag.of(value) == ValueTag.PERIOD) {
       return ValueCodec.encode(value);
     }
-    byte[] bound = bound(value, 0);
+    byte[] bound = bound(value);
     if (!(value instanceof ZonedDateTime time)) {
       return bound;
     }
@@ -127,27 +124,17 @@ final class OrderedValue {
     return new byte[] {(byte) code(bound)};
   }
 
-  /** Bytes that stand above no value which is equal to a bound or greater. */
-  static byte[] low(Object bound) {
-    return bound(bound, -SQL_MILLIS);
-  }
-
-  /** Bytes with which a value equal to a bound begins, or a greater one, and no less. */
-  static byte[] high(Object bound) {
-    return bound(bound, SQL_MILLIS);
-  }
-
   private static int code(Object value) {
     return value instanceof Boolean ? ValueTag.FALSE.code() : ValueTag.of(value).code();
   }
 
   /**
-   * The bytes of a value, of a {@link ZonedDateTime} without its zone.
-   *
-   * @param sqlMillis what is added to a date of {@code java.sql}
+   * The bytes of a value, of a {@link ZonedDateTime} without its zone. A value that is equal to a
+   * bound begins with those of the bound; a greater one has greater bytes, or begins with the same
+   * ones.
    */
   @SuppressWarnings("JavaUtilDate") // a property may be a Date
-  private static byte[] bound(Object value, long sqlMillis) {
+  static byte[] bound(Object value) {
     ByteBuffer to = ByteBuffer.allocate(MOST_BYTES).put((byte) code(value));
     switch (ValueTag.of(value)) {
       case FALSE, TRUE -> number((boolean) value ? 1 : 0, to);
@@ -194,19 +181,10 @@ final class OrderedValue {
         numbers(to, day.getMonthValue(), day.getDayOfMonth());
       }
       case ZONE_OFFSET -> number(-((ZoneOffset) value).getTotalSeconds(), to);
-      case DATE -> number(millis((Date) value, sqlMillis), to);
+      case DATE -> number(((Date) value).getTime(), to);
       default -> throw new AssertionError(value.getClass());
     }
     return Arrays.copyOf(to.array(), to.position());
-  }
-
-  @SuppressWarnings("JavaUtilDate") // as above
-  private static long millis(Date date, long sqlMillis) {
-    long millis = date.getTime();
-    long more = isOfSql(date) ? sqlMillis : 0;
-    return more < 0
-        ? Math.max(millis, Long.MIN_VALUE - more) + more
-        : Math.min(millis, Long.MAX_VALUE - more) + more;
   }
 
   private static void numbers(ByteBuffer to, long... numbers) {
