@@ -44,6 +44,7 @@ public final class WriteSet {
   public void removeAll(int space, Iterable<byte[]> keys) {
     SpaceWrites writes = space(space);
     if (writes != null) {
+      now++; // a cursor looks again
       writes.removeAll(keys);
       if (writes.count() == 0) {
         spaces.remove(writes); // a log record has no empty spaces

@@ -21,6 +21,8 @@ import java.util.Arrays;
  * shown, or the whole range if its end was reached. Belongs to one thread.
  */
 final class TransactionScan {
+  private static final long UNKNOWN = -1;
+
   private enum Base {
     /** The next entry has not been fetched. */
     BEHIND,
@@ -39,7 +41,15 @@ final class TransactionScan {
 
   private Base state = Base.BEHIND;
   private Write own; // shown now, or null when the trees' entry is
-  private byte[] lastKey; // shown or passed last; kept only while there are own writes
+  private byte[] lastKey; // shown or passed last, unless that is as follows
+
+  /** Whether the trees' current entry was shown last, and {@code lastKey} is older. */
+  private boolean isKeyThere;
+
+  /** The first own write behind what was shown, as of when the transaction had written so often. */
+  private Write nextOwn;
+
+  private long nextOwnAsOf = UNKNOWN;
   private boolean onBase;
   private boolean ended;
   private boolean failed; // in the middle of the way to the next entry
@@ -97,6 +107,7 @@ final class TransactionScan {
     int skipped = base.skip(most);
     failed = false;
     onBase = skipped == most;
+    isKeyThere = onBase;
     ended = !onBase;
     state = onBase ? Base.BEHIND : Base.END;
     return skipped;
@@ -105,17 +116,15 @@ final class TransactionScan {
   /** Without own writes: the trees' entries as they come. */
   private boolean nextOfBase() {
     onBase = base.next();
+    isKeyThere = onBase;
     state = onBase ? Base.BEHIND : Base.END;
     return onBase;
   }
 
   private boolean nextMerged(SpaceWrites writes) {
-    if (onBase && lastKey == null) {
-      lastKey = base.page().key(base.index()); // shown before there were own writes
-    }
     while (true) {
-      fetchBase();
       Write write = nextWrite(writes);
+      fetchBase();
       if (write == null && state == Base.END) {
         return false;
       }
@@ -125,6 +134,8 @@ final class TransactionScan {
         return true;
       }
       lastKey = write.key;
+      isKeyThere = false;
+      nextOwnAsOf = UNKNOWN;
       if (compared == 0) {
         state = Base.BEHIND;
       }
@@ -138,19 +149,46 @@ final class TransactionScan {
 
   private void fetchBase() {
     if (state == Base.BEHIND) {
+      if (isKeyThere && isLastOfPage()) {
+        keepKey(); // of an entry that is gone, also if the next page cannot be read
+      }
       state = base.next() ? Base.AT : Base.END;
     }
+  }
+
+  private boolean isLastOfPage() {
+    return index() == (order == ScanOrder.FORWARD ? page().count() - 1 : 0);
+  }
+
+  private void keepKey() {
+    lastKey = page().key(index());
+    isKeyThere = false;
   }
 
   private void showBase() {
     own = null;
     onBase = true;
-    lastKey = base.page().key(base.index());
+    isKeyThere = true;
     state = Base.BEHIND;
   }
 
-  /** The first own write behind what was shown and inside the range. */
+  /**
+   * The first own write behind what was shown and inside the range. Looked for only if the
+   * transaction has written since the last time: else it is the one that was found then.
+   */
   private Write nextWrite(SpaceWrites writes) {
+    long now = transaction.writes().now();
+    if (nextOwnAsOf != now) {
+      if (isKeyThere) {
+        keepKey();
+      }
+      nextOwn = findWrite(writes);
+      nextOwnAsOf = now;
+    }
+    return nextOwn;
+  }
+
+  private Write findWrite(SpaceWrites writes) {
     boolean forward = order == ScanOrder.FORWARD;
     Write write;
     if (lastKey != null) {

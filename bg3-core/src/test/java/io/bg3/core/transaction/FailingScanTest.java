@@ -20,6 +20,8 @@ import io.bg3.core.tree.LeafSource;
 import io.bg3.core.tree.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +81,34 @@ class FailingScanTest {
     SpaceReads.Range read = closed(scan);
     assertArrayEquals(LOW, read.low());
     assertArrayEquals(HIGH, read.high());
+  }
+
+  /** The page that the scan shows from is gone then, and with it the key that was shown last. */
+  @ParameterizedTest
+  @EnumSource(ScanOrder.class)
+  void aScanThatHasFailedGoesOnBehindWhatItHasShown(ScanOrder order) {
+    int before = order == ScanOrder.FORWARD ? 21 : 178; // passed before the scan fails
+    transaction.delete(EXTERNAL_IDS, key(before));
+    FailingLeaves leaves = new FailingLeaves(store.forest.bytes(EXTERNAL_IDS), 2);
+    TransactionScan scan = scan(order, leaves);
+    List<byte[]> shown = new ArrayList<>();
+    assertThrows(UncheckedIOException.class, () -> showAll(scan, shown));
+    int first = shown.size();
+    leaves.left = Integer.MAX_VALUE;
+    transaction.put(EXTERNAL_IDS, key(before), new byte[] {3}); // behind the scan: not shown
+    showAll(scan, shown);
+    assertTrue(0 < first && first < shown.size());
+    for (int i = 1; i < shown.size(); i++) {
+      int compared = Arrays.compareUnsigned(shown.get(i - 1), shown.get(i));
+      assertEquals(order == ScanOrder.FORWARD, compared < 0);
+    }
+    assertEquals(159, shown.size());
+  }
+
+  private static void showAll(TransactionScan scan, List<byte[]> into) {
+    while (scan.next()) {
+      into.add(scan.key());
+    }
   }
 
   @ParameterizedTest
@@ -164,11 +194,14 @@ class FailingScanTest {
   }
 
   private TransactionScan scan(ScanOrder order, int leaves) {
-    Tree tree = store.forest.bytes(EXTERNAL_IDS);
+    return scan(order, new FailingLeaves(store.forest.bytes(EXTERNAL_IDS), leaves));
+  }
+
+  private TransactionScan scan(ScanOrder order, FailingLeaves leaves) {
     LeafScan leaf =
         new LeafScan(
             PerThread.of(ReadBuffers::new),
-            new FailingLeaves(tree, leaves),
+            leaves,
             LOW,
             HIGH,
             claim.snapshot(),
@@ -176,7 +209,7 @@ class FailingScanTest {
             true,
             order,
             4,
-            tree.newEntries());
+            leaves.newEntries());
     MergingScan base = new MergingScan(new LeafScan[] {leaf}, order);
     return new TransactionScan(
         transaction, EXTERNAL_IDS, LOW, HIGH, order, base, transaction.writtenBy());
