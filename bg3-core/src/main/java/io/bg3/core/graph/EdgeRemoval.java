@@ -2,7 +2,10 @@ package io.bg3.core.graph;
 
 import io.bg3.core.keyspace.ScanOrder;
 import io.bg3.core.limit.Limit;
+import io.bg3.core.record.EdgeId;
 import io.bg3.core.transaction.Transaction;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The removal of all edges of one vertex but loose ones, in steps. Between two steps it can be told
@@ -19,6 +22,12 @@ final class EdgeRemoval {
   private final EdgeRanges ranges;
   private final long most;
   private final Runnable pause;
+
+  /** An edge to remove, and the id that the user gave it, null if none. */
+  private record Found(EdgeId edge, Object userId) {}
+
+  /** All edges, if one scan has found them all; else null. */
+  private List<Found> few;
 
   /**
    * A removal of the edges in these ranges, which hold the entries out of the vertex and into it.
@@ -42,11 +51,42 @@ final class EdgeRemoval {
   }
 
   /**
-   * Counts the edges, and changes nothing.
+   * Counts the edges, and changes nothing. If there are at most {@value #STEP}, it keeps them for
+   * {@link #run}, which then does not scan again.
    *
    * @throws io.bg3.core.limit.LimitExceededException if their removal alone writes too much
    */
   void requireRoom() {
+    long least = findFew();
+    if (few == null) {
+      least = count();
+    }
+    requireAtMost(least);
+  }
+
+  /** Fills {@code few} if there are few edges; returns how many entries their removal writes. */
+  private long findFew() {
+    long least = 0;
+    List<Found> found = new ArrayList<>();
+    try (EdgeScan scan = scan(true)) {
+      for (int read = 0; scan.next(); read++) {
+        if (read == STEP) {
+          return 0;
+        }
+        least += entries(scan);
+        if (isFirst(scan)) {
+          found.add(new Found(scan.edge(), userId(scan)));
+        }
+      }
+    }
+    if (!found.isEmpty()) {
+      pause.run();
+    }
+    few = found;
+    return least;
+  }
+
+  private long count() {
     long least = 0;
     try (EdgeScan scan = scan(false)) {
       for (int read = 0; scan.next(); read++) {
@@ -54,13 +94,28 @@ final class EdgeRemoval {
           pause.run();
           requireAtMost(least);
         }
-        // The scan shows both entries of a loop. An ordered edge may be hidden, with one entry.
-        boolean isOne =
-            scan.other() == vertex || (scan.isOut() && edges.orderedLabel(scan.label()) != null);
-        least += isOne ? 1 : 2;
+        least += entries(scan);
       }
     }
-    requireAtMost(least);
+    return least;
+  }
+
+  /** The number of entries that go for one that the scan shows, at least. */
+  private int entries(EdgeScan scan) {
+    // The scan shows both entries of a loop. An ordered edge may be hidden, with one entry.
+    boolean isOne =
+        scan.other() == vertex || (scan.isOut() && edges.orderedLabel(scan.label()) != null);
+    return isOne ? 1 : 2;
+  }
+
+  /** Of an edge with an ordered label it is read when the edge is removed. */
+  private Object userId(EdgeScan scan) {
+    return edges.orderedLabel(scan.label()) == null ? scan.userId() : null;
+  }
+
+  /** Whether it is not the second entry of a loop, which goes with the first. */
+  private boolean isFirst(EdgeScan scan) {
+    return scan.isOut() || scan.other() != vertex;
   }
 
   /**
@@ -69,15 +124,21 @@ final class EdgeRemoval {
    * @throws io.bg3.core.limit.LimitExceededException if the transaction writes too much
    */
   void run() {
+    if (few != null) {
+      requireAtMost(transaction.writeCount());
+      for (Found each : few) {
+        edges.removeFound(each.edge(), each.userId());
+      }
+      return;
+    }
     try (EdgeScan scan = scan(true)) {
       for (int read = 0; scan.next(); read++) {
         if (read % STEP == 0) {
           pause.run();
           requireAtMost(transaction.writeCount());
         }
-        // A loop has both its entries here and went with the first.
-        if (scan.isOut() || scan.other() != vertex) {
-          edges.removeEither(scan);
+        if (isFirst(scan)) {
+          edges.removeFound(scan.edge(), userId(scan));
         }
       }
     }

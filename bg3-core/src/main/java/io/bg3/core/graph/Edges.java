@@ -470,15 +470,74 @@ final class Edges {
     return new EdgeRemoval(transaction, this, vertex, ranges, Limit.COMMIT_ENTRIES.most(), pause);
   }
 
-  /** Removes the edge that a scan with values has gone to, from either of its ends. */
-  void removeEither(EdgeScan scan) {
-    EdgeId edge = scan.edge();
+  /**
+   * Removes an edge that exists, visible or hidden.
+   *
+   * @param userId the id that the user gave it, null if none; does not matter if its label is
+   *     ordered
+   */
+  void removeFound(EdgeId edge, Object userId) {
     EdgeLabel label = orderedLabel(edge);
     if (label == null) {
-      remove(edge, scan.userId());
+      remove(edge, userId);
     } else {
       remove(label, edge, ordered.entry(edge));
     }
+  }
+
+  /** Removes the visible edge that a scan with values has gone to. */
+  void removeShown(EdgeScan scan) {
+    EdgeId edge = scan.edge();
+    EdgeLabel label = labels.of(edge.label());
+    if (label != null && (label.isOrdered() || label.hasTtl())) {
+      removeIfPresent(edge);
+    } else {
+      remove(edge, scan.userId());
+    }
+  }
+
+  /**
+   * Removes a visible edge if it is there, with one look-up.
+   *
+   * @return whether it was there
+   */
+  boolean removeIfPresent(EdgeId edge) {
+    EdgeLabel label = orderedLabel(edge);
+    if (label != null) {
+      OrderedEntry entry = ordered.entry(edge);
+      if (OrderedEntry.state(entry) != LinkState.VISIBLE) {
+        return false;
+      }
+      remove(label, edge, entry);
+      return true;
+    }
+    EdgeRecord record = record(edge);
+    if (record == null) {
+      return exists(edge); // notes, in every isolation, that it is not there
+    }
+    remove(edge, record.userId());
+    return true;
+  }
+
+  /**
+   * Removes an edge that this transaction has read or added, if it is still there: only its own
+   * removal can have taken it away. Takes no look-up, unless the label is ordered or the edge may
+   * have expired, which is noted when it is looked up.
+   *
+   * @param userId the id that the user gave it, null if none
+   * @return whether it was still there
+   */
+  boolean removeSeen(EdgeId edge, Object userId) {
+    EdgeLabel label = labels.of(edge.label());
+    if (label != null && (label.isOrdered() || label.hasTtl())) {
+      return removeIfPresent(edge);
+    }
+    if (transaction.removesEdge(
+        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence())) {
+      return false;
+    }
+    remove(edge, userId);
+    return true;
   }
 
   private void remove(EdgeId edge, Object userId) {

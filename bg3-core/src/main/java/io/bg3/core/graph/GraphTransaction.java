@@ -447,11 +447,31 @@ public final class GraphTransaction implements AutoCloseable {
    *     this transaction wait; what it throws ends the removal
    */
   public synchronized void removeVertex(long vertex, Runnable pause) {
-    changing();
-    VertexRecord record = vertices.record(vertex);
-    if (record == null) {
+    if (!removeVertexIfPresent(vertex, null, pause)) {
       throw new MissingElementException("vertex", vertex);
     }
+  }
+
+  /**
+   * Removes a vertex with all its edges if it is there, as {@link #removeVertex(long, Runnable)}
+   * does, with one look-up or none.
+   *
+   * @param seen a record of it that this transaction has read before, however long ago; null if
+   *     there is none
+   * @return whether it was there
+   */
+  public synchronized boolean removeVertexIfPresent(
+      long vertex, VertexRecord seen, Runnable pause) {
+    changing();
+    VertexRecord record = vertices.recordOrSeen(vertex, seen);
+    if (record == null) {
+      return vertices.exists(vertex); // notes, in every isolation, that it is not there
+    }
+    remove(vertex, record, pause);
+    return true;
+  }
+
+  private void remove(long vertex, VertexRecord record, Runnable pause) {
     EdgeRemoval removal = edges.removalOfAll(vertex, pause);
     removal.requireRoom();
     boolean before = holdsPart;
@@ -771,6 +791,55 @@ public final class GraphTransaction implements AutoCloseable {
   public synchronized void removeEdge(EdgeId edge) {
     changing();
     edges.remove(edge);
+  }
+
+  /** Removes an edge if it is there, with one look-up; returns whether it was. */
+  public synchronized boolean removeEdgeIfPresent(EdgeId edge) {
+    changing();
+    return edges.removeIfPresent(edge);
+  }
+
+  /**
+   * Removes an edge that this transaction has read or added before, if it is still there; as a rule
+   * without a look-up.
+   *
+   * @param userId the id that the user gave it, as it was read; null if none
+   * @return whether it was still there
+   */
+  public synchronized boolean removeSeenEdge(EdgeId edge, Object userId) {
+    changing();
+    return edges.removeSeen(edge, userId);
+  }
+
+  /**
+   * Removes the edges that {@link #edges(long, EdgeDirection, boolean, String...)} shows, in its
+   * order. An exception leaves some of them removed.
+   *
+   * @param pause called before each 1,024 edges; what it throws ends the removal
+   * @param labels none for all
+   * @return the number of edges that were there
+   */
+  public long removeEdges(long vertex, EdgeDirection direction, Runnable pause, String... labels) {
+    long removed = 0;
+    try (EdgeScan scan = edges(vertex, direction, true, labels)) {
+      int some;
+      do {
+        pause.run();
+        some = removeSome(scan);
+        removed += some;
+      } while (some == EdgeRemoval.STEP);
+    }
+    return removed;
+  }
+
+  private synchronized int removeSome(EdgeScan scan) {
+    changing();
+    int removed = 0;
+    while (removed < EdgeRemoval.STEP && scan.next()) {
+      edges.removeShown(scan);
+      removed++;
+    }
+    return removed;
   }
 
   /** Sets a property of an edge; throws what {@link #setProperty} throws. */

@@ -88,6 +88,19 @@ final class Vertices {
   }
 
   /**
+   * The record of a vertex that may have been read before.
+   *
+   * @param seen a record of it that this transaction has read, perhaps before it changed the
+   *     vertex; null if it has read none
+   */
+  VertexRecord recordOrSeen(long vertex, VertexRecord seen) {
+    if (seen == null || written(vertex) != null) {
+      return record(vertex);
+    }
+    return removed.contains(vertex) ? null : seen; // G1, G3
+  }
+
+  /**
    * The records of many vertices, looked up in step.
    *
    * @param into gets them by their indexes, null for a vertex that does not exist

@@ -608,6 +608,15 @@ public final class Transaction extends TransactionContents implements AutoClosea
     return putsEdge(EdgeKey.encode(owner, tagLabel, other, sequence));
   }
 
+  /** Whether this transaction has buffered the removal of an edge entry. Is no read. */
+  public boolean removesEdge(long owner, int tagLabel, long other, int sequence) {
+    if (writes().space(KeySpace.EDGES) == null) {
+      return false;
+    }
+    Write write = writes().get(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
+    return write != null && !write.isPut();
+  }
+
   /** Whether this transaction has buffered an edge entry, or its removal. Is no read. */
   public boolean writesEdge(byte[] key) {
     return writes().get(KeySpace.EDGES, key) != null;

@@ -33,23 +33,31 @@ public final class Bg3Edge extends Bg3Element implements Edge {
   private record Known(Object transaction, int changes, EdgeRecord record) {}
 
   private final EdgeId edge;
-  private Object id;
+  private Object userId; // null if the user gave none
+  private String text; // of the edge's own id, once it is asked for
+  private Object seenIn; // the identity of a transaction that has read the edge, null if none
   private Known known;
 
   /** An edge whose user's id is known, or which has none. */
   Bg3Edge(Bg3Graph graph, EdgeId edge, Object userId) {
     super(graph);
     this.edge = edge;
-    this.id = userId;
+    this.userId = userId;
+  }
+
+  /** Takes note that this transaction has read that the edge exists, and the user's id. */
+  Bg3Edge seenIn(GraphTransaction transaction) {
+    seenIn = transaction.identity();
+    return this;
   }
 
   /** Takes over a record that was just read in this transaction. */
   Bg3Edge with(GraphTransaction transaction, EdgeRecord record) {
     known = new Known(transaction.identity(), transaction.changes(), record);
     if (record.userId() != null) {
-      id = record.userId();
+      userId = record.userId();
     }
-    return this;
+    return seenIn(transaction);
   }
 
   private EdgeRecord record(GraphTransaction transaction) {
@@ -64,10 +72,13 @@ public final class Bg3Edge extends Bg3Element implements Edge {
 
   @Override
   public Object id() {
-    if (id == null) {
-      id = edge.text();
+    if (userId != null) {
+      return userId;
     }
-    return id;
+    if (text == null) {
+      text = edge.text();
+    }
+    return text;
   }
 
   @Override
@@ -182,8 +193,10 @@ public final class Bg3Edge extends Bg3Element implements Edge {
   @Override
   public void remove() {
     GraphTransaction transaction = transaction();
-    if (transaction.edgeExists(edge)) {
-      transaction.removeEdge(edge);
+    if (seenIn == transaction.identity()) {
+      transaction.removeSeenEdge(edge, userId);
+    } else {
+      transaction.removeEdgeIfPresent(edge);
     }
   }
 

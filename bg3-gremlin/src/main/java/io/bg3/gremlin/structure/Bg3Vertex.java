@@ -221,6 +221,14 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
     return new EdgeIterator(graph(), transaction, scan, edge -> true);
   }
 
+  /**
+   * Removes the edges that {@link #edges} gives. An interrupt or another exception leaves some of
+   * them removed.
+   */
+  void removeEdges(Direction direction, String... edgeLabels) {
+    transaction().removeEdges(vertex, directionOf(direction), Interrupts::check, edgeLabels);
+  }
+
   @Override
   public Iterator<Vertex> vertices(Direction direction, String... edgeLabels) {
     OpenTransaction transaction = graph().transaction();
@@ -245,9 +253,10 @@ public final class Bg3Vertex extends Bg3Element implements Vertex {
   @Override
   public void remove() {
     GraphTransaction transaction = transaction();
-    if (transaction.vertexExists(vertex)) {
-      transaction.removeVertex(vertex, Interrupts::check);
-    }
+    Known last = known;
+    VertexRecord seen =
+        last != null && last.transaction == transaction.identity() ? last.record : null;
+    transaction.removeVertexIfPresent(vertex, seen, Interrupts::check);
   }
 
   @Override

@@ -39,7 +39,7 @@ final class EdgeIterator extends Bg3Iterator<Edge> {
     // that the user gave but no properties: those are read if wanted.
     return scan.isOut() && scan.holdsRecord()
         ? new Bg3Edge(graph, scan.edge(), null).with(transaction.graph(), scan.record())
-        : new Bg3Edge(graph, scan.edge(), scan.userId());
+        : new Bg3Edge(graph, scan.edge(), scan.userId()).seenIn(transaction.graph());
   }
 
   @Override
