@@ -11,7 +11,9 @@ import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversal;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
 import org.apache.tinkerpop.gremlin.structure.Direction;
+import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.T;
+import org.apache.tinkerpop.gremlin.structure.Vertex;
 import org.apache.tinkerpop.gremlin.structure.VertexProperty.Cardinality;
 
 /**
@@ -45,7 +47,7 @@ final class RandomChange {
   }
 
   private GraphTraversal<?, ?> draw() {
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(15)) {
       case 0 ->
           g.addV("thing")
               .property(T.id, 1000 + random.nextInt(1_000_000))
@@ -60,7 +62,22 @@ final class RandomChange {
       case 8 -> g.V(vertex()).outE("likes").has("weight", P.gt(0.4)).drop();
       case 9 -> mergeVertex();
       case 10 -> mergeEdge();
+      case 11 -> incident(g.V(vertex())).drop();
+      case 12 -> incident(g.V(vertex()).out(label()).dedup()).drop();
+      case 13 -> g.V(vertex()).sideEffect(incident(__.identity()).drop());
       default -> g.V().has("thing", "n", predicates.any()).drop();
+    };
+  }
+
+  /** The edges of vertices in a direction, with some labels. */
+  private GraphTraversal<?, Edge> incident(GraphTraversal<?, Vertex> vertices) {
+    String[] labels = {label(), label()};
+    return switch (random.nextInt(5)) {
+      case 0 -> vertices.outE(label());
+      case 1 -> vertices.inE(label());
+      case 2 -> vertices.bothE(labels);
+      case 3 -> vertices.outE(labels);
+      default -> vertices.outE("none");
     };
   }
 

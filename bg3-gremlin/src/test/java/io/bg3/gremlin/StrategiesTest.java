@@ -8,6 +8,7 @@ import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.IndexedKeys;
 import io.bg3.core.graph.Indexes;
 import io.bg3.core.graph.SortOrder;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3DropStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
@@ -27,6 +28,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.commons.configuration2.BaseConfiguration;
 import org.apache.commons.configuration2.Configuration;
 import org.apache.tinkerpop.gremlin.LoadGraphWith.GraphData;
@@ -96,6 +98,9 @@ class StrategiesTest {
           Pattern.compile("Bg3EdgeStep\\(OUT,.*,index="),
           Pattern.compile("Bg3EdgeStep\\((IN|BOTH),.*,index="));
 
+  /** The step that runs in some changes. */
+  private static final Pattern DROP = Pattern.compile("Bg3DropStep\\(");
+
   private static final String INDEXED = "indexes";
   private static final String OLDER_INDEXES = "indexes of an earlier release";
   private static final int RATES = 40;
@@ -139,6 +144,7 @@ class StrategiesTest {
     without.put("no vertex step", new Class[] {Bg3VertexStepStrategy.class});
     without.put("no edge step", new Class[] {Bg3EdgeStepStrategy.class});
     without.put("no neighbour filter", new Class[] {Bg3NeighbourFilterStrategy.class});
+    without.put("no drop step", new Class[] {Bg3DropStepStrategy.class});
     without.put("no skipped ones", new Class[] {Bg3SkipStrategy.class});
     without.put(
         "none",
@@ -149,6 +155,7 @@ class StrategiesTest {
           Bg3MergeVertexStepStrategy.class,
           Bg3VertexStepStrategy.class,
           Bg3EdgeStepStrategy.class,
+          Bg3DropStepStrategy.class,
           Bg3NeighbourFilterStrategy.class,
           Bg3SkipStrategy.class
         });
@@ -313,7 +320,7 @@ class StrategiesTest {
       Traversal<?, ?> traversal = drawn.get();
       List<String> answers = answers(traversal);
       String steps = traversal.toString();
-      STEPS.stream()
+      Stream.concat(STEPS.stream(), Stream.of(DROP))
           .filter(step -> step.matcher(steps).find())
           .forEach(step -> taken.merge(step, 1, Integer::sum));
       return answers;
@@ -389,6 +396,8 @@ class StrategiesTest {
           assertEquals(answers(vertices(oracle)), answers(vertices(g)), () -> name + seed(seed));
           assertEquals(answers(edges(oracle)), answers(edges(g)), () -> name + seed(seed));
         });
+    int drops = taken.getOrDefault(DROP, 0);
+    assertTrue(drops >= CHANGES / 10, () -> "edges were dropped: times=" + drops + seed(seed));
   }
 
   private static String seed(long seed) {

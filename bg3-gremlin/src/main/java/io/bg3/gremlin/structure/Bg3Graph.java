@@ -21,6 +21,7 @@ import io.bg3.gremlin.process.traversal.step.util.PathLookup;
 import io.bg3.gremlin.process.traversal.step.util.SeenVertices;
 import io.bg3.gremlin.process.traversal.step.util.StepReads;
 import io.bg3.gremlin.process.traversal.strategy.finalization.Bg3ProfileStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3DropStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
@@ -119,6 +120,7 @@ public final class Bg3Graph implements Graph, StepReads {
             Bg3GraphCountStrategy.instance(),
             Bg3MergeEdgeStepStrategy.instance(),
             Bg3MergeVertexStepStrategy.instance(),
+            Bg3DropStepStrategy.instance(),
             Bg3VertexStepStrategy.instance(),
             Bg3EdgeStepStrategy.instance(),
             Bg3NeighbourFilterStrategy.instance(),
@@ -368,6 +370,15 @@ public final class Bg3Graph implements Graph, StepReads {
     try (EdgeScan scan =
         in.edgesBetween(internal(in, source), label, internal(in, target), false)) {
       return scan.next(Interrupts::check);
+    }
+  }
+
+  @Override
+  public void removeEdges(Vertex vertex, Direction direction, String... labels) {
+    if (vertex instanceof Bg3Vertex own && own.graph() == this) {
+      own.removeEdges(direction, labels);
+    } else {
+      vertex.edges(direction, labels).forEachRemaining(Edge::remove);
     }
   }
 

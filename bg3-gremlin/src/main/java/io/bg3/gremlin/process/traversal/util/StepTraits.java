@@ -2,6 +2,7 @@ package io.bg3.gremlin.process.traversal.util;
 
 import io.bg3.gremlin.process.traversal.step.filter.Bg3NeighbourFilterStep;
 import io.bg3.gremlin.process.traversal.strategy.finalization.Bg3ProfileStrategy;
+import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3DropStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3EdgeStepStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphCountStrategy;
 import io.bg3.gremlin.process.traversal.strategy.optimization.Bg3GraphStepStrategy;
@@ -25,6 +26,7 @@ import org.apache.tinkerpop.gremlin.process.traversal.step.TraversalParent;
 import org.apache.tinkerpop.gremlin.process.traversal.step.branch.RepeatStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.AndStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.ConnectiveStep;
+import org.apache.tinkerpop.gremlin.process.traversal.step.filter.DropStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.FilterStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.HasStep;
 import org.apache.tinkerpop.gremlin.process.traversal.step.filter.IsStepContract;
@@ -106,6 +108,7 @@ final class StepTraits {
 
   private static final int CONDITIONS = 1 << 23;
   private static final int MERGE_VERTEX = 1 << 24;
+  private static final int DROP = 1 << 25;
 
   private static final Map<Class<?>, Integer> WANTED =
       Map.ofEntries(
@@ -128,6 +131,7 @@ final class StepTraits {
           Map.entry(Bg3GraphCountStrategy.class, COUNT),
           Map.entry(Bg3MergeEdgeStepStrategy.class, MERGE_EDGE),
           Map.entry(Bg3MergeVertexStepStrategy.class, MERGE_VERTEX),
+          Map.entry(Bg3DropStepStrategy.class, DROP),
           Map.entry(Bg3VertexStepStrategy.class, HOP),
           Map.entry(Bg3EdgeStepStrategy.class, EDGES),
           Map.entry(Bg3NeighbourFilterStrategy.class, FILTER),
@@ -224,6 +228,7 @@ final class StepTraits {
     traits |= is(step, CountGlobalStep.class) || is(step, GroupCountStep.class) ? COUNT : 0;
     traits |= is(step, MergeEdgeStep.class) ? MERGE_EDGE : 0;
     traits |= is(step, MergeVertexStep.class) ? MERGE_VERTEX : 0;
+    traits |= step == DropStep.class ? DROP : 0;
     traits |= step == VertexStep.class ? HOP | EDGES : 0;
     traits |= step == Bg3NeighbourFilterStep.class ? HOP : 0;
     traits |= is(step, CallStepContract.class) ? CALL : 0;

@@ -14,7 +14,7 @@ import org.apache.tinkerpop.gremlin.structure.util.CloseableIterator;
 
 /**
  * The reads of a graph that BG3's steps and strategies use beside those of TinkerPop's {@code
- * Graph}. All happen in the transaction of the calling thread.
+ * Graph}, and the removal of many edges. All happen in the transaction of the calling thread.
  *
  * <p>Steps depend on this interface and not on the graph's class, because the graph registers their
  * strategies. Threads: any.
@@ -122,6 +122,12 @@ public interface StepReads {
    *     countsEdges}
    */
   PathLookup paths(List<Hop> hops, boolean countsEdges, boolean different);
+
+  /**
+   * Removes the edges that {@link Vertex#edges} gives, as {@link Edge#remove} does one by one. What
+   * is thrown on the way leaves some of them removed.
+   */
+  void removeEdges(Vertex vertex, Direction direction, String... labels);
 
   /** Whether a service of {@code call()} is known to change nothing; null names the directory. */
   boolean onlyReads(String service);
