@@ -513,7 +513,8 @@ final class Edges {
     }
     EdgeRecord record = record(edge);
     if (record == null) {
-      return exists(edge); // notes, in every isolation, that it is not there
+      exists(edge); // notes, in every isolation, that it is not there
+      return false;
     }
     remove(edge, record.userId());
     return true;
@@ -521,20 +522,19 @@ final class Edges {
 
   /**
    * Removes an edge that this transaction has read or added, if it is still there: only its own
-   * removal can have taken it away. Takes no look-up, unless the label is ordered or the edge may
-   * have expired, which is noted when it is looked up.
+   * writes can have taken it away. Takes no look-up in a tree, unless the label is ordered or the
+   * edge may have expired, which is noted when it is looked up.
    *
-   * @param userId the id that the user gave it, null if none
+   * @param userId the id that the user gave it, null if none. Not taken if the transaction has
+   *     written the entry since: it may have removed the edge and put a link in its place
    * @return whether it was still there
    */
   boolean removeSeen(EdgeId edge, Object userId) {
     EdgeLabel label = labels.of(edge.label());
-    if (label != null && (label.isOrdered() || label.hasTtl())) {
+    if ((label != null && (label.isOrdered() || label.hasTtl()))
+        || transaction.writesEdge(
+            edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence())) {
       return removeIfPresent(edge);
-    }
-    if (transaction.removesEdge(
-        edge.source(), EdgeTags.out(edge.label()), edge.target(), edge.sequence())) {
-      return false;
     }
     remove(edge, userId);
     return true;

@@ -465,7 +465,8 @@ public final class GraphTransaction implements AutoCloseable {
     changing();
     VertexRecord record = vertices.recordOrSeen(vertex, seen);
     if (record == null) {
-      return vertices.exists(vertex); // notes, in every isolation, that it is not there
+      vertices.exists(vertex); // notes, in every isolation, that it is not there
+      return false;
     }
     remove(vertex, record, pause);
     return true;
@@ -817,7 +818,7 @@ public final class GraphTransaction implements AutoCloseable {
    *
    * @param pause called before each 1,024 edges; what it throws ends the removal
    * @param labels none for all
-   * @return the number of edges that were there
+   * @return the number of edges that were shown
    */
   public long removeEdges(long vertex, EdgeDirection direction, Runnable pause, String... labels) {
     long removed = 0;

@@ -53,8 +53,8 @@ public final class WriteSet {
   }
 
   /**
-   * Number of writes so far, those that were replaced included: the time by which cursors tell old
-   * writes from new.
+   * Number of writes so far, those that were replaced and withdrawn included: the time by which
+   * cursors tell old writes from new.
    */
   public long now() {
     return now;

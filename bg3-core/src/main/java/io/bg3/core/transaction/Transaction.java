@@ -608,13 +608,10 @@ public final class Transaction extends TransactionContents implements AutoClosea
     return putsEdge(EdgeKey.encode(owner, tagLabel, other, sequence));
   }
 
-  /** Whether this transaction has buffered the removal of an edge entry. Is no read. */
-  public boolean removesEdge(long owner, int tagLabel, long other, int sequence) {
-    if (writes().space(KeySpace.EDGES) == null) {
-      return false;
-    }
-    Write write = writes().get(KeySpace.EDGES, EdgeKey.encode(owner, tagLabel, other, sequence));
-    return write != null && !write.isPut();
+  /** Whether this transaction has buffered an edge entry, or its removal. Is no read. */
+  public boolean writesEdge(long owner, int tagLabel, long other, int sequence) {
+    return writes().space(KeySpace.EDGES) != null
+        && writesEdge(EdgeKey.encode(owner, tagLabel, other, sequence));
   }
 
   /** Whether this transaction has buffered an edge entry, or its removal. Is no read. */

@@ -2,6 +2,7 @@ package io.bg3.core.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -58,6 +59,33 @@ class EdgeOrderingTest {
 
   private static String refused(Runnable work) {
     return assertThrows(IllegalArgumentException.class, work::run).getMessage();
+  }
+
+  /** The link has the place of the edge, and not its id, which is another edge's by then. */
+  @Test
+  void theRemovalOfAnEdgeThatALinkHasReplacedLeavesItsFormerId() throws Exception {
+    try (Bg3 store = Bg3.open(settings())) {
+      GraphStore graph = store.graph();
+      addVertices(graph, 4);
+      EdgeId first =
+          graph.retry(in -> in.addEdge(1, "knows", 2, "a", Map.<String, Object>of("time", 5L)));
+      EdgeLabel label = Orders.build(graph, "knows");
+      try (GraphTransaction in = graph.begin()) {
+        assertEquals(first, in.findEdge("a"));
+        in.links().expunge(label, 1, 2);
+        EdgeId other = in.addEdge(3, "other", 4, "a", Map.of());
+        in.links().put(label, 1, 2, 7, true, new PropertyBytes());
+        assertTrue(in.removeSeenEdge(first, "a"));
+        assertFalse(in.removeSeenEdge(first, "a"));
+        assertEquals(other, in.findEdge("a"));
+        in.commit();
+      }
+      try (GraphTransaction in = graph.beginReadOnly()) {
+        assertEquals(1, in.edgeCount());
+        assertNotNull(in.findEdge("a"));
+      }
+      assertEquals(List.of(), store.check(looked -> {}));
+    }
   }
 
   @Test

@@ -101,6 +101,36 @@ class EdgeRemovalTest {
   }
 
   @Test
+  void edgesOfAVertexAreRemovedInSteps() {
+    int[] asked = {0};
+    try (GraphTransaction graph = store.graph().begin()) {
+      assertEquals(
+          EdgeRemoval.STEP, graph.removeEdges(HUB, EdgeDirection.OUT, () -> asked[0]++, "out"));
+      assertEquals(2, asked[0]); // the second time there is nothing left
+      assertEquals(
+          EdgeRemoval.STEP + LOOPS, graph.removeEdges(HUB, EdgeDirection.BOTH, () -> asked[0]++));
+      assertEquals(4, asked[0]);
+      assertTrue(graph.vertexExists(HUB));
+      graph.commit();
+    }
+    try (GraphTransaction graph = store.graph().beginReadOnly()) {
+      assertEquals(0, graph.edgeCount());
+      assertEquals(0, graph.countEdges(2, EdgeDirection.BOTH, false, () -> {}));
+    }
+  }
+
+  @Test
+  void aStepOfARemovalOfEdgesMayBeCommitted() {
+    try (GraphTransaction graph = store.graph().begin()) {
+      assertThrows(Ended.class, () -> graph.removeEdges(HUB, EdgeDirection.BOTH, endedAt(2)));
+      graph.commit();
+    }
+    try (GraphTransaction graph = store.graph().beginReadOnly()) {
+      assertEquals(LEAVES + LOOPS - EdgeRemoval.STEP, graph.edgeCount());
+    }
+  }
+
+  @Test
   void aRemovalThatEndsWhileItCountsHasDoneNothing() {
     try (GraphTransaction graph = store.graph().begin()) {
       assertThrows(Ended.class, () -> graph.removeVertex(HUB, endedAt(STEPS)));
