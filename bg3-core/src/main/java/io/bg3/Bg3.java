@@ -260,6 +260,9 @@ public final class Bg3 implements AutoCloseable {
     int entries = opened.count(Setting.SPLIT_OUT);
     long initBytes = opened.bytes(Setting.INIT_LIMIT);
     OwnerMover started = new OwnerMover(transactions, store.forest(), entries, initBytes);
+    if (!store.isNew()) {
+      started.searchAfterOpening();
+    }
     started.start();
     return started;
   }

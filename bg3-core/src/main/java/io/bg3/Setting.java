@@ -218,8 +218,10 @@ public enum Setting {
       "512",
       "0, or 8 to 2147483647",
       "A vertex with more edge entries than this moves from its INIT tree to a tree of its own, in"
-          + " the background, when its leaves are consolidated. A vertex that has moved stays in"
-          + " its tree until it has no edges any more. 0: none moves, and no tree goes away."),
+          + " the background, when its leaves are consolidated. A minute after an opening BG3"
+          + " begins to look at all leaves, for vertices that are there already. A vertex that has"
+          + " moved stays in its tree until it has no edges any more. 0: none moves, and no tree"
+          + " goes away."),
   INIT_LIMIT(
       "bg3.forest.init-limit",
       Kind.BYTES,

@@ -341,6 +341,21 @@ public final class Forest implements TreeRoute {
     return plain.shared();
   }
 
+  /** The trees that several owners share: the INIT trees, and those of families. */
+  List<Tree> sharedTrees() {
+    return known().flatMap(of -> of.shared().stream()).toList();
+  }
+
+  /** Says that any shared tree may have owners with many entries that nobody notices (R56). */
+  public void notePassedOver() {
+    sharedTrees().forEach(tree -> tree.shape().notePassedOver());
+  }
+
+  /** As {@link #notePassedOver()}, of the tree that has one owner's entries. */
+  public void notePassedOver(FamilyOwner owner) {
+    sharedTree(owner).shape().notePassedOver();
+  }
+
   /**
    * The sources that together copy the edges of all owners, each in the order of their keys. The
    * source of a shared tree copies those of the owners that belong to it, wherever they are.

@@ -56,16 +56,35 @@ final class EdgeLeafFormat extends LeafFormat {
 
   @Override
   public void heavyOwners(long block, int most, int share, LongConsumer each) {
-    EdgeLeaf leaf = (EdgeLeaf) view(base(block));
-    int end;
-    for (int run = 0; run < leaf.runs; run = end) {
-      end = endOfOwner(leaf, run);
-      boolean begins = run == 0;
-      boolean ends = end == leaf.runs;
-      int entries = leaf.start(end) - leaf.start(run);
-      if (entries > most || (begins && ends) || ((begins || ends) && entries >= share)) {
-        each.accept(leaf.owner(run));
+    EdgeLeaf base = (EdgeLeaf) view(base(block));
+    EdgeLeaf delta = base(block) == block ? null : (EdgeLeaf) view(block);
+    int run = 0; // in the base
+    int added = 0; // run in the delta
+    int addedRuns = delta == null ? 0 : delta.runs;
+    boolean begins = true;
+    while (run < base.runs || added < addedRuns) {
+      boolean inBase = run < base.runs;
+      boolean inDelta = added < addedRuns;
+      long owner = inBase ? base.owner(run) : delta.owner(added);
+      if (inBase && inDelta) {
+        owner = Math.min(owner, delta.owner(added));
       }
+      int entries = 0;
+      if (inBase && base.owner(run) == owner) {
+        int end = endOfOwner(base, run);
+        entries += base.start(end) - base.start(run);
+        run = end;
+      }
+      if (inDelta && delta.owner(added) == owner) {
+        int end = endOfOwner(delta, added);
+        entries += delta.start(end) - delta.start(added);
+        added = end;
+      }
+      boolean ends = run == base.runs && added == addedRuns;
+      if (entries > most || (begins && ends) || ((begins || ends) && entries >= share)) {
+        each.accept(owner);
+      }
+      begins = false;
     }
   }
 

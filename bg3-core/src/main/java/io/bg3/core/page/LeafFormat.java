@@ -300,10 +300,10 @@ public abstract class LeafFormat extends LeafReader {
   }
 
   /**
-   * Names the owners that may have more entries than so many, by the base of a page: those that
-   * have more of them in the page, all entries of the page, or a share where the page begins or
-   * ends with them, so that others may be in the next page. Of a page whose keys begin with no
-   * owner, none.
+   * Names the owners that may have more entries than so many, by one page: those that have more of
+   * them in the page, all entries of the page, or a share where the page begins or ends with them,
+   * so that others may be in the next page. An entry that a delta replaces or removes counts as
+   * well. Of a page whose keys begin with no owner, none.
    */
   public void heavyOwners(long block, int most, int share, LongConsumer each) {}
 

@@ -4,6 +4,7 @@ import io.bg3.core.entry.Expiry;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.InitLimit;
 import io.bg3.core.forest.MoveOut;
+import io.bg3.core.forest.PassedOverTrees;
 import io.bg3.core.forest.TreeRemoval;
 import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.Locks;
@@ -24,31 +25,45 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves vertices with many edges out of their INIT trees, each under its stripe, in a thread of its
  * own (R19), and has their degrees kept from then on (R36). A vertex that cannot be moved now is
- * moved when its leaves are consolidated again, and it has been left alone for a while. The leaves
- * of a vertex are loaded, and it is found out whether they are too many, before its stripe is
- * taken. A vertex whose degrees are not kept, because a crash came in between, is looked at again
- * when somebody asks for its degree.
+ * tried again when it has been left alone for a while. The leaves of a vertex are loaded, and it is
+ * found out whether they are too many, before its stripe is taken. A vertex whose degrees are not
+ * kept, because a crash came in between, is looked at again when somebody asks for its degree.
+ *
+ * <p>Where vertices were passed over that have many edges, because too many waited, it looks
+ * through the leaves of the shared tree (R56). It does that too when a store that was there before
+ * has been open for a while.
  *
  * <p>If INIT trees have a limit of their size, it looks from time to time whether one is larger,
- * and moves the vertices with the most edges out of it. It spends a fiftieth of its time on
- * looking.
+ * and moves the vertices with the most edges out of it.
  *
  * <p>It also takes the tree away from a vertex that has no edges any more (R41). While a snapshot
  * may read what there was, the vertex waits, and is looked at again from time to time.
  *
  * <p>In families of edge labels that have a split-out, vertices move out of the tree of the family,
  * and back, in the same way (R54). No degrees are kept for that. A flush says that a tree of a
- * family may be empty; the thread then looks at the roots of all trees of the family, and spends a
- * fiftieth of its time on that too.
+ * family may be empty; the thread then looks at the roots of all trees of the family.
+ *
+ * <p>Vertices that were noticed come first. Of the rest of its time the thread spends a fiftieth on
+ * each kind of look that finds nothing to move.
  */
 public final class OwnerMover implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OwnerMover.class);
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** Between two looks at the sizes of INIT trees at least; and so many times what a look took. */
-  private static final long SURVEY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  /** Between two looks at the sizes of INIT trees, or at trees without entries, at least. */
+  private static final long SURVEY_MILLIS = 1_000;
 
-  private static final int SURVEY_PAUSE = 50;
+  /** Leaves are looked at for so long at once. */
+  private static final long SEARCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /**
+   * From the opening to the look through all leaves: nothing is read for it in a store that is open
+   * for a moment.
+   */
+  private static final long OPENING_MINUTES = 1;
+
+  /** Before the next look where memory is short. */
+  private static final long SHORTAGE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Between two looks for work where no vertex moves. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -60,6 +75,14 @@ public final class OwnerMover implements AutoCloseable {
   private final StoreThread thread;
   private final PutOffOwners putOff = PutOffOwners.ofMoves();
   private final PutOffOwners emptied = PutOffOwners.ofRemovals();
+  private final PassedOverTrees passedOver;
+  private final WorkPace surveys = new WorkPace(SURVEY_MILLIS);
+  private final WorkPace sweeps = new WorkPace(SURVEY_MILLIS);
+  private final WorkPace retries = new WorkPace(0);
+  private final WorkPace searches = new WorkPace(0);
+
+  /** When all leaves are to be looked at; null if that is not to be, or has been said. */
+  private WorkPace opening;
 
   /**
    * A mover that has not started, of a store whose INIT trees have no limit.
@@ -83,7 +106,17 @@ public final class OwnerMover implements AutoCloseable {
     this.entries = entries;
     boolean isLimited = initBytes > 0 && entries > 0;
     this.limit = isLimited ? new InitLimit(forest, initBytes, entries) : null;
+    this.passedOver = new PassedOverTrees(forest);
     this.thread = new StoreThread("bg3-owner-mover", this::run);
+  }
+
+  /**
+   * Has the thread look through all leaves of a store that was there before, when it has been open
+   * for a while: what was noticed in it is forgotten. Called before {@link #start}.
+   */
+  public void searchAfterOpening() {
+    opening = new WorkPace(0);
+    opening.restFor(TimeUnit.MINUTES.toNanos(OPENING_MINUTES));
   }
 
   /** Starts the thread. */
@@ -96,25 +129,15 @@ public final class OwnerMover implements AutoCloseable {
   }
 
   private void run() {
-    long nextSurvey = System.nanoTime();
-    long nextSweep = nextSurvey;
     try {
-      while (!thread.isEnding() && manager.failure() == null) {
+      while (!isEnding()) {
         FamilyOwner owner = forest.heavyOwners().poll();
         if (owner == null) {
           owner = emptied.poll();
         }
-        long now = System.nanoTime();
         if (owner != null) {
           tryMove(owner, above(owner.family()));
-        } else if (limit != null && now - nextSurvey >= 0) {
-          relieve();
-          long end = System.nanoTime();
-          nextSurvey = end + Math.max(SURVEY_NANOS, SURVEY_PAUSE * (end - now));
-        } else if (now - nextSweep >= 0) {
-          long looked = sweep();
-          nextSweep = System.nanoTime() + Math.max(SURVEY_NANOS, SURVEY_PAUSE * looked);
-        } else {
+        } else if (!look()) {
           boolean idle = entries == 0 && !forest.hasSplitOuts();
           LockSupport.parkNanos(this, idle ? IDLE_NANOS : LOOK_NANOS);
         }
@@ -122,6 +145,27 @@ public final class OwnerMover implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       LOG.error("no further vertex is moved to a tree of its own", e);
     }
+  }
+
+  /** Looks for something to do that nobody has noticed just now, if it is time to look. */
+  private boolean look() {
+    if (limit != null && surveys.isDue()) {
+      long begin = System.nanoTime();
+      relieve();
+      surveys.rest(System.nanoTime() - begin);
+    } else if (sweeps.isDue()) {
+      sweeps.rest(sweep());
+    } else if (retries.isDue() && putOff.poll() != null) {
+      retries.rest(retry());
+    } else if (opening != null && opening.isDue()) {
+      opening = null;
+      forest.notePassedOver();
+    } else if (searches.isDue() && !passedOver.isEmpty()) {
+      search();
+    } else {
+      return false;
+    }
+    return true;
   }
 
   /** Entries of a family, or without one for 0, above which an owner moves; 0 if none does. */
@@ -136,6 +180,55 @@ public final class OwnerMover implements AutoCloseable {
         return;
       }
       tryMove(FamilyOwner.plain(owner), limit.least());
+    }
+  }
+
+  /**
+   * Tries again to move a vertex that has been left alone for long enough. Called by one thread.
+   *
+   * @return how long it has tried in vain, in nanoseconds; 0 if the vertex has moved
+   */
+  public long retry() {
+    FamilyOwner owner = putOff.poll();
+    if (owner == null) {
+      return 0;
+    }
+    long begin = System.nanoTime();
+    boolean moved = tryMove(owner, above(owner.family()));
+    if (!putOff.rests(owner)) {
+      putOff.forget(owner); // it has not failed again
+    }
+    return moved ? 0 : System.nanoTime() - begin;
+  }
+
+  /** Whether {@link #search} has a leaf to look at. */
+  public boolean hasPassedOver() {
+    return !passedOver.isEmpty();
+  }
+
+  /**
+   * Looks for a moment at leaves of trees in which vertices were passed over, and moves those that
+   * have many edges (R56). Goes on at the next leaf when it is called again. Called by one thread.
+   */
+  public void search() {
+    boolean moved = false;
+    long looking = 0;
+    try {
+      while (looking < SEARCH_NANOS && !passedOver.isEmpty() && !isEnding()) {
+        long begin = System.nanoTime();
+        for (FamilyOwner owner : passedOver.lookAtNext()) {
+          moved |= !isEnding() && tryMove(owner, above(owner.family()));
+        }
+        looking += System.nanoTime() - begin;
+      }
+      searches.rest(moved ? 0 : looking);
+    } catch (MemoryExceededException e) {
+      searches.restFor(SHORTAGE_NANOS);
+    } catch (UnreadableException | UncheckedIOException e) {
+      passedOver.skipTree();
+      LOG.warn(
+          "vertices with many edges may stay where they are until the store is opened again: {}",
+          e.getMessage());
     }
   }
 
@@ -168,9 +261,10 @@ public final class OwnerMover implements AutoCloseable {
     return thread.isEnding() || manager.failure() != null;
   }
 
-  private void tryMove(FamilyOwner owner, int above) {
+  /** As {@link #move(FamilyOwner, int)}; a vertex that cannot be moved now is put off. */
+  private boolean tryMove(FamilyOwner owner, int above) {
     try {
-      move(owner, above);
+      return move(owner, above);
     } catch (MemoryExceededException
         | UnreadableException
         | SnapshotTooOldException
@@ -178,7 +272,7 @@ public final class OwnerMover implements AutoCloseable {
       if (manager.failure() != null) { // the vertex may be in two trees
         throw e;
       }
-      putOff.putOff(owner);
+      putOff(owner);
       if (owner.family() > 0 && forest.isDedicated(owner)) {
         lookAgain(owner);
       }
@@ -186,6 +280,14 @@ public final class OwnerMover implements AutoCloseable {
           "a vertex stays in the tree where it is, or its degrees are not kept: {}: {}",
           owner,
           e.getMessage());
+      return false;
+    }
+  }
+
+  private void putOff(FamilyOwner owner) {
+    FamilyOwner forgotten = putOff.putOff(owner);
+    if (forgotten != null) {
+      forest.notePassedOver(forgotten);
     }
   }
 
@@ -260,7 +362,7 @@ public final class OwnerMover implements AutoCloseable {
       return false;
     }
     if (!move.fits() || !locked(owner.owner(), () -> move.run(manager::fail))) {
-      putOff.putOff(owner);
+      putOff(owner);
       return false;
     }
     putOff.forget(owner);

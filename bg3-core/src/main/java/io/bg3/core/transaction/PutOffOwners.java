@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
  * Owners that could not be moved, or whose trees could not be taken away, each with the time before
  * which nobody tries again: twice as long after each failure.
  *
- * <p>A bounded number; the one that has been here longest is forgotten first.
+ * <p>A bounded number; the one that has been here longest is forgotten first, and the caller is
+ * told which.
  *
  * <p>Threads: any.
  */
@@ -54,14 +55,21 @@ final class PutOffOwners {
     return owners.containsKey(owner);
   }
 
-  /** Has an owner left alone for a while. */
-  synchronized void putOff(FamilyOwner owner) {
+  /**
+   * Has an owner left alone for a while.
+   *
+   * @return the owner that is forgotten instead; null if none is
+   */
+  synchronized FamilyOwner putOff(FamilyOwner owner) {
     Rest before = owners.remove(owner);
     long nanos = before == null ? firstNanos : Math.min(longestNanos, 2 * before.nanos());
+    FamilyOwner forgotten = null;
     if (owners.size() >= most) {
-      owners.remove(owners.keySet().iterator().next());
+      forgotten = owners.keySet().iterator().next();
+      owners.remove(forgotten);
     }
     owners.put(owner, new Rest(System.nanoTime() + nanos, nanos));
+    return forgotten;
   }
 
   /** An owner that has been left alone for long enough, which stays here; null if there is none. */

@@ -1,11 +1,13 @@
 package io.bg3.core.tree;
 
 import io.bg3.core.page.LeafFormat;
+import java.util.function.LongConsumer;
 
 /**
  * Owners that may have enough entries for a tree of their own: threads that consolidate shared
  * leaves notice them, and the thread that moves owners takes them, those first that were noticed
- * first. A bounded number; the next consolidation of a leaf notices its owners again.
+ * first. A bounded number: of a tree with an owner that is left out, all leaves are looked at later
+ * ({@link HeavyOwnerSearch}, R56).
  *
  * <p>Threads: any may add; one takes.
  */
@@ -18,6 +20,11 @@ public final class HeavyOwners {
   private volatile int most = Integer.MAX_VALUE; // of entries without a family
   private volatile boolean families;
 
+  /** Sets about how many owners may wait from now on. */
+  public void keepAtMost(int owners) {
+    queue.limit(owners);
+  }
+
   /** Notices owners from now on that may have more than so many entries without a family. */
   public void noticeAbove(int entries) {
     most = entries;
@@ -28,7 +35,7 @@ public final class HeavyOwners {
     families = true;
   }
 
-  /** Whether owners of a tree are noticed. */
+  /** Whether no owners of a tree are noticed. */
   boolean isOff(TreeShape shape) {
     return !shape.isShared || most(shape) == Integer.MAX_VALUE;
   }
@@ -44,13 +51,28 @@ public final class HeavyOwners {
 
   /** Notices the owners that may have many entries, by a leaf of a shared tree. */
   void look(TreeShape shape, LeafFormat format, long block) {
-    int above = most(shape);
-    int share = Math.max(1, above / SHARE); // from so many on, others may be in the next leaf
-    format.heavyOwners(
-        block, above, share, owner -> queue.add(new FamilyOwner(owner, shape.family)));
+    name(
+        shape,
+        format,
+        block,
+        owner -> {
+          if (!queue.add(new FamilyOwner(owner, shape.family))) {
+            shape.notePassedOver(); // behind the publication of the leaf
+          }
+        });
   }
 
-  /** Has the thread that takes owners look at one, if there is such a thread. */
+  /** Names the owners that may have many entries, by a leaf of a shared tree. */
+  void name(TreeShape shape, LeafFormat format, long block, LongConsumer each) {
+    int above = most(shape);
+    int share = Math.max(1, above / SHARE); // from so many on, others may be in the next leaf
+    format.heavyOwners(block, above, share, each);
+  }
+
+  /**
+   * Has the thread that takes owners look at one that has a tree of its own, if there is such a
+   * thread. If too many wait, the owner is left out until somebody asks again.
+   */
   public void notice(long owner) {
     if (most != Integer.MAX_VALUE) {
       queue.add(FamilyOwner.plain(owner));

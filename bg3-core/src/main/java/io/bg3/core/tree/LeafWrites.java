@@ -151,10 +151,7 @@ final class LeafWrites {
       int hint = leaves == null ? 0 : leaves.page(at);
       int page = hint == 0 ? leafPage(batch.key(at)) : hint;
       boolean many = horizon != null && hint != 0 && leaves.end(to) - at > tree.consolidateLimit();
-      int end = many ? rewrite(page, batch, at, to, horizon) : at;
-      if (end > at && !space.heavy.isOff(tree.shape)) {
-        due.add(tree, page); // to notice its owners
-      }
+      int end = many ? rewrite(page, batch, at, to, horizon, due) : at;
       at = end > at ? end : add(page, batch, at, to, due);
     }
   }
@@ -163,16 +160,30 @@ final class LeafWrites {
    * Writes a leaf anew if it gets many entries, unless another thread is changing the tree's shape.
    * Says where the rest begins.
    */
-  private int rewrite(int page, Entries batch, int from, int to, Supplier<Horizon> horizon) {
+  private int rewrite(
+      int page,
+      Entries batch,
+      int from,
+      int to,
+      Supplier<Horizon> horizon,
+      PendingMaintenance due) {
     if (!tree.shape.lock.tryLock()) { // nobody waits for it with stripes in hand
       return from;
     }
     try {
-      return tree.splits().add(page, batch, from, to, horizon);
+      return tree.splits()
+          .add(page, batch, from, to, horizon, written -> noticeLater(written, due));
     } catch (MemoryExceededException e) {
       return from; // then a delta, which is one block
     } finally {
       tree.shape.lock.unlock();
+    }
+  }
+
+  /** Has the owners of a leaf noticed when the committer holds nothing any more. */
+  private void noticeLater(int leaf, PendingMaintenance due) {
+    if (!space.heavy.isOff(tree.shape)) {
+      due.add(tree, leaf);
     }
   }
 

@@ -10,6 +10,7 @@ import io.bg3.core.table.PageTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +41,9 @@ final class PageSplitter {
   /** Of the split under way; guarded by the tree's structure lock. */
   private final UnpublishedPages unpublished;
 
+  /** The leaves that the pieces of the split under way go to; guarded by the same lock. */
+  private final List<Integer> leaves = new ArrayList<>();
+
   PageSplitter(Tree tree) {
     this.tree = tree;
     this.space = tree.space;
@@ -55,17 +59,17 @@ final class PageSplitter {
    * Splits a leaf if it is too large, into as many pages as it takes. Put off if the inner pages
    * above it are not in memory and cannot be loaded now.
    *
-   * @return whether it was too large and has been split
+   * @return the leaves that it is now; empty if it was not too large, or has not been split
    */
-  boolean split(int page, Horizon horizon) {
-    boolean done = false;
+  List<Integer> split(int page, Horizon horizon) {
+    List<Integer> done = List.of();
     int missing;
     do {
       tree.shape.lock.lock();
       try {
         missing = missingAbove(page);
-        if (missing == 0) {
-          done = splitInStructure(page, horizon);
+        if (missing == 0 && splitInStructure(page, horizon)) {
+          done = List.copyOf(leaves);
         }
       } finally {
         unpublished.giveBack();
@@ -80,10 +84,13 @@ final class PageSplitter {
    * delta may hold, and splits it if it is then too large. Others wait meanwhile for the leaf and
    * for what the committer holds, so very many become a delta. The structure lock is held.
    *
+   * @param written told the leaves that were written, when readers find them
    * @return where the rest of the batch begins; {@code from} if it is not their leaf, or that
    *     cannot be done now
    */
-  int add(int page, Entries batch, int from, int to, Supplier<Horizon> horizon) {
+  int add(
+      int page, Entries batch, int from, int to, Supplier<Horizon> horizon, IntConsumer written) {
+    leaves.clear();
     try {
       int end = from;
       table.latch(page);
@@ -93,6 +100,7 @@ final class PageSplitter {
         table.unlatch(page);
       }
       unpublished.publishAbove();
+      leaves.forEach(written::accept);
       return end;
     } finally {
       unpublished.giveBack();
@@ -123,6 +131,7 @@ final class PageSplitter {
     long cut = Math.max(header.cut(), horizon.cut());
     if (pieces.count() == 1) {
       tree.replace(page, block, pieces.write(0, header.frame(), cut));
+      leaves.add(page);
     } else {
       replace(page, block, pieces, cut);
     }
@@ -189,6 +198,7 @@ final class PageSplitter {
 
   /** Builds everything, and publishes the new pages and the leaf, whose latch is held. */
   private void replace(int page, long block, LeafPieces pieces, long cut) {
+    leaves.clear();
     if (page == tree.root() && pieces.count() > 1) {
       splitRoot(block, pieces, cut);
     } else {
@@ -208,6 +218,7 @@ final class PageSplitter {
     for (int i = 1; i < pages.length; i++) {
       pages[i] = unpublished.newPage();
     }
+    leaves.addAll(boxed(pages));
     byte[] high = frame.high();
     int right = frame.rightSibling();
     for (int i = pages.length - 1;
@@ -239,6 +250,7 @@ final class PageSplitter {
     for (int i = 0; i < pages.length; i++) {
       pages[i] = unpublished.newPage();
     }
+    leaves.addAll(boxed(pages));
     byte[] high = null;
     int right = 0;
     for (int i = pages.length - 1; i >= 0; i--) {

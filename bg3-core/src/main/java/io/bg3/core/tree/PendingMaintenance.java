@@ -52,6 +52,7 @@ public final class PendingMaintenance {
       tree.settleDue(page, horizon);
     } catch (MemoryExceededException e) {
       tree.space.putOff.add(tree.id(), page, e);
+      tree.shape.notePassedOver(); // nobody has looked at the leaf's owners
     }
   }
 }

@@ -8,8 +8,10 @@ import io.bg3.core.entry.LargeValueLocations;
 import io.bg3.core.page.LeafFormat;
 import io.bg3.core.page.PageRead;
 import io.bg3.core.table.PageTable;
+import io.bg3.core.table.StoredState;
 import io.bg3.storage.codec.Compression;
 import io.bg3.storage.codec.Compressor;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongToIntFunction;
 import java.util.function.Supplier;
@@ -360,13 +362,16 @@ public final class Tree implements TreeRoute, LeafSource {
    */
   void settle(int page, Horizon horizon) {
     Consolidated done = isProbablyLarge(page) ? Consolidated.LARGE : consolidate(page, horizon);
-    if (done == Consolidated.LARGE && !splits().split(page, horizon)) {
-      done = consolidate(page, horizon);
+    List<Integer> leaves = List.of();
+    if (done == Consolidated.LARGE) {
+      leaves = splits().split(page, horizon);
+      done = leaves.isEmpty() ? consolidate(page, horizon) : done;
     }
     if (done == Consolidated.EMPTY) {
       removeIfEmpty(page, horizon);
     } else if (!space.heavy.isOff(shape)) {
       noticeOwners(page);
+      leaves.stream().filter(leaf -> leaf != page).forEach(this::noticeOwners);
     }
   }
 
@@ -377,6 +382,8 @@ public final class Tree implements TreeRoute, LeafSource {
       long block = table.block(page);
       if (isLeaf(block)) {
         space.heavy.look(shape, format, block);
+      } else if (StoredState.isStored(block)) {
+        shape.notePassedOver(); // it has been evicted since it was written to
       }
     } finally {
       space.epochs.exit(ticket);

@@ -43,6 +43,9 @@ public final class TreeShape {
   /** The state that all trees of the family share; null without a family. */
   private final FamilyState state;
 
+  /** Whether an owner with many entries may be in the tree, and nobody will notice it. */
+  private volatile boolean passedOver;
+
   /** Of trees that nothing moves out of. */
   public TreeShape() {
     this(false, true, 0, null);
@@ -80,7 +83,11 @@ public final class TreeShape {
     if (settings.compression() != null) {
       settings.compression().codec().require();
     }
+    FamilySettings before = state.settings;
     state.settings = settings;
+    if (before != null && before.splitOut() != settings.splitOut()) {
+      notePassedOver(); // those between a higher split-out and this one
+    }
   }
 
   /** Entries above which an owner leaves the tree of a family; 0 if none leaves it. */
@@ -101,6 +108,23 @@ public final class TreeShape {
   /** Says that all trees of the family are about to be looked at. */
   public void forgetEmptied() {
     state.mayHaveEmptied = false;
+  }
+
+  /** Says that an owner with many entries may be in the tree, and nobody will notice it (R56). */
+  public void notePassedOver() {
+    if (!passedOver) { // most often it is known, by all threads that find the queue full
+      passedOver = true;
+    }
+  }
+
+  /** Whether {@link #notePassedOver} has been called since {@link #forgetPassedOver} was. */
+  boolean hasPassedOver() {
+    return passedOver;
+  }
+
+  /** Says that all leaves of the tree are about to be looked at. */
+  void forgetPassedOver() {
+    passedOver = false;
   }
 
   /** Whether this is of trees that have one owner of a family each. */

@@ -249,15 +249,7 @@ class FamilyMoveRulesTest {
     try (Store store = new Store()) {
       store.forest().heavyOwners().noticeInFamilies();
       store.opened.defineFamily(1, SPLITTING);
-      for (int first = 0; first < EDGES; first += 4) { // at once, they would split the root
-        int from = first;
-        store.opened.commit(
-            transaction -> {
-              for (int other = from; other < from + 4; other++) {
-                store.model.put(transaction, OWNER, other, new byte[9]);
-              }
-            });
-      }
+      store.fill(OWNER, EDGES);
       FamilyOwner noticed = store.forest().heavyOwners().poll();
       assertNotNull(noticed);
       assertEquals(IN_FAMILY, noticed);

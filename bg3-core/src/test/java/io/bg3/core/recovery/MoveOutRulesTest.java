@@ -325,7 +325,7 @@ class MoveOutRulesTest {
             name = "an owner that cannot be moved is tried again at once",
             in = MOVER,
             method = "tryMoveOut",
-            without = "PutOffOwners.putOff")
+            without = "OwnerMover.putOff")
       })
   void anOwnerThatIsTooLargeForAMoveIsLeftAlone() throws Exception {
     long budget = 8 << 20;

@@ -1,0 +1,119 @@
+package io.bg3.core.recovery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bg3.core.transaction.OwnerMover;
+import io.bg3.core.tree.FamilyOwner;
+import io.bg3.core.tree.FamilySettings;
+import io.bg3.testing.Seeds;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Commits edges of many vertices in commits of any size, while very few vertices may wait to be
+ * moved, and moves some of those that wait or looks at a leaf in between, takes checkpoints, evicts
+ * leaves and cuts the power. Then nobody writes any more, and each vertex with more entries than
+ * the split-out gets a tree of its own in each family, and no other one does (R56). How many wait,
+ * how large commits are and how often each thing happens is drawn for each run.
+ */
+class HeavyOwnersModelTest {
+  private static final int STEPS = 60;
+  private static final AtomicLong MOVED = new AtomicLong();
+
+  static LongStream seeds() {
+    return Seeds.of(12);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void eachHeavyVertexGetsATree(long seed) throws IOException {
+    Random random = new Random(seed);
+    int owners = 5 + random.nextInt(60);
+    int others = 8 + random.nextInt(60);
+    int most = 1 + random.nextInt(150); // edges in a commit
+    int waiting = 1 + random.nextInt(6);
+    int entries = 8 + random.nextInt(8);
+    int quiet = random.nextInt(3); // how often something else happens
+    Map<FamilyOwner, Set<Integer>> edges = new HashMap<>();
+    EdgeModel model = new EdgeModel(EdgeModel.TAG_LABEL, EdgeModel.OF_FAMILY);
+    try (ModelledStore store = new ModelledStore(model, seed)) {
+      store.opened.defineFamily(1, new FamilySettings(0, 0, 0, entries, null));
+      OwnerMover mover = start(store, entries, waiting);
+      for (int step = 0; step < STEPS; step++) {
+        switch (random.nextInt(6 + 6 * quiet)) {
+          case 0 -> store.opened.checkpoint();
+          case 1 -> store.opened.evict();
+          case 2 -> store.opened.flush(1 + random.nextInt(20));
+          case 3 -> moveNext(store, mover, entries);
+          case 4 -> {
+            if (mover.hasPassedOver()) {
+              mover.search();
+            }
+          }
+          case 5 -> {
+            store.crash();
+            mover = start(store, entries, waiting);
+            store.forest().notePassedOver();
+          }
+          default -> {
+            int count = 1 + random.nextInt(most);
+            store.opened.commit(
+                transaction -> {
+                  for (int i = 0; i < count; i++) {
+                    long owner = random.nextInt(1 + random.nextInt(owners));
+                    int other = random.nextInt(others);
+                    model.put(transaction, owner, other, new byte[random.nextInt(20)]);
+                    FamilyOwner each = new FamilyOwner(owner, other % 2);
+                    edges.computeIfAbsent(each, key -> new HashSet<>()).add(other);
+                  }
+                });
+          }
+        }
+      }
+      String at = "-Dbg3.seed=" + seed;
+      store.forest().notePassedOver(); // what is spread over two leaves may be noticed later
+      while (moveNext(store, mover, entries) || mover.hasPassedOver()) {
+        mover.search();
+      }
+      edges.forEach(
+          (owner, all) ->
+              assertEquals(
+                  all.size() > entries,
+                  store.forest().isDedicated(owner),
+                  at + ": " + owner + ", entries=" + all.size() + ", split-out=" + entries));
+      MOVED.addAndGet(store.forest().dedicatedTrees());
+      store.compare(at);
+    }
+  }
+
+  @AfterAll
+  static void verticesHaveMoved() {
+    assertTrue(MOVED.get() > 0, "no vertex was heavy in any run");
+  }
+
+  private static OwnerMover start(ModelledStore store, int entries, int waiting) {
+    store.forest().heavyOwners().keepAtMost(waiting);
+    store.forest().heavyOwners().noticeAbove(entries);
+    store.forest().heavyOwners().noticeInFamilies();
+    return new OwnerMover(store.opened.transactions(), store.forest(), entries);
+  }
+
+  /** Moves the vertex that has waited longest; false if none waits. */
+  private static boolean moveNext(ModelledStore store, OwnerMover mover, int entries) {
+    FamilyOwner owner = store.forest().heavyOwners().poll();
+    if (owner != null) {
+      mover.move(owner, entries);
+    }
+    return owner != null;
+  }
+}
