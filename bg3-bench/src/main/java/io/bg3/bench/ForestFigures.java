@@ -43,11 +43,11 @@ final class ForestFigures {
     return "trees=" + trees;
   }
 
-  /** Takes what a task has measured with a number of trees. */
-  void add(int trees, List<Metric> measured) {
-    List<Metric> all = figures.computeIfAbsent(trees, key -> new ArrayList<>());
+  /** Takes what a task has measured with a number of trees; returns it under that name. */
+  List<Metric> add(int trees, List<Metric> measured) {
+    List<Metric> added = new ArrayList<>();
     for (Metric metric : measured) {
-      all.add(
+      added.add(
           new Metric(
               metric.work(),
               system(trees),
@@ -57,25 +57,26 @@ final class ForestFigures {
               metric.answer(),
               metric.rounds()));
     }
+    figures.computeIfAbsent(trees, key -> new ArrayList<>()).addAll(added);
+    return added;
   }
 
   /**
-   * Takes the memory of a number of trees.
+   * Takes the memory of a number of trees; returns its figures.
    *
    * @param full what {@link Memory} has measured of the loaded store
    * @param empty and of an empty one
    */
-  void addMemory(int trees, List<Metric> full, List<Metric> empty) {
+  List<Metric> addMemory(int trees, List<Metric> full, List<Metric> empty) {
+    List<Metric> memory = new ArrayList<>();
     KINDS.forEach(
         (work, setting) -> {
           Metric loaded = of(work, full);
           double bytes = loaded.median() - of(work, empty).median();
-          add(
-              trees,
-              List.of(
-                  new Metric(
-                      MEMORY, "", setting, "bytes", false, loaded.answer(), List.of(bytes))));
+          memory.add(
+              new Metric(MEMORY, "", setting, "bytes", false, loaded.answer(), List.of(bytes)));
         });
+    return add(trees, memory);
   }
 
   private static Metric of(String work, List<Metric> measured) {
@@ -85,6 +86,18 @@ final class ForestFigures {
   /** All figures. */
   List<Metric> figures() {
     return figures.values().stream().flatMap(List::stream).toList();
+  }
+
+  /** A sentence for each number of trees with which vertices stay in a shared tree. */
+  static List<String> faults(List<Metric> measured) {
+    return measured.stream()
+        .filter(metric -> metric.work().equals(ForestLoad.MISSING) && metric.median() > 0)
+        .map(
+            metric ->
+                format(
+                    "vertices stay without a tree of their own: %s, vertices=%.0f",
+                    metric.system(), metric.median()))
+        .toList();
   }
 
   /** The tables, with the paper's figures behind them. */
@@ -142,13 +155,17 @@ final class ForestFigures {
         format("%.2fx", metric.median() / first.median()));
   }
 
-  /** How many vertices have a tree of their own. */
+  /** How many vertices have a tree of their own, and how many should have one and have not. */
   private String ofVertices(Metric metric) {
+    String found = number(ForestLoad.TREES, metric);
+    String missing = number(ForestLoad.MISSING, metric);
+    return missing.isEmpty() || missing.equals("0") ? found : found + ", not " + missing;
+  }
+
+  private String number(String work, Metric metric) {
     return figures.values().stream()
         .flatMap(List::stream)
-        .filter(
-            other ->
-                other.work().equals(ForestLoad.TREES) && other.system().equals(metric.system()))
+        .filter(other -> other.work().equals(work) && other.system().equals(metric.system()))
         .map(other -> format("%,.0f", other.median()))
         .findFirst()
         .orElse("");

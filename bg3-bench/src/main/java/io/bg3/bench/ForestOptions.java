@@ -35,14 +35,15 @@ final class ForestOptions {
   private List<Integer> trees = List.of(1, 64, 100_000, 1_000_000);
 
   /** Runs with each number of trees; prints the tables. */
-  Report run(GraphOptions given, RoundOptions measured, DirectoryOption place) throws IOException {
+  Report run(GraphOptions given, RoundOptions measured, DirectoryOption place, ReportOutput output)
+      throws IOException {
     GraphOptions graph = given.or(VERTICES, EDGES);
     long memory = LEAST_MEMORY + graph.edges() * MEMORY_AN_EDGE;
     Conditions conditions = Conditions.PLAIN.with(UnsyncedAcknowledgement.LATER);
     EngineSize size = graph.size(memory, conditions, measured);
     check(graph);
     List<Integer> numbers = List.copyOf(new TreeSet<>(trees));
-    return place.during(root -> new ForestRun(new RunPlace(size, root, spec), numbers));
+    return place.during(root -> new ForestRun(new RunPlace(size, root, spec), numbers, output));
   }
 
   private void check(GraphOptions graph) {

@@ -33,16 +33,19 @@ final class ForestRun extends Experiment {
   private static final long DISK_AN_EDGE = 300;
 
   private final List<Integer> trees;
+  private final ReportOutput output;
   private final ForestFigures found = new ForestFigures();
 
   /**
    * Prepares a run.
    *
    * @param trees the numbers of trees, up to 64 shared ones or more with one for a vertex each
+   * @param output is told each figure as soon as it is measured
    */
-  ForestRun(RunPlace place, List<Integer> trees) {
+  ForestRun(RunPlace place, List<Integer> trees, ReportOutput output) {
     super(place);
     this.trees = trees;
+    this.output = output;
   }
 
   @Override
@@ -75,10 +78,10 @@ final class ForestRun extends Experiment {
       String name = ForestFigures.system(number) + ", loaded";
       List<Metric> loaded =
           run(name, task(WorkKind.LOAD_FOREST, store, load(graph, number, shared))).figures();
-      found.add(number, loaded);
+      output.measured(found.add(number, loaded));
       List<Metric> full = run(number, WorkKind.MEMORY, store, shared);
-      found.addMemory(number, full, run(number, WorkKind.MEMORY, empty, shared));
-      found.add(number, run(number, WorkKind.COMMIT_FOREST, store, shared));
+      output.measured(found.addMemory(number, full, run(number, WorkKind.MEMORY, empty, shared)));
+      output.measured(found.add(number, run(number, WorkKind.COMMIT_FOREST, store, shared)));
     } finally {
       StoreFiles.delete(store);
       StoreFiles.delete(empty);

@@ -92,8 +92,9 @@ final class MixOptions {
     List<Metric> figures = new ArrayList<>();
     // First the mix that writes nothing, so that the answers do not depend on the other.
     List<WorkKind> mixes = List.of(WorkKind.RECOMMENDATION, WorkKind.FOLLOW);
-    figures.addAll(run("follow", follows, mixes, measured, place));
-    figures.addAll(run("payments", payments, List.of(WorkKind.RISK_CONTROL), measured, place));
+    figures.addAll(run("follow", follows, mixes, measured, place, output));
+    figures.addAll(
+        run("payments", payments, List.of(WorkKind.RISK_CONTROL), measured, place, output));
     Report report = new Report(Contender.BG3.text(), figures);
     new MixTable(report, onDisk).lines().forEach(output::print);
     return report;
@@ -104,13 +105,15 @@ final class MixOptions {
       GraphOptions graph,
       List<WorkKind> mixes,
       RoundOptions measured,
-      DirectoryOption place)
+      DirectoryOption place,
+      ReportOutput output)
       throws IOException {
     EngineSize size = size(graph, measured);
     return place
         .during(
             root ->
-                new MixRun(new RunPlace(size, root, spec), graphName, mixes, parameters(measured)))
+                new MixRun(
+                    new RunPlace(size, root, spec), graphName, mixes, parameters(measured), output))
         .figures();
   }
 

@@ -48,6 +48,7 @@ final class MixRun extends Experiment {
   private final String graph;
   private final List<WorkKind> mixes;
   private final Map<String, String> parameters;
+  private final ReportOutput output;
   private final List<Metric> figures = new ArrayList<>();
 
   /**
@@ -56,12 +57,19 @@ final class MixRun extends Experiment {
    * @param graph the graph's name in the settings of figures
    * @param mixes in the order in which they are measured
    * @param parameters of all tasks
+   * @param output is told each figure as soon as it is measured
    */
-  MixRun(RunPlace place, String graph, List<WorkKind> mixes, Map<String, String> parameters) {
+  MixRun(
+      RunPlace place,
+      String graph,
+      List<WorkKind> mixes,
+      Map<String, String> parameters,
+      ReportOutput output) {
     super(place);
     this.graph = graph;
     this.mixes = mixes;
     this.parameters = parameters;
+    this.output = output;
   }
 
   @Override
@@ -95,7 +103,10 @@ final class MixRun extends Experiment {
     Map<String, String> all = new HashMap<>(parameters);
     all.put(Task.BLOBS, Boolean.toString(side.blobs));
     Task task = tasks().task(side.contender, work, store).withParameters(all);
-    run(side.text(), task).figures().forEach(found -> figures.add(with(side, found)));
+    List<Metric> found =
+        run(side.text(), task).figures().stream().map(each -> with(side, each)).toList();
+    figures.addAll(found);
+    output.measured(found);
   }
 
   /** The figure with the name of the side, and with the graph in its setting. */

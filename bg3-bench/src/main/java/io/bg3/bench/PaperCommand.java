@@ -108,21 +108,21 @@ final class PaperCommand implements Callable<Integer> {
       found.addAll(mixes.run(graph, measured, place, output).figures());
     }
     if (figures.contains(FOREST)) {
-      found.addAll(forest.run(graph, measured, place).figures());
+      found.addAll(forest.run(graph, measured, place, output).figures());
     }
     if (table != null) {
-      ReclaimFigures copied = reclaim.run(graph.seed(), output::print);
+      ReclaimFigures copied = reclaim.run(graph.seed(), output);
       output.print("");
       copied.table().forEach(output::print);
       found.addAll(copied.figures());
       output.print("");
-      TtlFigures expired = ttl.run(graph.seed(), place, output::print);
+      TtlFigures expired = ttl.run(graph.seed(), place, output);
       output.print("");
       expired.table().forEach(output::print);
       found.addAll(expired.figures());
     }
     String subject = figures.isEmpty() ? ReclaimFigures.SUBJECT : FlushRule.DELTA.system();
-    return output.finish(new Report(subject, found));
+    return output.finish(new Report(subject, found), ForestFigures.faults(found));
   }
 
   /** Runs what the figures are made of, and prints them. */

@@ -7,7 +7,6 @@ import io.bg3.core.recovery.ReclaimPolicy;
 import io.bg3.core.recovery.ReclaimSettings;
 import io.bg3.storage.file.MemoryDisk;
 import java.io.IOException;
-import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -82,12 +81,12 @@ final class ReclaimOptions {
   /**
    * Runs each policy with each pattern of writes, on files in memory.
    *
-   * @param print takes lines of progress
+   * @param output takes lines of progress, and each figure as soon as it is measured
    */
-  ReclaimFigures run(long seed, Consumer<String> print) throws IOException {
+  ReclaimFigures run(long seed, ReportOutput output) throws IOException {
     ReclaimRun.Size size =
         new ReclaimRun.Size(lists, 12, PAGE, EXTENT, flush, interval, warmUp, writes, seed);
-    print.accept(
+    output.print(
         "data: "
             + size
             + ", values of 16 to 40 bytes; space at most "
@@ -97,9 +96,10 @@ final class ReclaimOptions {
     for (WritePattern pattern : WritePattern.values()) {
       for (ReclaimPolicy policy : ReclaimPolicy.values()) {
         ReclaimRun run = new ReclaimRun(size);
-        found.add(pattern, policy, run.run(pattern, settings(policy), new MemoryDisk()));
+        output.measured(
+            found.add(pattern, policy, run.run(pattern, settings(policy), new MemoryDisk())));
       }
-      print.accept("  measured: writes by " + pattern.title());
+      output.print("  measured: writes by " + pattern.title());
     }
     return found;
   }

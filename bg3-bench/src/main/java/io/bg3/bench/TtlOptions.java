@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -59,9 +58,9 @@ final class TtlOptions {
   /**
    * Runs each way with each time to live and each order, on the disk.
    *
-   * @param print takes lines of progress
+   * @param output takes lines of progress, and each figure as soon as it is measured
    */
-  TtlFigures run(long seed, DirectoryOption place, Consumer<String> print) throws IOException {
+  TtlFigures run(long seed, DirectoryOption place, ReportOutput output) throws IOException {
     TtlFigures found = new TtlFigures();
     Path root = place.create();
     try {
@@ -70,9 +69,9 @@ final class TtlOptions {
         for (TtlRun.Order order : TtlRun.Order.values()) {
           for (TtlRun.Way way : TtlRun.Way.values()) {
             Path store = root.resolve(seconds + "-" + order + "-" + way);
-            found.add(size, order, way, new TtlRun(size, way, order).run(store));
+            output.measured(found.add(size, order, way, new TtlRun(size, way, order).run(store)));
             StoreFiles.delete(store);
-            print.accept(
+            output.print(
                 "  measured: %s, edges in %s, gone by %s"
                     .formatted(size, order.title(), TtlFigures.name(way)));
           }

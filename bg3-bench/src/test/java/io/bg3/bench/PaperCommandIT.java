@@ -161,6 +161,8 @@ class PaperCommandIT {
     }
     String all = "\"figure-eleven.trees\", \"system\": \"trees=300\", \"value\": 300, ";
     assertTrue(lines.stream().anyMatch(line -> line.contains(all)), lines::toString);
+    String early = "bench: measured: figure-eleven.trees, trees=300, with a tree of its own: 300 ";
+    assertTrue(bg3.err.toString().contains(early), bg3.err::toString);
     String table = bg3.out.toString();
     assertTrue(table.contains("bg3.forest.split-out=8"), table);
     assertTrue(table.contains("paper: 50, 90, 150, 289 thousand writes/s"), table);

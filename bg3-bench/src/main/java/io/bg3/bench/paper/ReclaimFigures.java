@@ -40,9 +40,10 @@ public final class ReclaimFigures {
     return policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Takes what a run has counted. */
-  public void add(WritePattern pattern, ReclaimPolicy policy, ReclaimRun.Counts run) {
+  /** Takes what a run has counted; returns its figures. */
+  public List<Metric> add(WritePattern pattern, ReclaimPolicy policy, ReclaimRun.Counts run) {
     counts.computeIfAbsent(pattern, p -> new EnumMap<>(ReclaimPolicy.class)).put(policy, run);
+    return figures(pattern, policy, run);
   }
 
   /** The bytes copied and the space taken in all runs. */
@@ -50,13 +51,15 @@ public final class ReclaimFigures {
     List<Metric> figures = new ArrayList<>();
     counts.forEach(
         (pattern, runs) ->
-            runs.forEach(
-                (policy, run) -> {
-                  figures.add(figure("table-two", pattern, policy, "MB moved", run));
-                  figures.add(figure("table-two.appended", pattern, policy, "MB", run));
-                  figures.add(figure("table-two.space", pattern, policy, "bytes/live byte", run));
-                }));
+            runs.forEach((policy, run) -> figures.addAll(figures(pattern, policy, run))));
     return figures;
+  }
+
+  private List<Metric> figures(WritePattern pattern, ReclaimPolicy policy, ReclaimRun.Counts run) {
+    return List.of(
+        figure("table-two", pattern, policy, "MB moved", run),
+        figure("table-two.appended", pattern, policy, "MB", run),
+        figure("table-two.space", pattern, policy, "bytes/live byte", run));
   }
 
   private Metric figure(

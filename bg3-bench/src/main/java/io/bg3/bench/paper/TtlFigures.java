@@ -26,20 +26,24 @@ public final class TtlFigures {
     return way.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Takes what a run has counted. */
-  public void add(TtlRun.Size size, TtlRun.Order order, TtlRun.Way way, TtlRun.Counts counts) {
-    runs.add(new Run(size, order, way, counts));
+  /** Takes what a run has counted; returns its figures. */
+  public List<Metric> add(
+      TtlRun.Size size, TtlRun.Order order, TtlRun.Way way, TtlRun.Counts counts) {
+    Run run = new Run(size, order, way, counts);
+    runs.add(run);
+    return figures(run);
   }
 
   /** The bytes copied, and the space taken, of all runs. */
   public List<Metric> figures() {
-    List<Metric> figures = new ArrayList<>();
-    for (Run run : runs) {
-      figures.add(figure(run, "table-two-ttl", "MB moved", run.counts.moved() / 1e6));
-      figures.add(figure(run, "table-two-ttl.appended", "MB", run.counts.appended() / 1e6));
-      figures.add(figure(run, "table-two-ttl.space", "bytes/live byte", run.counts.space()));
-    }
-    return figures;
+    return runs.stream().flatMap(run -> figures(run).stream()).toList();
+  }
+
+  private static List<Metric> figures(Run run) {
+    return List.of(
+        figure(run, "table-two-ttl", "MB moved", run.counts.moved() / 1e6),
+        figure(run, "table-two-ttl.appended", "MB", run.counts.appended() / 1e6),
+        figure(run, "table-two-ttl.space", "bytes/live byte", run.counts.space()));
   }
 
   private static Metric figure(Run run, String work, String unit, double value) {
