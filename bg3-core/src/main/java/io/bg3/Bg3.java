@@ -96,6 +96,12 @@ public final class Bg3 implements AutoCloseable {
 
   private static final long PATIENCE_MILLIS = 1_000;
 
+  /**
+   * From an opening to the look through all leaves for vertices that are to move: nothing is read
+   * for it in a store that is open for a moment.
+   */
+  private static final long SEARCH_MILLIS = 60_000;
+
   private final Settings settings;
   private final OpenResources parts;
   private final Disk disk;
@@ -117,6 +123,12 @@ public final class Bg3 implements AutoCloseable {
   private boolean closed;
 
   private Bg3(Settings settings, Disk disk, OpenResources parts, LongSupplier millis)
+      throws IOException {
+    this(settings, disk, parts, millis, SEARCH_MILLIS);
+  }
+
+  private Bg3(
+      Settings settings, Disk disk, OpenResources parts, LongSupplier millis, long searchMillis)
       throws IOException {
     this.settings = settings;
     this.parts = parts;
@@ -223,7 +235,7 @@ public final class Bg3 implements AutoCloseable {
                   space.dirtyPages()));
       defineFamilies(FamilyList.parse(settings.text(Setting.FAMILIES)));
       graph.startDefinitionWork();
-      this.mover = ownerMover(settings);
+      this.mover = ownerMover(settings, searchMillis);
       this.remover = new BarrenLeafRemover(transactions, space.barrenLeaves());
       remover.start();
     }
@@ -256,12 +268,12 @@ public final class Bg3 implements AutoCloseable {
     }
   }
 
-  private OwnerMover ownerMover(Settings opened) {
+  private OwnerMover ownerMover(Settings opened, long searchMillis) {
     int entries = opened.count(Setting.SPLIT_OUT);
     long initBytes = opened.bytes(Setting.INIT_LIMIT);
     OwnerMover started = new OwnerMover(transactions, store.forest(), entries, initBytes);
     if (!store.isNew()) {
-      started.searchAfterOpening();
+      started.searchAfterOpening(searchMillis);
     }
     started.start();
     return started;
@@ -353,12 +365,18 @@ public final class Bg3 implements AutoCloseable {
 
   /** Opens a store on any disk by a clock of the caller's, in milliseconds; for tests. */
   static Bg3 open(Settings settings, Disk disk, LongSupplier millis) throws IOException {
+    return open(settings, disk, millis, SEARCH_MILLIS);
+  }
+
+  /** As above; all leaves are looked at so many milliseconds behind the opening. */
+  static Bg3 open(Settings settings, Disk disk, LongSupplier millis, long searchMillis)
+      throws IOException {
     requireMemory(settings);
     OpenResources parts = new OpenResources();
     try {
       parts.add(disk);
       Disk opened = isReadOnly(settings) ? new ReadOnlyDisk(disk) : disk;
-      return new Bg3(settings, opened, parts, millis);
+      return new Bg3(settings, opened, parts, millis, searchMillis);
     } catch (IOException | RuntimeException | Error e) {
       parts.close(e);
       throw e;

@@ -351,11 +351,6 @@ public final class Forest implements TreeRoute {
     sharedTrees().forEach(tree -> tree.shape().notePassedOver());
   }
 
-  /** As {@link #notePassedOver()}, of the tree that has one owner's entries. */
-  public void notePassedOver(FamilyOwner owner) {
-    sharedTree(owner).shape().notePassedOver();
-  }
-
   /**
    * The sources that together copy the edges of all owners, each in the order of their keys. The
    * source of a shared tree copies those of the owners that belong to it, wherever they are.

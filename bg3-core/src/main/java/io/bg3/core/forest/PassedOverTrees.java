@@ -3,7 +3,12 @@ package io.bg3.core.forest;
 import io.bg3.core.tree.FamilyOwner;
 import io.bg3.core.tree.HeavyOwnerSearch;
 import io.bg3.core.tree.Tree;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * The shared trees in which an owner with many entries may be that nobody notices: more waited at
@@ -11,21 +16,48 @@ import java.util.List;
  * searched one after the other, leaf by leaf, and the place is kept between two looks. A tree in
  * which owners are passed over meanwhile is searched again when the others have been.
  *
+ * <p>A tree with owners that cannot be moved, and of which too many are put off to remember each,
+ * is searched again after a long rest, which doubles while searches move nobody.
+ *
  * <p>Threads: belongs to the one that moves owners.
  */
 public final class PassedOverTrees {
+  /** From the note that an owner cannot be moved to the first search for it. */
+  private static final long LEAST_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private static final long MOST_NANOS = TimeUnit.HOURS.toNanos(12);
+
+  /** When a tree with owners that cannot be moved is searched again. */
+  private record Later(long due, long rest, boolean isNoted) {}
+
   private final Forest forest;
+  private final LongSupplier nanos;
+  private final Map<Integer, Later> later = new HashMap<>(); // by tree
   private HeavyOwnerSearch search; // null if none is under way
   private int last; // place of the tree that was searched last
 
   /** The trees of a forest. */
   public PassedOverTrees(Forest forest) {
-    this.forest = forest;
+    this(forest, System::nanoTime);
   }
 
-  /** Whether there is a leaf to look at. */
+  /** The trees of a forest, by a clock of the caller's, in nanoseconds. */
+  public PassedOverTrees(Forest forest, LongSupplier nanos) {
+    this.forest = forest;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Has the next search begin at any tree: a store that is never open for as long as it takes to
+   * look at all trees looks at each of them in the end.
+   */
+  public void beginAnywhere() {
+    last = ThreadLocalRandom.current().nextInt(forest.sharedTrees().size());
+  }
+
+  /** Whether there is no leaf to look at now. */
   public boolean isEmpty() {
-    return search == null && nextTree(forest.sharedTrees()) < 0;
+    return !isSearching() && nextTree(forest.sharedTrees()) < 0;
   }
 
   /**
@@ -34,14 +66,14 @@ public final class PassedOverTrees {
    * @return the owners that may have many entries; empty also if there is no leaf to look at
    */
   public List<FamilyOwner> lookAtNext() {
-    if (search == null) {
+    if (!isSearching()) {
       List<Tree> trees = forest.sharedTrees();
       int next = nextTree(trees);
       if (next < 0) {
         return List.of();
       }
       last = next;
-      search = HeavyOwnerSearch.begin(trees.get(next));
+      begin(trees.get(next));
     }
     List<FamilyOwner> found = search.lookAtNext();
     if (search.isAtEnd()) {
@@ -50,19 +82,74 @@ public final class PassedOverTrees {
     return found;
   }
 
-  /** Ends the search of the tree whose leaf could not be read. */
-  public void skipTree() {
-    search = null;
+  private void begin(Tree tree) {
+    later.computeIfPresent(tree.id(), (id, each) -> new Later(0, each.rest(), false));
+    search = HeavyOwnerSearch.begin(tree);
+  }
+
+  /** Whether a search is under way; it ends if owners do not leave its tree any more. */
+  private boolean isSearching() {
+    if (search != null && !HeavyOwnerSearch.isPossible(search.tree())) {
+      search = null;
+    }
+    return search != null;
+  }
+
+  /**
+   * Goes on behind the leaf that is damaged. If it is not known where that is, the search of the
+   * tree ends, and another one begins later.
+   */
+  public void passLeaf() {
+    if (search != null && !search.passLeaf()) {
+      noteLater(search.tree());
+      search = null;
+    } else if (search != null && search.isAtEnd()) {
+      search = null;
+    }
+  }
+
+  /** Says that an owner cannot be moved now, and that it is not remembered any more. */
+  public void noteLater(FamilyOwner owner) {
+    noteLater(forest.sharedTree(owner));
+  }
+
+  private void noteLater(Tree tree) {
+    Later before = later.get(tree.id());
+    if (before == null || !before.isNoted()) {
+      long rest = before == null ? LEAST_NANOS : Math.min(MOST_NANOS, 2 * before.rest());
+      later.put(tree.id(), new Later(nanos.getAsLong() + rest, rest, true));
+    }
+  }
+
+  /** Whether the tree that an owner shares is noted, to be searched after a long rest. */
+  public boolean isNotedForLater(FamilyOwner owner) {
+    Later noted = later.get(forest.sharedTree(owner).id());
+    return noted != null && noted.isNoted();
+  }
+
+  /** Says that a search has moved an owner out of its tree: the rests are short again. */
+  public void noteMoved(FamilyOwner owner) {
+    later.computeIfPresent(
+        forest.sharedTree(owner).id(),
+        (id, each) -> each.isNoted() ? new Later(each.due(), LEAST_NANOS / 2, true) : null);
   }
 
   /** The place of the next tree to search, those behind the last one first; -1 if there is none. */
   private int nextTree(List<Tree> trees) {
     for (int i = 1; i <= trees.size(); i++) {
       int at = (last + i) % trees.size();
-      if (HeavyOwnerSearch.isDue(trees.get(at))) {
+      if (HeavyOwnerSearch.isDue(trees.get(at)) || isDueLater(trees.get(at))) {
         return at;
       }
     }
     return -1;
+  }
+
+  private boolean isDueLater(Tree tree) {
+    Later noted = later.get(tree.id());
+    return noted != null
+        && noted.isNoted()
+        && nanos.getAsLong() - noted.due() >= 0
+        && HeavyOwnerSearch.isPossible(tree);
   }
 }

@@ -4,7 +4,6 @@ import io.bg3.core.entry.Expiry;
 import io.bg3.core.forest.Forest;
 import io.bg3.core.forest.InitLimit;
 import io.bg3.core.forest.MoveOut;
-import io.bg3.core.forest.PassedOverTrees;
 import io.bg3.core.forest.TreeRemoval;
 import io.bg3.core.lock.HeldLocks;
 import io.bg3.core.lock.Locks;
@@ -53,18 +52,6 @@ public final class OwnerMover implements AutoCloseable {
   /** Between two looks at the sizes of INIT trees, or at trees without entries, at least. */
   private static final long SURVEY_MILLIS = 1_000;
 
-  /** Leaves are looked at for so long at once. */
-  private static final long SEARCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-  /**
-   * From the opening to the look through all leaves: nothing is read for it in a store that is open
-   * for a moment.
-   */
-  private static final long OPENING_MINUTES = 1;
-
-  /** Before the next look where memory is short. */
-  private static final long SHORTAGE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   /** Between two looks for work where no vertex moves. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -75,14 +62,10 @@ public final class OwnerMover implements AutoCloseable {
   private final StoreThread thread;
   private final PutOffOwners putOff = PutOffOwners.ofMoves();
   private final PutOffOwners emptied = PutOffOwners.ofRemovals();
-  private final PassedOverTrees passedOver;
+  private final PassedOverSearch passedOver;
   private final WorkPace surveys = new WorkPace(SURVEY_MILLIS);
   private final WorkPace sweeps = new WorkPace(SURVEY_MILLIS);
   private final WorkPace retries = new WorkPace(0);
-  private final WorkPace searches = new WorkPace(0);
-
-  /** When all leaves are to be looked at; null if that is not to be, or has been said. */
-  private WorkPace opening;
 
   /**
    * A mover that has not started, of a store whose INIT trees have no limit.
@@ -106,17 +89,18 @@ public final class OwnerMover implements AutoCloseable {
     this.entries = entries;
     boolean isLimited = initBytes > 0 && entries > 0;
     this.limit = isLimited ? new InitLimit(forest, initBytes, entries) : null;
-    this.passedOver = new PassedOverTrees(forest);
+    this.passedOver = new PassedOverSearch(forest, this::isEnding);
     this.thread = new StoreThread("bg3-owner-mover", this::run);
   }
 
   /**
    * Has the thread look through all leaves of a store that was there before, when it has been open
    * for a while: what was noticed in it is forgotten. Called before {@link #start}.
+   *
+   * @param millis how long it has been open then
    */
-  public void searchAfterOpening() {
-    opening = new WorkPace(0);
-    opening.restFor(TimeUnit.MINUTES.toNanos(OPENING_MINUTES));
+  public void searchAfterOpening(long millis) {
+    passedOver.searchAllIn(TimeUnit.MILLISECONDS.toNanos(millis));
   }
 
   /** Starts the thread. */
@@ -157,10 +141,7 @@ public final class OwnerMover implements AutoCloseable {
       sweeps.rest(sweep());
     } else if (retries.isDue() && putOff.poll() != null) {
       retries.rest(retry());
-    } else if (opening != null && opening.isDue()) {
-      opening = null;
-      forest.notePassedOver();
-    } else if (searches.isDue() && !passedOver.isEmpty()) {
+    } else if (passedOver.isDue()) {
       search();
     } else {
       return false;
@@ -194,7 +175,8 @@ public final class OwnerMover implements AutoCloseable {
       return 0;
     }
     long begin = System.nanoTime();
-    boolean moved = tryMove(owner, above(owner.family()));
+    boolean relieves = limit != null && owner.family() == 0; // it may have been put off for that
+    boolean moved = tryMove(owner, relieves ? limit.least() : above(owner.family()));
     if (!putOff.rests(owner)) {
       putOff.forget(owner); // it has not failed again
     }
@@ -203,7 +185,15 @@ public final class OwnerMover implements AutoCloseable {
 
   /** Whether {@link #search} has a leaf to look at. */
   public boolean hasPassedOver() {
-    return !passedOver.isEmpty();
+    return passedOver.hasPassedOver();
+  }
+
+  /**
+   * Whether the tree that a vertex shares is noted, to be searched after a long rest: for one that
+   * could not be moved and is not remembered any more.
+   */
+  public boolean searchesLater(FamilyOwner owner) {
+    return passedOver.isNotedForLater(owner);
   }
 
   /**
@@ -211,25 +201,7 @@ public final class OwnerMover implements AutoCloseable {
    * have many edges (R56). Goes on at the next leaf when it is called again. Called by one thread.
    */
   public void search() {
-    boolean moved = false;
-    long looking = 0;
-    try {
-      while (looking < SEARCH_NANOS && !passedOver.isEmpty() && !isEnding()) {
-        long begin = System.nanoTime();
-        for (FamilyOwner owner : passedOver.lookAtNext()) {
-          moved |= !isEnding() && tryMove(owner, above(owner.family()));
-        }
-        looking += System.nanoTime() - begin;
-      }
-      searches.rest(moved ? 0 : looking);
-    } catch (MemoryExceededException e) {
-      searches.restFor(SHORTAGE_NANOS);
-    } catch (UnreadableException | UncheckedIOException e) {
-      passedOver.skipTree();
-      LOG.warn(
-          "vertices with many edges may stay where they are until the store is opened again: {}",
-          e.getMessage());
-    }
+    passedOver.run(owner -> tryMove(owner, above(owner.family())));
   }
 
   /**
@@ -287,7 +259,7 @@ public final class OwnerMover implements AutoCloseable {
   private void putOff(FamilyOwner owner) {
     FamilyOwner forgotten = putOff.putOff(owner);
     if (forgotten != null) {
-      forest.notePassedOver(forgotten);
+      passedOver.noteLater(forgotten);
     }
   }
 

@@ -13,6 +13,7 @@ final class WorkPace {
 
   private final long leastNanos;
   private long next = System.nanoTime();
+  private long failed; // the rest behind the last failure; 0 if a look has succeeded since
 
   /**
    * A pace by which the first look is due at once.
@@ -31,6 +32,22 @@ final class WorkPace {
   /** Has the thread rest behind a look that took so many nanoseconds in vain. */
   void rest(long nanos) {
     restFor(Math.max(leastNanos, PAUSE * nanos));
+  }
+
+  /**
+   * Has the thread rest behind a look that has failed: twice as long as behind the last one.
+   *
+   * @param least nanoseconds behind the first failure
+   * @param most nanoseconds
+   */
+  void restBehindFailure(long least, long most) {
+    failed = Math.min(most, Math.max(least, 2 * failed));
+    restFor(failed);
+  }
+
+  /** Says that a look has not failed. */
+  void noteSuccess() {
+    failed = 0;
   }
 
   /** Has the thread rest for so many nanoseconds. */

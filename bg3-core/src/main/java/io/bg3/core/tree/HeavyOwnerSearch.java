@@ -39,7 +39,17 @@ public final class HeavyOwnerSearch {
 
   /** Whether a tree may have owners that were passed over, and is one whose owners move. */
   public static boolean isDue(Tree tree) {
-    return tree.shape.hasPassedOver() && !tree.space.heavy.isOff(tree.shape);
+    return tree.shape.hasPassedOver() && isPossible(tree);
+  }
+
+  /** Whether a tree is one whose owners move. */
+  public static boolean isPossible(Tree tree) {
+    return !tree.space.heavy.isOff(tree.shape);
+  }
+
+  /** The tree that is searched. */
+  public Tree tree() {
+    return tree;
   }
 
   /** Begins a search: owners that are passed over from now on are another one's. */
@@ -54,10 +64,11 @@ public final class HeavyOwnerSearch {
   }
 
   /**
-   * Names the owners of the next leaf that may have many entries. May load pages, and wait for
-   * memory: called without a lock in hand. If it throws, the next call looks at that leaf again.
+   * Names the owners of the next leaf that may have many entries. May load pages, and waits for no
+   * memory: a thread that waits keeps others from taking what is free. If it throws, the next call
+   * looks at that leaf again.
    *
-   * @throws io.bg3.storage.memory.MemoryExceededException if the budget does not suffice
+   * @throws io.bg3.storage.memory.MemoryExceededException if there is not enough memory at once
    * @throws io.bg3.storage.format.CorruptionException if what is stored is damaged
    * @throws java.io.UncheckedIOException if it cannot be read
    */
@@ -83,7 +94,27 @@ public final class HeavyOwnerSearch {
       } finally {
         space.epochs.exit(ticket);
       }
-      RoutedReads.load(space, block, Descent.Wanted.TOPOLOGY);
+      space.loader().loadWithoutWaiting(Descent.missing(block), PageLoader.Part.TOPOLOGY);
+    }
+  }
+
+  /**
+   * Goes on behind the leaf that cannot be read, where its parent says that the next one begins.
+   *
+   * @return false if that is not known, because an inner page cannot be read: the search stays
+   *     where it is
+   */
+  public boolean passLeaf() {
+    int ticket = space.epochs.enter();
+    try {
+      long parent = tree.descent.aboveLeaf(next);
+      if (parent == 0) {
+        return false;
+      }
+      next = space.inner.end(parent, space.inner.indexOf(parent, next));
+      return true;
+    } finally {
+      space.epochs.exit(ticket);
     }
   }
 

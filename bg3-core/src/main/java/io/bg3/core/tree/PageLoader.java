@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
@@ -156,10 +157,31 @@ public final class PageLoader {
 
   /** As {@link #load(int)}, for a thread that needs a part of the page. */
   void load(int page, Part part) {
+    load(page, part, budget::request);
+  }
+
+  /**
+   * As {@link #load(int, Part)}, for a thread that does not wait for memory: leaves that nobody
+   * needs are evicted for it.
+   *
+   * @throws MemoryExceededException if there is not enough at once
+   */
+  void loadWithoutWaiting(int page, Part part) {
+    load(page, part, this::takeAtOnce);
+  }
+
+  private void takeAtOnce(long bytes) {
+    if (!budget.tryRequest(bytes)) {
+      throw new MemoryExceededException(
+          "no memory at once", budget.settingName(), bytes, budget.used(), budget.limit());
+    }
+  }
+
+  private void load(int page, Part part, LongConsumer take) {
     long bytes = 0;
     for (long needed = bytes(page); needed > bytes; ) {
       bytes = needed;
-      budget.request(bytes);
+      take.accept(bytes);
       try {
         needed = claimAndLoad(page, part, bytes);
       } finally {

@@ -85,9 +85,13 @@ public final class TreeShape {
     }
     FamilySettings before = state.settings;
     state.settings = settings;
-    if (before != null && before.splitOut() != settings.splitOut()) {
+    if (before != null && movesMore(before.splitOut(), settings.splitOut())) {
       notePassedOver(); // those between a higher split-out and this one
     }
+  }
+
+  private static boolean movesMore(int before, int splitOut) {
+    return splitOut != 0 && (before == 0 || splitOut < before);
   }
 
   /** Entries above which an owner leaves the tree of a family; 0 if none leaves it. */
@@ -123,7 +127,7 @@ public final class TreeShape {
   }
 
   /** Says that all leaves of the tree are about to be looked at. */
-  void forgetPassedOver() {
+  public void forgetPassedOver() {
     passedOver = false;
   }
 

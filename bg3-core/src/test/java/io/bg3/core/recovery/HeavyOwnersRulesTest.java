@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bg3.core.forest.PassedOverTrees;
-import io.bg3.core.transaction.OwnerMover;
 import io.bg3.core.tree.FamilyOwner;
-import io.bg3.core.tree.FamilySettings;
+import io.bg3.core.tree.HeavyOwnerSearch;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
-import io.bg3.storage.memory.MemoryBudget;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,73 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** Vertices with many edges are found though nobody notices them (R56). */
 class HeavyOwnersRulesTest {
-  private static final int OWNERS = 40;
-  private static final int EDGES = 24; // half of them of the family
-  private static final int ENTRIES = 8;
-  private static final int WAITING = 3;
-  private static final FamilySettings SPLITTING = new FamilySettings(0, 0, 0, ENTRIES, null);
-
   private static final String HEAVY = "io.bg3.core.tree.HeavyOwners";
   private static final String SEARCH = "io.bg3.core.tree.HeavyOwnerSearch";
   private static final String MOVER = "io.bg3.core.transaction.OwnerMover";
-
-  /** A store in which few vertices may wait, and what moves them. */
-  private static final class Store extends ModelledStore {
-    OwnerMover mover;
-
-    Store() throws IOException {
-      super(new EdgeModel(EdgeModel.TAG_LABEL, EdgeModel.OF_FAMILY), 1);
-      opened.defineFamily(1, SPLITTING);
-      start();
-    }
-
-    /** Notices vertices, as a mover that has started. */
-    void start() {
-      mover = new OwnerMover(opened.transactions(), forest(), ENTRIES);
-      forest().heavyOwners().keepAtMost(WAITING);
-      forest().heavyOwners().noticeAbove(ENTRIES);
-      forest().heavyOwners().noticeInFamilies();
-    }
-
-    /** Edges of all vertices, in one commit. */
-    void fillAtOnce() {
-      opened.commit(
-          transaction -> {
-            for (long owner = 0; owner < OWNERS; owner++) {
-              for (int other = 0; other < EDGES; other++) {
-                model.put(transaction, owner, other, new byte[] {(byte) other});
-              }
-            }
-          });
-    }
-
-    /** The vertices that wait, which do so no longer. */
-    List<FamilyOwner> noticed() {
-      List<FamilyOwner> noticed = new ArrayList<>();
-      FamilyOwner owner = forest().heavyOwners().poll();
-      while (owner != null) {
-        noticed.add(owner);
-        owner = forest().heavyOwners().poll();
-      }
-      return noticed;
-    }
-
-    /** Does what a mover with nothing else to do does, until it finds nothing. */
-    void search() {
-      while (mover.hasPassedOver()) {
-        mover.search();
-      }
-    }
-
-    void requireAllMoved() {
-      for (long owner = 0; owner < OWNERS; owner++) {
-        for (int family = 0; family < 2; family++) {
-          FamilyOwner each = new FamilyOwner(owner, family);
-          assertTrue(forest().isDedicated(each), each::toString);
-        }
-      }
-    }
-  }
 
   @RuleTest(
       rule = 56,
@@ -102,13 +35,13 @@ class HeavyOwnersRulesTest {
             without = "PageHeader.high")
       })
   void eachOfManyVerticesGetsATreeWithoutAFurtherWrite() throws Exception {
-    try (Store store = new Store()) {
+    try (CrowdedStore store = new CrowdedStore()) {
       store.fillAtOnce();
       store.opened.checkpoint();
-      assertTrue(store.opened.evict() > OWNERS / 2, "leaves are in storage");
+      assertTrue(store.opened.evict() > CrowdedStore.OWNERS / 2, "leaves are in storage");
       List<FamilyOwner> noticed = store.noticed();
-      assertEquals(WAITING, noticed.size());
-      noticed.forEach(owner -> store.mover.move(owner, ENTRIES));
+      assertEquals(CrowdedStore.WAITING, noticed.size());
+      noticed.forEach(owner -> store.mover.move(owner, CrowdedStore.ENTRIES));
       store.search();
       store.requireAllMoved();
       store.compare();
@@ -124,10 +57,10 @@ class HeavyOwnersRulesTest {
               method = "noticeLater",
               without = "PendingMaintenance.add"))
   void aCommitThatSplitsTheRootNoticesItsVertices() throws Exception {
-    try (Store store = new Store()) {
-      store.forest().heavyOwners().keepAtMost(10 * OWNERS);
+    try (CrowdedStore store = new CrowdedStore()) {
+      store.forest().heavyOwners().keepAtMost(10 * CrowdedStore.OWNERS);
       store.fillAtOnce();
-      assertEquals(2 * OWNERS, store.noticed().stream().distinct().count());
+      assertEquals(2 * CrowdedStore.OWNERS, store.noticed().stream().distinct().count());
       assertFalse(store.mover.hasPassedOver());
     }
   }
@@ -141,7 +74,7 @@ class HeavyOwnersRulesTest {
               method = "settle",
               without = "Stream.forEach"))
   void aLeafThatIsSplitNoticesTheVerticesOfAllPieces() throws Exception {
-    try (Store store = new Store()) {
+    try (CrowdedStore store = new CrowdedStore()) {
       int consolidates = 4; // entries of a delta
       List<Integer> others = List.of(1, 3, 5, 7, 9, 11, 13, 15, 17, 19);
       put(store, 1, 1, 5);
@@ -153,7 +86,7 @@ class HeavyOwnersRulesTest {
     }
   }
 
-  private static void put(Store store, long owner, long other, int bytes) {
+  private static void put(CrowdedStore store, long owner, long other, int bytes) {
     store.opened.commit(transaction -> store.model.put(transaction, owner, other, new byte[bytes]));
   }
 
@@ -163,10 +96,10 @@ class HeavyOwnersRulesTest {
           @Twin(
               name = "what was noticed before a crash stays where it is",
               in = "io.bg3.core.forest.Forest",
-              method = "notePassedOver()V",
+              method = "notePassedOver",
               without = "List.forEach"))
   void behindAnOpeningTheLeavesAreLookedAt() throws Exception {
-    try (Store store = new Store()) {
+    try (CrowdedStore store = new CrowdedStore()) {
       store.fillAtOnce();
       store.opened.checkpoint();
       store.crash();
@@ -189,14 +122,11 @@ class HeavyOwnersRulesTest {
               without = "OwnerMover.tryMove"))
   void aVertexThatCouldNotBeMovedIsTriedAgain() throws Exception {
     FamilyOwner owner = FamilyOwner.plain(5);
-    try (Store store = new Store()) {
+    try (CrowdedStore store = new CrowdedStore()) {
       store.fillAtOnce();
-      MemoryBudget budget = store.opened.opened().space().memory().budget();
-      store.opened.opened().space().epochs().reclaim();
-      long rest = budget.limit() - budget.used();
-      budget.reserve(rest);
-      assertFalse(store.mover.move(owner, ENTRIES));
-      budget.release(rest);
+      long rest = store.takeRestOfMemory();
+      assertFalse(store.mover.move(owner, CrowdedStore.ENTRIES));
+      store.giveBackMemory(rest);
       store.mover.retry();
       assertFalse(store.forest().isDedicated(owner), "it is left alone for a while");
       TimeUnit.MILLISECONDS.sleep(1_010);
@@ -208,12 +138,13 @@ class HeavyOwnersRulesTest {
 
   @Test
   void theThreadOfAStoreMovesEachOfManyVertices() throws Exception {
-    try (Store store = new Store()) {
+    try (CrowdedStore store = new CrowdedStore()) {
       store.mover.start();
       try {
         store.fillAtOnce();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (store.forest().dedicatedTrees() < 2 * OWNERS && System.nanoTime() < end) {
+        while (store.forest().dedicatedTrees() < 2 * CrowdedStore.OWNERS
+            && System.nanoTime() < end) {
           TimeUnit.MILLISECONDS.sleep(10);
         }
       } finally {
@@ -224,17 +155,32 @@ class HeavyOwnersRulesTest {
     }
   }
 
-  @Test
+  static boolean isAtEndAndForgets(HeavyOwnerSearch search) {
+    if (search.isAtEnd()) {
+      search.tree().shape().forgetPassedOver();
+    }
+    return search.isAtEnd();
+  }
+
+  @RuleTest(
+      rule = 56,
+      twins =
+          @Twin(
+              name = "a search forgets what was passed over while it looked",
+              in = "io.bg3.core.forest.PassedOverTrees",
+              method = "lookAtNext",
+              without = "HeavyOwnerSearch.isAtEnd",
+              instead = "isAtEndAndForgets"))
   void aVertexThatIsPassedOverDuringASearchIsFoundByTheNext() throws Exception {
-    try (Store store = new Store()) {
+    try (CrowdedStore store = new CrowdedStore()) {
       store.fillAtOnce();
       PassedOverTrees trees = new PassedOverTrees(store.forest());
       while (!trees.isEmpty()) {
         trees.lookAtNext();
       }
-      store.forest().notePassedOver(FamilyOwner.plain(7));
+      store.forest().sharedTree(FamilyOwner.plain(7)).shape().notePassedOver();
       trees.lookAtNext(); // the first leaf
-      store.forest().notePassedOver(FamilyOwner.plain(7));
+      store.forest().sharedTree(FamilyOwner.plain(7)).shape().notePassedOver();
       List<FamilyOwner> found = new ArrayList<>();
       int leaves = 0;
       while (!trees.isEmpty()) {
@@ -248,14 +194,47 @@ class HeavyOwnersRulesTest {
 
   @Test
   void anotherSplitOutOfAFamilyMovesTheVerticesThatAreThere() throws Exception {
-    try (Store store = new Store()) {
-      store.opened.defineFamily(1, new FamilySettings(0, 0, 0, 0, null));
+    try (CrowdedStore store = new CrowdedStore()) {
+      store.opened.defineFamily(1, CrowdedStore.STAYING);
       store.fillAtOnce();
       store.search();
       assertEquals(0, store.forest().dedicatedTrees(1));
-      store.opened.defineFamily(1, SPLITTING);
+      store.opened.defineFamily(1, CrowdedStore.SPLITTING);
       store.search();
-      assertEquals(OWNERS, store.forest().dedicatedTrees(1));
+      assertEquals(CrowdedStore.OWNERS, store.forest().dedicatedTrees(1));
+      store.compare();
+    }
+  }
+
+  @RuleTest(
+      rule = 56,
+      twins =
+          @Twin(
+              name = "the thread tries no vertex again that could not be moved",
+              in = MOVER,
+              method = "look",
+              without = "OwnerMover.retry"))
+  void theThreadTriesAgainToMoveVertices() throws Exception {
+    try (CrowdedStore store = new CrowdedStore()) {
+      store.forest().heavyOwners().keepAtMost(10 * CrowdedStore.OWNERS);
+      store.fillAtOnce();
+      long rest = store.takeRestOfMemory();
+      for (FamilyOwner owner : store.noticed()) {
+        assertFalse(store.mover.move(owner, CrowdedStore.ENTRIES));
+      }
+      store.giveBackMemory(rest);
+      assertFalse(store.mover.hasPassedOver());
+      store.mover.start();
+      try {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (store.forest().dedicatedTrees() < 2 * CrowdedStore.OWNERS
+            && System.nanoTime() < end) {
+          TimeUnit.MILLISECONDS.sleep(10);
+        }
+      } finally {
+        store.mover.close();
+      }
+      store.requireAllMoved();
       store.compare();
     }
   }

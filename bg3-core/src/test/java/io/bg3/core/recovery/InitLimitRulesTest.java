@@ -14,8 +14,10 @@ import io.bg3.core.tree.Tree;
 import io.bg3.rules.RuleTest;
 import io.bg3.rules.Twin;
 import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.memory.MemoryBudget;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Vertices that move out of INIT trees which are too large. */
@@ -136,6 +138,33 @@ class InitLimitRulesTest {
         store.relieve(1);
       }
       assertEquals(OWNERS / 3, store.forest().dedicatedTrees());
+      store.compare();
+    }
+  }
+
+  @RuleTest(
+      rule = 56,
+      twins =
+          @Twin(
+              name = "a vertex of a large tree that could not be moved is forgotten",
+              in = "io.bg3.core.transaction.OwnerMover",
+              method = "retry",
+              without = "InitLimit.least",
+              result = ENTRIES))
+  void aVertexThatCouldNotLeaveALargeTreeIsTriedAgain() throws Exception {
+    try (Store store = new Store()) {
+      var mover = new OwnerMover(store.opened.transactions(), store.forest(), ENTRIES, 1);
+      MemoryBudget budget = store.opened.opened().space().memory().budget();
+      long rest = budget.limit() - budget.used();
+      budget.reserve(rest);
+      mover.relieve();
+      assertEquals(0, store.forest().dedicatedTrees());
+      budget.release(rest);
+      TimeUnit.MILLISECONDS.sleep(1_010);
+      for (int i = 0; i < OWNERS; i++) {
+        mover.retry();
+      }
+      assertTrue(store.forest().dedicatedTrees() > 0);
       store.compare();
     }
   }

@@ -7,15 +7,18 @@ import io.bg3.core.forest.Forest;
 import io.bg3.core.transaction.Isolation;
 import io.bg3.core.transaction.Transaction;
 import io.bg3.storage.file.CrashingDisk;
+import io.bg3.storage.file.Disk;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 
 /** A store of edges on a disk whose power may be cut, beside a model of what it must have. */
 class ModelledStore implements AutoCloseable {
   CheckpointedStore opened;
   final EdgeModel model;
   private final long seed;
+  private final UnaryOperator<Disk> through;
   private CrashingDisk disk = new CrashingDisk();
 
   /**
@@ -24,9 +27,15 @@ class ModelledStore implements AutoCloseable {
    * @param seed says what a power cut leaves of the writes that were not synced
    */
   ModelledStore(EdgeModel model, long seed) throws IOException {
+    this(model, seed, disk -> disk);
+  }
+
+  /** An empty store whose disk is used through another one. */
+  ModelledStore(EdgeModel model, long seed, UnaryOperator<Disk> through) throws IOException {
     this.model = model;
     this.seed = seed;
-    this.opened = CheckpointedStore.open(disk);
+    this.through = through;
+    this.opened = CheckpointedStore.open(through.apply(disk));
   }
 
   /** Commits so many edges of an owner. */
@@ -63,7 +72,7 @@ class ModelledStore implements AutoCloseable {
   void crash() {
     disk = disk.crash(new Random(seed));
     opened.abandon();
-    opened = assertDoesNotThrow(() -> CheckpointedStore.open(disk));
+    opened = assertDoesNotThrow(() -> CheckpointedStore.open(through.apply(disk)));
   }
 
   @Override
