@@ -379,7 +379,7 @@ public final class Tree implements TreeRoute, LeafSource {
   private void noticeOwners(int page) {
     int ticket = space.epochs.enter();
     try {
-      long block = table.block(page);
+      long block = StoredState.topology(table.block(page)); // which is enough
       if (isLeaf(block)) {
         space.heavy.look(shape, format, block);
       } else if (StoredState.isStored(block)) {

@@ -49,7 +49,8 @@ final class TreeHarness implements AutoCloseable {
     memory = new BlockMemory(budget);
     table = new PageTable(budget);
     space = new TreeSpace(table, memory, epochs, capacity, consolidate);
-    tree = Tree.create(space, 7, kind);
+    TreeShape shape = kind == TreeKind.EDGES ? TreeShape.ofSharedTree() : new TreeShape();
+    tree = Tree.create(space, shape, 7, kind);
     model = new TreeMap<>(Arrays::compareUnsigned);
   }
 
