@@ -1,31 +1,40 @@
 package io.bg3.transfer;
 
 import io.bg3.core.graph.Cardinality;
+import io.bg3.core.graph.DuplicateValueException;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.SchemaViolationException;
 import io.bg3.core.record.EdgeId;
 import io.bg3.core.record.PropertyId;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Loads rows into an open store. */
+/**
+ * Loads rows into an open store. If a commit is refused because of a row that breaks a schema or a
+ * unique index, the target commits the halves of the batch, and their halves, until it has found
+ * the bad rows.
+ */
 public final class StoreTarget implements GraphTarget {
   private final GraphStore graph;
   private final int batch;
   private final boolean keepsPropertyIds;
   private final BadRowListener badRows;
+  private final List<Row> pending = new ArrayList<>();
   private GraphTransaction transaction;
-  private FilePosition last;
   private FilePosition lastCommitted;
-  private int pendingVertices;
-  private int pendingEdges;
-  private int pendingRenamed;
+  private int pendingRenamed; // of the rows that are pending
   private int pendingPropertyIds;
   private long vertices;
   private long edges;
   private long renamed;
   private long propertyIds;
+
+  /** A row of the open transaction: a vertex, or else an edge. */
+  private record Row(VertexData vertex, EdgeData edge, FilePosition place) {}
 
   /**
    * Creates a target that adds {@code batch} rows to {@code graph} in each transaction.
@@ -67,59 +76,96 @@ public final class StoreTarget implements GraphTarget {
 
   @Override
   public void add(VertexData vertex, FilePosition place) throws IOException {
-    begin();
-    try {
-      add(vertex);
-    } catch (IllegalArgumentException e) {
-      badRows.report(new BadRow(place, e.getMessage()));
-      return;
-    }
-    last = place;
-    pendingVertices++;
+    add(new Row(vertex, null, place));
     commitBatch();
   }
 
   @Override
   public void add(EdgeData edge, FilePosition place) throws IOException {
-    begin();
-    try {
-      add(edge);
-    } catch (IllegalArgumentException e) {
-      badRows.report(new BadRow(place, e.getMessage()));
-      return;
-    }
-    last = place;
-    pendingEdges++;
+    add(new Row(null, edge, place));
     commitBatch();
   }
 
-  private void begin() {
+  private void add(Row row) throws IOException {
     if (transaction == null) {
       transaction = graph.begin();
     }
+    try {
+      if (row.edge == null) {
+        add(row.vertex);
+      } else {
+        add(row.edge);
+      }
+    } catch (IllegalArgumentException e) {
+      badRows.report(new BadRow(row.place, e.getMessage()));
+      return;
+    }
+    pending.add(row);
   }
 
-  private void commitBatch() {
-    if (pendingVertices + pendingEdges >= batch) {
+  private void commitBatch() throws IOException {
+    if (pending.size() >= batch) {
       commit();
     }
   }
 
   @Override
-  public void commit() {
-    if (transaction != null) {
-      transaction.commit();
-      transaction = null;
-      lastCommitted = last;
-      vertices += pendingVertices;
-      edges += pendingEdges;
-      renamed += pendingRenamed;
-      pendingVertices = 0;
-      pendingEdges = 0;
-      propertyIds += pendingPropertyIds;
-      pendingRenamed = 0;
-      pendingPropertyIds = 0;
+  public void commit() throws IOException {
+    if (transaction == null) {
+      return;
     }
+    List<Row> rows = List.copyOf(pending);
+    try {
+      transaction.commit();
+    } catch (SchemaViolationException | DuplicateValueException e) {
+      close();
+      commitParts(rows, e);
+      return;
+    }
+    count(rows);
+    transaction = null;
+    forgetPending();
+  }
+
+  /**
+   * Commits what was refused as a whole, in their order.
+   *
+   * @param refusal the reason, which is that of the row if there is one alone
+   */
+  private void commitParts(List<Row> rows, IllegalArgumentException refusal) throws IOException {
+    if (rows.isEmpty()) {
+      throw refusal;
+    }
+    if (rows.size() == 1) {
+      badRows.report(new BadRow(rows.get(0).place, refusal.getMessage()));
+      return;
+    }
+    int middle = rows.size() / 2;
+    for (List<Row> half : List.of(rows.subList(0, middle), rows.subList(middle, rows.size()))) {
+      for (Row row : half) {
+        add(row);
+      }
+      commit();
+    }
+  }
+
+  private void count(List<Row> rows) {
+    for (Row row : rows) {
+      if (row.edge == null) {
+        vertices++;
+      } else {
+        edges++;
+      }
+      lastCommitted = row.place;
+    }
+    renamed += pendingRenamed;
+    propertyIds += pendingPropertyIds;
+  }
+
+  private void forgetPending() {
+    pending.clear();
+    pendingRenamed = 0;
+    pendingPropertyIds = 0;
   }
 
   @Override
@@ -127,6 +173,7 @@ public final class StoreTarget implements GraphTarget {
     if (transaction != null) {
       transaction.rollback();
       transaction = null;
+      forgetPending();
     }
   }
 

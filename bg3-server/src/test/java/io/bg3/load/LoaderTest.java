@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bg3.Bg3;
 import io.bg3.core.graph.GraphStore;
 import io.bg3.core.graph.GraphTransaction;
+import io.bg3.core.graph.IndexState;
+import io.bg3.core.graph.KeyRule;
+import io.bg3.core.graph.LabelSchema;
+import io.bg3.core.graph.ValueType;
 import io.bg3.core.record.VertexRecord;
 import io.bg3.gremlin.structure.Bg3Graph;
 import io.bg3.transfer.BadRow;
@@ -24,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
@@ -313,6 +318,40 @@ class LoaderTest {
         stopped.getMessage());
     assertEquals(2, badRows.size());
     assertEquals(Set.of(2L, 4L), g.V().id().toSet());
+  }
+
+  /** Beside good rows of the same batch, before and behind them. */
+  @Test
+  void rowsThatBreakASchemaOrAUniqueIndexAreBadRows() throws Exception {
+    try (Bg3 open = Bg3.open(directory.resolve("store"))) {
+      open.graph()
+          .defineSchema(
+              LabelSchema.ofVertices("person")
+                  .with(KeyRule.of("n", ValueType.INTEGER).asRequired()));
+      open.graph().defineSchema(LabelSchema.ofEdges("knows").asSingle());
+      open.graph().createUniqueIndex(null, "n");
+      while (open.graph().indexes().get(0).state() != IndexState.READY) {
+        LockSupport.parkNanos(1_000_000);
+      }
+    }
+    List<String> rows = new ArrayList<>(List.of("~id,~label,n:int"));
+    for (int i = 0; i < 2_500; i++) {
+      rows.add(i + ",person," + (i == 7 || i == 1_400 ? "" : i == 1_401 ? "1200" : i));
+    }
+    Path people = file("v.csv", rows.toArray(String[]::new));
+    Path knows =
+        file("e.csv", "~from,~to,~label", "1,2,knows", "2,1,knows", "1,2,knows", "7,1,knows");
+    LoadSummary summary = load(people, knows);
+    assertEquals(2_497, summary.vertices());
+    assertEquals(2, summary.edges());
+    assertEquals(5, summary.bad());
+    List<String> bad = badRows.stream().map(BadRow::toString).toList();
+    assertTrue(bad.get(0).startsWith(people + ":9: the schema requires a property"), bad.get(0));
+    assertTrue(bad.get(1).startsWith(people + ":1402: the schema requires"), bad.get(1));
+    assertTrue(bad.get(2).startsWith(people + ":1403: no two vertices may have"), bad.get(2));
+    assertTrue(bad.get(3).startsWith(knows + ":5: no such vertex: from=7"), bad.get(3));
+    assertTrue(bad.get(4).startsWith(knows + ":4: "), bad.get(4));
+    assertEquals(2_497L, g.V().count().next());
   }
 
   @AfterEach
