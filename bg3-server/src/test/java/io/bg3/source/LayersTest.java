@@ -65,6 +65,7 @@ class LayersTest {
           List.of("io.bg3.gremlin.services"),
           List.of("io.bg3.gremlin.jsr223"),
           List.of("io.bg3.transfer"),
+          List.of("io.bg3.transfer.definitions"),
           List.of(
               "io.bg3.transfer.csv",
               "io.bg3.transfer.graphml",

@@ -1,0 +1,218 @@
+package io.bg3.transfer.definitions;
+
+import io.bg3.transfer.CountedInput;
+import io.bg3.transfer.TransferException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.tinkerpop.shaded.jackson.core.JsonFactory;
+import org.apache.tinkerpop.shaded.jackson.core.JsonGenerator;
+import org.apache.tinkerpop.shaded.jackson.core.util.MinimalPrettyPrinter;
+
+/**
+ * A file of definitions: one object of JSON in UTF-8.
+ *
+ * <pre>
+ *   format    "bg3 definitions"
+ *   version   1
+ *   families  a list of families; all lists may be absent
+ *   labels    a list of declared edge labels
+ *   schemas   a list of schemas
+ *   indexes   a list of property indexes
+ * </pre>
+ *
+ * <p>{@link DefinitionMaps} names the members of each. The file of a graph in one file {@code NAME}
+ * is {@code NAME.definitions.json} beside it, that of a directory {@code definitions.json} in it.
+ *
+ * <p>Threads: one.
+ */
+public final class DefinitionsFile {
+  /** The name of the file in a directory. */
+  public static final String NAME = "definitions.json";
+
+  private static final String FORMAT_NAME = "bg3 definitions";
+  private static final int VERSION = 1;
+  private static final long MOST_BYTES = 64L << 20;
+  private static final String ADVICE =
+      "Mend the file, name another with --definitions, or load without: --no-definitions.";
+
+  private static final String FORMAT = "format";
+  private static final String VERSION_NUMBER = "version";
+  private static final String FAMILIES = "families";
+  private static final String LABELS = "labels";
+  private static final String SCHEMAS = "schemas";
+  private static final String INDEXES = "indexes";
+  private static final List<String> MEMBERS =
+      List.of(FORMAT, VERSION_NUMBER, FAMILIES, LABELS, SCHEMAS, INDEXES);
+
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private final Path path;
+
+  /** Reads a part of the definitions. */
+  private interface Part {
+    void read(Node node) throws TransferException;
+  }
+
+  /** The file with a path, which need not exist. */
+  public DefinitionsFile(Path path) {
+    this.path = path;
+  }
+
+  /** The file that belongs to a graph in one file, also if that was compressed afterwards. */
+  public static DefinitionsFile beside(Path graph) {
+    String name = String.valueOf(graph.getFileName()).replaceFirst("\\.gz$", "");
+    return new DefinitionsFile(graph.resolveSibling(name + "." + NAME));
+  }
+
+  /** The file that belongs to a graph in a directory. */
+  public static DefinitionsFile in(Path directory) {
+    return new DefinitionsFile(directory.resolve(NAME));
+  }
+
+  /** Whether a file has the name of a file of definitions. */
+  public static boolean isName(Path file) {
+    String name = String.valueOf(file.getFileName());
+    return name.equals(NAME) || name.endsWith("." + NAME);
+  }
+
+  /** Its path. */
+  public Path path() {
+    return path;
+  }
+
+  /**
+   * Reads the definitions.
+   *
+   * @throws TransferException if the file cannot be read, or is not understood as a whole; the
+   *     message names the file, the line and the member
+   */
+  public Definitions read() throws IOException {
+    Node.Source source = new Node.Source(path.toString(), ADVICE);
+    try (BufferedReader json =
+        new BufferedReader(
+            new InputStreamReader(
+                CountedInput.open(path, count -> {}), StandardCharsets.UTF_8.newDecoder()))) {
+      if (Files.size(path) > MOST_BYTES) {
+        throw new Node(source, 0, "", "").error("too large for definitions: most=" + MOST_BYTES);
+      }
+      return read(JsonNodes.parse(source, json));
+    }
+  }
+
+  private static Definitions read(Node root) throws TransferException {
+    if (!root.map().containsKey(FORMAT) || !root.map().get(FORMAT).isText()) {
+      throw root.error("not a file of definitions: missing member=" + FORMAT);
+    }
+    Node format = root.map().get(FORMAT);
+    if (!format.text().equals(FORMAT_NAME)) {
+      throw format.error("not a file of definitions: wanted=" + FORMAT_NAME);
+    }
+    Node version = root.map().get(VERSION_NUMBER);
+    if (version == null) {
+      throw root.error("a member is missing: member=" + VERSION_NUMBER);
+    }
+    long number = version.number(1, Integer.MAX_VALUE);
+    if (number > VERSION) {
+      throw version.error(
+          "a newer version of BG3 has written the file, load it with that version: version="
+              + number
+              + ", known=1 to "
+              + VERSION);
+    }
+    Node.Members members = root.members(MEMBERS);
+    DefinitionsReader reader = new DefinitionsReader();
+    each(members, FAMILIES, reader::family);
+    each(members, LABELS, reader::label);
+    each(members, SCHEMAS, reader::schema);
+    each(members, INDEXES, reader::index);
+    return reader.definitions();
+  }
+
+  private static void each(Node.Members members, String list, Part part) throws TransferException {
+    for (Node node : members.list(list)) {
+      part.read(node);
+    }
+  }
+
+  /** Writes the definitions, one a line; a file that exists is replaced. */
+  public void write(Definitions definitions) throws IOException {
+    StringBuilder text = new StringBuilder("{\n");
+    text.append("  ").append(json(FORMAT)).append(": ").append(json(FORMAT_NAME)).append(",\n");
+    text.append("  ").append(json(VERSION_NUMBER)).append(": ").append(VERSION);
+    write(FAMILIES, definitions.families().stream().map(DefinitionMaps::of).toList(), text);
+    write(LABELS, definitions.labels().stream().map(DefinitionMaps::of).toList(), text);
+    write(SCHEMAS, definitions.schemas().stream().map(DefinitionMaps::of).toList(), text);
+    write(INDEXES, definitions.indexes().stream().map(DefinitionMaps::of).toList(), text);
+    Files.writeString(path, text + "\n}\n");
+  }
+
+  private static void write(String name, List<Map<String, Object>> list, StringBuilder text)
+      throws IOException {
+    text.append(",\n  ").append(json(name)).append(": [");
+    String separator = "\n    ";
+    for (Map<String, Object> definition : list) {
+      text.append(separator).append(json(definition));
+      separator = ",\n    ";
+    }
+    text.append(list.isEmpty() ? "]" : "\n  ]");
+  }
+
+  private static String json(Object value) throws IOException {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = FACTORY.createGenerator(text)) {
+      json.setPrettyPrinter(new Spaces());
+      write(value, json);
+    }
+    return text.toString();
+  }
+
+  private static void write(Object value, JsonGenerator json) throws IOException {
+    if (value instanceof Map<?, ?> map) {
+      json.writeStartObject();
+      for (Map.Entry<?, ?> member : map.entrySet()) {
+        json.writeFieldName((String) member.getKey());
+        write(member.getValue(), json);
+      }
+      json.writeEndObject();
+    } else if (value instanceof List<?> list) {
+      json.writeStartArray();
+      for (Object element : list) {
+        write(element, json);
+      }
+      json.writeEndArray();
+    } else if (value instanceof Boolean flag) {
+      json.writeBoolean(flag);
+    } else if (value instanceof Number number) {
+      json.writeNumber(number.longValue());
+    } else {
+      json.writeString((String) value);
+    }
+  }
+
+  /** Writes a value in one line, with a space behind each comma and colon. */
+  private static final class Spaces extends MinimalPrettyPrinter {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void writeObjectFieldValueSeparator(JsonGenerator json) throws IOException {
+      json.writeRaw(": ");
+    }
+
+    @Override
+    public void writeObjectEntrySeparator(JsonGenerator json) throws IOException {
+      json.writeRaw(", ");
+    }
+
+    @Override
+    public void writeArrayValueSeparator(JsonGenerator json) throws IOException {
+      json.writeRaw(", ");
+    }
+  }
+}

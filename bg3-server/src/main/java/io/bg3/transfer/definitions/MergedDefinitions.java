@@ -1,0 +1,197 @@
+package io.bg3.transfer.definitions;
+
+import io.bg3.core.graph.AllowedEnds;
+import io.bg3.core.graph.EdgeFamily;
+import io.bg3.core.graph.ElementKind;
+import io.bg3.core.graph.IndexedKeys;
+import io.bg3.core.graph.LabelSchema;
+import io.bg3.transfer.TransferException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/**
+ * The definitions of several sources together: those of a store, and of the files that are loaded
+ * into it. Two sources may define the same alike (D2, D3).
+ *
+ * <p>Threads: one.
+ */
+public final class MergedDefinitions {
+  private static final String FILE =
+      "edit the file, or leave the definitions out with --no-definitions.";
+
+  /** A definition and the source that had it first. */
+  private record Sourced<D>(D definition, String source) {}
+
+  private final Map<String, Sourced<EdgeFamily>> families = new LinkedHashMap<>();
+  private final Map<String, Sourced<LabelDefinition>> labels = new LinkedHashMap<>();
+  private final Map<String, Sourced<LabelSchema>> schemas = new LinkedHashMap<>();
+  private final Map<IndexedKeys, Sourced<IndexDefinition>> indexes = new LinkedHashMap<>();
+
+  /**
+   * Adds the definitions of a source.
+   *
+   * @param source a name for messages, such as {@code the store}, or a file
+   * @return the same definitions; where an earlier source has one alike, as that has it
+   * @throws TransferException if an earlier source has one of them otherwise
+   */
+  public Definitions add(String source, Definitions more) throws TransferException {
+    List<EdgeFamily> addedFamilies = new ArrayList<>();
+    for (EdgeFamily family : more.families()) {
+      String advice =
+          "A family stays for good; all but its time to live can be changed. Load into an empty"
+              + " store, ";
+      Sourced<EdgeFamily> sourced = new Sourced<>(family, source);
+      addedFamilies.add(
+          add("family", family.name(), sourced, families, EdgeFamily::equals, advice));
+    }
+    List<LabelDefinition> addedLabels = new ArrayList<>();
+    for (LabelDefinition label : more.labels()) {
+      String advice = "A label is declared for good. Load into an empty store, ";
+      Sourced<LabelDefinition> sourced = new Sourced<>(label, source);
+      addedLabels.add(
+          add("edge label", label.name(), sourced, labels, LabelDefinition::equals, advice));
+    }
+    List<LabelSchema> addedSchemas = new ArrayList<>();
+    for (LabelSchema schema : more.schemas()) {
+      String advice = "Drop the schema of the store, ";
+      Sourced<LabelSchema> sourced = new Sourced<>(schema, source);
+      addedSchemas.add(
+          add(
+              "schema",
+              Definitions.name(schema),
+              sourced,
+              schemas,
+              MergedDefinitions::isAlike,
+              advice));
+    }
+    List<IndexDefinition> addedIndexes = new ArrayList<>();
+    for (IndexDefinition index : more.indexes()) {
+      String advice = "Drop the index of the store, ";
+      Sourced<IndexDefinition> sourced = new Sourced<>(index, source);
+      addedIndexes.add(add("index", index.of(), sourced, indexes, IndexDefinition::equals, advice));
+    }
+    return new Definitions(addedFamilies, addedLabels, addedSchemas, addedIndexes);
+  }
+
+  private static <K, D> D add(
+      String kind,
+      K name,
+      Sourced<D> added,
+      Map<K, Sourced<D>> all,
+      BiPredicate<D, D> isAlike,
+      String advice)
+      throws TransferException {
+    Sourced<D> there = all.putIfAbsent(name, added);
+    if (there == null) {
+      return added.definition;
+    }
+    if (!isAlike.test(there.definition, added.definition)) {
+      throw new TransferException(
+          "definitions differ: "
+              + kind
+              + "="
+              + name
+              + "\n  "
+              + said(added)
+              + "\n  "
+              + said(there)
+              + "\nNothing was loaded. "
+              + advice
+              + FILE);
+    }
+    return there.definition;
+  }
+
+  /** The order of keys does not matter. */
+  private static boolean isAlike(LabelSchema one, LabelSchema other) {
+    return one.closed() == other.closed()
+        && one.single() == other.single()
+        && one.ends().equals(other.ends())
+        && new HashSet<>(one.keys()).equals(new HashSet<>(other.keys()));
+  }
+
+  /**
+   * Checks that definitions of different labels and sources fit together.
+   *
+   * @throws TransferException if a schema names the ends of a loose label, or an index has edges
+   *     that expire
+   */
+  public void check() throws TransferException {
+    for (Sourced<LabelDefinition> label : labels.values()) {
+      String name = label.definition.name();
+      Sourced<LabelSchema> schema = schemas.get(IndexedKeys.EDGES + name);
+      if (label.definition.form().loose()
+          && schema != null
+          && !schema.definition.with(AllowedEnds.any()).equals(schema.definition)) {
+        throw excluded("a loose label has no schema with sources or targets", label, schema);
+      }
+      if (label.definition.form().ttlMillis() > 0) {
+        for (Sourced<IndexDefinition> index : indexes.values()) {
+          IndexedKeys of = index.definition.of();
+          if (of.kind() == ElementKind.EDGE && (of.label() == null || of.label().equals(name))) {
+            throw excluded("edges with a time to live are in no index", label, index);
+          }
+        }
+      }
+    }
+  }
+
+  private static TransferException excluded(String rule, Sourced<?> one, Sourced<?> other) {
+    return new TransferException(
+        "definitions exclude each other: "
+            + rule
+            + "\n  "
+            + said(one)
+            + "\n  "
+            + said(other)
+            + "\nNothing was loaded. Load into an empty store, "
+            + FILE);
+  }
+
+  /**
+   * Checks that the labels of a source can still get their forms.
+   *
+   * @param source as it was added
+   * @param inUse the labels that are in use; one of them that was not declared can become ordered
+   *     and counted, and nothing else
+   */
+  public void checkUse(String source, Set<String> inUse) throws TransferException {
+    for (Sourced<LabelDefinition> label : labels.values()) {
+      LabelDefinition definition = label.definition;
+      boolean isLater =
+          !definition.form().loose()
+              && definition.form().ttlMillis() == 0
+              && definition.form().family() == null;
+      if (label.source.equals(source) && inUse.contains(definition.name()) && !isLater) {
+        throw new TransferException(
+            "an edge label is in use and not declared, so it can only become ordered or counted:"
+                + " label="
+                + definition.name()
+                + "\n  "
+                + said(label)
+                + "\nNothing was loaded. Load into an empty store, "
+                + FILE);
+      }
+    }
+  }
+
+  private static String said(Sourced<?> sourced) {
+    return sourced.source + ": " + text(sourced.definition);
+  }
+
+  private static String text(Object definition) {
+    if (definition instanceof EdgeFamily family) {
+      return DefinitionMaps.of(family).toString();
+    } else if (definition instanceof LabelDefinition label) {
+      return DefinitionMaps.of(label).toString();
+    } else if (definition instanceof LabelSchema schema) {
+      return DefinitionMaps.of(schema).toString();
+    }
+    return DefinitionMaps.of((IndexDefinition) definition).toString();
+  }
+}

@@ -1,0 +1,185 @@
+package io.bg3.transfer.definitions;
+
+import static io.bg3.transfer.definitions.DefinitionMaps.COUNTED;
+import static io.bg3.transfer.definitions.DefinitionMaps.DESCENDING;
+import static io.bg3.transfer.definitions.DefinitionMaps.FAMILY;
+import static io.bg3.transfer.definitions.DefinitionMaps.KIND;
+import static io.bg3.transfer.definitions.DefinitionMaps.LABEL;
+import static io.bg3.transfer.definitions.DefinitionMaps.LOOSE;
+import static io.bg3.transfer.definitions.DefinitionMaps.SORT_KEY;
+import static io.bg3.transfer.definitions.DefinitionMaps.TTL;
+
+import io.bg3.core.graph.ElementKind;
+import io.bg3.core.graph.IndexedKeys;
+import io.bg3.transfer.TransferException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Definitions and their states as the services {@code bg3.families.list}, {@code bg3.schema.list}
+ * and {@code bg3.index.list} answer.
+ */
+public final class ServiceDefinitions {
+  private static final Set<String> FORM = Set.of(FAMILY, TTL, SORT_KEY, DESCENDING, LOOSE, COUNTED);
+  private static final Set<String> PROGRESS =
+      Set.of(
+          "order",
+          "orderDone",
+          "orderProblem",
+          "counters",
+          "countersDone",
+          "countersProblem",
+          "state",
+          "done",
+          "problem");
+
+  private static final String READY = "ready";
+  private static final String ADVICE =
+      "The server may be of another version: use bin/bg3 of that one, or --no-definitions.";
+
+  private final String server;
+  private final List<Map<?, ?>> families;
+  private final List<Map<?, ?>> schemas;
+  private final List<Map<?, ?>> indexes;
+
+  /**
+   * The answers of a server.
+   *
+   * @param server its address, for errors
+   */
+  public ServiceDefinitions(
+      String server, List<Map<?, ?>> families, List<Map<?, ?>> schemas, List<Map<?, ?>> indexes) {
+    this.server = server;
+    this.families = List.copyOf(families);
+    this.schemas = List.copyOf(schemas);
+    this.indexes = List.copyOf(indexes);
+  }
+
+  /**
+   * The definitions.
+   *
+   * @throws TransferException if an answer has something that is not understood
+   */
+  public Definitions definitions() throws TransferException {
+    DefinitionsReader reader = new DefinitionsReader();
+    for (int i = 0; i < families.size(); i++) {
+      reader.family(node("bg3.families.list", i, families.get(i)));
+    }
+    for (int i = 0; i < schemas.size(); i++) {
+      if (isDeclared(schemas.get(i))) {
+        reader.label(node("bg3.schema.list", i, declaration(schemas.get(i))));
+      }
+    }
+    for (int i = 0; i < schemas.size(); i++) {
+      if (schemas.get(i).get("state") != null) {
+        reader.schema(node("bg3.schema.list", i, schema(schemas.get(i))));
+      }
+    }
+    for (int i = 0; i < indexes.size(); i++) {
+      if (!"dropping".equals(indexes.get(i).get("state"))) {
+        reader.index(node("bg3.index.list", i, without(PROGRESS, indexes.get(i))));
+      }
+    }
+    return reader.definitions();
+  }
+
+  private Node node(String service, int row, Map<?, ?> answer) {
+    Node.Source source = new Node.Source(server + " " + service, ADVICE);
+    return Node.of(source, Node.element("", row), answer);
+  }
+
+  /** Whether a row of {@code bg3.schema.list} says what an edge label was declared as. */
+  private static boolean isDeclared(Map<?, ?> row) {
+    return row.get(LOOSE) != null;
+  }
+
+  /** The part of a row that says what the label was declared as. */
+  private static Map<String, Object> declaration(Map<?, ?> row) {
+    Map<String, Object> form = new LinkedHashMap<>();
+    row.forEach(
+        (name, value) -> {
+          if (name.equals(LABEL) || FORM.contains(name)) {
+            form.put((String) name, value);
+          }
+        });
+    return form;
+  }
+
+  private static Map<String, Object> schema(Map<?, ?> row) {
+    return without(FORM, without(PROGRESS, row));
+  }
+
+  private static Map<String, Object> without(Set<String> names, Map<?, ?> row) {
+    Map<String, Object> rest = new LinkedHashMap<>();
+    row.forEach(
+        (name, value) -> {
+          if (!names.contains(name)) {
+            rest.put(String.valueOf(name), value);
+          }
+        });
+    return rest;
+  }
+
+  /** How far the server is with its labels, schemas and indexes. */
+  public List<DefinitionStatus> statuses() {
+    List<DefinitionStatus> statuses = new ArrayList<>();
+    for (Map<?, ?> row : schemas) {
+      if (isDeclared(row)) {
+        statuses.add(label(row));
+      }
+      if (row.get("state") != null) {
+        statuses.add(
+            new DefinitionStatus(
+                DefinitionStatus.Kind.SCHEMA,
+                elements(row) + row.get(LABEL),
+                "verifying".equals(row.get("state")),
+                problem("problem", row)));
+      }
+    }
+    for (Map<?, ?> row : indexes) {
+      String problem = problem("problem", row);
+      statuses.add(
+          new DefinitionStatus(
+              DefinitionStatus.Kind.INDEX,
+              name(row),
+              !READY.equals(row.get("state")) && problem == null,
+              problem));
+    }
+    return statuses;
+  }
+
+  private static DefinitionStatus label(Map<?, ?> row) {
+    String problem = problem("orderProblem", row);
+    problem = problem == null ? problem("countersProblem", row) : problem;
+    boolean isWorking = isUnfinished("order", row) || isUnfinished("counters", row);
+    return new DefinitionStatus(
+        DefinitionStatus.Kind.LABEL,
+        String.valueOf(row.get(LABEL)),
+        isWorking && problem == null,
+        problem);
+  }
+
+  private static boolean isUnfinished(String state, Map<?, ?> row) {
+    return row.get(state) != null && !READY.equals(row.get(state));
+  }
+
+  private static String problem(String name, Map<?, ?> row) {
+    return row.get(name) == null ? null : String.valueOf(row.get(name));
+  }
+
+  private static String elements(Map<?, ?> row) {
+    return DefinitionMaps.text(ElementKind.EDGE).equals(row.get(KIND)) ? IndexedKeys.EDGES : "";
+  }
+
+  private static String name(Map<?, ?> row) {
+    List<String> keys = new ArrayList<>();
+    if (row.get(DefinitionMaps.KEYS) instanceof List<?> list) {
+      list.forEach(key -> keys.add(String.valueOf(key)));
+    }
+    Object label = row.get(LABEL);
+    return elements(row) + (label == null ? "*" : label) + "." + String.join("+", keys);
+  }
+}

@@ -1,0 +1,120 @@
+package io.bg3.transfer.definitions;
+
+import io.bg3.core.graph.CounterState;
+import io.bg3.core.graph.CounterStatus;
+import io.bg3.core.graph.EdgeFamily;
+import io.bg3.core.graph.EdgeLabel;
+import io.bg3.core.graph.GraphStore;
+import io.bg3.core.graph.IndexState;
+import io.bg3.core.graph.IndexStatus;
+import io.bg3.core.graph.LabelSchema;
+import io.bg3.core.graph.OrderState;
+import io.bg3.core.graph.OrderStatus;
+import io.bg3.core.graph.SchemaState;
+import io.bg3.core.graph.SchemaStatus;
+import io.bg3.transfer.TransferException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The definitions of an open store. */
+public final class StoreDefinitions implements DefinedGraph {
+  private final GraphStore store;
+
+  /** The definitions of a store, which the caller closes. */
+  public StoreDefinitions(GraphStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public Definitions definitions() {
+    return new Definitions(
+        store.families(),
+        store.declaredEdgeLabels().stream()
+            .map(label -> new LabelDefinition(label.name(), label.form()))
+            .toList(),
+        store.schemas().stream().map(SchemaStatus::schema).toList(),
+        store.indexes().stream()
+            .filter(index -> index.state() != IndexState.DROPPING)
+            .map(index -> new IndexDefinition(index.of(), index.unique()))
+            .toList());
+  }
+
+  @Override
+  public Set<String> labelsInUse() {
+    return new HashSet<>(store.edgeLabels());
+  }
+
+  @Override
+  public void define(EdgeFamily family) throws TransferException {
+    apply("family " + family.name(), () -> store.defineFamily(family));
+  }
+
+  @Override
+  public void declare(LabelDefinition label) throws TransferException {
+    apply("edge label " + label.name(), () -> store.declareEdgeLabel(label.name(), label.form()));
+  }
+
+  @Override
+  public void define(LabelSchema schema) throws TransferException {
+    apply("schema " + Definitions.name(schema), () -> store.defineSchema(schema));
+  }
+
+  @Override
+  public void create(IndexDefinition index) throws TransferException {
+    apply("index " + index.of(), () -> store.createIndex(index.of(), index.unique()));
+  }
+
+  private static void apply(String definition, Runnable work) throws TransferException {
+    try {
+      work.run();
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new TransferException(
+          "the store refused a definition: definition="
+              + definition
+              + ", reason="
+              + e.getMessage()
+              + "\nDefinitions before it remain.",
+          e);
+    }
+  }
+
+  @Override
+  public List<DefinitionStatus> statuses() {
+    List<DefinitionStatus> statuses = new ArrayList<>();
+    store.declaredEdgeLabels().forEach(label -> statuses.add(status(label)));
+    store.schemas().forEach(schema -> statuses.add(status(schema)));
+    for (IndexStatus index : store.indexes()) {
+      boolean isWorking = index.state() != IndexState.READY && index.problem() == null;
+      statuses.add(
+          new DefinitionStatus(
+              DefinitionStatus.Kind.INDEX, index.of().toString(), isWorking, index.problem()));
+    }
+    return statuses;
+  }
+
+  private DefinitionStatus status(EdgeLabel label) {
+    OrderStatus order = store.order(label);
+    CounterStatus counters = store.counters(label);
+    String problem = order == null ? null : order.problem();
+    if (problem == null && counters != null) {
+      problem = counters.problem();
+    }
+    boolean isOrdering = order != null && order.state() != OrderState.READY;
+    boolean isCounting = counters != null && counters.state() != CounterState.READY;
+    return new DefinitionStatus(
+        DefinitionStatus.Kind.LABEL,
+        label.name(),
+        problem == null && (isOrdering || isCounting),
+        problem);
+  }
+
+  private static DefinitionStatus status(SchemaStatus schema) {
+    return new DefinitionStatus(
+        DefinitionStatus.Kind.SCHEMA,
+        Definitions.name(schema.schema()),
+        schema.state() == SchemaState.VERIFYING,
+        schema.problem());
+  }
+}
